@@ -52,12 +52,12 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Figures below a millisecond waver; three times as much and more than one is no wavering. */
+/** Figures below a millisecond fluctuate; more than one, and three times as much, is no fluctuation. */
 function isSlower(time: string, least: string | undefined): boolean {
   return Number(time) > Math.max(1, 3 * Number(least));
 }
 
-/** One in a thousand is a member's, and one in a thousand is sound: what a filter must not search for. */
+/** One asset in a thousand is a member's, one in a thousand is audio: a filter must not have to search for them. */
 async function addAssets(db: Database, orgId: string, span: { from: number; to: number }): Promise<void> {
   for (let from = span.from; from < span.to; from += BATCH) {
     await db.pool.query(
@@ -85,7 +85,7 @@ async function measure(library: Library, orgId: string): Promise<string[]> {
   ];
 }
 
-/** Some pages into the list; how far does not matter to an index, so it need not be far. */
+/** Some pages into the list; how far does not matter to an index. */
 async function deepCursor(library: Library, orgId: string): Promise<string | null> {
   let cursor: string | null = null;
   for (let page = 0; page < 40; page++) {

@@ -1,7 +1,7 @@
 /**
- * What passing on costs on our own stack, as a program: `bun bare-proxy.ts PORT UPSTREAM`. Reads the body as any
- * gateway must, sends it on, gives back what comes; checks, counts and stores nothing. No gateway of ours can be
- * cheaper, so its cost is the measure of ours.
+ * What forwarding alone costs on our own stack, as a program: `bun bare-proxy.ts PORT UPSTREAM`. Reads the body as any
+ * gateway must, forwards it and returns the reply; checks, counts and stores nothing. No gateway of ours can be
+ * cheaper, so ours is measured against its cost.
  */
 import { Hono } from "hono";
 import { passOn } from "./pass-on.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 type Baseline = { readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /**
- * The upstream and the proxies that every speed figure is held against, each in a process of its own. The first two do
- * the work of the reference programs that targets were once stated with; asked in turns, in all eight scenarios of
+ * The upstream and the proxies that every speed figure is compared with, each in its own process. The first two do the
+ * work of the reference programs with which targets were once stated; called in turns, in all eight scenarios of
  * `bench/peers`, the two pairs cost the same CPU per call within the noise of a busy machine.
  */
 export async function startBaseline(

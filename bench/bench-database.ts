@@ -12,7 +12,7 @@ export function benchFolder(): string {
   return mkdtempSync(join(tmpdir(), "bursar-bench-"));
 }
 
-/** The embedded PostgreSQL as it ships, fsync on, in a folder that goes away afterwards. */
+/** The embedded PostgreSQL as shipped, fsync on, in a temporary folder. */
 export async function openBenchDatabase(folder = benchFolder()): Promise<BenchDatabase> {
   const db = await openDatabase({ databaseUrl: null, dataDir: folder, poolSize: 20, log: silentLog });
   await migrate(db, silentLog);
@@ -48,7 +48,7 @@ export async function foundOrganizations(db: Database, count: number): Promise<s
   return orgIds;
 }
 
-/** The first process of the embedded PostgreSQL in a data folder. */
+/** The main process of the embedded PostgreSQL in a data folder. */
 export function postgresPid(dataDir: string): number {
   const found = new Bun.Glob("**/postmaster.pid").scanSync({ cwd: dataDir, dot: true });
   for (const path of found) return Number(readFileSync(join(dataDir, path), "utf8").split("\n")[0]);

@@ -1,7 +1,7 @@
 /**
  * The bare proxy with a hold before each call and its settlement after it, as a program: `bun billed-proxy.ts PORT
- * UPSTREAM FOLDER`. One organization, one price, no key, no check, no limit that could be reached, no line in the log:
- * what exact billing alone costs, in Bursar's own batches and on its own PostgreSQL.
+ * UPSTREAM FOLDER`. One organization, one price, no key, no check, no limit in reach, no log: what exact billing alone
+ * costs, with Bursar's own batches and PostgreSQL.
  */
 import { Hono } from "hono";
 import { createAdmitter } from "../src/admission/index.ts";
@@ -26,7 +26,7 @@ app.post("/v1/chat/completions", async (context) => {
   const { outcome } = await admitter.admit(call);
   assert(outcome === "admitted", outcome);
   const response = await passOn(context, asked, upstream);
-  // Of a stream as soon as it begins: it is the same work, without somebody who watches for the end.
+  // A stream is settled as soon as it begins: the work is the same, without watching for its end.
   await ledger.settle(settlementOf(call, credits(1)));
   return response;
 });

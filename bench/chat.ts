@@ -1,7 +1,7 @@
 import { compare, fullTable, paceOf, ratioTable, SCENARIOS } from "./peers/index.ts";
 import { renderTable } from "./table.ts";
 
-/** `npm run bench peers` without the peer and the large prompts: CPU per call and added latency, for who tunes them. */
+/** `npm run bench peers` without the peer and the large prompts: CPU per call and added latency, for tuning. */
 export async function run(args: readonly string[]): Promise<void> {
   const scenarios = SCENARIOS.filter(({ prompt }) => prompt === "small");
   const { summary, fdatasyncMs } = await compare(scenarios, { ...paceOf(args), withPortkey: false });

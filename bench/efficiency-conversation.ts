@@ -9,7 +9,7 @@ export type Measured = {
   readonly group: string;
   readonly tokens: number;
   readonly estimatedTokens: number;
-  /** Paid for input over all turns, in the price of a token that is not cached. */
+  /** Paid for input over all turns, in units of the price of an uncached token. */
   readonly cost: number;
   readonly safe: Shortened;
   readonly structural: Shortened;
@@ -19,13 +19,13 @@ export type Shortened = {
   readonly tokens: number;
   readonly estimatedTokens: number;
   readonly cost: number;
-  /** Cuts at which the beginning of the conversation was shown in another way than in the whole. */
+  /** Cuts at which the beginning of the conversation was compacted differently than in the whole. */
   readonly prefixChanges: number;
-  /** Messages that changed and may not, or that grew. */
+  /** Messages that changed and must not, or that grew. */
   readonly wrongChanges: number;
 };
 
-/** What a provider asks for a token of a prefix that it has seen a moment ago. */
+/** Relative price of a token in a prefix that the provider has cached. */
 const CACHED_PRICE = 0.1;
 
 export function measure({ source, group, messages }: Conversation): Measured {
@@ -68,7 +68,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Before every answer all that stands before it is sent: what was sent the last time is cached by now. */
+/** Before every answer everything before it is sent: what was sent the last time is cached by now. */
 function costOf(messages: readonly ChatMessage[], tokens: readonly number[]): number {
   let cost = 0;
   let cached = 0;
@@ -83,7 +83,7 @@ function costOf(messages: readonly ChatMessage[], tokens: readonly number[]): nu
   return cost;
 }
 
-/** The costs above hold only if the beginning of a prompt never changes: asked at every turn. */
+/** The costs above hold only if the beginning of a prompt never changes: checked at every turn. */
 function countPrefixChanges(
   messages: readonly ChatMessage[],
   whole: Compaction,
@@ -96,7 +96,7 @@ function countPrefixChanges(
   }).length;
 }
 
-/** Only the texts of tools and of the assistant may change, and nothing else of these messages. */
+/** Only the text of tool and assistant messages may change, and nothing else of these messages. */
 function isWrong(before: ChatMessage | undefined, after: ChatMessage | undefined): boolean {
   if (before === undefined || after === undefined) return true;
   if (before.role !== "tool" && before.role !== "assistant") return true;

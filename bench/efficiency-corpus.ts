@@ -1,4 +1,4 @@
-/** Conversations to fit and measure with. They stay where they are: nothing of them is kept in the project. */
+/** Conversations for fitting and measuring. They stay where they are: none of them is kept in the project. */
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { refuse } from "../scripts/command-options.ts";
@@ -9,7 +9,7 @@ type CorpusCall = {
   readonly function: { readonly name: string; readonly arguments: string };
 };
 
-/** In the form of chat completions. */
+/** In the format of chat completions. */
 export type CorpusMessage = {
   readonly role: "system" | "developer" | "user" | "assistant" | "tool";
   readonly content: string | null | readonly { readonly type: string; readonly text?: string }[];
@@ -21,12 +21,12 @@ export type CorpusMessage = {
 export type Conversation = {
   readonly id: string;
   readonly source: string;
-  /** Conversations of one group have text in common: what is fitted on one may not be measured on another. */
+  /** Conversations of one group share text: what is fitted on one must not be measured on another. */
   readonly group: string;
   readonly messages: readonly CorpusMessage[];
 };
 
-/** The conversations of the file that `--corpus` names: one a line, plain or gzipped. */
+/** The conversations of the file named by `--corpus`: one per line, plain or gzipped. */
 export function readCorpus(path: string | undefined): readonly Conversation[] {
   if (path === undefined)
     return refuse("Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped).");
@@ -52,7 +52,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Null: something else. What its messages hold is for those to say who read them. */
+/** Null if it is not one. The messages themselves are not checked here. */
 function conversationOf(line: string): Conversation | null {
   try {
     const value = JSON.parse(line) as Partial<Conversation> | null;

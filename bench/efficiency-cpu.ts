@@ -2,12 +2,12 @@ import { type CompactionLevel, compact } from "../src/efficiency/index.ts";
 import type { ChatMessage } from "../src/providers/index.ts";
 import { percentile } from "./table.ts";
 
-/** Beginnings of conversations about as large as this are timed. */
+/** Beginnings of conversations of about these sizes are timed. */
 const SIZES_KB = [1, 10, 100, 200] as const;
 
 /** How far from the size a beginning may be. */
 const TOLERANCE = 0.25;
-/** The best of so many runs is what the work costs; the others were disturbed by somebody else. */
+/** The best of this many runs is what the work costs; the others were disturbed. */
 const RUNS = 40;
 /** Rounds over all conversations before any is timed, as in a process that has run for a while. */
 const WARM_UPS = 5;
@@ -36,7 +36,7 @@ export function timeSizes(conversations: readonly (readonly ChatMessage[])[]): S
   });
 }
 
-/** The beginning whose size is nearest, in an array of its own; null where none is near enough. */
+/** The beginning with the nearest size, in its own array; null if none is near enough. */
 function cutAt(messages: readonly ChatMessage[], size: number): [ChatMessage[]] | null {
   let total = 0;
   let end = 0;

@@ -1,15 +1,15 @@
 import type { Measured } from "./efficiency-conversation.ts";
 import { percentile } from "./table.ts";
 
-/** Percent saved on some choice of the conversations. */
+/** Percentage saved on a selection of the conversations. */
 export type Validation = { readonly name: string; readonly safe: number; readonly structural: number };
 
 const DRAWS = 2_000;
 
 /**
- * What of the savings would stay with other conversations: without each of the sources, and the range in which nine of
- * ten draws lie where groups are drawn again, as often as there are. Nothing here is fitted to the conversations
- * but the table of the estimate, which has its own such figures (`made` in token-table.json).
+ * How much of the savings would hold for other conversations: without each of the sources, and the 90% range of a
+ * bootstrap over groups. Nothing here is fitted to the conversations except the table of the estimate, which has its
+ * own such figures (`made` in token-table.json).
  */
 export function validate(measured: readonly Measured[]): Validation[] {
   const sources = [...new Set(measured.map(({ source }) => source))].sort();
@@ -57,7 +57,7 @@ function sorted(numbers: readonly number[]): number[] {
   return [...numbers].sort((a, b) => a - b);
 }
 
-/** The same draws in every run (mulberry32). */
+/** Seeded (mulberry32), so the same draws in every run. */
 function createRandom(): () => number {
   let state = 1;
   return () => {

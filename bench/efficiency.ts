@@ -1,6 +1,6 @@
 /**
- * What compaction saves on a corpus of conversations: tokens by a real tokenizer and by the estimate, the cost of
- * input when providers cache prefixes, processor time by size, and how far off the estimate is.
+ * What compaction saves on a corpus of conversations: tokens by a real tokenizer and by the estimate, the cost of input
+ * if providers cache prefixes, CPU time by size, and the error of the estimate.
  */
 import { commandOptions } from "../scripts/command-options.ts";
 import type { Measured, Shortened } from "./efficiency-conversation.ts";
@@ -11,9 +11,9 @@ import { type Validation, validate } from "./efficiency-validation.ts";
 import { percentile, renderTable } from "./table.ts";
 
 const USAGE = "Usage: npm run bench efficiency -- --corpus PATH [--json]";
-/** Sources that were made up, or put together from payloads: they say little about real traffic. */
+/** Sources that were invented, or assembled from payloads: they say little about real traffic. */
 const CONSTRUCTED: readonly string[] = ["local-tools", "glaive-toolcall-zh"];
-/** The error of the estimate is asked of conversations that are large enough to cost something. */
+/** The error of the estimate is measured on conversations large enough to cost something. */
 const LEAST_TOKENS = 2_000;
 
 type SourceRow = {
@@ -26,7 +26,7 @@ type SourceRow = {
   readonly estimateErrorP95: number;
 };
 
-/** In percent of what it was without compaction. */
+/** In percent of the value without compaction. */
 type Saving = {
   readonly tokens: number;
   readonly estimatedTokens: number;
@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const values = commandOptions(USAGE, { corpus: { type: "string" }, json: { type: "boolean" } }, args);
   const conversations = readCorpus(values.corpus);
   const sizes = timeSizes(conversations.map(({ messages }) => messages.map(neutralOf)));
-  // Only now: a tokenizer fills the memory with words, which would be timed as well.
+  // Only now: a tokenizer fills the memory with words, which would affect the timing.
   const { measure } = await import("./efficiency-conversation.ts");
   const measured = conversations.map(measure);
   const real = measured.filter(({ source }) => !CONSTRUCTED.includes(source));
@@ -114,7 +114,7 @@ type Result = {
   readonly sizes: readonly SizeRow[];
 };
 
-/** One table in three parts: what is saved by source, what of that would stay elsewhere, and what it takes by size. */
+/** One table in three parts: savings by source, how much of that would hold elsewhere, and CPU time by size. */
 function render({ sources, validation, sizes }: Result): string {
   const savings = sources.map((row) => [
     row.source,
@@ -123,7 +123,7 @@ function render({ sources, validation, sizes }: Result): string {
     ...[row.safe, row.structural].flatMap(({ tokens, estimatedTokens, cost }) =>
       [tokens, estimatedTokens, cost].map((percent) => percent.toFixed(2)),
     ),
-    // Sources of short chats have none that is large enough.
+    // Sources of short chats have no conversation that is large enough.
     ...[row.estimateErrorMean, row.estimateErrorP95].map((error) =>
       Number.isNaN(error) ? "" : error.toFixed(2),
     ),

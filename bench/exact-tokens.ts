@@ -1,26 +1,26 @@
 /**
- * Exact counts by o200k, for benches and fits only: far too slow for the path of a request. The tokenizer takes
- * time by the square of a word's length, so long runs are cut; everything else is what the encoding says.
+ * Exact counts by o200k, for benches and fits only: far too slow for a request. The tokenizer's time is quadratic in
+ * the length of a word, so long runs are cut; everything else is exact.
  */
 import { Tiktoken } from "js-tiktoken/lite";
 import o200k from "js-tiktoken/ranks/o200k_base";
 
-/** Real words are shorter; a ruler of a thousand signs is counted in pieces, a token too many per piece at the most. */
+/** Real words are shorter; a line of a thousand dashes is counted in pieces, at most one token too many per piece. */
 const LONGEST_WORD = 256;
-/** Words whose tokens are remembered; then all are forgotten at once. */
+/** Words whose tokens are cached; then the cache is cleared. */
 const MOST_REMEMBERED = 500_000;
 
 const pattern = new RegExp(o200k.pat_str, "gu");
 const tokenizer = new Tiktoken(o200k);
 const remembered = new Map<string, readonly number[]>();
 
-/** Every token of the encoding as bytes, in the order of its rank. */
+/** Every token of the encoding as bytes, by rank. */
 const tokenBytes: readonly Buffer[] = o200k.bpe_ranks
   .split("\n")
   .flatMap((line) => line.split(" ").slice(2))
   .map((token) => Buffer.from(token, "base64"));
 
-/** Every token of the encoding in the order of its rank, as text; null where it is only a part of a character. */
+/** Every token of the encoding as text, by rank; null if it is only part of a character. */
 export function vocabulary(): readonly (string | null)[] {
   return tokenBytes.map((bytes) => {
     const text = bytes.toString("utf8");
@@ -34,7 +34,7 @@ export function exactTokens(text: string): number {
   return tokens;
 }
 
-/** How many tokens begin at each UTF-16 unit of the text: mostly 0 or 1, more in a character that is several. */
+/** How many tokens begin at each UTF-16 unit of the text: mostly 0 or 1, more for a character of several tokens. */
 export function tokenStarts(text: string): Uint8Array {
   const starts = new Uint8Array(text.length);
   let at = 0;
@@ -59,7 +59,7 @@ function markStarts(starts: Uint8Array, start: number, word: string): void {
   }
 }
 
-/** Of a surrogate each half counts for two bytes of the four. */
+/** Each half of a surrogate pair counts for two of its four bytes. */
 function bytesOf(code: number): number {
   if (code < 0x80) return 1;
   if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) return 2;
@@ -73,7 +73,7 @@ function* wordsOf(text: string): Iterable<string> {
   }
 }
 
-/** The length in bytes of each token of a word. */
+/** Length in bytes of each token of a word. */
 function tokensOf(word: string): readonly number[] {
   const known = remembered.get(word);
   if (known !== undefined) return known;

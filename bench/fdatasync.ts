@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "./table.ts";
 
-/** What a durable write costs on this disk: the floor under every commit. */
+/** What a durable write costs on this disk: the minimum for every commit. */
 export function fdatasyncMedianMs(folder: string): number {
   const path = join(folder, "fdatasync-probe");
   const file = openSync(path, "w");

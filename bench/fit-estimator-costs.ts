@@ -1,22 +1,22 @@
-/** The costs of the estimator: averages over conversations, drawn towards a guess where little was seen. */
+/** The estimator's costs: averages over conversations, pulled towards a guess where there is little data. */
 import { UNITS_PER_TOKEN } from "../src/efficiency/tokens/token-cost.ts";
 import { CLASSES, type Equation, SIZES, type Tally } from "./fit-estimator-tally.ts";
 
-/** In units, as in the table. */
+/** In the units of the table. */
 export type Costs = {
   readonly unknown: readonly (readonly number[])[];
   readonly long: readonly number[];
   readonly foreign: readonly [known: number, rare: number];
 };
 
-/** Errors are measured per conversation, so a long one may not decide alone. */
+/** Errors are measured per conversation, so a long one must not dominate. */
 const weightOf = ({ exactTokens }: Tally) => 1 / Math.sqrt(exactTokens + 500);
 
-/** With weights around 1/40, as much as some fifty words. */
+/** Weight of the guesses: with weights around 1/40, that of some fifty words. */
 const DOUBT = 1.3;
-/** Tokens beyond the first in an unknown word, where nothing is known of its class. */
+/** Tokens beyond the first in an unknown word, if its class has no data. */
 const GUESS = 1.15;
-/** Per character of a long word: letter, mark, symbol and blank, each first after another and then after itself. */
+/** Per character of a long word: letter, mark, symbol and blank, each first after another kind, then after its own. */
 const LONG_GUESS = [0.4, 0.125, 0.5, 0.02, 1, 0.1, 0.3, 0.01];
 const FOREIGN_GUESS = [1.05, 2.2];
 
@@ -41,7 +41,7 @@ export function estimateOf(tally: Tally, costs: Costs): number {
   return units / UNITS_PER_TOKEN;
 }
 
-/** A known word costs one token to the unit; what words lose that are only mistaken for known, the unknown ones pay. */
+/** A known word costs exactly one token; the shortfall of words mistaken for known is added to the unknown ones. */
 function mistakenShare(tallies: readonly Tally[]): number {
   let mistaken = 0;
   let extra = 0;
@@ -52,7 +52,7 @@ function mistakenShare(tallies: readonly Tally[]): number {
   return mistaken / extra;
 }
 
-/** Each length has its average; where few words were seen, a line through all lengths stands in. */
+/** Each length has its average; lengths with few words are pulled towards a line through all lengths. */
 function fitClass(tallies: readonly Tally[], kind: number, share: number): number[] {
   const counts = new Array<number>(SIZES).fill(0);
   const extras = new Array<number>(SIZES).fill(0);
@@ -70,7 +70,7 @@ function fitClass(tallies: readonly Tally[], kind: number, share: number): numbe
   );
 }
 
-/** Never falling: a longer word has no fewer tokens. */
+/** Never decreasing: a longer word has no fewer tokens. */
 function fitLine(counts: readonly number[], extras: readonly number[]): (size: number) => number {
   let [n, x, y, xx, xy] = [2, 12, 2 * GUESS, 100, 12 * GUESS];
   counts.forEach((count, size) => {
@@ -84,7 +84,7 @@ function fitLine(counts: readonly number[], extras: readonly number[]): (size: n
   return (size) => Math.max(0.5, (y - slope * x) / n + slope * size);
 }
 
-/** Least squares, one unknown after the other until they rest; above 0, and near the guess where nothing speaks. */
+/** Least squares, one variable after the other until they converge; positive, and near the guess without data. */
 function solve(
   tallies: readonly Tally[],
   pick: (tally: Tally) => readonly Equation[],

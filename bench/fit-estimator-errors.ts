@@ -1,4 +1,4 @@
-/** How far off estimates are, conversation by conversation, and in sums over many. */
+/** Errors of the estimates, per conversation and in sums over many. */
 import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
 import { estimateOf, fitCosts } from "./fit-estimator-costs.ts";
 import type { Sample } from "./fit-estimator-samples.ts";
@@ -7,7 +7,7 @@ import { percentile } from "./table.ts";
 
 const FOLDS = 5n;
 
-/** Of one conversation, in percent: estimated by a fit that has not seen its group, or its source, or as committed. */
+/** Error in percent for one conversation: by a fit without its group, by one without its source, and as committed. */
 type Errors = { readonly byGroup: number; readonly bySource: number; readonly asCommitted: number };
 type Measured = { readonly sample: Sample; readonly errors: Errors };
 
@@ -34,7 +34,7 @@ export function measure(samples: readonly Sample[], tallies: readonly Tally[]): 
   });
 }
 
-/** Every conversation's estimate by costs that were fitted on the other parts alone. */
+/** Each conversation's estimate with costs fitted on the other parts alone. */
 function withoutOwnPart(tallies: readonly Tally[], parts: readonly string[]): number[] {
   const costs = new Map(
     [...new Set(parts)].map((part) => [part, fitCosts(tallies.filter((_, at) => parts[at] !== part))]),

@@ -10,12 +10,12 @@ import {
 } from "../src/efficiency/tokens/token-filter.ts";
 import { vocabulary } from "./exact-tokens.ts";
 
-/** 128 KB. Half of it makes the error two thirds larger; twice as much takes a twentieth off. */
+/** 128 KB. Half of it would make the error two thirds larger; twice as much would reduce it by a twentieth. */
 const FILTER_BITS = 2 ** 20;
 
 /**
- * Up to which rank the words of a kind are worth their bits, by how often they stand alone in real text: the last of
- * the small ones are pieces of words. No conversation decides here, so none is remembered.
+ * Up to which rank words of a kind are worth their bits, by how often they occur alone in real text: the last of the
+ * lower-case ones are mostly parts of words. Not derived from the corpus, so the filter contains nothing of it.
  */
 const KINDS: readonly { readonly pattern: RegExp; readonly ranks: number }[] = [
   { pattern: /^\d+$/, ranks: 0 },
@@ -50,7 +50,7 @@ function knownWords(): ReadonlySet<string> {
   vocabulary().forEach((token, rank) => {
     if (token === null || token.length > LONGEST_KNOWN) return;
     if (rank >= (KINDS.find(({ pattern }) => pattern.test(token))?.ranks ?? 0)) return;
-    // Runs of other scripts are read letter by letter, so every beginning of a token is asked for.
+    // Runs of other scripts are read character by character, so every prefix of a token is looked up.
     for (let end = isForeign(token) ? 1 : token.length; end <= token.length; end++) {
       words.add(token.slice(0, end));
     }

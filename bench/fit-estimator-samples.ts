@@ -5,7 +5,7 @@ import { BEGINS } from "../src/efficiency/tokens/token-words.ts";
 import { type Conversation, textsOf } from "./efficiency-corpus.ts";
 import { tokenStarts } from "./exact-tokens.ts";
 
-/** How often a piece of text stands in a conversation, and the tokens that begin in it, all together. */
+/** How often a piece of text occurs in a conversation, and the total of tokens that begin in it. */
 export type Seen = { count: number; tokens: number };
 
 export type Sample = {
@@ -13,7 +13,7 @@ export type Sample = {
   readonly group: string;
   readonly texts: readonly string[];
   exactTokens: number;
-  /** Digits always cost the same. */
+  /** Counted apart, since digits always cost the same. */
   digitTokens: number;
   readonly words: Map<string, Seen>;
   /** A run of another script, with the one mark or blank before it. */
@@ -58,7 +58,7 @@ function note(seen: Map<string, Seen>, piece: string, tokens: number): void {
 
 type Piece = { readonly kind: number; readonly start: number; readonly end: number };
 
-/** The split of `estimateTokens`, in the order of the text and without its haste. */
+/** Splits like `estimateTokens`, in text order and without its optimizations. */
 function* piecesOf(text: string): Iterable<Piece> {
   let context = (BEFORE << 4) | BEFORE;
   let start = 0;

@@ -1,4 +1,4 @@
-/** A conversation in the estimator's own terms: its estimate is the sum of these counts, each times its cost. */
+/** A conversation in the estimator's terms: its estimate is the sum of these counts, each times its cost. */
 import { CLASS_OF, FOREIGN } from "../src/efficiency/tokens/character-class.ts";
 import { longIndex, unknownIndex } from "../src/efficiency/tokens/token-cost.ts";
 import { LONGEST_KNOWN } from "../src/efficiency/tokens/token-filter.ts";
@@ -9,7 +9,7 @@ export const CLASSES = 10;
 export const SIZES = LONGEST_KNOWN + 1;
 const LONG_KINDS = 8;
 
-/** What was counted, and the tokens that were really in it: together an equation for some costs. */
+/** Counts, and the real number of tokens in them: together an equation for some costs. */
 export type Equation = { readonly counts: readonly number[]; readonly tokens: number };
 
 export type Tally = {
@@ -20,7 +20,7 @@ export type Tally = {
   /** By class and size. */
   readonly unknown: readonly Seen[];
   readonly long: Equation[];
-  /** Letters of other scripts that begin a token: of those the filter knows, and of others. */
+  /** Characters of other scripts that begin a token: those known to the filter, and others. */
   readonly foreign: Equation[];
 };
 
@@ -61,7 +61,7 @@ function longKinds(word: string): number[] {
   return kinds;
 }
 
-/** As `foreignUnits` reads it. */
+/** Reads it as `foreignUnits` does. */
 function addRun(tally: Tally, filter: WordFilter, run: string, { count, tokens }: Seen): void {
   const isOpened = CLASS_OF[run.charCodeAt(0)] !== FOREIGN;
   let token = isOpened ? run.charAt(0) : "";

@@ -1,7 +1,7 @@
 /**
- * Fits the token estimator and says how far off it is, conversation by conversation, against exact counts by o200k.
- * `--write` puts the new table where the estimator reads it. Estimates decide what the compaction does, so a new
- * table is a new version of the algorithm: raise ALGORITHM_VERSION with it.
+ * Fits the token estimator and reports its error per conversation, against exact counts by o200k. `--write` replaces
+ * the table that the estimator reads. Estimates influence compaction, so a new table is a new version of the algorithm:
+ * raise ALGORITHM_VERSION with it.
  */
 import { commandOptions } from "../scripts/command-options.ts";
 import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
@@ -59,7 +59,7 @@ function print(rows: readonly ErrorRow[], megabytesPerSecond: number): void {
 const ROUND_CHARACTERS = 60_000;
 const ROUNDS = 40;
 
-/** In short rounds, of which each shows its best: a busy moment of the machine is not the estimator's. */
+/** In short rounds, taking the best of each: a busy moment of the machine must not count. */
 function speedOf(samples: readonly Sample[]): number {
   const texts = samples.flatMap(({ texts }) => texts).filter((_, at) => at % 10 === 0);
   let characters = 0;

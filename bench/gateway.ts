@@ -9,14 +9,14 @@ const MAIN = join(import.meta.dir, "..", "src", "main.ts");
 export type BenchGateway = {
   readonly origin: string;
   readonly pid: number;
-  /** The embedded PostgreSQL's first process. */
+  /** The main process of the embedded PostgreSQL. */
   readonly postgresPid: number;
   readonly key: string;
   readonly folder: string;
   stop(): Promise<void>;
 };
 
-/** A gateway as it ships, billing on, with one model on the given upstream and limits out of the way. */
+/** A gateway as shipped, billing on, with one model on the given upstream and limits out of reach. */
 export async function startBenchGateway(
   upstreamPort: number,
   more: MoreSettings = {},
@@ -51,10 +51,10 @@ export async function startBenchGateway(
   };
 }
 
-/** Lines of YAML that go below the entries that are there anyway. */
+/** Lines of YAML that are appended to the default entries. */
 type MoreSettings = { readonly providers?: string; readonly models?: string };
 
-/** One model on the upstream, and limits that are out of the way. */
+/** One model on the upstream, and limits out of reach. */
 export function benchSettings(
   upstreamPort: number,
   { providers = "", models = "" }: MoreSettings = {},

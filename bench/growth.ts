@@ -12,7 +12,7 @@ import { median, renderTable } from "./table.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const SPREAD_DAYS = 28;
-/** Items of one round trip at most while history is written. */
+/** Most items per round trip while history is written. */
 const BATCH = 5_000;
 const DAY_MS = 86_400_000;
 const KEYS = 20;
@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
     const figures: Figures[] = [];
     let written = 0;
     for (const size of SIZES) {
-      // Every size spans the same weeks: what grows is how much happened in them.
+      // Every size spans the same weeks: only the number of calls in them grows.
       const perDay = Math.ceil((size - written) / SPREAD_DAYS);
       for (let daysAgo = 0; daysAgo < SPREAD_DAYS; daysAgo++) {
         for (let left = perDay; left > 0; left -= BATCH) {
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
         await lease.renew();
       }
       written = size;
-      // What autovacuum does on its own within minutes: the bench must not wait for it.
+      // Autovacuum would do this within minutes: the bench must not wait for it.
       await db.pool.query("vacuum analyze");
       await db.pool.query("checkpoint");
       figures.push(await measure(db, lease.current, orgId));
@@ -70,7 +70,7 @@ async function addPeople(db: Database, orgId: string): Promise<void> {
   );
 }
 
-/** Real admissions and settlements, then dated back so that the history spans weeks. */
+/** Real admissions and settlements, then backdated so that the history spans weeks. */
 async function writeHistory(input: {
   db: Database;
   epoch: Epoch;
@@ -98,7 +98,7 @@ async function writeHistory(input: {
      where org_id = $1 and request_id = any($3::uuid[])`,
     [orgId, daysAgo, calls.map((call) => call.requestId)],
   );
-  // Distinct days in rollups, as a living organization has them.
+  // Spread over distinct days in rollups, as for a real organization.
   await db.pool.query(
     `with moved as (delete from rollups where org_id = $1 and day = (bursar_now() at time zone 'UTC')::date returning *)
      insert into rollups select org_id, day - $2::int, key_id, member_id, model, endpoint, requests, failed_requests,

@@ -1,22 +1,22 @@
 export type HttpAnswer = {
-  /** True once the answer is whole. Throws where it is no 200, or where its end could not be told. */
+  /** True once the reply is complete. Throws if it is not a 200, or its end cannot be recognised. */
   take(bytes: Buffer): boolean;
-  /** When the first byte of the body came. */
+  /** When the first byte of the body arrived. */
   readonly firstByteMs: number;
   readonly bodyBytes: number;
-  /** Head and body as they came; empty unless asked for. */
+  /** Head and body as received; empty unless `keepsText`. */
   readonly text: string;
 };
 
 const HEAD_END = "\r\n\r\n";
-/** The last chunk, which is empty. Events hold no carriage return, so that nothing else ends like this. */
+/** The last chunk, which is empty. Events contain no carriage return, so nothing else ends like this. */
 const LAST_CHUNK = "0\r\n\r\n";
 
-/** Reads one answer off a socket with as little work as can be: a bench's clients share the machine with its servers. */
+/** Reads one reply from a socket with as little work as possible: clients share the machine with the servers. */
 export function readHttpAnswer({ keepsText }: { keepsText: boolean }): HttpAnswer {
   let head: Buffer | null = null;
   let isInBody = false;
-  /** Of the body; null for one in chunks. */
+  /** Remaining bytes of the body; null if it is chunked. */
   let bytesLeft: number | null = null;
   let ending = "";
   const answer = { take, firstByteMs: 0, bodyBytes: 0, text: "" };
@@ -24,7 +24,7 @@ export function readHttpAnswer({ keepsText }: { keepsText: boolean }): HttpAnswe
   function take(bytes: Buffer): boolean {
     if (keepsText) answer.text += bytes.toString("latin1");
     if (isInBody) return takeBody(bytes);
-    // The socket's buffer is used again for what comes next.
+    // The socket reuses its buffer for the next data.
     head = head === null ? bytes : Buffer.concat([head, bytes]);
     const end = head.indexOf(HEAD_END);
     if (end < 0) {

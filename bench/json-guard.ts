@@ -1,6 +1,5 @@
 /**
- * What the guards of `src/http/body/json-guard.ts` cost beside one `JSON.parse` of the same body.
- * Run: bun bench/json-guard.ts
+ * `npm run bench json-guard`: what the guards of `src/http/body/json-guard.ts` cost, compared with one `JSON.parse`.
  */
 import { readJson } from "../src/http/body/json-guard.ts";
 
@@ -40,8 +39,8 @@ const BODIES: Record<string, string> = {
 };
 
 /**
- * The best of many short rounds, taken in turns: what each costs when nothing else runs, and a busy
- * moment of the machine harms all of them alike.
+ * The best of many short rounds, taken in turns: what each costs when nothing else runs. A busy moment of the machine
+ * affects all of them alike.
  */
 function bestMicroseconds<Name extends string>(
   works: Record<Name, () => unknown>,
@@ -85,7 +84,7 @@ function measure(body: string) {
   };
 }
 
-/** What the guards on a body cost, beside one JSON.parse of the same body. */
+/** What the guards on a body cost, compared with one JSON.parse of the same body. */
 export function run(): void {
   console.table(Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, measure(body)])));
 }

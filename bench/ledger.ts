@@ -11,7 +11,7 @@ import { fdatasyncMedianMs } from "./fdatasync.ts";
 import { renderTable } from "./table.ts";
 
 const CONCURRENT = 256;
-/** Of the baseline; more of them make it slower, since all of them wait for one row. */
+/** For the baseline; more would make it slower, since all of them wait for one row. */
 const CONNECTIONS = 20;
 const PAIRS = 40_000;
 const BASELINE_PAIRS = 2_000;

@@ -1,18 +1,18 @@
 /**
- * The callers of a bench, as a process of its own, so that what they cost can be told from what they measure. Told by
- * messages what to ask and for how long. Sockets instead of fetch: they share the machine with what is measured, and
- * a client that costs as much as a gateway would hide half of every difference.
+ * The callers of a bench, as their own process, so that their cost is separate from what they measure. Messages tell it
+ * what to request and for how long. Sockets instead of fetch: they share the machine with what is measured, and a
+ * client that costs as much as a gateway would hide half of every difference.
  */
 import { type HttpAnswer, readHttpAnswer } from "./http-answer.ts";
 import { percentile } from "./table.ts";
 
 export type LoadOrders = {
   readonly port: number;
-  /** The whole request, head and body. */
+  /** The whole HTTP request, head and body. */
   readonly request: string;
   readonly connections: number;
   readonly seconds: number;
-  /** What the first answer on each connection must contain. */
+  /** Texts that the first reply on each connection must contain. */
   readonly expected: readonly string[];
 };
 
@@ -30,7 +30,7 @@ export type LoadReport = { readonly tally: LoadTally } | { readonly failure: str
 type Times = { readonly wholeMs: number[]; readonly firstByteMs: number[] };
 type Round = { readonly orders: LoadOrders; readonly request: Buffer; readonly untilMs: number };
 
-/** Of the first answer's length; figures in a reply, such as a balance, have more or fewer digits. */
+/** Share of the first reply's length; numbers in a reply, such as a balance, have more or fewer digits. */
 const LEAST_SHARE = 0.9;
 
 if (import.meta.main) {
@@ -61,7 +61,7 @@ async function offer(orders: LoadOrders): Promise<LoadTally> {
   };
 }
 
-/** One connection, one call after the other until the time is up; each answer must be 200 and whole. */
+/** One connection, one call after the other until the time is up; each reply must be a complete 200. */
 async function keepAsking({ orders, request, untilMs }: Round, times: Times): Promise<void> {
   const { promise: isOver, resolve, reject } = Promise.withResolvers<void>();
   let unsent: Buffer = request;
@@ -108,7 +108,7 @@ async function keepAsking({ orders, request, untilMs }: Round, times: Times): Pr
   await isOver;
 }
 
-/** How long an answer usually is: the first is read for what it must contain, later ones may not be much shorter. */
+/** Returns the usual length: the first reply must contain what is expected, later ones must not be much shorter. */
 function checkedBytes({ text, bodyBytes }: HttpAnswer, usual: number, expected: readonly string[]): number {
   if (usual === 0) {
     const missing = expected.find((each) => !text.includes(each));

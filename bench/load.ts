@@ -3,15 +3,15 @@ import type { LoadOrders, LoadReport, LoadTally } from "./load-clients.ts";
 
 export type Load = {
   readonly pid: number;
-  /** One at a time. Fails where any answer was not 200 or not whole. */
+  /** One at a time. Fails if any reply is not a complete 200. */
   run(orders: LoadOrders): Promise<LoadTally>;
   stop(): Promise<void>;
 };
 
-/** For calls under way when the time is up. */
+/** For calls in flight when the time is up. */
 const LINGER_MS = 30_000;
 
-/** Starts the process that asks; the same one for every contender of a bench. */
+/** Starts the process that makes the calls; the same one for every contender of a bench. */
 export function startLoad(): Load {
   let report: ((report: LoadReport) => void) | undefined;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "load-clients.ts")], {

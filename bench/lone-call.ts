@@ -12,13 +12,13 @@ import { fdatasyncMedianMs } from "./fdatasync.ts";
 import { percentile, renderTable } from "./table.ts";
 
 const CALLS = 3_000;
-/** Of each kind, one after the other, before the kinds take turns: a gateway does not change its mind per call either. */
+/** Calls of one kind in a row before the kinds take turns: a gateway does not switch with every call either. */
 const BLOCK = 50;
 const WARM_UP_CALLS = 300;
 
 type Times = Map<string, number[]>;
 
-/** What one call alone waits for the database: the short way, the way made for batches, and the least there is. */
+/** How long a single call waits for the database: by the short path, by that for batches, and the least possible. */
 export async function run(): Promise<void> {
   const bench = await openBenchDatabase();
   try {

@@ -1,4 +1,4 @@
-/** What a reference of 25 MiB adds to the gateway's memory, from the submission until its provider has it. */
+/** What a reference file of 25 MiB adds to the gateway's memory, from its submission until its provider has it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import { freePort } from "./baselines.ts";
@@ -6,18 +6,18 @@ import { type BenchGateway, startBenchGateway } from "./gateway.ts";
 
 type MemoryFigure = {
   readonly name: string;
-  /** Above what the gateway had before the first of them. */
+  /** Above what the gateway used before the first of them. */
   readonly extraMb: number;
 };
 
-/** Three colours of so many points a side are just below 25 MiB. */
+/** Side in pixels: an RGB image of this size is just below 25 MiB. */
 const SIDE = 2_950;
 const POLL_EVERY_MS = 50;
 const SETTLE_MS = 500;
 const VENDORS = ["fal", "replicate", "google"] as const;
 type Vendor = (typeof VENDORS)[number];
 
-/** Each in a gateway of its own: what one leaves behind must not hide what the next one takes. */
+/** Each in its own gateway: memory left over by one must not hide what the next one takes. */
 export async function measureReferences(): Promise<MemoryFigure[]> {
   const picture = noisePng(SIDE).toString("base64");
   const vendor = startVendor();
@@ -58,21 +58,21 @@ export async function measureReferences(): Promise<MemoryFigure[]> {
 
 const LABELS: Readonly<Record<Vendor, string>> = { fal: "fal", replicate: "Replicate", google: "Google" };
 const LATER = "a boat [sandbox:processing=120s]";
-/** After so many jobs, what the figure is called. */
+/** Number of jobs after which a figure is taken, and its name. */
 type Mark = readonly [jobs: number, name: string];
 
-/** The most that the process had at any moment, counted by the system, less what it had before. */
+/** Peak memory of the process, as counted by the system, less what it used before. */
 async function extraMemory(
   gateway: BenchGateway,
   body: string,
   marks: readonly Mark[],
 ): Promise<MemoryFigure[]> {
-  // What a first submission loads stays, whatever its size: it is no part of what a large one takes.
+  // What a first submission loads stays in memory, whatever its size: it does not belong to a large one.
   const plain = { model: "sandbox-video", prompt: "x [sandbox:fail]", duration: 4 };
   await submit(gateway, JSON.stringify(plain), true);
   await Bun.sleep(SETTLE_MS);
   const beforeMb = statusMb(gateway.pid, "VmRSS");
-  // Resets the mark of the most that was ever in use.
+  // Resets the system's peak memory counter.
   writeFileSync(`/proc/${gateway.pid}/clear_refs`, "5");
   const figures: MemoryFigure[] = [];
   let done = 0;
@@ -102,7 +102,7 @@ function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number {
   return (Number(found?.[1]) * 1024) / 1e6;
 }
 
-/** Takes every order, reads all of it and says at the first look that it failed: only the order is of interest. */
+/** Accepts every order, reads all of it and reports at the first poll that it failed: only the order matters. */
 function startVendor() {
   return Bun.serve({
     port: 0,
@@ -141,7 +141,7 @@ function settingsFor(origin: string) {
   };
 }
 
-/** A picture that cannot be made smaller, packed without trying to. */
+/** An incompressible image, packed without compression. */
 function noisePng(side: number): Buffer {
   const rows = Buffer.alloc(side * (1 + side * 3));
   let state = 1;

@@ -1,4 +1,4 @@
-/** What the sandbox is asked to make, by the names and limits that its figures go by. */
+/** What the sandbox is asked to make, with names and limits for the figures. */
 import type { BenchGateway } from "./gateway.ts";
 
 export type Work = { readonly name: string; readonly limitMs: number; make(round: number): Promise<void> };

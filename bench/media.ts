@@ -1,7 +1,7 @@
 /**
- * What the sandbox's media take on the first call and afterwards, from the request to the reply; what a caller of
- * chat feels while all of them are made at once; and what a large reference takes of the gateway's memory. Ends with
- * an error where a limit is missed.
+ * How long the sandbox's media take on the first call and afterwards, from request to reply; what a chat caller notices
+ * while all of them are made at once; and how much of the gateway's memory a large reference takes. Fails if a limit is
+ * missed.
  */
 import { type FigureTable, saveFigures } from "../scripts/figures/figure-file.ts";
 import { freePort } from "./baselines.ts";
@@ -12,7 +12,7 @@ import { type ProbeFigures, probe } from "./probe.ts";
 import { median, renderTable } from "./table.ts";
 
 const MADE_TIMES = 5;
-/** Quiet and busy in turn, so that what else the machine does falls on both. */
+/** Quiet and busy phases in turn, so that other load on the machine affects both. */
 const CHAT_ROUNDS = 5;
 const PHASE_SECONDS = 8;
 const MOST_TIMES_SLOWER = 2;
@@ -83,7 +83,7 @@ async function timeMaking(works: readonly Work[]): Promise<Making[]> {
 type Phase = Pick<ProbeFigures, "json" | "stream">;
 type ChatFigures = { readonly quiet: readonly Phase[]; readonly busy: readonly Phase[] };
 
-/** Chat alone, then chat beside everything that can be made, over and over. */
+/** Chat alone, then chat beside everything that can be made, repeatedly. */
 async function feel(gateway: BenchGateway, works: readonly Work[]): Promise<ChatFigures> {
   await probe(gateway, 2);
   const quiet: Phase[] = [];

@@ -26,10 +26,10 @@ const CONTEXT = {
 
 type Delta = (at: number) => Readonly<Record<string, unknown>>;
 
-/** The two ways out: what the edge does with an event is part of what a chunk costs. */
+/** The start of an outgoing frame: what the edge does with an event is part of what a chunk costs. */
 const FRAME = 'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",';
 
-/** What a chunk of a stream of 100 costs from its text to the frame that goes out, beside one `JSON.parse` of it. */
+/** What a chunk of a stream of 100 costs from its text to the outgoing frame, compared with one `JSON.parse` of it. */
 export async function run(): Promise<void> {
   const rows = [
     row("text", (at) => ({ content: ` word${at}` })),
@@ -66,7 +66,7 @@ function row(
   const events = [...chunks, STOP].map(
     (chunk): SseEvent => ({ event: "message", data: JSON.stringify(chunk) }),
   );
-  // One event a read, as a slow model sends them.
+  // One event per read, as a slow model sends them.
   const reads = events.map((event) => [event]);
   const neutral = microseconds(() => decode(neutralReading(CONTEXT), reads));
   const wire = microseconds(() => decode(wireReading(CONTEXT, { isFirstForm: false }), reads));
@@ -85,14 +85,14 @@ function decode(reading: Reading, reads: readonly (readonly SseEvent[])[]): void
   decoder.end();
 }
 
-/** As short as the edge can make it: a neutral event is one field written around its text. */
+/** The shortest frame that the edge can make: a neutral event is one field written around its text. */
 function frameOf(event: ChatEvent): string {
   if (event.type === "wire") return `${FRAME}${event.members}}\n\n`;
   const text = "text" in event ? JSON.stringify(event.text) : "null";
   return `${FRAME}"choices":[{"index":0,"delta":{"content":${text}},"logprobs":null,"finish_reason":null}]}\n\n`;
 }
 
-/** Of one stream, in the median of many rounds. */
+/** For one stream, as the median of many rounds. */
 function microseconds(work: () => void): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const startedAt = Bun.nanoseconds();

@@ -1,31 +1,31 @@
 /**
- * A process that offers calls at a rate of its own, however slowly they are answered, over as many connections
- * as that takes. Told everything by its argument, tells its tally at the end.
+ * A process that makes calls at a fixed rate, however slowly they are answered, over as many connections as that takes.
+ * Its argument holds all orders; it prints its tally at the end.
  */
 import { present } from "../src/kit/index.ts";
 
 export type OverloadOrders = {
   readonly port: number;
-  /** The whole request, head and body. */
+  /** The whole HTTP request, head and body. */
   readonly request: string;
-  /** Calls a second; null: as many as so many connections can get answered. */
+  /** Calls per second; null for as many as `maxConnections` can get answered. */
   readonly ratePerSecond: number | null;
   readonly maxConnections: number;
   readonly seconds: number;
 };
 
 export type OverloadTally = {
-  /** By status; 0 for connections that broke. */
+  /** By status; 0 for broken connections. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** Calls that were due while every connection was taken. */
+  /** Calls that were due while every connection was busy. */
   readonly unsent: number;
   readonly served: readonly number[];
   readonly refused: readonly number[];
 };
 
 const TICK_MS = 2;
-/** For what is under way at the end. */
+/** For calls in flight at the end. */
 const LINGER_MS = 5_000;
 const HEAD_END = "\r\n\r\n";
 

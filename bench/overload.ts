@@ -15,7 +15,7 @@ const NO_UPSTREAM_PORT = 1;
 const LEAST_GOODPUT = 0.9;
 const MOST_REFUSAL_MS = 100;
 
-/** Of the run that the documents show. */
+/** The size of the run shown in the documents. */
 const WHOLE = { times: 10, seconds: 15, tokens: 1_000 };
 
 const USAGE = "Usage: npm run bench overload [-- --times N] [--seconds N] [--tokens N]";
@@ -32,9 +32,10 @@ type Figures = {
 };
 
 /**
- * What becomes of callers when many times more calls come than the gateway can do: how fast the rest is refused, and
- * how much of what it can do is still done. Calls cost about a millisecond, as a streamed answer of a provider does:
- * reading a request and refusing it takes some ten microseconds, so much cheaper calls cannot be had ten times over.
+ * What happens to callers when many times more calls come than the gateway can handle: how fast the rest is refused,
+ * and how much of its capacity is still used. Calls cost about a millisecond, as a provider's streamed answer does:
+ * reading a request and refusing it takes some ten microseconds, so much cheaper calls could not be offered ten times
+ * over.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const values = commandOptions(
@@ -111,7 +112,7 @@ function requestOf({ origin, key }: BenchGateway, content: string): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Prints, and saves a whole run; the exit code is 1 where an overloaded gateway does too little or refuses too slowly. */
+/** Prints, and saves a whole run; the exit code is 1 if an overloaded gateway serves too little or refuses slowly. */
 function report(
   found: Record<"capacity" | "overload" | "after", Figures>,
   args: readonly string[],

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 
 type Asked = { readonly stream?: unknown };
 
-/** A chat completion passed on and given back, and nothing else: what every proxy of the benches does. */
+/** Forwards a chat completion and returns the reply, and nothing else: what every proxy of the benches does. */
 export async function passOn(context: Context, asked: Asked, upstream: string): Promise<Response> {
   const answered = await fetch(upstream, {
     method: "POST",

@@ -15,8 +15,8 @@ import {
 import { renderTable } from "./table.ts";
 
 /**
- * Bursar with billing and its PostgreSQL against the direct way, a bare proxy and Portkey's gateway, in one run. Fails
- * where a required figure is missed; a short run (`--short`) only shows the shape, and is neither judged nor kept.
+ * Bursar with billing and its PostgreSQL against the upstream itself, a bare proxy and Portkey's gateway, in one run.
+ * Fails if a required figure is missed; a short run (`--short`) only shows the shape, and is neither judged nor saved.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const pace = paceOf(args);

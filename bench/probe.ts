@@ -4,14 +4,14 @@ import { percentile } from "./table.ts";
 export type ProbeFigures = {
   readonly json: Times;
   readonly stream: Times;
-  /** Calls that were not answered well. */
+  /** Calls that were not answered successfully. */
   readonly failed: number;
 };
 type Times = { readonly p50Ms: number; readonly p99Ms: number };
 
 const EVERY_MS = 10;
 
-/** What a caller beside the crowd feels: short calls at a steady pace, both forms in turn, whether the last one is back or not. */
+/** What a caller beside the load notices: short calls at a steady pace, in both forms, even if the last is not back. */
 export async function probe({ origin, key }: BenchGateway, seconds: number): Promise<ProbeFigures> {
   const times: { json: number[]; stream: number[] } = { json: [], stream: [] };
   const failures: unknown[] = [];
@@ -22,7 +22,7 @@ export async function probe({ origin, key }: BenchGateway, seconds: number): Pro
     if (dueMs > performance.now()) await Bun.sleep(dueMs - performance.now());
     const form = at % 2 === 0 ? "json" : "stream";
     const answered = ask(origin, key, form === "stream").then(
-      // From when it was due: a call that had to wait for a busy prober waited all the same.
+      // Timed from when it was due: a call that had to wait for a busy prober has waited, too.
       () => void times[form].push(performance.now() - dueMs),
       (error: unknown) => void failures.push(error),
     );

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Clock ticks of the process table. */
+/** Clock ticks of /proc. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time a process has used, in microseconds. */
+/** User and system time of a process, in microseconds. */
 export function cpuMicros(pid: number): number {
   const fields = statOf(pid);
   return fields ? ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6 : 0;
 }
 
-/** The same for a process and its children: PostgreSQL is many. Children that ended are counted by their parent. */
+/** The same for a process and its children: PostgreSQL has many. Ended children are counted by their parent. */
 export function familyCpuMicros(pid: number): number {
   let total = cpuMicros(pid);
   const own = statOf(pid);
@@ -30,7 +30,7 @@ export function childrenOf(pid: number): number[] {
     .filter((candidate) => Number(statOf(candidate)?.[1]) === pid);
 }
 
-/** What follows the command's name in /proc/PID/stat: state, parent, … */
+/** The fields after the command's name in /proc/PID/stat: state, parent, … */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

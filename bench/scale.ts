@@ -9,21 +9,21 @@ import { renderTable } from "./table.ts";
 
 const PARTS = ["processes", "organizations", "rows"] as const;
 const USAGE = `Usage: npm run bench scale [-- --only ${PARTS.join("|")}] [--rows N] [--seconds N] [--calls N]`;
-/** FAULTS: the whole ledger in under five minutes; held only where the ledger is as large as that. */
+/** FAULTS: the whole ledger in under five minutes; required only if the ledger is that large. */
 const VERIFY_SECONDS = 300;
 const FEW_ROWS = 10_000;
-/** Of the runs that the documents show. */
+/** The size of the runs shown in the documents. */
 const WHOLE = { rows: 10_000_000, seconds: 10, calls: 20_000 };
 
 type Options = { only: (typeof PARTS)[number] | null; rows: number; seconds: number; calls: number };
 
 /**
- * How far one PostgreSQL carries: processes (about two minutes), organizations (about three) and rows (ten million take
- * about fifteen, and 10 GB of the temporary folder). Ends with an error where a limit, a balance or the ledger is off.
+ * How far one PostgreSQL scales: processes (about two minutes), organizations (about three) and rows (ten million take
+ * about fifteen, and 10 GB of the temporary folder). Fails if a limit, a balance or the ledger is off.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const options = parse(args);
-  // With every option as it was given: figures of a larger run must not pass for those of the usual one.
+  // With every option as given: figures of a larger run must not pass for those of the usual one.
   const given = args.filter((arg, at) => !arg.startsWith("--only") && args[at - 1] !== "--only");
   const commandOf = (part: string) => ["npm run bench scale -- --only", part, ...given].join(" ");
   const parts: Readonly<Record<(typeof PARTS)[number], () => Promise<void>>> = {
@@ -68,7 +68,7 @@ type Report = {
   readonly tables: Readonly<Record<string, FigureTable>>;
 };
 
-/** What does not hold ends a part before it is reported. */
+/** A part that does not hold throws before it is reported. */
 function report({ command, part, figures, tables }: Report, run: { readonly isWhole: boolean }): void {
   for (const [name, { header, rows }] of Object.entries(tables)) {
     console.log(`\n${part}, ${name}\n\n${renderTable(header, rows)}`);

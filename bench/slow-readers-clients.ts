@@ -1,18 +1,18 @@
-/** A process of slow readers, so that they take nothing of the one that measures. Told everything by its arguments. */
+/** A process of slow readers, so that they take no CPU from the one that measures. Its argument holds all orders. */
 import { present } from "../src/kit/index.ts";
 
 export type ReaderOrders = {
   readonly port: number;
   readonly count: number;
-  /** The whole request, head and body. */
+  /** The whole HTTP request, head and body. */
   readonly request: string;
-  /** Between two looks at what has arrived. */
+  /** Between two reads of what has arrived. */
   readonly pauseMs: number;
   /** The first requests are spread over this time. */
   readonly rampMs: number;
 };
 
-/** What the readers have seen so far, told once a second. */
+/** Counts so far, reported once a second. */
 export type ReaderTally = {
   readonly open: number;
   readonly done: number;
@@ -40,7 +40,7 @@ function start(orders: ReaderOrders): void {
 
 type Tally = { open: number; done: number; failed: number; bytes: number };
 
-/** One stream after the other, each read in lumps: what lies between two looks waits in the kernel, then with the gateway. */
+/** One stream after the other, each read in bursts: what arrives in between waits in the kernel, then the gateway. */
 function read(orders: ReaderOrders, tally: Tally): void {
   let isDone = false;
   let timer: Timer | undefined;

@@ -1,4 +1,4 @@
-/** An upstream whose streams last: so many words, one every so many milliseconds. `bun slow-readers-upstream.ts PORT WORDS PAUSE_MS` */
+/** An upstream with long streams, one word every PAUSE_MS: `bun slow-readers-upstream.ts PORT WORDS PAUSE_MS` */
 const [port = 0, words = 0, pauseMs = 0] = process.argv.slice(2).map(Number);
 
 const encoder = new TextEncoder();

@@ -23,7 +23,7 @@ type Sample = ProbeFigures & {
 
 type Crowd = { readonly readers: number; readonly seconds: number; readonly rampMs: number };
 
-/** Of the run that the documents show. */
+/** The size of the run shown in the documents. */
 const WHOLE: Crowd = { readers: 2_000, seconds: 900, rampMs: 5_000 };
 
 type Way = { readonly name: string; readonly model: string; readonly content: string };
@@ -44,7 +44,7 @@ const USAGE = `Usage: npm run bench slow-readers [-- OPTIONS]
   --minutes N    how long (3); from 15 on the figures are kept
   --ramp N       seconds in which they all come (5)`;
 
-/** Thousands of streams read slowly for minutes: memory of the gateway over time, and what becomes of other calls. */
+/** Thousands of streams read slowly for minutes: the gateway's memory over time, and the effect on other calls. */
 export async function run(args: readonly string[]): Promise<void> {
   const values = commandOptions(
     USAGE,
@@ -170,7 +170,7 @@ function print(title: string, run: Run): void {
 
 type Run = { readonly quiet: ProbeFigures; readonly before: number; readonly samples: readonly Sample[] };
 
-/** Memory at most, in each half of the run, and how much slower others were in its middle sample. */
+/** Peak memory in each half of the run, and how much slower other calls were in its middle sample. */
 type Found = {
   readonly name: string;
   readonly firstHalfMegabytes: number;
@@ -191,11 +191,11 @@ function foundIn({ quiet, samples }: Run): Omit<Found, "name"> {
 }
 
 const MOST_MEGABYTES = 512;
-/** What a second half may have more than the first and still be flat. */
+/** How much larger the second half may be than the first and still count as flat. */
 const FLAT = 1.1;
 const MOST_RATIO = 2;
 
-/** The exit code is 1 where memory is not bounded and flat, or others were slowed too much. */
+/** The exit code is 1 if memory is not bounded and flat, or other calls were slowed too much. */
 function save(found: readonly Found[], crowd: Crowd, args: readonly string[]): void {
   const header = ["", "MB, first half", "MB, second half", "JSON p99 ÷ quiet", "stream p99 ÷ quiet"];
   const rows = [

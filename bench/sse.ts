@@ -8,7 +8,7 @@ const SMALL = (at: number) =>
 const LARGE = (at: number) => `data: {"text":"${"x".repeat(4_000)}${at}"}\n\n`;
 const WIDE = (at: number) => `data: {"text":"日本語のテキスト ${at} 🙂"}\n\n`;
 
-/** What the parser of event streams costs, by the shape of the stream and by how the network cuts it. */
+/** What the SSE parser costs, by the shape of the stream and by how the network cuts it. */
 export async function run(): Promise<void> {
   const rows = [
     row("small, one event a read", SMALL, { eventsPerRead: 1 }),

@@ -1,4 +1,4 @@
-/** A plain table for people: the first column left, the others right. */
+/** A plain table for people: the first column aligned left, the others right. */
 export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),

@@ -1,7 +1,7 @@
 /**
- * The provider of every bench of speed, as a program: `bun upstream.ts PORT`. Answers at once, always the same: one
- * chat completion, or a stream of a hundred pieces where the body asks for one. It stays cheap, since it shares the
- * machine with what is measured; each piece goes out on a turn of the loop of its own, as a provider's do.
+ * The provider of every speed bench, as a program: `bun upstream.ts PORT`. Always answers the same at once: one chat
+ * completion, or a stream of a hundred chunks if the body asks for one. It stays cheap, since it shares the machine
+ * with what is measured; each chunk is sent in its own turn of the event loop, as a provider's would be.
  */
 export const STREAMED_PIECES = 100;
 

@@ -20,7 +20,7 @@ import { Page } from "./parts/page.tsx";
 import { Skeleton } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-/** Every page behind the sign-in, loaded when it is first opened. */
+/** Every page behind the sign-in, loaded when first opened. */
 const OverviewPage = loadLater(() => import("./pages/overview/overview.tsx").then((m) => m.OverviewPage));
 const UsagePage = loadLater(() => import("./pages/usage/usage.tsx").then((m) => m.UsagePage));
 const KeysPage = loadLater(() => import("./pages/keys/keys.tsx").then((m) => m.KeysPage));
@@ -34,7 +34,7 @@ const BillingPage = loadLater(() => import("./pages/billing/billing.tsx").then((
 const SettingsPage = loadLater(() => import("./pages/settings/settings.tsx").then((m) => m.SettingsPage));
 const AccountPage = loadLater(() => import("./pages/account/account.tsx").then((m) => m.AccountPage));
 
-/** Everything lives under `/console`; the paths below leave that out. */
+/** All paths are below `/console`, which the routes leave out. */
 export function App() {
   return (
     <Router base="/console" aroundNav={(navigate, to, options) => askFirst(() => navigate(to, options))}>
@@ -57,7 +57,7 @@ function Home() {
   return <Seen session={found} />;
 }
 
-/** Whose session ends keeps their page, and what they typed there, under the way back in. */
+/** If a session ends, the user's page, and what they typed there, stays below the sign-in dialog. */
 function Seen({ session }: { session: SessionView }) {
   const [last, setLast] = useState(session);
   if (session.person && session !== last) setLast(session);
@@ -70,7 +70,7 @@ function Seen({ session }: { session: SessionView }) {
   );
 }
 
-/** The address stays as it is, so that who signs in arrives where they wanted to go. */
+/** The URL stays, so that a user who signs in arrives where they wanted to go. */
 function SignedOut({ session }: { session: SessionView }) {
   const [path] = useLocation();
   const { signUpIsOpen, sendsMail } = session.service;
@@ -100,7 +100,7 @@ function SignedIn({ session }: { session: SessionView }) {
             <Route path="/billing/checkout/:id" component={BillingPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route path="/account" component={AccountPage} />
-            {/* Doors that who is in has no use for any more. */}
+            {/* Pages that a signed-in user no longer needs. */}
             <Route path={/^\/(?:sign-in|sign-up|forgotten)$/}>
               <Redirect to="/" replace />
             </Route>
@@ -112,7 +112,7 @@ function SignedIn({ session }: { session: SessionView }) {
   );
 }
 
-/** The address was mistyped, or is older than the page that it led to. */
+/** The URL was mistyped, or its page no longer exists. */
 function NothingHere() {
   return (
     <Page title="Nothing here" about="There is no page at this address.">
@@ -126,8 +126,8 @@ function NothingHere() {
 }
 
 /**
- * The playground, once it was opened: whoever looks at a receipt comes back to the conversation. Another organization
- * has one of its own, as it has a shell.
+ * The playground stays mounted once it was opened: a user who looks at a receipt comes back to the conversation.
+ * Another organization has its own, as it has its own shell.
  */
 function Kept() {
   const [isPlayground, params] = useRoute("/playground/:kind?");
@@ -148,7 +148,7 @@ function Kept() {
   );
 }
 
-/** Around each page alone: one that fails leaves the menu, and the conversation that is kept. */
+/** Around each page alone: if one fails, the menu and the kept conversation stay. */
 function PageBoundary({ of, children }: { of: string; children: ReactNode }) {
   return (
     <Boundary

@@ -24,8 +24,8 @@ function onError(error: Error): void {
 }
 
 /**
- * The gateway may be on this very machine. And what was asked for without a network fails at once, and is seen to: kept
- * until there is one, a command would be carried out when nobody thinks of it any more.
+ * The gateway may be on this very machine, so being offline does not matter. And a request that fails should fail
+ * visibly at once: a command kept until the network is back would be carried out when nobody expects it any more.
  */
 const WITHOUT_NETWORK = { networkMode: "always" } as const;
 
@@ -33,7 +33,7 @@ const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // What fails is shown at once (but see waitAndAsk), and says what to do or has a button to try again.
+    // Failures are shown at once (but see waitAndAsk), with advice or a button to try again.
     queries: {
       ...waitAndAsk,
       ...WITHOUT_NETWORK,
@@ -45,7 +45,7 @@ const client: QueryClient = new QueryClient({
   },
 });
 
-// A page that Back brings back as it was left would still wait to be left, and show what was true before.
+// A page restored from the back/forward cache would still look as if it were being left, and show old data.
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });

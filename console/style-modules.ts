@@ -1,2 +1,2 @@
-/** Bundled with the script that imports them. */
+/** CSS is bundled with the script that imports it. */
 declare module "*.css";

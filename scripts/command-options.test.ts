@@ -5,7 +5,7 @@ import { wholeNumber } from "./whole-number.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Asked in here: to start each of them, once for every sentence, took most of the time. */
+/** Imported into this process: starting each of them as a process for every case took most of the time. */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>>> = {
   chat: () => import("../bench/chat.ts"),
   efficiency: () => import("../bench/efficiency.ts"),
@@ -112,7 +112,7 @@ async function end(command: string): Promise<End> {
   return { code: await child.exited, said };
 }
 
-/** What is said by code that then ends its process, which here goes on. */
+/** The message and exit code of code that would end its process; here the process goes on. */
 async function refusalOf(read: () => unknown): Promise<End> {
   let said = "";
   const ended = new Error("the end of the process");

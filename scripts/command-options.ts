@@ -4,7 +4,7 @@ import { type WholeRange, wholeNumber } from "./whole-number.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options of a command; `--help` says how it is called, and so does an option that it does not have. */
+/** Parses a command's options; prints its usage on `--help` or an unknown option. */
 export function commandOptions<const Given extends Options>(
   usage: string,
   options: Given,
@@ -21,7 +21,7 @@ export function commandOptions<const Given extends Options>(
   }
 }
 
-/** What an option says, as a number; a command that is given anything else ends before it has begun. */
+/** An option as a number; for anything else the command ends before it has begun. */
 export function numberOption(name: string, text: string, range?: WholeRange): number {
   try {
     return wholeNumber(name, text, range);
@@ -30,7 +30,7 @@ export function numberOption(name: string, text: string, range?: WholeRange): nu
   }
 }
 
-/** One of the words that there are: any other would choose nothing, and nothing would look like all is well. */
+/** One of the known values: any other would select nothing, and nothing would look like success. */
 export function choiceOption<const Known extends string>(
   name: string,
   text: string,
@@ -40,7 +40,7 @@ export function choiceOption<const Known extends string>(
   return found ?? refuse(`${name} takes one of ${known.join(", ")}, not "${text}"`);
 }
 
-/** Which of how many parts, as in 1/4. */
+/** A part and the number of parts, as in 1/4. */
 export function partOption(name: string, text: string): { readonly which: number; readonly of: number } {
   const [which = 0, of = 0] = /^\d+\/\d+$/.test(text) ? text.split("/").map(Number) : [];
   if (which >= 1 && which <= of) return { which, of };

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SetupError } from "./setup-error.mjs";
 
-/** The environment in which npm and Bun can download; a service user often has no home to do it in. */
+/** An environment in which npm and Bun can download; a service user often has no writable home. */
 export function downloadEnv(given) {
   const env = { ...given };
   if (process.platform === "win32" || canCreateIn(npmCacheOf(env))) return env;
   const own = join(tmpdir(), `bursar-download-${process.getuid()}`);
   mkdirSync(own, { recursive: true, mode: 0o700 });
   const found = lstatSync(own);
-  // Programs will be run from here: in a folder where everybody writes, only our own will do.
+  // Programs will be run from here: in a world-writable folder, only a directory of our own is safe.
   if (!found.isDirectory() || found.uid !== process.getuid() || (found.mode & 0o022) !== 0)
     throw new SetupError(`${own} belongs to another user: remove it, or set HOME to a folder of your own.`);
   env.npm_config_cache = join(own, "npm");

@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: everything that can go wrong, on purpose. Each part prints a table, and saves its figures if it was a
- * whole run in which all held; the exit code is 1 where anything did not hold.
+ * `npm run faults`: causes everything that can go wrong. Each part prints a table, and saves its figures if it was a
+ * whole run in which everything held; the exit code is 1 if anything did not.
  */
 import { choiceOption, commandOptions, numberOption } from "./command-options.ts";
 import { racesPart, simulationPart } from "./faults/counted-parts.ts";
@@ -8,7 +8,7 @@ import { failPointsPart } from "./faults/fail-points-part.ts";
 import type { FaultsPart } from "./faults/part.ts";
 import { randomPart } from "./faults/random-part.ts";
 
-/** The fail points come before anything that is drawn at random. */
+/** The fail points come before anything random. */
 const PARTS = {
   "fail-points": failPointsPart,
   random: randomPart,

@@ -8,7 +8,10 @@ import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.
 const BUN_VERSION = "1.4.4";
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const IS_WINDOWS = process.platform === "win32";
-/** Set for people's own projects, the opposite of each leaves Bun without its program, which a script of its package fetches. */
+/**
+ * Users may have set the opposite of these for their own projects, which would leave Bun without its binary, since a
+ * script of its package downloads that.
+ */
 const NPX_FLAGS = ["--ignore-scripts=false", "--global=false", "--dry-run=false", "-y"];
 
 /** The path of exactly this version of Bun: remembered, on the PATH, or fetched through npx. */
@@ -22,15 +25,15 @@ export function findBun(env) {
 }
 
 /**
- * One memory per user: root's copy of Bun is unreadable for others, and theirs must not replace it.
- * Who cannot write into this folder remembers beside their own downloads.
+ * One memory per user: root's copy of Bun is unreadable for others, and theirs must not replace it. Users who cannot
+ * write into this folder keep it beside their own downloads.
  */
 function bunMemories(env) {
   const name = `bursar-bun-${BUN_VERSION}-${process.getuid?.() ?? "user"}`;
   return [join(ROOT, "node_modules", ".cache", name), join(npmCacheOf(env), name)];
 }
 
-/** The version was checked when it was remembered; size and time tell whether it is still that file. */
+/** The version was checked when the path was remembered; size and time show whether it is still the same file. */
 function recall(memory) {
   try {
     const { path, size, modifiedMs } = JSON.parse(readFileSync(memory, "utf8"));

@@ -1,4 +1,4 @@
-/** The console's pages as people see them: every page, light and dark, on a desk and on a phone. */
+/** Screenshots of the console: every page, light and dark, on desktop and phone. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const THEMES = ["light", "dark"] as const;
 const WIDTHS = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
 const WAIT_LIMIT_MS = 30_000;
 
-/** `before` does what is shown of a page beyond what its address shows. */
+/** `before` does what is needed to show more than the URL alone would. */
 type Stop = { readonly name: string; readonly path: string; readonly before?: (page: Page) => Promise<void> };
 
 const DOORS: readonly Stop[] = [
@@ -53,7 +53,7 @@ const PAGES: readonly Stop[] = [
   { name: "account", path: "/account" },
 ];
 
-/** Null where no browser can run. */
+/** Null if no browser can run. */
 export async function consoleGallery(folder: string): Promise<Shown[] | null> {
   const chromium = await findChromium();
   if (chromium === null) return null;

@@ -5,14 +5,14 @@ const MAIN = join(import.meta.dir, "..", "src", "main.ts");
 
 export type GalleryGateway = {
   readonly origin: string;
-  /** Signs the demo's owner in, once. */
+  /** One-time link that signs in the demo's owner. */
   readonly link: string;
-  /** Calls of every kind, so that there is something to see. */
+  /** Makes calls of every kind, so that there is something to see. */
   fill(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A first start as a newcomer would have it, in a folder of its own. */
+/** A first start as a newcomer would have it, in its own folder. */
 export async function startGalleryGateway(dataDir: string): Promise<GalleryGateway> {
   const child = Bun.spawn([process.execPath, MAIN, "serve"], {
     cwd: dataDir,

@@ -16,7 +16,7 @@ const STYLE = `
   small { color: #6b6f85; display: block; }
 `;
 
-/** Works from the folder as it is, without a server and without a script. */
+/** Works when opened from the folder, without a server or scripts. */
 export function galleryPage(shown: readonly Shown[]): string {
   const sections = [...new Set(shown.map(({ section }) => section))];
   const body = sections.map((section) => {

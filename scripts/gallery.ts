@@ -11,7 +11,7 @@ import { galleryPage, type Shown } from "./gallery-page.ts";
 import { gallerySamples, type Sample } from "./gallery-samples.ts";
 
 const [folder = "gallery", ...words] = process.argv.slice(2);
-/** Of all samples together; what is not made by then is left out. */
+/** Time limit for all samples together; what is not made by then is left out. */
 const MAX_MS = 10 * 60_000;
 const ENDINGS: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -28,7 +28,7 @@ function refuseUnknown(): void {
   if (unknown !== undefined) refuse(`There is no sample of "${unknown}".\n\n${usage}`);
 }
 
-/** The last part of the name tells samples apart that begin alike. */
+/** The number tells samples apart whose names begin alike. */
 function fileOf(at: number, { name, section }: Sample, mediaType: string): string {
   const words = `${section} ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return `${String(at + 1).padStart(2, "0")}-${words.slice(0, 60).replace(/-$/, "")}.${ENDINGS[mediaType] ?? "bin"}`;

@@ -9,13 +9,13 @@ import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STAMP = join(ROOT, "node_modules", ".cache", "bursar-install");
 const LOCK = join(ROOT, "node_modules", ".bursar-install-lock");
-/** Longer than an install may take, so that nobody barges in on a slow one. */
+/** Longer than an install may take, so that a slow one is not interrupted. */
 const LOCK_WAIT_MS = FETCH_TIMEOUT_MS + 60_000;
 const POLL_MS = 100;
 
 /**
- * Brings node_modules to what `bun.lock` names; nothing but a comparison when it is there already. Who only runs the
- * service is spared what tests and checks need, a third of it all; who has everything keeps it.
+ * Brings node_modules to the state of `bun.lock`; only compares a stamp if it is already there. An installation that
+ * only runs the service leaves out what tests and checks need, a third of everything; one that has everything keeps it.
  */
 export async function installDependencies(bun, env, { forDevelopment }) {
   const locked = createHash("sha256")
@@ -62,27 +62,27 @@ function mayNotWrite({ code }) {
   return code === "EROFS" || code === "EACCES" || code === "EPERM";
 }
 
-/** As it can be pasted. */
+/** Quoted so that it can be pasted. */
 function shellWord(path) {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** A service is rightly kept from writing into its own folder: another has to do it, after each upgrade. */
+/** A service is rightly kept from writing into its own folder: somebody else has to install, after each upgrade. */
 function readOnlyText({ message }) {
   const help = `node ${shellWord(join(ROOT, "bin", "bursar"))} --help`;
   return `The dependencies of this version are not installed, and this user may not install them (${message}). Run \`${help}\` once as a user who may write there, then start again (see docs/operate.md, "Upgrade").`;
 }
 
 /**
- * Two first starts at once would install into the same folder and spoil it. The file names its
- * holder, so that a killed one is not waited for.
+ * Two first starts at once would install into the same folder and corrupt it. The file names its holder, so that nobody
+ * waits for one that was killed.
  */
 async function lock() {
   makeFolder(dirname(LOCK));
   const giveUpAt = Date.now() + LOCK_WAIT_MS;
   let isTold = false;
   while (!take()) {
-    // Empty for the instant between creating and writing it.
+    // Empty for the instant between its creation and the write.
     const holder = Number(readText(LOCK) ?? 0);
     if (isGone(holder) || Date.now() > giveUpAt) {
       rmSync(LOCK, { force: true });
@@ -96,7 +96,7 @@ async function lock() {
   }
 }
 
-/** Not `recursive`: of a read-only folder that says "no such file". */
+/** Not `recursive`: that reports "no such file" for a read-only folder. */
 function makeFolder(folder) {
   try {
     mkdirSync(folder);
@@ -117,7 +117,7 @@ function take() {
 
 function isGone(pid) {
   if (pid === 0) return false;
-  // A container gives us the same number at each start: ours was that of a start that was killed.
+  // A container gives us the same process id at each start: this one belongs to an earlier start that was killed.
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);

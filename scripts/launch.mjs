@@ -1,6 +1,6 @@
 /**
- * Runs Bun on a machine that has only Node 20 and npm. Plain Node without a dependency, since it
- * runs before anything is installed. After the first time it costs two small file reads.
+ * Runs Bun on a machine that has only Node 20 and npm. Plain Node without dependencies, since it runs before anything
+ * is installed. After the first time it costs two small file reads.
  */
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
@@ -15,15 +15,16 @@ const SCRIPTS = dirname(fileURLToPath(import.meta.url));
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
- * Finds Bun, installs what `bun.lock` names, runs `bun <args>` and ends as that ended. What `isService` has a channel
- * to us, whose end tells it that we were killed: nobody else would, and it would go on where the next start finds it.
+ * Finds Bun, installs what `bun.lock` names, runs `bun <args>` and exits as that exited. With `isService` the child has
+ * an IPC channel to us, whose end tells it that we were killed: otherwise it would keep running, in the way of the next
+ * start.
  */
 export async function runBun(args, { forDevelopment, isService = false }) {
   try {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env, { forDevelopment });
-    // Who develops is in our folder, and runs programs of others that take no such flags.
+    // Developers are in our folder, and run third-party programs that do not accept these flags.
     const flags = forDevelopment ? [] : flagsIn(process.cwd());
     const stdio = ["inherit", "inherit", "inherit", ...(isService ? ["ipc"] : [])];
     runAndFollow(() => spawn(bun, [...flags, ...args], { stdio, env }));
@@ -34,16 +35,16 @@ export async function runBun(args, { forDevelopment, isService = false }) {
   }
 }
 
-/** Bun takes `.env` and `bunfig.toml` of the folder that it is called in: another project's secrets, and its code. */
+/** Bun reads `.env` and `bunfig.toml` of the current folder: another project's secrets, and its code. */
 function flagsIn(folder) {
   const isOurs = folder === dirname(SCRIPTS);
   return isOurs ? [] : ["--no-env-file", `--config=${join(SCRIPTS, "bunfig.toml")}`];
 }
 
 /**
- * The child stays in our process group, so that whoever kills the group ends it too. A terminal
- * sends Ctrl-C to the whole group: passing it on would make it two. We listen before the child is
- * there: on a busy machine it may be ready, and asked to stop, before we run again.
+ * The child stays in our process group, so that killing the group ends it too. A terminal sends Ctrl-C to the whole
+ * group: forwarding it would make it two. We listen before the child exists: on a busy machine it may be ready, and
+ * told to stop, before we run again.
  */
 function runAndFollow(start) {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const NODE = Bun.which("node") ?? "node";
-/** Not even root can make a file in it. */
+/** Not even root can create a file in it. */
 const NOBODYS_FOLDER = process.platform === "darwin" ? "/System" : "/sys";
 
 describe("the launcher", () => {
@@ -28,7 +28,7 @@ describe("the launcher", () => {
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  /** A checkout with nothing in it but the launcher, which finds only the given programs on its PATH. */
+  /** A checkout that contains only the launcher, which finds only the given programs on its PATH. */
   function checkout(name: string, programs: Record<string, string>): { dir: string; path: string } {
     const dir = join(root, name);
     mkdirSync(join(dir, "scripts"), { recursive: true });
@@ -46,7 +46,7 @@ describe("the launcher", () => {
     return { dir, path };
   }
 
-  /** Bun as it would be, but for its installing, which would need the network. */
+  /** The real Bun, except for installing, which would need the network. */
   const bun = (version: string) => `
     if [ "$1" = "--version" ]; then echo ${version}; exit; fi
     if [ "$1" = "install" ]; then echo "$@" > installed; exit; fi
@@ -161,7 +161,7 @@ describe("the launcher", () => {
     const lock = join(at.dir, "node_modules", ".bursar-install-lock");
     mkdirSync(join(at.dir, "node_modules"));
     writeFileSync(program, "console.log('ran');");
-    // The shell becomes the launcher, and keeps its number.
+    // The shell becomes the launcher and keeps its process id.
     const script = `printf %s $$ > "${lock}"; exec "${NODE}" "${join(at.dir, "scripts", "with-bun.mjs")}" "${program}"`;
     const child = Bun.spawn(["sh", "-c", script], {
       cwd: at.dir,

@@ -3,25 +3,25 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 const CHECKS = {
-  // One checker: each of several works out anew what the others know, a fifth more CPU beside the lint for no less time.
+  // One checker: several would each compute the same again, a fifth more CPU beside the lint without saving time.
   types: ["x", "tsc", "--noEmit", "-p", ".", "--checkers", "1"],
   "format and lint": ["x", "biome", "check", "."],
 };
 
-/** The compiler is a Go program that lives for seconds: clearing its memory away less often saves a fifth of its CPU. */
+/** The compiler is a Go program that runs for seconds: collecting garbage less often saves a fifth of its CPU. */
 const FEWER_COLLECTIONS = { GOGC: "400" };
 
-/** What the tests leave of the cores: they wait for a fifth of their time, and some have limits of their own. */
+/** Niceness: checks use the CPU that the tests leave. Tests idle a fifth of their time, and some have time limits. */
 const GIVING_WAY = 19;
 
 type BesideTests = {
-  /** Whoever stops the tests stops the checks, too. */
+  /** Stopping the tests stops the checks, too. */
   readonly stop: AbortSignal;
 };
 
 /**
- * Types, format and lint of the whole tree. Silent when all is well; returns the names of what failed. Beside tests it
- * gives way to them.
+ * Checks types, format and lint of the whole tree. Silent if all is well; returns the names of the checks that failed.
+ * Runs at low priority alongside tests.
  */
 export async function runChecks(beside?: BesideTests): Promise<string[]> {
   const outcomes = await Promise.all(

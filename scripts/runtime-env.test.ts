@@ -7,7 +7,7 @@ const ASK_BUCKET = `
     .stat("k").catch(() => {});`;
 const ASK_PAGE = "await fetch(process.argv[1]).catch(() => {});";
 
-/** What arrives at this machine when a process with these variables runs that. */
+/** The requests that reach this machine when a process with these variables runs the script. */
 async function arrives(script: string, env: Record<string, string>): Promise<{ session: string | null }[]> {
   const requests: { session: string | null }[] = [];
   using server = Bun.serve({

@@ -1,10 +1,10 @@
-/** What keeps the set-up from finishing, in one sentence for whoever started it. */
+/** What keeps the setup from finishing, in one sentence for the user. */
 export class SetupError extends Error {}
 
-/** Fetching and installing need the network; a dead one must not hang the start for ever. */
+/** Downloading and installing need the network; a dead one must not hang the start forever. */
 export const FETCH_TIMEOUT_MS = 5 * 60_000;
 
-/** Why a program that `spawnSync` ran did not succeed, in its own words where it has any. */
+/** Why a program run by `spawnSync` failed, in its own words if it has any. */
 export function reasonOf(result) {
   if (result.error?.code === "ETIMEDOUT") return `it took longer than ${FETCH_TIMEOUT_MS / 60_000} minutes`;
   if (result.error) return result.error.message;
@@ -14,7 +14,7 @@ export function reasonOf(result) {
   return said ?? `exit code ${result.status}`;
 }
 
-/** The first start takes seconds; whoever sits at the terminal is told why. */
+/** The first start takes seconds; a user at a terminal is told why. */
 export function announce(text) {
   if (process.stderr.isTTY) process.stderr.write(`${text}\n`);
 }

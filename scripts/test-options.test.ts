@@ -6,7 +6,7 @@ test.each([
   [["src/kit", "--long"], undefined],
   [["--update-timings"], undefined],
   [["-t", "-5"], undefined],
-  // As the runs behind the figures of reliability are started.
+  // The way the runs behind the figures in docs/reliability.md are started.
   [["--long", "test/faults", "--reporter=junit", "--reporter-outfile=/tmp/report.xml"], undefined],
   [["--frob"], "--frob"],
   [["src/kit", "--lnog"], "--lnog"],
@@ -20,7 +20,7 @@ test.each([
   [["src/kit", "./test/tidy", "batch.test.ts", "/house/src/kit/batch.test.ts"], undefined],
   [["-t", "nothing of the kind", "--seed", "7", "--timeout", "500", "src/kit"], undefined],
   [["--seed=7", "--long", "-t", "src"], undefined],
-  // What a shell that knows no remarks behind a command makes of one.
+  // What a shell without support for trailing comments makes of one.
   [["#", "tests", "it"], "#"],
   [["src/kit", "src/kti"], "src/kti"],
   [["./kit"], "./kit"],

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 
-/** Of the runner's own options, those that mean something here; these are followed by a word of theirs. */
+/** Options of Bun's test runner that make sense here and take a value. */
 const PATTERN_OPTIONS = ["-t", "--test-name-pattern"];
 const VALUE_OPTIONS = [
   ...PATTERN_OPTIONS,
@@ -19,7 +19,7 @@ Without a PATH it checks types, format and lint, and runs every test. --long run
 --update-timings writes down how long each file took. Options of \`bun test\` that it hands on:
 ${RUNNER_OPTIONS.join(", ")}.`;
 
-/** The first that there is not: the runner would run everything without a word about it. */
+/** The first unknown option: the runner would silently run everything. */
 export function unknownTestOption(args: readonly string[]): string | undefined {
   return args.find((arg, at) => {
     if (PATTERN_OPTIONS.includes(args[at - 1] ?? "")) return false;
@@ -29,18 +29,18 @@ export function unknownTestOption(args: readonly string[]): string | undefined {
 
 type TestTree = { readonly root: string; readonly files: readonly string[] };
 
-/** The first path that chooses no test file: beside one that does, the runner would not say a word about it. */
+/** The first path that matches no test file: if another one does, the runner would silently ignore it. */
 export function idleTestPattern(args: readonly string[], { root, files }: TestTree): string | undefined {
   return args.find((arg, at) => {
     if (arg.startsWith("-") || VALUE_OPTIONS.includes(args[at - 1] ?? "")) return false;
-    // As the runner reads them: a path where it begins like one, and else a part of one.
+    // Read as the runner does: as a path if it begins like one, else as part of a path.
     if (!/^\.{0,2}\//.test(arg)) return !files.some((file) => file.includes(arg));
     const path = relative(root, resolve(root, arg));
     return !files.some((file) => file.startsWith(path));
   });
 }
 
-/** By their paths from the root. */
+/** Paths relative to the root. */
 export function testFilesOf(root: string): readonly string[] {
   return [...new Bun.Glob("{bench,console,scripts,src,test}/**/*.test.ts").scanSync(root)];
 }

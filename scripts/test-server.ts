@@ -13,7 +13,7 @@ export type TestServer = { readonly url: string; stop(): Promise<void> };
 
 const FOLDER = /^bursar-test-(\d+)-/;
 
-/** One PostgreSQL for a whole run, in a folder that goes away with it. */
+/** One PostgreSQL for a whole run, in a temporary folder. */
 export async function startTestServer(): Promise<TestServer> {
   await removeAbandoned();
   const dataDir = makeTestFolder();
@@ -32,7 +32,7 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** What killed runs and killed test workers left behind. Their folders carry their process numbers. */
+/** Removes what killed runs and killed test workers left behind. Their folders contain their process ids. */
 async function removeAbandoned(): Promise<void> {
   for (const dataDir of testFolderPlaces().flatMap((place) =>
     readdirSync(place).map((name) => join(place, name)),
@@ -43,7 +43,7 @@ async function removeAbandoned(): Promise<void> {
       await stopServer(clusterPaths(dataDir), silentLog);
       rmSync(dataDir, { recursive: true, force: true });
     } catch {
-      // Another user's, or another run removes it at this moment.
+      // It belongs to another user, or another run removes it at this moment.
     }
   }
 }

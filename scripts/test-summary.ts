@@ -1,27 +1,27 @@
 export type TestCounts = {
   passed: number;
   failed: number;
-  /** Of those that failed: files that could not even be loaded. */
+  /** Files that could not even be loaded; included in `failed`. */
   errors?: number;
   skipped: number;
   flaky?: number;
 };
 
-/** What the lines of a run tell of its failures. */
+/** Failures as seen in the lines of a run. */
 export type SeenFailures = {
   readonly count: number;
   readonly files: ReadonlySet<string>;
-  /** Of each failure its file and what was printed of it, as it was printed. */
+  /** For each failure, its file and its output as printed. */
   readonly details: readonly string[];
 };
 
-/** The last lines before a failure are the ones that say what it was. */
+/** The last lines before a failure say what it was. */
 const MOST_LINES_OF_A_FAILURE = 120;
 const MOST_DETAILS = 10;
 
 /**
- * Reads the counts off the end of what `bun test` printed. Its JUnit file leaves out test files
- * that could not even be loaded; its summary counts them as failed. Undefined when there is none.
+ * Reads the counts from the end of the output of `bun test`. Its JUnit file leaves out test files that could not be
+ * loaded; its summary counts them as failed. Undefined if there is no summary.
  */
 export function parseSummary(output: string): TestCounts | undefined {
   const text = Bun.stripANSI(output);
@@ -51,7 +51,7 @@ export function renderCounts(counts: TestCounts): string {
   ].join(", ");
 }
 
-/** Reads line by line how many tests failed, and of which files. A file that did not load has no such line. */
+/** Reads line by line how many tests failed, and in which files. A file that did not load has no such line. */
 export function watchFailures(): SeenFailures & { line(text: string): void } {
   const files = new Set<string>();
   const details: string[] = [];
@@ -67,7 +67,7 @@ export function watchFailures(): SeenFailures & { line(text: string): void } {
     },
     line(text) {
       const plain = Bun.stripANSI(text);
-      // The list at the end repeats them without their files.
+      // The list at the end repeats the failures without their files.
       hasEnded ||= /^\d+ tests? failed:$/.test(plain);
       if (hasEnded) return;
       const file = /^(\S+\.test\.tsx?):$/.exec(plain)?.[1];

@@ -1,6 +1,6 @@
 /**
- * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree beside them, takes everything away
- * again and ends with the counts. `npm test -- path` runs only what matches and leaves the checks out.
+ * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree at the same time, cleans up and ends with
+ * the counts. `npm test -- path` runs only what matches, without the checks.
  */
 import { join } from "node:path";
 import { refuse } from "./command-options.ts";
@@ -20,8 +20,8 @@ const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT_MS = 20_000;
 const LONG_TEST_TIMEOUT_MS = 30 * 60_000;
 /**
- * How long each file took when somebody last ran `npm test -- --update-timings`: the longest begin first, so that no
- * core waits at the end for one of them. What is not in it, or no longer as long, is run all the same.
+ * How long each file took in the last `npm test -- --update-timings`: the longest start first, so that no core waits
+ * for one of them at the end. Files that are missing here, or whose time has changed, still run.
  */
 const TIMINGS = "scripts/test-timings.json";
 const NOTHING: TestCounts = { passed: 0, failed: 0, skipped: 0 };
@@ -43,7 +43,7 @@ let runner: Bun.Subprocess | undefined;
 let stopSignal: NodeJS.Signals | undefined;
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  // The tests stop; then the run ends its usual way, which takes the server and its folder away.
+  // The tests stop; then the run ends as usual, which removes the server and its folder.
   process.on(signal, () => {
     stopSignal = signal;
     runner?.kill(signal);
@@ -72,7 +72,8 @@ async function runTests(): Promise<TestCounts> {
     if (stopSignal) return { ...NOTHING };
     const { counts: first, failures } = await runBun(server.url, [
       `--parallel=${workers()}`,
-      // Loading every module anew for each file is a fifth of the suite's CPU; and what a file leaves behind shows.
+      // Loading every module again for each file is a fifth of the suite's CPU; and this way state that a file leaves
+      // behind shows.
       "--no-isolate",
       `--timings=${TIMINGS}`,
       ...selection,
@@ -90,12 +91,12 @@ async function runTests(): Promise<TestCounts> {
   }
 }
 
-/** Thousands of lines lie between a failure and the end, which may be all that is kept of a run. */
+/** Thousands of lines are between a failure and the end, which may be all that is kept of a run. */
 function sayAgain({ details }: SeenFailures): void {
   if (details.length > 0) console.log(`\nWhat failed, once more:\n\n${details.join("\n\n")}\n`);
 }
 
-/** Two more than there are cores: tests wait for processes, leases and browsers as long as they work themselves. */
+/** Two more than there are cores: tests wait for processes, leases and browsers as much as they compute. */
 function workers(): number {
   return navigator.hardwareConcurrency + 2;
 }
@@ -122,7 +123,7 @@ async function runBun(
     runner.exited,
   ]);
   const counts = parseSummary(tail) ?? { ...NOTHING };
-  // A crash of the runner itself must not look like success; finding no test is told apart from it.
+  // A crash of the runner itself must not look like success; finding no test is a different case.
   if (code !== 0 && counts.failed === 0 && !tail.includes("did not match any test files")) counts.failed = 1;
   return { counts, failures };
 }
@@ -137,7 +138,7 @@ async function passThrough(
   for await (const chunk of stream) {
     process.stderr.write(chunk);
     const text = decoder.decode(chunk, { stream: true });
-    // Only the summary at the end is read, so the rest need not be kept.
+    // Only the summary at the end is read, so the rest is dropped.
     tail = (tail + text).slice(-64 * 1024);
     const lines = (unfinished + text).split("\n");
     unfinished = lines.pop() ?? "";

@@ -16,15 +16,15 @@ import type { ServingServices } from "./services.ts";
 import { VERSION } from "./version.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
-/** A body must arrive within this time; large ones of known length have a least pace instead. */
+/** A body must arrive within this time; large bodies of known length must keep a minimum pace instead. */
 const BODY_TIMEOUT_MS = 60_000;
-/** Requests of one process at once; a newcomer beyond that gets a 503. */
+/** Requests that one process handles at once; any more get a 503. */
 const MAX_RUNNING_CALLS = 20_000;
 
-/** What depends on how the process was started: alone or beside others, to serve or to work. */
+/** What depends on how the process was started: alone or beside others, to serve or for background work only. */
 export type ProcessDeps = Pick<HttpDeps, "siblingMetrics" | "isHealthAlone">;
 
-/** The edge's view of the house. */
+/** Selects what the HTTP edge may use of the services. */
 export function httpDeps(
   services: ServingServices,
   publicUrl: string,
@@ -70,7 +70,7 @@ function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[
   return services.payments.mode === "stripe" ? [console, stripeWebhook(services)] : [console];
 }
 
-/** Cookies and forms depend on the address, so it is made once that is known. */
+/** Cookies and origin checks depend on the public URL, so the console is created once that is known. */
 function openConsole(services: ServingServices, publicUrl: string) {
   const { identity, usage, catalog, library, billing, payments, ledger, mail, db, clock, log } = services;
   const { secret, config } = services;
@@ -110,7 +110,7 @@ const NO_CONNECTION_LEFT: Readiness = {
     "The database has no connection left for this process: see its max_connections, the role's limit and BURSAR_DATABASE_POOL.",
 };
 
-/** Migrations were done before the server listened, so only the database can be missing. */
+/** Migrations ran before the server listened, so only the database can be missing. */
 async function readiness({ db, log }: ServingServices): Promise<Readiness> {
   const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => DATABASE_AWAY);
   const asked = db.isReachable().then(

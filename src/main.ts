@@ -21,7 +21,7 @@ const host: CliHost = {
   inspectCatalog,
   tryProviders: ({ providers, outboundWay }) => tryProviders(providers, { outboundWay }),
   async previewBody(json, options) {
-    // It reads bodies as the server does, which few commands need.
+    // Imported on demand: it reads bodies with the server's own code, which few commands need.
     const { previewBody } = await import("./preview-body.ts");
     const { config, problems } = inspectConfig();
     const loaded = problems.length === 0 ? inspectCatalog(config).loaded : null;
@@ -40,7 +40,7 @@ const host: CliHost = {
   },
   async serve(options) {
     const config = loadConfig();
-    // Commands that only administer need not load the server.
+    // Imported on demand: commands that only administer need not load the server.
     if (options.workers > 1) {
       const { serveWorkers } = await import("./serving/serve-workers.ts");
       return serveWorkers({ ...options, config, terminal });
@@ -52,11 +52,11 @@ const host: CliHost = {
 
 const exitCode = await runCli(process.argv.slice(2), host);
 await logWritten();
-// What serves goes on without its words, and has logged it; of every other command they are the result.
+// `serve` keeps running if its output is lost, and has logged that; for every other command the output is the result.
 const lost = process.argv[2] === "serve" ? null : await output.written();
 if (lost)
   terminal.writeError(
     `bursar: The output of this command could not be written (${lost.message}): anything that is shown only once must be created again.\n`,
   );
-// Everything that mattered was closed; what may still wait (a timer, an idle socket) must not keep us.
+// Everything that matters is closed; a leftover timer or idle socket must not keep the process alive.
 process.stdout.write("", () => process.exit(exitCode || (lost ? 1 : 0)));

@@ -15,11 +15,11 @@ import type { Log, Metrics } from "./telemetry/index.ts";
 
 export type PaymentServices = {
   readonly payments: Payments;
-  /** Null where mail is not set up. */
+  /** Null if mail is not configured. */
   readonly mail: Mailer | null;
 };
 
-/** Puts together how credits are bought, and who is written to about them. */
+/** Wires up how credits are bought, and the emails about them. */
 export function openPayments(base: {
   readonly config: Config;
   readonly db: Database;

@@ -6,25 +6,25 @@ import { estimateTokens } from "./efficiency/index.ts";
 import { type ChatPrompt, compactPrompt, conversationField } from "./generation/index.ts";
 import { readPrompt } from "./http/index.ts";
 
-/** Of a model that is not named, or not known here. */
+/** Stands in for a model that is not named, or not in the catalog. */
 const UNKNOWN = { id: "unknown", capabilities: [] };
-/** Its server drops messages itself. */
+/** Stands in for any model whose server drops old messages itself, so compaction must not refer back to them. */
 const FORGETFUL = { id: "forgetful", capabilities: ["context_management"] };
 
 type Settings = {
   readonly config: Pick<Config, "limits" | "privateMediaHosts" | "secret" | "dataDir">;
-  /** Null where there is none that could be used. */
+  /** Null if no usable catalog could be loaded. */
   readonly catalog: Pick<Catalog, "models" | "aliases"> | null;
 };
 
-/** By the code that a call runs through, and in its order: read as its route does, compacted as on every call. */
+/** Runs the code of a real call, in the same order: read like its route reads it, compacted like every call. */
 export function previewBody(
   json: Uint8Array,
   options: PreviewOptions,
   { config, catalog }: Settings,
 ): BodyPreview {
   const { level, isMain, references } = options;
-  // Without the secret, what clients carry for us is read as if somebody had changed it.
+  // With a random secret, whatever clients carry for us (sealed ids, sealed reasoning) reads as tampered with.
   const secret = findSecret(config) ?? randomUUID();
   const { limits, privateMediaHosts } = config;
   const settings = { ...limits, privateMediaHosts };
@@ -45,13 +45,13 @@ export function previewBody(
   };
 }
 
-/** Whoever may use it. Of the models that an alias stands for, the first. */
+/** Ignores who may use the model. For an alias, takes the first of its models. */
 function findModel(catalog: Settings["catalog"], id: string): TextModel | null {
   const model = catalog?.models.get(id) ?? catalog?.models.get(catalog.aliases.get(id)?.[0] ?? "");
   return model?.type === "text" ? model : null;
 }
 
-/** In the caller's own words, as a server of the same wire gets it. */
+/** The conversation as the caller wrote it, and as a server of the same wire would get it. */
 function conversationOf(prompt: ChatPrompt): readonly unknown[] | string {
   const { wire, messages } = prompt;
   return wire === undefined

@@ -41,7 +41,7 @@ test("a secret that is made beside a database that was served is told: it takes 
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   await open(true, log);
   rmSync(join(dataDir, "secret"));
-  // As by an operator who prepares everything before the first start.
+  // Like an operator who prepares everything before the first start.
   await open(true, log);
   expect(warnings).toEqual([]);
   await database.db.pool.query("insert into price_rules (id, model, rule) values ('r', 'm', '{}')");

@@ -78,7 +78,7 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
-  /** Also closes `others`: whatever has nothing left to wait for but the database. */
+  /** Closes `others` together with its own parts, before the database. */
   close(others?: ClosingParts): Promise<void>;
 };
 
@@ -96,13 +96,13 @@ export type ServingServices = Services &
   };
 
 type OpenOptions = {
-  /** Logs of commands go nowhere unless they are asked for. */
+  /** The configured log by default; commands pass a silent one. */
   readonly log?: Log;
-  /** Makes the secret and the tables that are missing; for processes that are to serve. Commands take all as it is. */
+  /** Creates a missing secret and missing tables; for processes that will serve. Commands take both as they are. */
   readonly prepares?: boolean;
   /** Keeps keys and members in memory and follows their changes; for processes that serve. */
   readonly watch?: boolean;
-  /** For processes that are to serve, whenever the database comes; commands say at once that it is away. */
+  /** Serving processes wait for the database until this resolves; commands report at once that it is away. */
   readonly awaitDatabaseUntil?: Promise<unknown> | undefined;
 };
 
@@ -164,7 +164,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   }
 }
 
-/** The renderer starts nothing before its first job. */
+/** Cheap: the renderer starts no process before its first job. */
 function openRegistry(config: Config, renderer: Renderer): Registry {
   const estimator = { estimateTokens, estimatePromptTokens };
   const sandbox = config.sandbox ? createSandboxProvider(estimator, renderer) : null;
@@ -173,7 +173,7 @@ function openRegistry(config: Config, renderer: Renderer): Registry {
   return createRegistry(createProviders(config.providers, { timeouts, outboundWay, sandbox, fetchPublic }));
 }
 
-/** For every address that a client or a provider names. */
+/** The guarded fetch for every URL that a client or a provider names. */
 function openPublicFetch(config: Config): PublicFetch {
   return createPublicFetch({
     privateHosts: config.privateMediaHosts,
@@ -200,13 +200,13 @@ function openCatalog(config: Config, registry: Registry): Catalog {
   return loaded.catalog;
 }
 
-/** What the settings make of the catalog, without opening anything. */
+/** Loads the catalog for these settings, without opening anything. */
 export function inspectCatalog(config: Config): CatalogInspection {
   const registry = openRegistry(config, createRenderer());
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
-/** With the secret that signs the cursors of its lists, made where there is none. */
+/** Creates the secret if there is none: it signs the cursors of the library's lists. */
 export function openLibrary({ config, db, log }: Services): { secret: string; library: Library } {
   const secret = ensureSecret(config);
   const objects = openObjectStore(config.objects);
@@ -214,19 +214,19 @@ export function openLibrary({ config, db, log }: Services): { secret: string; li
   return { secret, library: createLibrary({ db, objects, secret, log, databaseWaitMs }) };
 }
 
-/** Each may be a typing error in the name of a setting. */
+/** An unknown name may be a typo in the name of a setting. */
 export function warnOfUnknownSettings({ config, log }: Services): void {
   for (const name of config.unknownNames) log.warn("unknown_setting", { name });
 }
 
 type ServingOptions = Pick<OpenOptions, "log" | "awaitDatabaseUntil"> & {
-  /** Audits may take long: nodes that only serve leave them to others. */
+  /** Audits may take long, so nodes that only serve leave them to others. */
   readonly runsAudits: boolean;
   /** False on a node that leaves video jobs to others. */
   readonly runsVideoJobs: boolean;
 };
 
-/** What a serving process has beyond administration: a lease, admission, generation and the schedule. */
+/** Adds what a serving process needs beyond administration: a lease, admission, generation and the schedule. */
 export async function startServing(config: Config, options: ServingOptions): Promise<ServingServices> {
   const { log, awaitDatabaseUntil } = options;
   const base = await openServices(config, { log, awaitDatabaseUntil, prepares: true, watch: true });
@@ -242,7 +242,7 @@ export async function startServing(config: Config, options: ServingOptions): Pro
 async function startServingOn(base: Services, options: ServingOptions): Promise<ServingServices> {
   const { config, db, log, metrics, clock, ledger, registry } = base;
   const { secret, library } = openLibrary(base);
-  // Before the pool grows: what is left of a server's connections goes to the paid path.
+  // Before the pool grows, so that the paid path gets its connections first if the server has few left.
   await openPaidPath(base);
   const rules = [...base.catalog.models.values()].map((model) => ({ ...model.priceRule, model: model.id }));
   await ledger.recordPriceRules(rules);
@@ -259,7 +259,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const admitter = createAdmitter({ db, lease, onFailedBatch });
   const breaker = createBreaker({ clock, onFailed: tellTargetFailures({ log, metrics, clock }) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
-  // Without what others have learned a node counts as if nobody had.
+  // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
   registerLoadGauges(metrics, { running, admitter });
@@ -318,15 +318,12 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   };
 }
 
-/** How much waits, runs and is open here. */
 function registerLoadGauges(
   metrics: Metrics,
   of: { readonly running: RunningCalls; readonly admitter: Admitter },
 ): void {
-  metrics.gauge("bursar_processes", "Processes that these figures are of.").set(1);
-  metrics.gauge("bursar_calls_running", "Paid calls that run now.").read(() => of.running.count);
-  metrics
-    .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
-    .read(() => of.admitter.waiting);
+  metrics.gauge("bursar_processes", "Processes included in these figures.").set(1);
+  metrics.gauge("bursar_calls_running", "Paid calls running now.").read(() => of.running.count);
+  metrics.gauge("bursar_admissions_waiting", "Calls waiting for admission.").read(() => of.admitter.waiting);
   registerFileGauges(metrics);
 }

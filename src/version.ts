@@ -1,4 +1,4 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** Of the product, as the manifest says it; the interface has a version of its own. */
+/** The product's version, from package.json; the API has its own version. */
 export const VERSION: string = manifest.version;

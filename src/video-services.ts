@@ -9,11 +9,11 @@ import type { Log, Metrics } from "./telemetry/index.ts";
 
 export type VideoServices = {
   readonly video: VideoCalls;
-  /** Null on a node that takes jobs and leaves them to others. */
+  /** Null on a node that accepts jobs but leaves running them to others. */
   readonly videoWorker: VideoWorker | null;
 };
 
-/** Puts together how a video job is taken on, carried through and asked for. */
+/** Wires up how video jobs are submitted, run and polled. */
 export function openVideo(input: {
   db: Database;
   lease: LeaseKeeper;
@@ -22,9 +22,9 @@ export function openVideo(input: {
   breaker: Breaker;
   log: Log;
   metrics: Metrics;
-  /** Does this node carry jobs through? */
+  /** True if this node runs jobs, not only accepts them. */
   runsVideoJobs: boolean;
-  /** How long a stop waits for what must not be cut off. */
+  /** How long a stopping worker waits for steps that must not be cut off. */
   drainMs: number;
 }): VideoServices {
   const { db, lease, library, registry, breaker, log, metrics } = input;

@@ -2,8 +2,9 @@ import type { PoolClient } from "pg";
 import type { Database } from "../src/db/index.ts";
 
 /**
- * Starts `work` while somebody else has what `statement` locks, and lets go once so many wait for it. Work that does
- * not wait, though it should, is seen by its result.
+ * For tests of what happens to work that must wait for a lock. Takes the lock of `statement`, starts `work`, and
+ * commits once `waiters` sessions wait for a lock, or once the work is over: work that should have waited and did not
+ * shows in its result.
  */
 export async function behindLock<T>(input: {
   db: Database;
@@ -11,7 +12,7 @@ export async function behindLock<T>(input: {
   values: unknown[];
   work: () => Promise<T>;
   waiters?: number;
-  /** By whoever has the lock. */
+  /** Runs in the transaction that has the lock, just before it commits. */
   meanwhile?: (holder: PoolClient) => Promise<unknown>;
 }): Promise<T> {
   const { db, statement, values, work, waiters = 1, meanwhile } = input;

@@ -1,11 +1,14 @@
 import { assert } from "../src/kit/index.ts";
 import type { TestGateway } from "./harness.ts";
 
-/** Somebody signed in to the console of a real gateway, sending what its pages would send. */
+/**
+ * Somebody signed in to the console of a real gateway, who sends what its pages would send. For tests of the console's
+ * API without a browser.
+ */
 export type ConsoleClient = {
   readonly token: string;
   readonly cookie: string;
-  /** `headers` replace what a page would send; null leaves one out. */
+  /** `headers` replace those that a page would send; null leaves one out. */
   post(
     path: string,
     body: unknown,

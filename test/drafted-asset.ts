@@ -4,7 +4,10 @@ import type { Settlement } from "../src/ledger/index.ts";
 
 type MadeAsset = NonNullable<Settlement["assets"]>[number];
 
-/** Bytes that are durable, as the library would have noted them. */
+/**
+ * An asset as a call has it just before settlement: its bytes count as stored, and its object is registered as stray.
+ * For tests of settlement that need no real file; `publishTestAsset` stores one.
+ */
 export async function draftAsset(
   db: Database,
   orgId: string,

@@ -1,6 +1,7 @@
 /**
- * The fastest of some runs, by the clock or by the processor's time, whichever is less: a machine that is busy with other
- * tests is not slow code. Whoever asks only for less than a limit says so, and no run follows one that kept it.
+ * For tests that assert a time limit. Returns the fastest of several runs, each measured by the lesser of elapsed time
+ * and CPU time: a machine that is busy with other tests must not look like slow code. With `limitMs`, stops after the
+ * first run below that limit.
  */
 export function fastestMs(run: () => unknown, rounds = 3, limitMs = 0): number {
   let fastest = Number.POSITIVE_INFINITY;

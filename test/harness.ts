@@ -10,14 +10,15 @@ import { listen } from "../src/serving/serve.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 
 /**
- * A whole gateway in this process: real PostgreSQL with a clock the test moves, real HTTP on a free port,
- * the sandbox as provider. Tests found organizations through it and call it like any client.
+ * A whole gateway in this process: real PostgreSQL with a clock that the test moves, real HTTP on a free port, and the
+ * sandbox as provider. The usual start of a test that goes through HTTP: create organizations with `found()` and call
+ * `origin` like any client. Call `close()` in `afterAll`.
  */
 export type TestGateway = {
   readonly origin: string;
   readonly services: ServingServices;
   readonly database: TestDatabase;
-  /** An organization with a key of all scopes and so many anytime credits. */
+  /** Creates an organization with a key of all scopes and, unless told otherwise, 10,000 anytime credits. */
   found(options?: FoundOptions): Promise<TestOrganization>;
   close(): Promise<void>;
 };
@@ -26,8 +27,8 @@ type FoundOptions = {
   plan?: string;
   credits?: number;
   /**
-   * False: its plan's month never begins, however long the test takes, so that it has these credits and no others. So
-   * it is where the credits are said.
+   * False: its plan's month never begins, however long the test takes, so that it has exactly the given credits. That
+   * is the default if `credits` is given.
    */
   isRenewed?: boolean;
 };
@@ -41,12 +42,12 @@ export type TestOrganization = {
   addMember(email: string, role?: Role): Promise<string>;
 };
 
-/** `options.database` is one that exists already, perhaps reached by another way (`DATABASE_URL`). */
+/** `options.database` is an existing database, which `environment.DATABASE_URL` may reach by another route. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
   options: {
     readonly database?: TestDatabase;
-    /** False: leaves video jobs to others. */
+    /** False: leaves video jobs to other nodes. */
     readonly runsVideoJobs?: boolean;
   } = {},
 ): Promise<TestGateway> {
@@ -82,7 +83,7 @@ export async function startTestGateway(
          where org_id = $1 and renews_at <= bursar_now()`,
         [id],
       );
-      // Its month began in between: once in some thousand times.
+      // Its month began in the meantime, which happens once in some thousand times: try with another organization.
       if (kept.rowCount === 0) return found(options);
     }
     if (options.credits !== 0) {

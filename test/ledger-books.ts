@@ -6,7 +6,7 @@ import { takeLease } from "../src/ledger/lease.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { createOrganization } from "./ledger-script.ts";
 
-/** A database with one node on it: what tests of the ledger start from. */
+/** A database with one node on it: the usual start of a test of the ledger. `ledgerMoves` adds the steps of a call. */
 export async function openLedgerBooks(options: { poolSize?: number } = {}) {
   const database = await createTestDatabase(options);
   const { db } = database;
@@ -25,14 +25,14 @@ export async function openLedgerBooks(options: { poolSize?: number } = {}) {
     admitter: createAdmitter({ db, lease }),
     ledger,
     grantOf,
-    /** An organization with so many anytime credits. */
+    /** Creates an organization with this many anytime credits. */
     async found(amount: number): Promise<string> {
       const orgId = newId();
       await createOrganization(database, orgId);
       if (amount > 0) await ledger.grant(grantOf(orgId, amount));
       return orgId;
     },
-    /** Both pools, available+held. */
+    /** Both pools as available+held, the subscription first. */
     async balance(orgId: string): Promise<string> {
       const account = await ledger.account(orgId);
       return `${account.subscriptionAvailable}+${account.subscriptionHeld} ${account.anytimeAvailable}+${account.anytimeHeld}`;

@@ -7,7 +7,10 @@ import { settleAll } from "../src/ledger/store.ts";
 import type { openLedgerBooks } from "./ledger-books.ts";
 import { admissionOf, settlementOf } from "./paid-items.ts";
 
-/** What a call does to the books, one step at a time and each in a transaction of its own. */
+/**
+ * The steps of a call, for tests that decide when each one happens: admit, hold and settle, each in its own
+ * transaction.
+ */
 export function ledgerMoves({ db, lease }: Awaited<ReturnType<typeof openLedgerBooks>>) {
   async function admit(call: AdmissionCall) {
     const [answer] = await admitAll(db, lease.current, [call], false);

@@ -1,6 +1,6 @@
 import type { Database } from "../src/db/index.ts";
 
-/** By their own keys; rows of one organization are few in a test. */
+/** Each table with the columns to sort by. */
 const TABLES = {
   accounts: "org_id",
   holds: "request_id",
@@ -11,7 +11,10 @@ const TABLES = {
   idempotency: "endpoint, key",
 } as const;
 
-/** Everything that the ledger has written down for an organization, but for what is its own: id, hashes, grants. */
+/**
+ * Every row that the ledger has written for an organization, without what differs between organizations: id, hashes,
+ * references. For tests that two ways lead to the same rows.
+ */
 export async function ledgerRows(db: Database, orgId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const [table, order] of Object.entries(TABLES)) {

@@ -9,12 +9,12 @@ import { payMonths } from "./pay-months.ts";
 import { runJobs } from "./run-jobs.ts";
 
 /**
- * Runs a ledger written as a table a reviewer can read, one line a step:
+ * Runs a test of the ledger that is written as a table, one step per line, so that a reviewer can read it:
  *
  *     hold a 60     -> admitted 60     | subscription 0+50 anytime 90+10
  *
- * Left the command, then its outcome, then available+held of both pools. What the ledger answers is
- * written in the same form, so that a failing test shows two tables. Every script ends with an audit.
+ * The command comes first, then its outcome, then available+held of both pools. The ledger's answers are written in the
+ * same form, so that a failing test shows two tables. Every script ends with an audit.
  */
 type LedgerDesk = {
   run(script: string): Promise<{ expected: string; actual: string }>;
@@ -170,7 +170,9 @@ const VERBS: Record<string, (books: Books, words: string[]) => Promise<string>> 
     await books.test.advanceClock(durationMs(present(words[0], "a duration")));
     return "ok";
   },
-  /** The process dies without a word; another one takes over and has kept its own lease for long enough. */
+  /**
+   * The process dies without releasing its holds; another one takes over and has kept its own lease for long enough.
+   */
   async crash(books) {
     books.lease = await joinAs(books.test, books.clock);
     return "ok";

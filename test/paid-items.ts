@@ -4,7 +4,10 @@ import type { CallIdentity, Settlement } from "../src/ledger/index.ts";
 
 export const KEY_ID = "01890000-0000-7000-8000-00000000beef";
 
-/** An admission as a generous plan would ask for it; a test says only what it is about. */
+/**
+ * An admission under a generous plan, for tests of the ledger; `changes` names only what the test is about.
+ * `settlementOf` makes the settlement of the same call.
+ */
 export function admissionOf(
   orgId: string,
   amount: number,

@@ -1,6 +1,9 @@
 import type { Database } from "../src/db/index.ts";
 
-/** The paid order of a pack and its payment, where a test grants the credits alone; refunds name it by the order's id. */
+/**
+ * Adds the paid order of a pack and its payment, for tests that granted the credits directly and then refund them.
+ * Refunds refer to the payment by the order's id.
+ */
 export async function payForPack(
   db: Database,
   pack: {

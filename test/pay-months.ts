@@ -1,6 +1,9 @@
 import type { Database } from "../src/db/index.ts";
 
-/** Gives every plan's month that names a payment the row of that payment and its order, where a test opened the month alone. */
+/**
+ * Adds the payment and its order to every plan's month that refers to a payment, for tests that opened the month
+ * directly in the ledger.
+ */
 export async function payMonths(db: Database): Promise<void> {
   await db.pool.query(
     `with months as (

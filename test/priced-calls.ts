@@ -13,7 +13,10 @@ import {
 import { modelFrom } from "../src/catalog/testing.ts";
 import { type Credits, credits, RESOLUTION_TIERS } from "../src/kit/index.ts";
 
-/** A call of any kind by any rule, priced as the gateway prices it. */
+/**
+ * A call of any kind by any price rule, priced as the gateway prices it. For properties of prices, such as that a
+ * receipt can be recomputed (`receipt-cost.ts`).
+ */
 export type PricedCall = {
   readonly rule: { readonly id: string; readonly json: string };
   readonly cost: Credits;
@@ -24,14 +27,16 @@ export type PricedCall = {
 
 const MOST_RATE_MICROS = 1_000_000 * 1e6;
 
-/** Many small ones and some large; of six decimals. */
+/** Many small rates and some large ones, with six decimals. */
 const rates = fc
   .oneof(fc.constant(0), fc.integer({ min: 1, max: 5e10 }), fc.integer({ min: 1, max: MOST_RATE_MICROS }))
   .map((micros) => micros / 1e6);
 const perRequest = fc.oneof(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 5_000 }));
 const TOKENS = { context_tokens: 100_000_000, max_output_tokens: 100_000_000 };
 
-/** Parts that never exceed the whole: of what the ones before have left, so much of a thousand. */
+/**
+ * Splits off parts that never exceed the whole: each share is the thousandths of what the parts before it have left.
+ */
 function partsOf(whole: number, shares: readonly number[]): number[] {
   let left = whole;
   return shares.map((share) => {

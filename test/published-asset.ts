@@ -2,14 +2,14 @@ import type { Asset, Library, NewAsset } from "../src/assets/index.ts";
 import type { Database } from "../src/db/index.ts";
 import { assert, newId } from "../src/kit/index.ts";
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const TINY_PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );
 
 type AssetOwner = { readonly id: string; readonly keyId: string };
 
-/** Puts an asset into the library as a settlement would, without a call around it. */
+/** Puts an asset into the library as a settlement would, but without a call. */
 export async function publishTestAsset(
   gateway: { readonly services: { readonly library: Library; readonly db: Database } },
   owner: AssetOwner,

@@ -8,14 +8,17 @@ type Operation = {
   readonly responses: Record<string, Content>;
 };
 
-/** Of every reply of the web, and said by its own names: nothing for a document of this interface. */
+/** Ordinary HTTP headers, which the OpenAPI document need not mention. */
 const PLAIN_HEADERS = new Set([
   ...["content-type", "content-length", "cache-control", "connection", "date", "x-content-type-options"],
 ]);
 
-/** The document that a gateway publishes, read by a validator that is not ours. */
+/**
+ * The OpenAPI document that a gateway publishes, as an independent validator reads it. For tests that real requests and
+ * replies conform to it.
+ */
 export type PublishedDocument = {
-  /** Holds a JSON reply to what is said of its status. */
+  /** Checks a JSON reply and its headers against the documented response of its status. */
   expectReply(route: Pick<ApiRoute, "method" | "path">, response: Response, body: unknown): void;
   acceptsRequest(route: Pick<ApiRoute, "method" | "path">, body: unknown): boolean;
 };

@@ -1,4 +1,4 @@
-/** What a receipt has of a request: the rule that it was charged by, its tokens, and what was measured beside them. */
+/** What a receipt says of a request: the price rule, the tokens, and the other quantities measured. */
 type ReceiptFigures = {
   readonly rule: unknown;
   readonly inputTokens: number;
@@ -10,8 +10,8 @@ type Terms = Readonly<Record<string, unknown>>;
 type Figures = Readonly<Record<string, number>>;
 
 /**
- * The cost as whoever has the receipt would compute it, from what was written down alone: it shares no line with what
- * charges. In credits, whole ones.
+ * The cost in whole credits, computed only from what a receipt says. An independent check of the prices: it shares no
+ * code with what charges.
  */
 export function costByReceipt({ rule, inputTokens, outputTokens, measured }: ReceiptFigures): number {
   const terms = rule as Terms;
@@ -27,7 +27,7 @@ export function costByReceipt({ rule, inputTokens, outputTokens, measured }: Rec
   return Math.min(cost, Number(found["at_most"] ?? Number.POSITIVE_INFINITY));
 }
 
-/** Of what `credits_per_request` is said, and the credits of all that is metered. */
+/** `units`: how many times `credits_per_request` applies. `metered`: the credits for everything that is metered. */
 type Cost = readonly [units: number, metered: number];
 
 function textCost(
@@ -80,12 +80,12 @@ function audioCost(terms: Figures, { duration_ms: ms, characters }: Figures): Co
   return [1, roundedUp(BigInt(ms ?? characters ?? Number.NaN) * microsOf(rate), 1_000n)];
 }
 
-/** Rates are written with six decimals at most. */
+/** Rates have at most six decimals. */
 function microsOf(rate = 0): bigint {
   return BigInt(Math.round(rate * 1e6));
 }
 
-/** `per`: so many of what was counted have the rate. */
+/** `per`: the number of units that the rate is for. */
 function roundedUp(micros: bigint, per: bigint): number {
   const divisor = 1_000_000n * per;
   return Number(micros / divisor) + (micros % divisor > 0n ? 1 : 0);

@@ -1,4 +1,4 @@
-/** Bodies that no route may take, whatever its fields. Raw bytes, since most of them are no JSON at all. */
+/** Bodies that every route must refuse, whatever its fields. Raw bytes, because most of them are not JSON. */
 type BadBody = {
   readonly name: string;
   readonly bytes: string | Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ function nested(depth: number): string {
   return `{"x":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 }
 
-/** `good` is the route's own body as JSON: each case spoils it in one way. */
+/** `good` is the route's own body as JSON; each case spoils it in one way. */
 export function badBodies(good: string, limitBytes: number): readonly BadBody[] {
   const withMember = (member: string) => `${good.slice(0, -1)},${member}}`;
   const refused = (name: string, bytes: BadBody["bytes"], says: string): BadBody => ({
@@ -83,7 +83,7 @@ export function badBodies(good: string, limitBytes: number): readonly BadBody[] 
   ];
 }
 
-/** Odd bodies that are right all the same: unknown fields are ignored, and no name is special. */
+/** Odd bodies that are nevertheless valid: unknown fields are ignored, and no field name is special. */
 export function oddBodies(good: string): readonly { readonly name: string; readonly body: string }[] {
   const withMember = (member: string) => `${good.slice(0, -1)},${member}}`;
   return [

@@ -8,7 +8,9 @@ const RESPONSE = { model: "sandbox-chat", input: "[sandbox:echo] hello" };
 const LIMIT_SAYS = "limit: must be a whole number from 1 to 200";
 const TOKENS_SAYS = "max_tokens: must be a whole number";
 
-/** A model that is unknown, written otherwise or of another kind; and headers that every spending call may carry. */
+/**
+ * Models that are unknown, misspelled or of another type, and bad values of headers that every spending call may carry.
+ */
 function wrongOnEveryTextRoute(good: Readonly<Record<string, unknown>>, statusOfModel: number): WrongField[] {
   return [
     ...["gpt", "SANDBOX-CHAT", "sandbox-chat ", "sandbox-image"].map((model) => ({
@@ -34,7 +36,7 @@ function wrongOnEveryTextRoute(good: Readonly<Record<string, unknown>>, statusOf
 
 const ASSETS_PATH = "/functions/v1/api-v1-assets";
 
-/** Whatever is no asset of the caller's is missing, and no word tells why. */
+/** Whatever is not an asset of the caller is simply missing; the message does not reveal why. */
 function wrongAssetIds(): WrongField[] {
   const ids = [
     "",
@@ -53,7 +55,7 @@ function wrongAssetIds(): WrongField[] {
   }));
 }
 
-/** One entry per route of the table, by method and path; a route without one fails the suite. */
+/** One entry per route, by method and path; a route without one fails the suite. */
 export const CASES: Readonly<Record<string, RouteCases>> = {
   ...MEDIA_CASES,
   ...VIDEO_CASES,

@@ -7,23 +7,23 @@ type BadKey = {
   readonly headers: Readonly<Record<string, string>>;
   readonly status: 401 | 403;
   readonly code: string;
-  /** How the message begins. */
+  /** How the message must begin. */
   readonly says?: string;
 };
 
 export type SuiteKeys = {
   readonly good: string;
   readonly bad: readonly BadKey[];
-  /** A key with this scope alone. */
+  /** Per scope, a key with that scope only. */
   readonly ofScope: ReadonlyMap<Scope, string>;
-  /** Nobody, a stranger, and one who left: none of them may be named as a member. */
+  /** None of these may be named as a member: unknown ids, a member of another organization, a former member. */
   readonly notMembers: readonly string[];
   readonly member: string;
 };
 
 const HOUR_MS = 3_600_000;
 
-/** Every kind of key that a client can hold, made for real in a gateway. */
+/** For the route suite: every kind of key that a client can have, created in a real gateway. */
 export async function makeSuiteKeys(gateway: TestGateway, own: TestOrganization): Promise<SuiteKeys> {
   const { identity } = gateway.services;
   const other = await gateway.found();
@@ -64,7 +64,7 @@ function badKeys(keys: {
   const bearer = (name: string, key: string, code: string, status: 401 | 403 = 401): BadKey => {
     return { name, headers: { authorization: `Bearer ${key}` }, status, code };
   };
-  // Known from the text alone, so it may be told; no other key learns from it what is wrong with it.
+  // Visible from the text alone, so the message may say it. No other bad key is told what is wrong with it.
   const malformed = (name: string, key: string): BadKey => ({
     ...bearer(name, key, "invalid_key"),
     says: "The API key is malformed. Send all of its 52 characters",

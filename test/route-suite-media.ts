@@ -1,6 +1,6 @@
 import type { RouteCases, WrongField } from "./route-case.ts";
 
-/** Models that cost a credit, as every call of the suite does. */
+/** Settings with models that cost one credit, as every call of the suite does. */
 export function suiteSettings(baseUrl: string): object {
   const shared = { targets: [{ provider: "acme", model: "m" }], credits_per_request: 1 };
   return {
@@ -23,7 +23,7 @@ export function suiteSettings(baseUrl: string): object {
 const IMAGE = { model: "suite-image", prompt: "A lighthouse" };
 const AUDIO = { model: "suite-voice", prompt: "Good morning." };
 
-/** What is wrong with a prompt, a model or a key on every route that makes a file. */
+/** Bad prompts, models and keys, for every route that makes a file. */
 function wrongOnEveryMediaRoute(
   good: Readonly<Record<string, unknown>>,
   statusOfModel: number,

@@ -7,7 +7,7 @@ import { type VideoQueue, videoSettings } from "./upstream/video-queue.ts";
 const PATH = "/functions/v1/api-v1-video";
 const VIDEO = { model: "suite-video", prompt: "A boat" };
 
-/** Settings with video that costs a credit, as every call of the suite does. */
+/** Settings with a video model that costs one credit, as every call of the suite does. */
 export function withVideo(settings: object, queue: VideoQueue): object {
   const { providers, models } = settings as { providers: object; models: readonly object[] };
   const videos = videoSettings(queue) as { providers: object };
@@ -25,7 +25,7 @@ export function withVideo(settings: object, queue: VideoQueue): object {
   };
 }
 
-/** A job of long ago: asking for it costs nothing, and it is in nobody's sums. */
+/** A job from long ago: polling it costs nothing, and it does not count in any total. */
 async function makeOldJob({ database }: TestGateway, own: TestOrganization): Promise<string> {
   const requestId = newId();
   await database.db.pool.query(
@@ -38,7 +38,7 @@ async function makeOldJob({ database }: TestGateway, own: TestOrganization): Pro
   return `request_id=${requestId}`;
 }
 
-/** The jobs that the suite has submitted have ended. */
+/** Waits until the jobs that the suite submitted have ended. */
 export async function expectJobsEnd({ database }: TestGateway): Promise<void> {
   const running = () => database.db.pool.query("select 1 from video_jobs where status = 'processing'");
   for (let looks = 0; (await running()).rowCount !== 0; looks++) {

@@ -15,7 +15,7 @@ import { expectJobsEnd, withVideo } from "./route-suite-video.ts";
 import { startMediaUpstream } from "./upstream/media-upstream.ts";
 import { startVideoQueue } from "./upstream/video-queue.ts";
 
-// Made before the tests are named, since their names come from the route table.
+// Started before the tests are defined, because their names come from the route table.
 const upstream = startMediaUpstream();
 const videos = startVideoQueue();
 const settings = writeSettings(withVideo(suiteSettings(upstream.baseUrl), videos));
@@ -72,7 +72,7 @@ async function expectSuccess(route: ApiRoute, response: Response): Promise<void>
   if (route.spends) spent++;
 }
 
-/** As every refusal by a route must be, and as the document says of this one. */
+/** Like every refusal by a route, and as the published document says of this one. */
 async function expectOwnRefusal(response: Response, route: ApiRoute, expected: Expected): Promise<void> {
   published.expectReply(route, response, await expectRefusal(response, route, expected));
 }
@@ -136,7 +136,7 @@ for (const route of routes) {
       }
     });
 
-    // Where a path goes on with an id, what follows is part of the id and refused as such.
+    // If a path continues with an id, what follows is part of that id and refused as such.
     const goesOn = routes.some(({ path }) => path.includes(":") && path.startsWith(route.path));
     const beyond = goesOn
       ? ["/", "%00", ";x", ".json"]

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { ApiRoute } from "../src/http/index.ts";
 import { ERROR_CODES, type ErrorCode, parseUuid, STATUSES_OF_CODE } from "../src/kit/index.ts";
 
-/** The name under which a route stands in the table of cases. */
+/** The key of a route in the table of cases. */
 export function routeName(route: ApiRoute): string {
   return `${route.method} ${route.path}`;
 }
@@ -14,7 +14,7 @@ type SuiteRequest = {
   readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
 };
 
-/** Sends to a gateway as a client would; each request comes from an address of its own, so that no brake is felt. */
+/** Sends requests as a client would, each from a different client address, so that no per-address throttle applies. */
 export function createSender(origin: string): (request: SuiteRequest) => Promise<Response> {
   let clients = 0;
   return ({ method, path, headers, body }) => {
@@ -30,7 +30,9 @@ export function createSender(origin: string): (request: SuiteRequest) => Promise
 
 export type Expected = { readonly status: number; readonly code?: string; readonly says?: string };
 
-/** Holds an error reply to the contract: status, envelope of its wire, ids, and nothing that it must not say. Answers its body. */
+/**
+ * Checks an error reply against the contract: status, the envelope of its wire, ids, and no leaks. Returns its body.
+ */
 export async function expectRefusal(
   response: Response,
   route: ApiRoute,

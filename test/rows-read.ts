@@ -2,7 +2,10 @@ import type { Database } from "../src/db/index.ts";
 
 type RowsRead = { readonly inSequence: number; readonly byIndex: number };
 
-/** How many rows of a table the work reads, as the server itself counts. By a pool of one: a session tells only its own. */
+/**
+ * For tests that a query does not scan a table: how many of its rows `work` reads, by PostgreSQL's own count. Needs a
+ * pool of one connection, because a session flushes only its own statistics.
+ */
 export async function rowsReadBy(
   db: Database,
   table: string,

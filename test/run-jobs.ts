@@ -1,6 +1,6 @@
 import type { Database } from "../src/db/index.ts";
 
-/** Gives every hold of a job the row of a job that runs, where a test took the hold alone. */
+/** Adds a running job to every hold of kind `job`, for tests that took the hold directly in the ledger. */
 export async function runJobs(db: Database): Promise<void> {
   await db.pool.query(
     `insert into video_jobs (org_id, request_id, created_at, deadline_at, status, provider_status, endpoint, model, key_id,

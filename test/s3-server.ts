@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The package has no types of its own; this is what we use of it. */
+/** The part of the package that we use; it comes without types. */
 type S3Server = {
   run(): Promise<{ readonly port: number }>;
   close(): Promise<void>;
@@ -12,7 +12,10 @@ type S3Server = {
 const require = createRequire(import.meta.url);
 const S3rver = require("s3rver") as new (options: object) => S3Server;
 
-/** It answers an upload before the last bytes are in the file, so whoever asks at once finds a shorter object. */
+/**
+ * s3rver answers an upload before the last bytes are in the file, so that an immediate read finds a shorter object.
+ * This patch waits for the whole file.
+ */
 type StoredObject = { readonly bucket: string; readonly key: string };
 type FileStore = {
   putObject(object: StoredObject): Promise<{ readonly size: number }>;
@@ -37,13 +40,13 @@ export type TestBucket = {
     readonly secretAccessKey: string;
     readonly virtualHosted: false;
   };
-  /** What a gateway must be told to keep its objects there. */
+  /** The environment with which a gateway stores its objects there. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   close(): Promise<void>;
 };
 
-/** A server that speaks S3, in this process, with one empty bucket. */
+/** A real S3 server in this process, with one empty bucket. Use `startScriptedBucket` if the bucket must misbehave. */
 export async function startTestBucket(): Promise<TestBucket> {
   const folder = mkdtempSync(join(tmpdir(), "bursar-bucket-"));
   const server = new S3rver({

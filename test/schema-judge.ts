@@ -12,7 +12,10 @@ const drafts = {
 };
 const known = new Map<string, (value: unknown) => boolean>();
 
-/** Whether a JSON schema accepts the value, told by a validator that is not ours; the newest draft unless it says. */
+/**
+ * Whether a JSON schema accepts the value, according to an independent validator (Ajv). Uses the draft that the schema
+ * names, else the newest.
+ */
 export function accepts(schema: unknown, value: unknown): boolean {
   const text = JSON.stringify(schema);
   const judge = known.get(text) ?? compile(JSON.parse(text) as Record<string, unknown>);

@@ -1,8 +1,8 @@
-/** How the bucket answers one request instead of doing what it says; null lets it do that. */
+/** The bucket's answer to one request; null to handle the request normally. */
 type BucketFault = (request: {
   readonly method: string;
   readonly path: string;
-  /** Whether there is such an object. */
+  /** Whether the object exists. */
   readonly exists: boolean;
 }) => Response | null;
 
@@ -16,24 +16,24 @@ export type ScriptedBucket = {
     readonly secretAccessKey: string;
     readonly virtualHosted: false;
   };
-  /** What a gateway must be told to keep its objects there. */
+  /** The environment with which a gateway stores its objects there. */
   readonly environment: Readonly<Record<string, string>>;
-  /** By the path of their address. */
+  /** By URL path. */
   readonly objects: Map<string, Uint8Array<ArrayBuffer>>;
-  /** Method, address and headers of every request, in order. */
+  /** Every request, in order. */
   readonly requests: Request[];
-  /** From now on. */
+  /** Applies to all requests from now on. */
   answer(fault: BucketFault): void;
   close(): Promise<void>;
 };
 
-/** An answer of S3's own form; a HEAD has none, and says only its status. */
+/** An error in the form of S3. To a HEAD, S3 sends the status only. */
 export function s3Error(status: number, code: string): Response {
   const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}.</Message></Error>`;
   return new Response(text, { status, headers: { "content-type": "application/xml" } });
 }
 
-/** A bucket in memory that misbehaves as it is told. Signatures are not looked at. */
+/** An S3 bucket in memory that misbehaves as told. Does not check signatures; `startTestBucket` does. */
 export function startScriptedBucket(): ScriptedBucket {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const requests: Request[] = [];

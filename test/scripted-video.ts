@@ -1,28 +1,31 @@
 import type { Provider, VideoRequest, VideoState } from "../src/providers/index.ts";
 
-/** A provider of video that does as it is told, and writes down what it was asked. */
+/**
+ * A video provider that behaves as the test says and records its requests. For tests of video jobs without HTTP;
+ * `test/upstream/video-queue.ts` is a vendor behind HTTP.
+ */
 export type ScriptedVideo = {
   readonly provider: Provider;
-  /** Every time somebody asked it to begin. */
+  /** Every request to start a video. */
   readonly begun: {
     readonly requestId: string;
     readonly request: VideoRequest;
-    /** As it was then: it is gone when the job has ended. */
+    /** A copy of its bytes at that time, because they are deleted when the job ends. */
     readonly picture: Uint8Array | null;
   }[];
   looks: number;
-  /** Answered in turn, the last one for ever; an Error is thrown. */
+  /** Results of successive requests, the last one repeated for ever; an Error is thrown. */
   begins: (Error | null)[];
   states: (VideoState | Error)[];
-  /** What it says to a request before anything is held for it. */
+  /** Thrown for a request before anything is held for it; null to accept. */
   refusal: Error | null;
-  /** Its edits are as long, as large and as wide as what is edited. */
+  /** Whether an edit keeps the length and size of the source video. */
   keepsExtent: boolean;
-  /** They may be, whatever it is asked for. */
+  /** Whether an edit might keep them, whatever was requested. */
   mayKeepExtent: boolean;
 };
 
-/** The least that passes for an MP4 by its first bytes: its brands, and a box of so many bytes. */
+/** The smallest file that passes for an MP4 by its first bytes: its brands, and a box of `sizeBytes`. */
 export function tinyVideo(sizeBytes = 64): Uint8Array {
   const video = new Uint8Array(24 + 8 + sizeBytes);
   const view = new DataView(video.buffer);
@@ -35,7 +38,10 @@ export function tinyVideo(sizeBytes = 64): Uint8Array {
   return video;
 }
 
-/** The least that is taken from a provider: the same, and a header of a minute, which is longer than anybody asks for. */
+/**
+ * The smallest video that is accepted from a provider: `tinyVideo` plus a header that says one minute, which is longer
+ * than any requested.
+ */
 export function wholeVideo(): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(36);
   header.writeUInt32BE(36, 0);

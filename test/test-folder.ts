@@ -2,14 +2,18 @@ import { mkdtempSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Files in memory. Databases are made and dropped by the hundred, and a disk takes several times the CPU for that. */
+/**
+ * A file system in memory. Databases are created and dropped by the hundred, which takes several times the CPU on a
+ * disk.
+ */
 const IN_MEMORY = "/dev/shm";
-/** A run uses a tenth of it; where less is free, it belongs to somebody else. */
+/** Ten times what a run uses; if less is free, others need the memory. */
 const ROOM_BYTES = 4 * 2 ** 30;
 
 /**
- * For a cluster that nobody needs tomorrow: in memory where there is room. A killed process loses no more of it than on
- * a disk, and nobody waits for the disk. Its name says whose it is, so that the next run removes what a killed one left.
+ * A folder for a temporary PostgreSQL cluster, in memory if there is room. A killed process loses no more than it would
+ * on a disk, and nothing waits for the disk. Its name contains the process id, so that the next run can remove what a
+ * killed one left behind.
  */
 export function makeTestFolder(): string {
   const place = hasRoomInMemory() ? IN_MEMORY : tmpdir();
@@ -25,7 +29,7 @@ function hasRoomInMemory(): boolean {
   return freemem() > 2 * ROOM_BYTES && bytesFreeIn(IN_MEMORY) > ROOM_BYTES;
 }
 
-/** Nothing where there is no such folder, as on a Mac. */
+/** 0 if there is no such folder, as on macOS. */
 function bytesFreeIn(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);

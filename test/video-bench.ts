@@ -33,7 +33,10 @@ const LEASE_MS = 30_000;
 /** Longer than any pause of a job, and shorter than its lease. */
 const PAUSE_MS = 29_000;
 
-/** A node that takes video jobs on; its steps are taken by hand, and time passes when the test says so. */
+/**
+ * A node with video jobs whose steps the test takes by hand, and whose time the test moves. For tests of the jobs
+ * themselves, without HTTP.
+ */
 export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
   const books = await openLedgerBooks();
   const { database, db, lease } = books;
@@ -98,11 +101,11 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     };
   }
 
-  /** Takes up whatever is due by now. */
+  /** Claims every job that is due. */
   const takeUp = () => claimVideoJobs(db, { limit: 8, leaseMs: LEASE_MS });
   const takeStep = (job: VideoJob) => advance(job, new AbortController().signal);
 
-  /** Time passes, and everybody who is due takes one step. */
+  /** Time passes, and every job that is due takes one step. */
   async function pass(ms = PAUSE_MS): Promise<number> {
     await database.advanceClock(ms);
     const jobs = await takeUp();
@@ -114,7 +117,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     return present(await video.find(orgId, requestId), "the job");
   }
 
-  /** Steps until the job has ended. */
+  /** Takes steps until the job has ended. */
   async function finish(orgId: string, requestId: string): Promise<VideoView> {
     for (let steps = 0; steps < MOST_STEPS; steps++) {
       const seen = await view(orgId, requestId);
@@ -139,12 +142,14 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     pass,
     view,
     finish,
-    /** Files that are there, temporary ones included. */
+    /** All files in the store, including temporary ones. */
     files: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => entry.name),
-    /** A file where the folder of objects was: nothing can be written. Gives the way back. */
+    /**
+     * Replaces the folder of objects with a file, so that nothing can be written. Returns the function that undoes it.
+     */
     breakStore(): () => void {
       renameSync(folder, `${folder}-away`);
       writeFileSync(folder, "");

@@ -6,7 +6,7 @@ import { type Measurement, measure, warmUp } from "./measure.ts";
 import { nameOf, type Scenario } from "./scenario.ts";
 import { type Summary, summarize } from "./summary.ts";
 
-/** How long each part of a comparison takes. */
+/** Duration of each part of a comparison. */
 export type Pace = {
   readonly rounds: number;
   /** Before anything is measured: compilers do most of their work on the first thousands of calls. */
@@ -21,7 +21,7 @@ export type Comparison = {
   readonly fdatasyncMs: number;
   readonly portkeyVersion: string | null;
   readonly portkeyServesStreams: boolean | null;
-  /** That runs it. */
+  /** The Node that runs Portkey. */
   readonly nodeVersion: string | null;
 };
 
@@ -32,7 +32,7 @@ const FULL: Pace = {
   roundWarmUpSeconds: 0.4,
   roundSeconds: 2.5,
 };
-/** Shows that everything works and the rough shape, no more. */
+/** Only shows that everything works, and the rough shape. */
 const SHORT: Pace = {
   rounds: 1,
   burnInSeconds: 0.5,
@@ -88,7 +88,7 @@ async function measureScenario(load: Load, field: Field, scenario: Scenario, pac
   for (const contender of able) await warmUp(load, contender, scenario, pace.scenarioWarmUpSeconds);
   const found: Measurement[] = [];
   for (let round = 0; round < pace.rounds; round++) {
-    // Who comes first finds another machine than who comes last.
+    // The first contender finds the machine in another state than the last, so the order rotates.
     const turn = round % able.length;
     for (const contender of [...able.slice(turn), ...able.slice(0, turn)]) {
       await warmUp(load, contender, scenario, pace.roundWarmUpSeconds);

@@ -3,11 +3,11 @@ import type { Measurement } from "./measure.ts";
 import { nameOf, type Scenario } from "./scenario.ts";
 import { cpuPerCall, type Summary } from "./summary.ts";
 
-/** Our two interfaces: what is claimed of the gateway is claimed of both. */
+/** Our two APIs: what is claimed of the gateway is claimed of both. */
 export const OURS = ["bursar, main", "bursar, /v1"] as const;
 export type Ours = (typeof OURS)[number];
 
-/** How often a contender's CPU per call holds the bare proxy's. */
+/** A contender's CPU per call as a multiple of the bare proxy's. */
 export function timesBareProxy(
   summary: Summary,
   contender: ContenderName,
@@ -34,7 +34,7 @@ export function cpuBeyondBareProxyMs(summary: Summary, ours: Ours, scenario: Sce
   });
 }
 
-/** What half of the calls take longer than straight to the upstream. */
+/** Median latency beyond that of calling the upstream directly. */
 export function addedLatencyMs(
   summary: Summary,
   contender: ContenderName,

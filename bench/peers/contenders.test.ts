@@ -29,7 +29,7 @@ test.each<Scenario>([
   "everybody answers the same call in full: $form, $prompt",
   async (scenario) => {
     for (const contender of field.contenders) {
-      // A caller sends at least one call, and fails where the upstream's words do not come back.
+      // A caller makes at least one call, and fails if the upstream's text does not come back.
       const orders = { scenario, round: 0, seconds: 0, upstreamPid: field.upstreamPid };
       const found = await measure(load, contender, orders);
       expect(found.calls).toBe(scenario.connections);

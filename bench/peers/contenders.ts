@@ -17,19 +17,19 @@ export type ContenderName = (typeof NAMES)[number];
 export type Contender = {
   readonly name: ContenderName;
   readonly port: number;
-  /** Null for the upstream itself: there is no gateway to measure. */
+  /** Null for the upstream itself, which has no gateway to measure. */
   readonly pid: number | null;
-  /** The first process of its PostgreSQL, where it has one. */
+  /** The main process of its PostgreSQL, if it has one. */
   readonly postgresPid: number | null;
   readonly servesStreams: boolean;
-  /** The whole request, head and body. */
+  /** The whole HTTP request, head and body. */
   request(scenario: Scenario): string;
 };
 
 export type Field = {
   readonly contenders: readonly Contender[];
   readonly upstreamPid: number;
-  /** Where the gateway's database lives. */
+  /** Folder of the gateway's database. */
   readonly folder: string;
   readonly portkeyVersion: string | null;
   readonly nodeVersion: string | null;
@@ -38,7 +38,7 @@ export type Field = {
 
 const WIRE_PATH = "/v1/chat/completions";
 
-/** Starts everybody on one upstream; all of them stay up, and only one is asked at a time. */
+/** Starts all contenders on one upstream; all stay up, and only one is called at a time. */
 export async function startField({ withPortkey }: { withPortkey: boolean }): Promise<Field> {
   const started: { stop(): Promise<void> }[] = [];
   const keep = <T extends { stop(): Promise<void> }>(one: T): T => {

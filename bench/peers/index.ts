@@ -1,8 +1,8 @@
 /**
- * Our gateway, billing on, against what else stands in its place, on one upstream and under one load: nothing between,
- * a proxy that only passes on, and Portkey's gateway. Owns the contenders, the scenarios and the arithmetic; refuses
- * to know how any of them works. Always: everyone gets the same bytes and the same time, everyone is warm, the order
- * turns from round to round, and what is compared was measured in the same round.
+ * Our gateway, billing on, against its alternatives, on one upstream and under one load: nothing in between, a proxy
+ * that only forwards, and Portkey's gateway. Owns the contenders, the scenarios and the arithmetic; refuses to know how
+ * any of them works. Always: everyone gets the same bytes and the same time, everyone is warm, the order rotates from
+ * round to round, and what is compared was measured in the same round.
  */
 export { type Comparison, compare, paceOf } from "./compare.ts";
 export { runTable } from "./run-table.ts";

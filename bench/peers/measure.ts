@@ -4,17 +4,17 @@ import { cpuMicros, familyCpuMicros, residentMegabytes } from "../process-cpu.ts
 import type { Contender, ContenderName } from "./contenders.ts";
 import { expectedOf, nameOf, type Scenario } from "./scenario.ts";
 
-/** What one round of one scenario found about one contender. */
+/** What one round of one scenario measured for one contender. */
 export type Measurement = LoadTally & {
   readonly contender: ContenderName;
   readonly scenario: string;
   readonly round: number;
-  /** Of the gateway's process over the whole round; null where there is no gateway. */
+  /** CPU of the gateway's process over the whole round; null if there is no gateway. */
   readonly cpuMicros: number | null;
-  /** The same with PostgreSQL, for who has one. */
+  /** The same including PostgreSQL, if it has one. */
   readonly cpuWithDatabaseMicros: number | null;
   readonly residentMb: number | null;
-  /** Of one core: who nears 1 is what the round really measured. */
+  /** As a share of one core: if one of these nears 1, the round really measured that process. */
   readonly loadCpuShare: number;
   readonly upstreamCpuShare: number;
 };
@@ -72,7 +72,7 @@ function loadOrders({ port, request }: Contender, scenario: Scenario, seconds: n
   };
 }
 
-/** While calls run: afterwards some of it is given back. */
+/** Sampled while calls run: afterwards some memory is given back. */
 function watchMemory(pid: number) {
   let highest = residentMegabytes(pid);
   const look = () => {

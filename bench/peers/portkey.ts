@@ -12,13 +12,13 @@ export type Portkey = {
 };
 
 const SOURCE = join(import.meta.dir, "portkey");
-/** Among what is installed, but apart from it: neither the project's own installs nor its tests ever see it. */
+/** Below node_modules, but apart from its packages: neither the project's own installs nor its tests ever see it. */
 const FOLDER = join(import.meta.dir, "..", "..", "node_modules", ".cache", "bursar-peers");
 const PACKAGE = join(FOLDER, "node_modules", "@portkey-ai", "gateway");
 
 /**
- * Portkey's gateway as its package is started on a server: by Node, for production, without its console, and with
- * nothing that writes to a terminal. Installed at the version of the lock file when it is first needed.
+ * Portkey's gateway as its package is started on a server: by Node, for production, without its console or any terminal
+ * output. Installed at the locked version when first needed.
  */
 export async function startPortkey(): Promise<Portkey> {
   const node = Bun.which("node");
@@ -44,7 +44,7 @@ export async function startPortkey(): Promise<Portkey> {
   };
 }
 
-/** What names the upstream on every call: this gateway has no configuration of its own. */
+/** Headers that name the upstream on every call: this gateway has no configuration file. */
 export function portkeyHeaders(upstreamPort: number): Record<string, string> {
   return {
     "x-portkey-provider": "openai",
@@ -53,7 +53,7 @@ export function portkeyHeaders(upstreamPort: number): Record<string, string> {
   };
 }
 
-/** A published build answered every stream with 500: asked each time, since a later one, or another Node, may not. */
+/** A published build answered every stream with 500: checked each time, since a later one, or another Node, may not. */
 export async function servesStreams({ port }: Portkey, upstreamPort: number): Promise<boolean> {
   const asked = { form: "stream", prompt: "small" } as const;
   const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
@@ -65,7 +65,7 @@ export async function servesStreams({ port }: Portkey, upstreamPort: number): Pr
   return response.status === 200 && expectedOf(asked).every((each) => text.includes(each));
 }
 
-/** Nothing to do the second time. Its install script only applies patches that the package does not contain. */
+/** Does nothing the second time. The skipped install script only applies patches that are not in the package. */
 function install(): void {
   mkdirSync(FOLDER, { recursive: true });
   for (const name of ["package.json", "bun.lock"]) copyFileSync(join(SOURCE, name), join(FOLDER, name));

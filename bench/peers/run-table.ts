@@ -1,7 +1,7 @@
 import type { FigureTable } from "../../scripts/figures/figure-file.ts";
 import type { Comparison, Pace } from "./compare.ts";
 
-/** What a reader must know of a run to make another like it. */
+/** What a reader must know to repeat a run. */
 export function runTable(found: Omit<Comparison, "summary">, pace: Pace): FigureTable {
   const { portkeyVersion, portkeyServesStreams, nodeVersion, fdatasyncMs } = found;
   return {

@@ -1,20 +1,23 @@
 import { STREAMED_PIECES } from "../upstream.ts";
 
-/** One kind of call and how many callers there are at once. */
+/** One kind of call, and the number of concurrent callers. */
 export type Scenario = {
   readonly form: "one piece" | "stream";
   readonly prompt: "small" | "100 KB";
   readonly connections: 1 | 64;
 };
 
-/** Small prompts first, and many connections before one: what large prompts took of memory, and what a compiler has yet to do, would otherwise be counted with them. */
+/**
+ * Small prompts first, and many connections before one: otherwise memory taken by large prompts, and pending
+ * compilation, would be counted with them.
+ */
 export const SCENARIOS: readonly Scenario[] = (["small", "100 KB"] as const).flatMap((prompt) =>
   (["one piece", "stream"] as const).flatMap((form) =>
     ([64, 1] as const).map((connections) => ({ form, prompt, connections })),
   ),
 );
 
-/** As the configuration of the bench's gateway names it; the others pass on any. */
+/** As named in the configuration of the bench's gateway; the others forward any model. */
 const MODEL = "bench-chat";
 const LARGE_BYTES = 100_000;
 const LARGE_MESSAGES = 20;
@@ -34,14 +37,14 @@ export function bodyOf({ form, prompt }: Pick<Scenario, "form" | "prompt">): str
   return JSON.stringify({ model: MODEL, messages, ...(form === "stream" ? { stream: true } : {}) });
 }
 
-/** Texts of the upstream's answer that must reach the caller, whatever the wire between makes of the rest. */
+/** Texts of the upstream's reply that must reach the caller, however the wire in between changes the rest. */
 export function expectedOf({ form }: Pick<Scenario, "form">): string[] {
   return form === "stream" ? ["word0 ", `word${STREAMED_PIECES - 1} `] : ["this is a fixed reply"];
 }
 
 /**
- * Turns of a long chat: plain text, so that both interfaces take it and nothing of it is left out. They come again with
- * every call, as they do while a chat goes on.
+ * Turns of a long chat: plain text, which both APIs accept and pass on whole. Repeated with every call, as in real
+ * chats.
  */
 function longConversation(): { role: string; content: string }[] {
   const each = LARGE_BYTES / LARGE_MESSAGES;

@@ -2,7 +2,7 @@ import { median } from "../table.ts";
 import type { ContenderName } from "./contenders.ts";
 import type { Measurement } from "./measure.ts";
 
-/** A contender in a scenario, over all rounds: medians, and the most memory that was seen. */
+/** A contender in a scenario, over all rounds: medians, and the peak memory. */
 export type Cell = {
   readonly contender: ContenderName;
   readonly scenario: string;
@@ -20,7 +20,7 @@ export type Cell = {
 export type Summary = {
   readonly cells: readonly Cell[];
   cell(contender: ContenderName, scenario: string): Cell | null;
-  /** Two contenders held against each other round by round; null where one of them has no such figure. */
+  /** Compares two contenders round by round; null if one of them has no such figure. */
   against(
     scenario: string,
     pair: readonly [ContenderName, ContenderName],
@@ -38,7 +38,7 @@ export function summarize(measurements: readonly Measurement[]): Summary {
     against(scenario, [one, other], compare) {
       const others = groups.get(keyOf(other, scenario)) ?? [];
       const found = (groups.get(keyOf(one, scenario)) ?? []).flatMap((measured) => {
-        // What a machine does besides changes from round to round, and less within one.
+        // Other load on the machine varies from round to round, and less within one.
         const beside = others.find(({ round }) => round === measured.round);
         const value = beside === undefined ? null : compare(measured, beside);
         return value === null ? [] : [value];

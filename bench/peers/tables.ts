@@ -19,7 +19,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   "disk too slow": "missed; this disk is slower",
 };
 
-/** Required, sought and found, with the disk's figure beside them. */
+/** Required, sought and found figures, with that of the disk. */
 export function targetTable(targets: readonly JudgedTarget[], fdatasyncMs: number): FigureTable {
   const [main, wire] = OURS;
   return {
@@ -43,7 +43,7 @@ export function targetTable(targets: readonly JudgedTarget[], fdatasyncMs: numbe
 
 type Column = readonly [title: string, find: (scenario: Scenario) => number | null];
 
-/** Everybody against the bare proxy, the direct way and Portkey, one row for each scenario. */
+/** Everyone against the bare proxy, the upstream itself and Portkey, one row per scenario. */
 export function ratioTable(summary: Summary, scenarios: readonly Scenario[]): FigureTable {
   const everyone = [...OURS, "portkey"] as const;
   const columns: Column[] = [
@@ -66,7 +66,7 @@ export function ratioTable(summary: Summary, scenarios: readonly Scenario[]): Fi
       (name): Column => [`added p50 ms: ${titleOf(name)}`, (each) => addedLatencyMs(summary, name, each)],
     ),
   ];
-  // Without the peer there is nothing to say of it.
+  // Leaves out columns about Portkey if it did not run.
   const told = columns.filter(([, find]) => scenarios.some((each) => find(each) !== null));
   return {
     header: ["", ...told.map(([title]) => title)],
@@ -78,7 +78,7 @@ function titleOf(name: ContenderName): string {
   return name === "portkey" ? "Portkey" : name.replace("bursar, ", "");
 }
 
-/** Every contender in the scenarios that have the given prompt. */
+/** Every contender in each of the given scenarios. */
 export function fullTable(summary: Summary, scenarios: readonly Scenario[]): FigureTable {
   const isThere = (name: ContenderName) => summary.cells.some(({ contender }) => contender === name);
   const rows = scenarios.flatMap((scenario) =>

@@ -13,7 +13,7 @@ type Made = {
   readonly mb?: number;
 };
 
-/** Microseconds of CPU a call, so that the bare proxy's 100 makes ratios that can be read. */
+/** CPU microseconds per call; the bare proxy's 100 makes the ratios easy to read. */
 const MADE: Readonly<Record<ContenderName, Made>> = {
   direct: { cpu: null, p50: 0.1, rate: 50_000 },
   "bare proxy": { cpu: 100, p50: 0.2, rate: 9_000, mb: 40 },
@@ -24,7 +24,7 @@ const MADE: Readonly<Record<ContenderName, Made>> = {
 };
 const NAMES = Object.keys(MADE) as ContenderName[];
 
-/** Three rounds: in the second the whole machine is twice as slow, in the third a little. */
+/** Three rounds: in the second, the whole machine is twice as slow; in the third, a little slower. */
 function madeUp(changes: Partial<Record<ContenderName, Made>> = {}, names = NAMES): Measurement[] {
   return SCENARIOS.flatMap((scenario) =>
     [1, 2, 1.1].flatMap((slowness, round) =>

@@ -27,7 +27,7 @@ type Target = Omit<JudgedTarget, "found" | "verdict"> & {
   find(summary: Summary, ours: Ours): number | null;
 };
 
-/** A commit waits for the disk: what a call may add is stated for disks that are no slower. */
+/** A commit waits for the disk: the latency that a call may add is stated for disks no slower than this. */
 export const FAST_FDATASYNC_MS = 0.15;
 
 const small: Scenario = { form: "one piece", prompt: "small", connections: 64 };
@@ -95,7 +95,7 @@ const TARGETS: readonly Target[] = [
   },
 ];
 
-/** Required, sought, found; a target is met when both of our interfaces meet it. */
+/** A target is met if both of our APIs meet it. */
 export function judge(summary: Summary, fdatasyncMs: number): JudgedTarget[] {
   return TARGETS.map(({ find, needsFastDisk, ...target }) => {
     const found = Object.fromEntries(OURS.map((ours) => [ours, find(summary, ours)])) as Record<

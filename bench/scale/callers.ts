@@ -4,9 +4,9 @@ import type { ScaleOrganization } from "./make-organizations.ts";
 export type CallTally = {
   readonly seconds: number;
   readonly byStatus: ReadonlyMap<number, number>;
-  /** What the replies said was charged, by organization. */
+  /** What was charged according to the replies, by organization. */
   readonly chargedBy: ReadonlyMap<string, number>;
-  /** Minutes, since 1970, that lie wholly around a refusal by rate: in them the limit was reached. */
+  /** Minutes since 1970 in which a call was both made and refused by rate: in them the limit was reached. */
   readonly fullMinutes: ReadonlySet<number>;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -14,15 +14,15 @@ export type CallTally = {
 
 type CallOrders = {
   readonly origin: string;
-  /** Who makes the call of this number. */
+  /** Who makes the call with this number. */
   caller(at: number): ScaleOrganization;
   readonly connections: number;
   readonly text?: string;
-  /** Until it says no; asked before each call, with the answers so far. */
+  /** Asked before each call, with the replies so far; false ends the load. */
   goesOn(at: number, byStatus: ReadonlyMap<number, number>): boolean;
 };
 
-/** Calls over so many connections. 402 and 429 are answers that limits give; anything else but 200 is a failure. */
+/** Makes calls over this many connections. Limits may answer 402 and 429; any other status but 200 is a failure. */
 export async function call(orders: CallOrders): Promise<CallTally> {
   const times: number[] = [];
   const byStatus = new Map<number, number>();
@@ -60,7 +60,7 @@ export function forSeconds(seconds: number): () => boolean {
   return () => performance.now() < untilMs;
 }
 
-/** Until so many were refused with this status, which a slow machine may need some time for. */
+/** Continues until this many calls were refused with the status, which may take a slow machine some time. */
 export function untilRefused(
   status: number,
   times: number,

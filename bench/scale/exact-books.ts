@@ -1,15 +1,15 @@
 import type { Database } from "../../src/db/index.ts";
 
-/** How often the books are looked at while calls run: each look costs the database some milliseconds. */
+/** How often the books are checked while calls run: each check costs the database some milliseconds. */
 const EVERY_MS = 500;
 
 type BookWatch = {
   readonly looks: () => number;
-  /** Answers whose books were wrong at any look. */
+  /** Resolves to the organizations whose books were wrong at any check. */
   stop(): Promise<readonly string[]>;
 };
 
-/** Looks, in one snapshot each, whether every balance is what was granted less what was charged, and every hold adds up. */
+/** Checks, each in one snapshot, that every balance is the grants less the charges, and that every hold adds up. */
 export function watchBooks(db: Database, orgIds: readonly string[]): BookWatch {
   let looks = 0;
   let stopping = false;
@@ -58,7 +58,7 @@ export async function loadBalances(
   );
 }
 
-/** Calls that were let in, by the minute of the database's clock in which they were. */
+/** Admitted calls by the minute of the database's clock. */
 export async function loadCallsByMinute(db: Database, orgId: string): Promise<ReadonlyMap<number, number>> {
   const { rows } = await db.pool.query<{ minute: string; calls: string }>(
     `select floor(extract(epoch from created_at) / 60)::bigint as minute, count(*) as calls

@@ -18,10 +18,10 @@ const CONNECTIONS = 24;
 const RATE = 300;
 const IN_FLIGHT = 5;
 const FEW_CREDITS = 500;
-/** Of a call, whatever it says: with less than this left, a refusal is right. */
+/** Price of any call: if less than this is left, a refusal is right. */
 const PRICE = 1;
 
-/** Three organizations that run into their limits at the same time, over every process. */
+/** Three organizations that reach their limits at the same time, across all processes. */
 export async function proveLimits(input: {
   db: Database;
   upstream: ScaleUpstream;
@@ -55,7 +55,7 @@ export async function proveLimits(input: {
   };
 }
 
-/** Never one too many, and no refusal while one was left. */
+/** Never one call too many, and no refusal while one was left. */
 async function requireRate(db: Database, { id }: ScaleOrganization, tally: CallTally): Promise<void> {
   const byMinute = await loadCallsByMinute(db, id);
   for (const [minute, calls] of byMinute) {
@@ -65,7 +65,7 @@ async function requireRate(db: Database, { id }: ScaleOrganization, tally: CallT
   assert(tally.fullMinutes.size > 0, "nobody was refused for asking too often");
 }
 
-/** To the last credit, and not beyond. */
+/** Spent to the last credit, and not beyond. */
 async function requireSpentWhole(
   db: Database,
   organization: ScaleOrganization,

@@ -2,7 +2,7 @@ import type { Database } from "../../src/db/index.ts";
 
 const BATCH = 50_000;
 
-/** A library of one organization, each of what was paid for it: rows alone, since a page reads no object. */
+/** A library of one organization, each asset with the request that paid for it. Rows only: a page reads no object. */
 export async function addAssets(db: Database, orgId: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     await db.pool.query(

@@ -2,15 +2,15 @@ import type { Database } from "../../src/db/index.ts";
 import { createKeyCodec } from "../../src/identity/keys/key-codec.ts";
 import { newId } from "../../src/kit/index.ts";
 
-/** An organization of the bench: its id, and a key that may call. */
+/** An organization of the bench: its id, and a key that can make calls. */
 export type ScaleOrganization = { readonly id: string; readonly keyId: string; readonly key: string };
 
 const codec = createKeyCodec("svc_live_");
-/** Enough for every call of a run, and countable. */
+/** Enough for every call of a run, and easy to count. */
 export const STARTING_CREDITS = 1_000_000_000;
 const BATCH = 5_000;
 
-/** Founded in SQL, thousands at a time, each with one key and one grant whose entry begins a sound chain. */
+/** Created in SQL, thousands at a time, each with one key and one grant whose entry begins a valid hash chain. */
 export async function makeOrganizations(
   db: Database,
   count: number,

@@ -4,19 +4,19 @@ import { makeOrganizations, type ScaleOrganization } from "./make-organizations.
 /** A few organizations have most of the calls, and most organizations have a few. */
 type Population = {
   readonly organizations: number;
-  /** Of each of them. */
+  /** Per organization. */
   readonly calls: number;
-  /** Days within the last eighty on which each of them called. */
+  /** Days within the last eighty on which each of them made calls. */
   readonly activeDays: number;
 };
 
 export type MadeRows = { readonly largest: ScaleOrganization; readonly all: readonly ScaleOrganization[] };
 
-/** Rows of one statement: some seconds, and well below what ends a statement. */
+/** Rows per statement: takes some seconds, well below the statement timeout. */
 const ROWS_AT_ONCE = 50_000;
 const CONNECTIONS = 2;
 
-/** How so many rows are spread: a fifth by one organization, two fifths by a hundred, two fifths by forty each. */
+/** How rows are distributed: a fifth to one organization, two fifths to a hundred, two fifths to many with 40 each. */
 function populationOf(rows: number): readonly Population[] {
   return [
     { organizations: 1, calls: rows / 5, activeDays: 80 },
@@ -25,7 +25,7 @@ function populationOf(rows: number): readonly Population[] {
   ];
 }
 
-/** Entries in a sound hash chain, the requests that they are of, and their sums by day; all by SQL. */
+/** Entries in a valid hash chain, their requests, and their sums by day; all by SQL. */
 export async function makeRows(db: Database, rows: number): Promise<MadeRows> {
   await makePastPartitions(db);
   const all: ScaleOrganization[] = [];
@@ -39,7 +39,7 @@ export async function makeRows(db: Database, rows: number): Promise<MadeRows> {
   return { largest, all };
 }
 
-/** Statements in turn over two connections, each organization's in order. */
+/** Statements in turn over two connections, in order for each organization. */
 async function fill(
   db: Database,
   organizations: readonly ScaleOrganization[],
@@ -66,7 +66,7 @@ async function fill(
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
 }
 
-/** As they would be there, had the gateway run in those months. */
+/** As they would exist if the gateway had run in those months. */
 async function makePastPartitions(db: Database): Promise<void> {
   await db.pool.query(`
     do $$
@@ -80,7 +80,7 @@ async function makePastPartitions(db: Database): Promise<void> {
     end $$`);
 }
 
-/** $1 organizations, $2 their keys, $3 the number of the last entry to write, $4 calls in all, $5 days with calls. */
+/** $1 organizations, $2 their keys, $3 the number of the last entry to write, $4 calls in total, $5 days with calls. */
 const APPEND_CHARGES = `
   with recursive start as materialized (
     -- Twelve hours of each day, from six on.

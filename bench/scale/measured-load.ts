@@ -1,9 +1,9 @@
 import type { Database } from "../../src/db/index.ts";
 import { present } from "../../src/kit/index.ts";
+import { postgresPid } from "../bench-database.ts";
 import { familyCpuMicros } from "../process-cpu.ts";
 import { type CallTally, call } from "./callers.ts";
 import type { ScaleOrganization } from "./make-organizations.ts";
-import { postmasterPid } from "./postmaster-pid.ts";
 import type { ScaleGateway } from "./scale-gateway.ts";
 
 export type LoadFigures = {
@@ -12,13 +12,13 @@ export type LoadFigures = {
   readonly p99Ms: number;
   readonly gatewayMicros: number;
   readonly postgresMicros: number;
-  /** Of PostgreSQL, whoever asked for them: the fewer, the more calls shared one. */
+  /** Commits of PostgreSQL, from whatever source: the fewer, the more calls shared one. */
   readonly commitsPerCall: number;
 };
 
 type MeasuredLoad = { readonly figures: LoadFigures; readonly tally: CallTally };
 
-/** A load with what the gateway's and PostgreSQL's processes used meanwhile, by call. */
+/** A load, with the CPU that the gateway's and PostgreSQL's processes used meanwhile, per call. */
 export async function measureLoad(input: {
   gateway: ScaleGateway;
   db: Database;
@@ -28,7 +28,7 @@ export async function measureLoad(input: {
   goesOn(at: number): boolean;
 }): Promise<MeasuredLoad> {
   const { gateway } = input;
-  const postgres = postmasterPid(input.folder);
+  const postgres = postgresPid(input.folder);
   const commits = await loadCommits(input.db);
   const before = { gateway: gateway.cpuMicros(), postgres: familyCpuMicros(postgres) };
   const tally = await call({ ...input, origin: gateway.origin });
@@ -44,7 +44,7 @@ export async function measureLoad(input: {
   return { figures, tally };
 }
 
-/** Processes hand their counts over about once in a second: right to a second of the load, at either end. */
+/** Processes report their counts about once a second: accurate to a second of the load, at either end. */
 async function loadCommits(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ commits: string }>(
     "select xact_commit as commits from pg_stat_database where datname = current_database()",
@@ -52,7 +52,7 @@ async function loadCommits(db: Database): Promise<number> {
   return Number(rows[0]?.commits);
 }
 
-/** The columns that every table of a load has, after its first. */
+/** The columns of every table of a load, after its first. */
 export const LOAD_HEADER = [
   "calls/s",
   "p50 ms",

@@ -8,7 +8,7 @@ import { type ScaleUpstream, startScaleGateway, startUpstream } from "./scale-ga
 
 export type OrganizationFigures = {
   readonly organizations: number;
-  /** By a process that has never seen any of them, each call by another one as long as there are others. */
+  /** By a process that has seen none of them, each call by another one as long as there are others. */
   readonly first: LoadFigures;
   /** The same calls once more. */
   readonly again: LoadFigures;
@@ -16,11 +16,11 @@ export type OrganizationFigures = {
 
 const COUNTS = [1, 10_000, 100_000];
 const CONNECTIONS = 64;
-/** A prime, so that calls which follow each other come from all over the table. */
+/** A prime, so that consecutive calls come from all over the table. */
 const STRIDE = 7_919;
 const WARM_UP_CALLS = 4_000;
 
-/** What a call costs as the organizations become many, each with a key of its own. */
+/** What a call costs as organizations become many, each with its own key. */
 export async function measureOrganizations(calls: number): Promise<OrganizationFigures[]> {
   const bench = await openBenchDatabase();
   const upstream = await startUpstream();

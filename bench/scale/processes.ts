@@ -18,7 +18,7 @@ const ORGANIZATIONS = 16;
 const WARM_UP_CALLS = 4_000;
 const MOST_WARM_UP_SECONDS = 60;
 
-/** One, two and four processes on one PostgreSQL: what they carry, and whether a limit or a balance is ever off. */
+/** One, two and four processes on one PostgreSQL: their throughput, and whether a limit or a balance is ever off. */
 export async function measureProcesses(seconds: number): Promise<ProcessFigures[]> {
   const bench = await openBenchDatabase();
   const upstream = await startUpstream();
@@ -52,7 +52,7 @@ async function measure(input: {
   );
   try {
     const orders = { origin: gateway.origin, connections: CONNECTIONS, caller: inTurn(organizations) };
-    // By calls of each process, not by time: a compiler that has not done its work yet would count as the call's cost.
+    // By calls per process, not by time: otherwise pending compilation would count as the cost of a call.
     const inTime = forSeconds(MOST_WARM_UP_SECONDS);
     const warmUp = await call({ ...orders, goesOn: (at) => at < processes * WARM_UP_CALLS && inTime() });
     const { figures, tally } = await measureLoad({
@@ -83,7 +83,7 @@ export function inTurn(organizations: readonly ScaleOrganization[]): (at: number
   return (at) => present(organizations[at % organizations.length], "an organization");
 }
 
-/** Nobody reached a limit, so nobody may have been told so. */
+/** No limit was reached, so no call may have been refused. */
 function requireNoRefusal({ byStatus }: CallTally): void {
   assert(byStatus.size === 1, `calls within every limit were refused: ${JSON.stringify([...byStatus])}`);
 }

@@ -27,7 +27,7 @@ export type RowFigures = {
 const CONNECTIONS = 64;
 const ASSETS_PER_ROW = 1 / 50;
 
-/** What calls, reports, pages, vacuum and the audit cost where so many entries and requests are on disk. */
+/** What calls, reports, pages, vacuum and the audit cost with this many entries and requests on disk. */
 export async function measureRows(rows: number, calls: number): Promise<RowFigures> {
   const bench = await openBenchDatabase();
   const upstream = await startUpstream();
@@ -61,7 +61,7 @@ export async function measureRows(rows: number, calls: number): Promise<RowFigur
   }
 }
 
-/** A third of the calls by the largest organization, the others by organizations from everywhere. */
+/** A third of the calls by the largest organization, the others by organizations from all over the table. */
 async function measureCalls(input: {
   db: Database;
   folder: string;

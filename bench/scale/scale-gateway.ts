@@ -9,7 +9,7 @@ const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 export type ScaleUpstream = {
   readonly port: number;
-  /** Slow calls that ran together, at most, since this was asked last. */
+  /** Most slow calls that ran concurrently since this was last called. */
   slowAtMost(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -36,12 +36,12 @@ export async function startUpstream(): Promise<ScaleUpstream> {
 
 export type ScaleGateway = {
   readonly origin: string;
-  /** Of all its processes. */
+  /** CPU of all its processes. */
   cpuMicros(): number;
   stop(): Promise<void>;
 };
 
-/** `bursar serve --workers N` as it ships, on the data folder of a bench. */
+/** `bursar serve --workers N` as shipped, on the data folder of a bench. */
 export async function startScaleGateway(input: {
   folder: string;
   upstreamPort: number;

@@ -1,12 +1,12 @@
 import type { Database } from "../../src/db/index.ts";
 
-/** Rows of each large table that were read from one end to the other, by any statement of any process. */
+/** Rows of each large table that were read by sequential scans, by any statement of any process. */
 export type Scans = readonly { readonly table: string; readonly scans: number; readonly rowsRead: number }[];
 
-/** Tables that grow with calls or organizations; reading one of these whole is what must not happen. */
+/** Tables that grow with calls or organizations; none of these may be read whole. */
 const LARGE =
   "relname ~ '^(entries|requests|rollups|assets|grants|holds|idempotency|api_keys|organization|accounts)'";
-/** Processes hand their counts over when they are idle, at most once in a second. */
+/** Processes report their counts when idle, at most once a second. */
 const HANDED_OVER_MS = 2_500;
 
 export async function forgetScans(db: Database): Promise<void> {
@@ -14,7 +14,7 @@ export async function forgetScans(db: Database): Promise<void> {
   await db.pool.query("select pg_stat_reset()");
 }
 
-/** Empty answers are the good ones. Background work that looks through all accounts by the minute shows here as well. */
+/** Empty is good. Background work that goes through all accounts every minute shows here as well. */
 export async function loadScans(db: Database): Promise<Scans> {
   await Bun.sleep(HANDED_OVER_MS);
   const { rows } = await db.pool.query<{ relname: string; seq_scan: string; seq_tup_read: string }>(

@@ -4,7 +4,7 @@ import type { CallTally } from "./callers.ts";
 import { loadBalances } from "./exact-books.ts";
 import type { ScaleOrganization } from "./make-organizations.ts";
 
-/** What the callers were told they paid is what their balances have lost, to the credit, and nothing is held. */
+/** Asserts that balances have lost exactly what the replies reported as charged, and that nothing is held. */
 export async function requireSpent(
   db: Database,
   organizations: readonly ScaleOrganization[],

@@ -6,11 +6,11 @@ export type TableFigures = {
   readonly tableBytes: number;
   readonly indexBytes: number;
   readonly deadRows: number;
-  /** Of its updates, those that stayed within their page and touched no index. */
+  /** Share of updates that stayed within their page and touched no index. */
   readonly hotUpdates: number | null;
 };
 
-/** Partitions count as their table. */
+/** Partitions count towards their table. */
 export async function loadTableFigures(db: Database): Promise<TableFigures[]> {
   const { rows } = await db.pool.query<Record<string, string | null>>(
     `select regexp_replace(s.relname, '^requests_.*', 'requests') as name, sum(greatest(c.reltuples, 0))::bigint as rows,
@@ -29,7 +29,7 @@ export async function loadTableFigures(db: Database): Promise<TableFigures[]> {
   }));
 }
 
-/** What autovacuum does by and by, at once, on a connection whose statements may take long. */
+/** Does at once what autovacuum does over time, on a connection without a statement timeout. */
 export async function vacuumAll(db: Database): Promise<number> {
   const client = await db.connect();
   try {

@@ -47,7 +47,7 @@ export function organizationTables(figures: readonly OrganizationFigures[]): Rec
   };
 }
 
-/** `few` is the same with next to nothing on disk. */
+/** `few` is the same with almost nothing on disk. */
 export function rowTables(few: RowFigures, many: RowFigures): Record<string, FigureTable> {
   const both = [few, many];
   return {

@@ -1,6 +1,6 @@
 /**
- * The upstream of the scale bench, in a process of its own: answers every chat at once, except those that ask it to take
- * its time; of these it counts how many ran together, since that is what an in-flight limit promises to bound.
+ * The upstream of the scale bench, in its own process: answers every chat at once, except those that ask for a delay;
+ * it counts how many of these ran concurrently, since that is what an in-flight limit promises to bound.
  */
 const SLOW_MS = 20;
 const reply = JSON.stringify({

@@ -6,16 +6,16 @@ export type VerifyFigures = {
   readonly entries: number;
   readonly organizations: number;
   readonly seconds: number;
-  /** Since the last sound verification, with nothing new. */
+  /** Verification since the last checkpoint, with nothing new. */
   readonly sinceCheckpointSeconds: number;
-  /** To find one row that was changed by hand, in the largest organization. */
+  /** Time to find one row that was changed by hand, in the largest organization. */
   readonly forgedSeconds: number;
 };
 
-/** What the command line asks for. */
+/** As many as the command line uses. */
 const AT_ONCE = 4;
 
-/** The whole audit, the quick one, and whether a row that is changed by one credit is named. */
+/** The whole audit, the quick one, and whether a row that is changed by one credit is found. */
 export async function measureVerify(db: Database, orgId: string): Promise<VerifyFigures> {
   const whole = await timed(() => verifyLedger(db, { atOnce: AT_ONCE }));
   const { faults } = whole.result;

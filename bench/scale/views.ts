@@ -6,13 +6,13 @@ import { createUsage } from "../../src/usage/index.ts";
 import { percentile } from "../table.ts";
 import type { ScaleOrganization } from "./make-organizations.ts";
 
-/** Each by its name, of the organization with the most rows. */
+/** By name, for the organization with the most rows. */
 export type ViewFigures = Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
 
 const REPEATS = 100;
 const FILTER = { days: 30 };
 
-/** What the usage endpoint and the console's pages ask the database for. */
+/** The database queries of the usage endpoint and the console's pages. */
 export async function measureViews(
   db: Database,
   folder: string,

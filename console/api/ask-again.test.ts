@@ -8,7 +8,7 @@ const ownFetch = globalThis.fetch;
 let asked = 0;
 let client: QueryClient;
 
-/** The gateway with a library of many pages; a cursor is the number of its page. */
+/** A gateway with a library of many pages; the cursor is the page number. */
 function answerPage(address: string): Response {
   asked++;
   const input = JSON.parse(new URL(address, "http://console").searchParams.get("input") ?? "{}");
@@ -30,7 +30,7 @@ afterEach(() => {
   globalThis.fetch = ownFetch;
 });
 
-/** Somebody who scrolled through so many pages and still looks at them. */
+/** A user who has scrolled through this many pages and still has them open. */
 async function scrollThrough(pages: number) {
   const list = new InfiniteQueryObserver(client, { ...pagesOf("assets", {}), staleTime: 0 });
   list.subscribe(() => {});
@@ -44,7 +44,7 @@ async function scrollThrough(pages: number) {
 async function comeBack(): Promise<void> {
   focusManager.setFocused(false);
   focusManager.setFocused(true);
-  // It begins in a later turn.
+  // Refetching begins in a later turn.
   do await Bun.sleep(1);
   while (client.isFetching() > 0);
 }

@@ -1,16 +1,16 @@
 import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
 import type { Queries } from "../../src/http/console/contract.ts";
 
-/** Pages of a list that are asked for again, one after the other; whoever scrolled further may have hundreds. */
+/** Pages of a list that are refetched, one after another; a user who scrolled far may have hundreds. */
 const MOST_PAGES = 5;
 
-/** Whatever was answered under that name is asked for again. A long list goes back to its newest pages first. */
+/** Refetches every answer of that query. A long list is first cut to its newest pages. */
 export async function askAgain(client: QueryClient, name: keyof Queries): Promise<void> {
   keepNewest(client, ({ queryKey }) => queryKey[0] === name);
   await client.invalidateQueries({ queryKey: [name] });
 }
 
-/** Forgets the older pages of long lists; they come back as one scrolls. */
+/** Forgets the older pages of long lists; they are loaded again on scrolling. */
 export function keepNewest(client: QueryClient, isMeant: (query: Query) => boolean): void {
   client.setQueriesData<InfiniteData<unknown>>(
     { predicate: (query) => isLong(query) && isMeant(query) },

@@ -42,7 +42,7 @@ test("what the console refuses and what it answers come as they are", async () =
   expect(await command("revoke-key", { id: "k" })).toBeUndefined();
 });
 
-/** A gateway that has forgotten this visitor, and where the page asks who is there gives it a new token. */
+/** A gateway that has forgotten this visitor; a page that asks for the session gets a new token. */
 function forgetful(person: object | null, accepted = "new"): string[] {
   const asked: string[] = [];
   globalThis.fetch = Object.assign(async (path: string, init: RequestInit) => {

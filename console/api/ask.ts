@@ -2,7 +2,7 @@ import type { Commands, Problem, Queries } from "../../src/http/console/contract
 
 type Answer = { readonly ok: unknown; readonly problem: Problem };
 
-/** What the gateway refused, in words for the person in front of the page. */
+/** An error returned by the gateway, worded for the user. */
 export class AskError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
@@ -14,12 +14,12 @@ export const UNREACHABLE: Problem = {
   message: "The gateway does not answer. Check that it is running and try again.",
 };
 
-/** About who looks, or at what: the session says what is to be shown instead. */
+/** Errors about who is signed in or which organization is shown: the refetched session decides what to show instead. */
 export function isAboutWho(code: string): boolean {
   return ["signed_out", "stale", "forbidden", "elsewhere"].includes(code);
 }
 
-/** Of the session and the organization that the page shows; commands without it are refused. */
+/** Belongs to the session and the organization that the page shows; commands without it are refused. */
 let token = "";
 
 export function rememberToken(given: string): void {
@@ -45,7 +45,7 @@ export async function command<Name extends keyof Commands>(
   } catch (error) {
     if (!(error instanceof AskError) || error.problem.code !== "stale") throw error;
     const { person, token: renewed } = await query("session", {});
-    // Somebody signed in meanwhile, in another window: it is for their page to ask.
+    // Another user signed in meanwhile, in another window: only their page may send this.
     if (person) throw error;
     rememberToken(renewed);
     return sendCommand(name, input);
@@ -64,7 +64,7 @@ async function sendCommand<Name extends keyof Commands>(
   return answer as Commands[Name]["output"];
 }
 
-/** Goes with whatever is asked for: it names the organization that the page shows. */
+/** Sent with every request: it identifies the organization that the page shows. */
 export function tokenHeader(): Record<string, string> {
   return { "x-console-token": token };
 }
@@ -80,7 +80,7 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
     throw new AskError(UNREACHABLE);
   }
   if (answer?.problem?.code !== undefined) throw new AskError(answer.problem);
-  // What stands before a gateway says in a shape of its own that it is not there: nothing was done.
+  // A proxy in front of the gateway reports in its own format that it is down: nothing was done.
   if (!response.ok || answer === null) throw new AskError(UNREACHABLE);
   return answer.ok;
 }

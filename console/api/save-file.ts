@@ -5,12 +5,12 @@ const BROKEN: Problem = {
   code: "failed",
   message: "The download was interrupted, so nothing was saved. Try again.",
 };
-/** A browser may still read what it was given to save. */
+/** The browser may still be reading the file that it was given to save. */
 const KEPT_MS = 60_000;
 
 /**
- * Asked for by the page and not by a link: of a file that is refused or breaks off a page would hear nothing. It is in
- * memory meanwhile, which the largest, some megabytes, may be.
+ * Fetched by script and not by a link: a page does not learn that a linked file was refused or cut off. The file is
+ * held in memory until it is saved, which is fine for a few megabytes.
  */
 export async function saveFile<Name extends keyof Downloads>(
   name: Name,

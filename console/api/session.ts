@@ -7,10 +7,10 @@ import { type AskError, command, query, rememberToken } from "./ask.ts";
 const EVERY_MS = 60_000;
 const SESSION = ["session", {}] as const;
 
-/** Who was signed in when it was last asked: their page is still there until somebody else comes. */
+/** The session as last fetched: its page stays until somebody else signs in. */
 let last: SessionView | null = null;
 
-/** Asked again now and then: who was signed out or removed elsewhere sees it here. */
+/** Refetched regularly, so that a user who was signed out or removed elsewhere sees it here. */
 export function useSession(): UseQueryResult<SessionView, AskError> {
   const answer = useQuery<SessionView, AskError>({
     queryKey: SESSION,
@@ -31,7 +31,7 @@ export function useSession(): UseQueryResult<SessionView, AskError> {
   return answer;
 }
 
-/** A new session begins at an organization of its own choice; who comes back goes on at the one they were at. */
+/** A new session picks an organization by itself; a user who comes back continues at the previous one. */
 async function backWhere(before: SessionView | null, found: SessionView): Promise<SessionView> {
   const id = before?.organization?.id;
   if (!id || !found.person || found.person.id !== before?.person?.id) return found;
@@ -46,8 +46,8 @@ async function backWhere(before: SessionView | null, found: SessionView): Promis
 }
 
 /**
- * Another window has chosen another of their organizations. Whatever this page goes on to ask for carries the token of
- * its own one, and is refused.
+ * True if another window has switched to another of the user's organizations. Whatever this page requests carries the
+ * token of its own organization, and is refused.
  */
 function isElsewhere({ person, organization }: SessionView, found: SessionView): boolean {
   const isSame = person !== null && person.id === found.person?.id;
@@ -55,18 +55,18 @@ function isElsewhere({ person, organization }: SessionView, found: SessionView):
   return isSame && isOther && found.organizations.some(({ id }) => id === organization?.id);
 }
 
-/** Who looks, and at what: all that is shown, or remembered to be shown, belongs to one of these. */
+/** Identifies the user and the organization: everything shown or cached belongs to one such pair. */
 export function viewOf({ person, organization }: SessionView): string {
   return `${person?.id}:${organization?.id}`;
 }
 
-/** Before anything is drawn for a new one: what is remembered of another would be drawn at once. */
+/** Runs before anything is drawn for a new pair: cached answers of another would be drawn at once. */
 function settle(client: QueryClient, found: SessionView, wasOut: boolean): void {
   const isOther = last !== null && viewOf(last) !== viewOf(found);
   last = found;
   const rest = { predicate: ({ queryKey }: Query) => queryKey[0] !== SESSION[0] };
   if (isOther) client.removeQueries(rest);
-  // Refused meanwhile.
+  // These were refused while signed out.
   else if (wasOut) void client.invalidateQueries(rest);
 }
 
@@ -78,7 +78,7 @@ type Signed = SessionView & {
 const Current = createContext<Signed | null>(null);
 export const SessionProvider = Current.Provider;
 
-/** For pages behind the sign-in: who looks, and at which organization. */
+/** For pages behind the sign-in: the user, and the organization that is shown. */
 export function useSigned(): Signed & { readonly administers: boolean } {
   const session = useContext(Current);
   if (!session) throw new Error("this page stands outside the shell");

@@ -31,18 +31,18 @@ export function pagesOf<Name extends PagedName>(name: Name, input: Queries[Name]
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (before) => before,
-    // Who comes back to a long list finds their place in it; what changes in it is asked for when it does.
+    // A user who comes back to a long list keeps their place in it; it is refetched when something in it changes.
     refetchOnWindowFocus: (list) => !isLong(list),
     refetchOnReconnect: (list) => !isLong(list),
   });
 }
 
-/** All rows so far, and a way to the next ones. What is shown stays while another filter is asked for. */
+/** All rows so far, and how to load more. What is shown stays while another filter loads. */
 export function useAskPages<Name extends PagedName>(name: Name, input: Queries[Name]["input"]) {
   const client = useQueryClient();
   const answer = useInfiniteQuery(pagesOf(name, input));
   const list = hashKey([name, input]);
-  // One that was left is asked for again when it is next looked at, from its beginning.
+  // A list that was left is refetched from its beginning when it is shown next.
   useEffect(() => () => keepNewest(client, ({ queryHash }) => queryHash === list), [client, list]);
   const rows: readonly RowOf<Name>[] | undefined = answer.data?.pages.flatMap(
     ({ rows: some }) => some as RowOf<Name>[],

@@ -12,10 +12,10 @@ import { type AskError, command, query, UNREACHABLE } from "./ask.ts";
 import { askAgain } from "./ask-again.ts";
 
 type AskOptions<Found> = {
-  /** Asks again by itself while the page is looked at; what was found can decide how often. */
+  /** Refetches while the page is visible; a function can decide by the last answer how often. */
   readonly everyMs?: number | ((found: Found | undefined) => number | false);
   readonly isOff?: boolean;
-  /** Shows what was there until the new answer comes: for filters and pages of a table. */
+  /** Shows the old answer until the new one comes: for filters and pages of a table. */
   readonly keepsOld?: boolean;
 };
 
@@ -34,19 +34,19 @@ export function useAsk<Name extends keyof Queries>(
   });
 }
 
-/** It may have been carried out all the same, or was refused for what the page does not show yet. */
+/** The command may have been carried out anyway, or was refused because of something not shown on the page yet. */
 function mayBeOutdated(problem: Problem): boolean {
   return problem === UNREACHABLE || problem.code === "not_found" || problem.code === "conflict";
 }
 
 type CommandOptions = {
-  /** The answer is seen this once: it is there as soon as it came, and not after all that is asked for again. */
+  /** The answer is shown only once: return it as soon as it comes, not after all refetches. */
   readonly showsAnswer?: boolean;
 };
 
 /**
- * Runs a command; it is over when everything named in `changes` was asked for again. The very same command is not sent
- * a second time meanwhile: a button is only drawn as busy after a second click on it may have come.
+ * Runs a command, which ends when everything named in `changes` was refetched. The same command is not sent again
+ * meanwhile: a second click may come before the button is drawn as busy.
  */
 export function useCommand<Name extends keyof Commands>(
   name: Name,
@@ -63,7 +63,7 @@ export function useCommand<Name extends keyof Commands>(
       if (!showsAnswer) await known;
     },
     onError({ problem }) {
-      // The page that it would stand on makes way for one of the other organization.
+      // The page that would show it is replaced by one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
       if (mayBeOutdated(problem)) for (const changed of changes) void askAgain(client, changed);
     },
@@ -75,7 +75,7 @@ export function useCommand<Name extends keyof Commands>(
     underWay.current.add(sent);
     mutation.mutate(...given);
   };
-  // A window over the page says it, and what it says is over with it.
+  // The sign-in dialog over the page reports this, and signing in resolves it.
   const error = mutation.error?.problem.code === "signed_out" ? null : mutation.error;
   return { ...mutation, error, mutate };
 }

@@ -2,7 +2,7 @@ import { AskError } from "./ask.ts";
 
 const MOST_TRIES = 5;
 
-/** What was only asked for too often comes by itself a moment later; whatever else fails is shown at once. */
+/** Retries requests that were rate-limited after the given delay; any other failure is shown at once. */
 export const waitAndAsk = {
   retry: (failures: number, error: Error): boolean =>
     error instanceof AskError && error.problem.code === "too_many" && failures < MOST_TRIES,

@@ -7,20 +7,19 @@ import { Notice } from "./states.tsx";
 
 type Failure = {
   readonly error: unknown;
-  /** Shows what failed once more. */
   tryAgain(): void;
 };
 
 type BoundaryProps = {
-  /** Shown in the place of what failed. */
+  /** Shown instead of what failed. */
   instead(failure: Failure): ReactNode;
-  /** Another one is something else to show, with a chance of its own. */
+  /** If it changes, something else is shown, and the failure is forgotten. */
   readonly of?: string;
   readonly children: ReactNode;
 };
 type State = { readonly failed: { readonly error: unknown } | null; readonly of: string | undefined };
 
-/** What cannot be shown takes nothing else with it: React would empty the whole document. Only a class can be one. */
+/** Error boundary: without it React would empty the whole document. Only a class component can be one. */
 export class Boundary extends Component<BoundaryProps, State> {
   override state: State = { failed: null, of: this.props.of };
 
@@ -43,7 +42,7 @@ export class Boundary extends Component<BoundaryProps, State> {
   }
 }
 
-/** A gateway that starts again needs a few seconds, and tells nobody when it is there. */
+/** A gateway that restarts needs a few seconds, and does not announce when it is back. */
 const ASK_EVERY_MS = 5_000;
 
 const WORDS: Readonly<Record<LoadError["reason"], string>> = {
@@ -53,8 +52,8 @@ const WORDS: Readonly<Record<LoadError["reason"], string>> = {
 };
 
 /**
- * Nobody answers, the code was lost on its way, or this tab is older than the gateway: what it had not loaded yet has
- * another name by now. Whatever else there is happened in this page alone.
+ * The gateway does not answer, the code was lost on its way, or this tab is older than the gateway, whose files have
+ * other names by now. Any other error is a fault in this page itself.
  */
 export function NotLoaded({ what, error, tryAgain }: Failure & { readonly what: string }) {
   const isLoad = error instanceof LoadError;

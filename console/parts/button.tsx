@@ -3,10 +3,10 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: "primary" | "secondary" | "quiet" | "danger";
-  /** Something is under way: it cannot be pressed again until that is over. */
+  /** True while its action runs: it cannot be pressed again until then. */
   readonly isBusy?: boolean;
   readonly icon?: ReactNode;
-  /** Shows the icon alone; the children become its name for screen readers. */
+  /** Shows only the icon; the children become its accessible name. */
   readonly isIconOnly?: boolean;
 };
 
@@ -28,13 +28,14 @@ export function Button({
       type={type}
       className={`button ${look} ${isIconOnly ? "icon-only" : ""} ${className}`}
       disabled={disabled}
-      // Not disabled: a browser takes the focus from whatever is, and whoever types would have to find it again.
+      // Not disabled: browsers take the focus from disabled elements, and keyboard users would have to find it again.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {isBusy ? <LoaderCircle className="spin" aria-hidden /> : icon}
-      {/* Never bare: a browser that translates replaces texts, and an icon could not be put before one that is gone. */}
+      {/* Never a bare text node: translation in the browser replaces those, and React could not insert an icon before
+          one that is gone. */}
       <span className={isIconOnly ? "visually-hidden" : undefined}>{children}</span>
     </button>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 type CardProps = {
   readonly title?: ReactNode;
   readonly actions?: ReactNode;
-  /** Tables go to the card's edges. */
+  /** No padding: tables reach the card's edges. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 };
@@ -22,7 +22,7 @@ export function Card({ title, actions, isFlush = false, children }: CardProps) {
   );
 }
 
-/** A figure with its name, and a word about it. */
+/** A figure with its name and a note. */
 export function Stat({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
   return (
     <div className="card stat">

@@ -7,7 +7,7 @@ const SHOWN_MS = 2_000;
 type CopyProps = {
   readonly text: string;
   readonly what: string;
-  /** By whatever way. */
+  /** Called however it was copied. */
   onCopied?(): void;
 };
 
@@ -43,7 +43,7 @@ export function CopyButton({ text, what, onCopied }: CopyProps) {
 
 type ByHandProps = { readonly text: string; onCopied(): void; onClose(): void };
 
-/** Where the browser lets no page copy, its own keys still do. */
+/** If the browser lets no page copy, its own shortcut still works. */
 function ByHand({ text, onCopied, onClose }: ByHandProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -66,7 +66,7 @@ function ByHand({ text, onCopied, onClose }: ByHandProps) {
           value={text}
           onCopy={() => {
             onCopied();
-            // What is gone by then cannot be copied.
+            // Deferred: a hidden text could not be copied.
             setTimeout(() => box.current?.hidePopover());
           }}
         />
@@ -76,8 +76,7 @@ function ByHand({ text, onCopied, onClose }: ByHandProps) {
 }
 
 /**
- * Browsers keep their clipboard from pages on plain http, except on this machine, and from whoever said no to it; the old
- * way still works there.
+ * Browsers deny the clipboard to pages on plain http, except on localhost, or if the user refused; the old way works.
  */
 async function copy(text: string, beside: HTMLElement): Promise<boolean> {
   const isWritten = await navigator.clipboard?.writeText(text).then(
@@ -87,7 +86,7 @@ async function copy(text: string, beside: HTMLElement): Promise<boolean> {
   if (isWritten) return true;
   const area = document.createElement("textarea");
   area.value = text;
-  // Beside the button: a modal dialog lets nothing outside of it be selected.
+  // Beside the button: nothing outside of a modal dialog can be selected.
   beside.after(area);
   area.select();
   const isCopied = document.execCommand("copy");
@@ -96,7 +95,7 @@ async function copy(text: string, beside: HTMLElement): Promise<boolean> {
   return isCopied;
 }
 
-/** Something to paste elsewhere. */
+/** A code block with a copy button. */
 export function Code({ text, what, onCopied }: CopyProps) {
   return (
     <div className="code">

@@ -8,15 +8,15 @@ import { useShownOnce } from "./shown-once.ts";
 type DialogProps = {
   readonly title: string;
   readonly isWide?: boolean;
-  /** What comes back will be shown here and nowhere else, so it cannot be closed before. */
+  /** The answer will be shown only here, so the dialog cannot be closed before it comes. */
   readonly isBusy?: boolean;
-  /** What is shown here is shown once, and nobody has copied it yet: this is said before it is closed. */
+  /** Shown before the dialog closes, if its content is shown only once and was not copied yet. */
   readonly lastWords?: string | null;
   onClose(): void;
   readonly children: ReactNode;
 };
 
-/** Far longer than a command takes. A connection that died in silence may never say so. */
+/** Far longer than a command takes. A connection that died silently may never report it. */
 const LONGEST_AWAITED_MS = 60_000;
 
 const FIELDS = ":is(input, select, textarea)";
@@ -25,7 +25,7 @@ export function Dialog(props: DialogProps) {
   const { isWide = false, isBusy = false, lastWords = null, onClose, children } = props;
   const id = useId();
   const [isClosing, setClosing] = useState(false);
-  // Before it has come there is nothing to ask about: who goes back meanwhile stays, and sees it come.
+  // There is nothing to ask about before the answer: a user who navigates back meanwhile stays, and sees it come.
   const isAwaited = useAwaited(isBusy);
   useLeaving(isAwaited);
   const leaving = useLeaving(lastWords !== null);
@@ -43,7 +43,7 @@ export function Dialog(props: DialogProps) {
     <Modal
       className={isWide ? "dialog wide" : "dialog"}
       aria-labelledby={id}
-      // The browser would begin at the close button; whoever opens a form wants to type.
+      // The browser would focus the close button first, but a user who opens a form wants to type.
       focusFirst={`.dialog-body ${FIELDS}`}
       isHeld={isBusy || lastWords !== null}
       onClose={close}
@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Until what is under way has ended, or nothing can be expected of it any more. */
+/** True until the action ends, or takes so long that nothing can be expected of it any more. */
 function useAwaited(isBusy: boolean): boolean {
   const [isGivenUp, setGivenUp] = useState(false);
   useEffect(() => {
@@ -89,8 +89,8 @@ function useAwaited(isBusy: boolean): boolean {
 }
 
 /**
- * For where there is nothing to type in, and for each title after the first: what was pressed is gone then, and the
- * close button must not be what a second Enter presses.
+ * If there is no field to type in, and whenever the title changes: the pressed button is gone then, and a second Enter
+ * must not press the close button.
  */
 function useFocusedHeading(title: string) {
   const ref = useRef<HTMLHeadingElement>(null);
@@ -115,7 +115,7 @@ type ConfirmProps = {
   readonly children: ReactNode;
 };
 
-/** For what cannot be undone. */
+/** For actions that cannot be undone. */
 export function Confirm(props: ConfirmProps) {
   const { title, action, cancel = "Cancel", isBusy, problem, onConfirm, onClose, children } = props;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How long something runs by now, second by second. */
+/** How long something has been running, updated every second. */
 export function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

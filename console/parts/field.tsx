@@ -10,16 +10,16 @@ import type { AskError } from "../api/ask.ts";
 type Frame = {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it; shown beside it and read out. */
+  /** Error message, shown beside the field and read out. */
   readonly problem?: string | undefined;
 };
 
-/** The sentence about one field, where the gateway named it. */
+/** The error message for this field, if the gateway named it. */
 export function problemOf(error: AskError | null, field: string): string | undefined {
   return error?.problem.field === field ? error.problem.message : undefined;
 }
 
-/** What the gateway refused without naming a field that this form shows. */
+/** An error of the gateway that names no field of this form. */
 export function otherProblem(error: AskError | null, fields: readonly string[]): string | null {
   if (!error) return null;
   return error.problem.field !== undefined && fields.includes(error.problem.field)

@@ -1,13 +1,13 @@
 import { balanceFigure, figure, number } from "./format.ts";
 
-/** A number that may be of any size, in a place that may not; whole for who points at it. */
+/** A number that is shortened if large; in full on hover. */
 export function Figure({ value, isBalance = false }: { value: number; isBalance?: boolean }) {
   const shown = isBalance ? balanceFigure(value) : figure(value);
   const whole = number(value);
   return <span title={shown === whole ? undefined : whole}>{shown}</span>;
 }
 
-/** Beneath a balance that was shortened: who touches a screen, or has it on paper, cannot point. */
+/** The full amount below a shortened balance: on touch screens and on paper there is no hover. */
 export function WholeBalance({ value }: { value: number }) {
   const whole = number(value);
   return balanceFigure(value) === whole ? null : <small className="whole-balance">{whole}</small>;

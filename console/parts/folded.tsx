@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What few need. Opens by itself when something inside of it is wrong: a form that will not go off must show why. */
+/** For rarely needed fields. Opens by itself if one of them is invalid: a form that cannot be sent must show why. */
 export function Folded({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details

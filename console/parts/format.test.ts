@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { ago, balanceFigure, bytes, duration, figure, moment, when, zone } from "./format.ts";
 
-/** What a reader in New York sees, five hours behind: in a process of its own, since formats keep the zone they were made in. */
+/**
+ * What a reader in New York sees, five hours behind UTC. Runs in another process, because formatters keep the time zone
+ * in which they were created.
+ */
 function shownInNewYork(expression: string): unknown {
   const script = `import * as format from "./format.ts"; console.log(JSON.stringify(${expression}));`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script], {
@@ -13,7 +16,7 @@ function shownInNewYork(expression: string): unknown {
 
 describe("a moment", () => {
   test("has the same day in every form, that of the reader's own clock", () => {
-    // Long ago, so that it is never near.
+    // Long ago, so that it is never shown as recent.
     const shown = shownInNewYork(
       '[format.moment, format.day, format.ago].map((show) => show("2020-11-30T02:00:00.000Z"))',
     );
@@ -27,7 +30,7 @@ describe("a moment", () => {
 
 describe("a near moment in words", () => {
   afterEach(() => void setSystemTime());
-  /** Hours and minutes of the reader's own clock, on a day of June. */
+  /** A time of the reader's own clock, on a day in June. */
   const june = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
 
   test("is told by days of the calendar, once it is a day away: not by how often 24 hours fit in between", () => {
@@ -59,7 +62,7 @@ describe("a near moment in words", () => {
 
 test("a moment in a list has its day, unless that is today", () => {
   const now = new Date().toISOString();
-  // Midnight may pass between the two: then the day is right.
+  // Midnight may pass between the two; then the form with the day is right.
   const whole = moment(now);
   expect([whole.split(/, | /)[3], whole.slice(0, whole.lastIndexOf(" "))]).toContain(when(now));
   expect(moment("2020-11-30T02:00:00.000Z")).toBe(

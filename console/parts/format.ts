@@ -16,24 +16,24 @@ export function number(value: number): string {
   return WHOLE.format(value);
 }
 
-/** Where there is no room: 12.4K. */
+/** For narrow places: 12.4K. */
 export function shortNumber(value: number): string {
   return SHORT.format(value);
 }
 
-/** A plan's name as it stands in sentences, buttons and titles alike, and a pack's where it begins one. */
+/** Capitalises the name of a plan, and that of a pack at the beginning of a sentence. */
 export function capital(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 const LARGE = 10_000_000;
 
-/** Whole as long as a small place holds it: 9,876,543, but 12.3M. */
+/** In full as long as it fits a small place: 9,876,543, but 12.3M. */
 export function figure(value: number): string {
   return Math.abs(value) < LARGE ? number(value) : shortNumber(value);
 }
 
-/** The same of what can be spent: never more than there is. */
+/** The same for balances: rounded down, so that it never shows more than there is. */
 export function balanceFigure(value: number): string {
   return Math.abs(value) < LARGE ? number(value) : SHORT_DOWN.format(value);
 }
@@ -46,28 +46,28 @@ export function counted(value: number, one: string): string {
   return `${number(value)} ${one}${value === 1 ? "" : "s"}`;
 }
 
-/** Of a moment, by the reader's own clock. */
+/** The date of a moment in the user's time zone. */
 export function day(iso: string): string {
   return DAY.format(new Date(iso));
 }
 
-/** Of what is summed up by days, the same for everybody; whoever shows one says beside it that it is UTC. */
+/** A date of reports, which are by UTC days for everybody; callers must say beside it that it is UTC. */
 export function reportDay(date: string): string {
   return REPORT_DAY.format(new Date(date));
 }
 
-/** Whole, with the zone of the clock that it is told by. */
+/** Date and time with the time zone. */
 export function moment(iso: string): string {
   const at = new Date(iso);
   return `${MOMENT.format(at)} ${zone(at)}`;
 }
 
-/** The reader's own. */
+/** The user's time zone. */
 export function zone(at = new Date()): string {
   return ZONE.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
-/** In a list of them: those of today by their time alone. */
+/** For lists: only the time if it is today. */
 export function when(iso: string): string {
   const at = new Date(iso);
   return DAY.format(at) === DAY.format(new Date()) ? TIME.format(at) : MOMENT.format(at);
@@ -79,7 +79,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["minute", 60],
 ];
 
-/** Near ones in words, far ones by their day. */
+/** Near moments relative to now, distant ones as a date. */
 export function ago(iso: string): string {
   const at = new Date(iso);
   const now = new Date();
@@ -95,7 +95,7 @@ export function ago(iso: string): string {
       : "in a moment";
 }
 
-/** Tomorrow is a day of the reader's calendar, which clocks that are put forward or back make shorter or longer. */
+/** Counts calendar days of the user, which are shorter or longer when daylight saving time begins or ends. */
 function dayNumber(at: Date): number {
   return Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / (DAY_SECONDS * 1000);
 }

@@ -7,7 +7,7 @@ export async function gatewayAnswers(): Promise<boolean> {
   return (await fetched(PROBE))?.ok === true;
 }
 
-/** Whether the gateway has other code than this tab: its page begins with another script, or it knows the file no more. */
+/** Whether the gateway has other code than this tab: its page starts with another script, or the file is gone. */
 export async function isUpdated(cause: unknown): Promise<boolean> {
   // Most browsers name the file in their message, the others name none.
   const [file] = /https?:\/\/\S+\.js/.exec(String(cause)) ?? [];
@@ -17,7 +17,7 @@ export async function isUpdated(cause: unknown): Promise<boolean> {
   return page?.ok === true && !!script && !(await page.text()).includes(script);
 }
 
-/** Null where nobody answers. */
+/** Null if there is no answer. */
 function fetched(address: string): Promise<Response | null> {
   return fetch(address, { cache: "no-store", credentials: "same-origin" }).catch(() => null);
 }

@@ -5,14 +5,14 @@ type Guard = { readonly at: string; ask(go: Go): void };
 
 let guard: Guard | null = null;
 
-/** For whatever would take the page away: at once, or after somebody was asked for whom something is at stake. */
+/** For anything that would leave the page: goes at once, or asks the user first if something would be lost. */
 export function askFirst(go: Go): void {
   if (guard) guard.ask(go);
   else go();
 }
 
-// Back and Forward have happened when they are heard of, so the page's address is put back over the one they led to;
-// going back from it leads there again.
+// When `popstate` fires, Back or Forward has already happened: restore the page's URL on top of it, so that going back
+// from there leads to the same place again.
 window.addEventListener(
   "popstate",
   (event) => {
@@ -24,19 +24,19 @@ window.addEventListener(
   { capture: true },
 );
 
-/** Without the part after `#`: that leads to a place in the same page. */
+/** Without the fragment, which leads to a place in the same page. */
 function here(): string {
   return `${location.pathname}${location.search}`;
 }
 
 type Leaving = {
-  /** Somebody wants to leave, and is to be asked. */
+  /** True if the user wants to leave and should be asked. */
   readonly isAsked: boolean;
   stay(): void;
   leave(): void;
 };
 
-/** While `isAtStake`, nobody leaves the page by a link, by Back, by reloading or by closing it without being asked. */
+/** While `isAtStake`, the user is asked before leaving the page by a link, by Back, by reloading or by closing it. */
 export function useLeaving(isAtStake: boolean): Leaving {
   const [wanted, setWanted] = useState<{ readonly go: Go } | null>(null);
   const stay = useCallback(() => setWanted(null), []);

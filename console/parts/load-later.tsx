@@ -1,14 +1,14 @@
 import { type ComponentType, use } from "react";
 import { gatewayAnswers, isUpdated } from "./gateway-code.ts";
 
-/** Nobody answers; the same gateway does, but the code did not arrive; or the gateway has other code by now. */
+/** The gateway does not answer; it answers, but the code did not arrive; or it has other code by now. */
 type Reason = "unreachable" | "lost" | "gone";
 
-/** Why something is not there, and how to have another go at it. */
+/** Why code could not be loaded, and how to retry. */
 export class LoadError extends Error {
   constructor(
     readonly reason: Reason,
-    /** Until then whoever shows it gets the same failure: React shows things more than once. */
+    /** Until this is called, rendering fails in the same way: React renders more than once. */
     readonly forget: () => void,
     cause: unknown,
   ) {
@@ -17,8 +17,8 @@ export class LoadError extends Error {
 }
 
 /**
- * Code that is fetched when it is first shown, from a gateway that answers: a browser remembers what could not be fetched,
- * and asks for it no more until the page is loaded anew.
+ * Code that is loaded when first shown, and only if the gateway answers: browsers remember a failed import, and do not
+ * retry it until the page is reloaded.
  */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -40,7 +40,7 @@ export function loadLater<Props extends object>(
   };
 }
 
-/** Browsers do not say why code could not be fetched. */
+/** Browsers do not say why an import failed. */
 async function reasonOf(cause: unknown): Promise<Reason> {
   if (!(await gatewayAnswers())) return "unreachable";
   return (await isUpdated(cause)) ? "gone" : "lost";

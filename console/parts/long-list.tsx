@@ -6,23 +6,23 @@ import { Empty } from "./states.tsx";
 
 const STEP = 100;
 const CONTROLS = "a[href], button:enabled";
-/** With fewer, looking is quicker than typing. */
+/** With fewer rows, looking is quicker than typing. */
 const SEARCH_FROM = 12;
 
 type LongListProps<Row> = {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** What a search looks at, and what it is called: "Name or email". */
+  /** The text that is searched, and its label: "Name or email". */
   readonly wordsOf: (row: Row) => string;
   readonly searchedBy: string;
   readonly whenNone: string;
-  /** How many are shown before somebody asks for more: few, where the page goes on below. */
+  /** Rows shown before more are requested: few, if the page continues below. */
   readonly atFirst?: number;
   readonly actions?: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A card of rows that may be hundreds: a part of them at a time, and a search. */
+/** A card for hundreds of rows: shows a part of them at a time, with a search. */
 export function LongList<Row>(props: LongListProps<Row>) {
   const { title, rows, wordsOf, searchedBy, whenNone, atFirst = STEP, actions, children } = props;
   const [search, setSearch] = useState("");
@@ -33,7 +33,7 @@ export function LongList<Row>(props: LongListProps<Row>) {
   const shown = found.slice(0, most);
   const isPart = shown.length > 0 && shown.length < rows.length;
   const card = useRef<Element>(null);
-  // The button goes with the last rows, and who pressed it goes on at the first of those that came.
+  // The button disappears with the last rows: move the focus to the first of the new ones.
   useEffect(() => {
     if (!card.current || document.activeElement !== document.body) return;
     const row = card.current.querySelectorAll("tbody tr")[most - STEP];

@@ -2,25 +2,25 @@ import { type DialogHTMLAttributes, useLayoutEffect, useRef } from "react";
 import { wayBack } from "./way-back.ts";
 
 type ModalProps = Omit<DialogHTMLAttributes<HTMLDialogElement>, "onCancel" | "onClose"> & {
-  /** Finds what has the focus at the beginning; the browser's own choice where there is none. */
+  /** Selector of what to focus first; the browser's choice if empty. */
   readonly focusFirst?: string;
-  /** Stays open as long as it is drawn, whatever is pressed. */
+  /** Stays open as long as it is rendered, whatever is pressed. */
   readonly isHeld?: boolean;
-  /** Somebody wants it closed. */
+  /** The user wants to close it. */
   onClose(): void;
 };
 
-/** The browser's own modal: it keeps the focus inside, hears Escape and gives the focus back. */
+/** The browser's native modal: it traps the focus, handles Escape and restores the focus. */
 export function Modal({ focusFirst = "", isHeld = false, onClose, ...rest }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  // Closed while it still stands in the page: only then does the browser give the focus back.
+  // Closed while still in the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     const comeBack = wayBack(document.activeElement);
     show(dialog, focusFirst);
     return () => {
       dialog?.close();
-      // What opened it may go in the same moment.
+      // The element that opened it may be removed at the same moment.
       queueMicrotask(comeBack);
     };
   }, [focusFirst]);
@@ -32,7 +32,7 @@ export function Modal({ focusFirst = "", isHeld = false, onClose, ...rest }: Mod
         event.preventDefault();
         onClose();
       }}
-      // The browser lets a page refuse Escape only so often, then it closes without asking.
+      // Browsers let a page cancel Escape only so often, and then close the dialog anyway.
       onClose={() => isHeld && show(ref.current, focusFirst)}
     />
   );

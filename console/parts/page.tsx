@@ -4,10 +4,10 @@ import { day } from "./format.ts";
 
 type PageProps = {
   readonly title: string;
-  /** Which of its parts is shown, for the title of the window. */
+  /** The tab that is shown, for the window's title. */
   readonly tab?: string | undefined;
   readonly about?: ReactNode;
-  /** What was chosen to be shown, for whoever reads it printed. */
+  /** The chosen filters, for printed pages. */
   readonly chosen?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

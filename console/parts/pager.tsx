@@ -4,21 +4,21 @@ import type { AskError } from "../api/ask.ts";
 import { Button } from "./button.tsx";
 
 type Pages = {
-  /** Where the page that is shown begins; the first one has none. */
+  /** Where the shown page begins; undefined for the first. */
   readonly cursor: string | undefined;
   readonly number: number;
-  /** Where the page before it begins; null: this tab has not seen it. */
+  /** Where the previous page begins; null if this tab has not seen it. */
   readonly before: string | undefined | null;
   first(): void;
   back(): void;
   open(cursor: string): void;
 };
 
-/** Which page came before the one that begins there, as far as this tab has seen. */
+/** For each cursor, that of the page before, as far as this tab has seen. */
 const seen = new Map<string, string | undefined>();
 const NUMBER = /^[1-9]\d{0,5}$/;
 
-/** Which page is shown stands in the address: it is still there after a reload, and Back leads to the one before. */
+/** The page is kept in the URL: it survives a reload, and Back leads to the previous one. */
 export function usePages(): Pages {
   const [search, setSearch] = useSearchParams();
   const cursor = search.get("after") || undefined;
@@ -51,7 +51,7 @@ export function usePages(): Pages {
   };
 }
 
-/** The same address without its page: another filter begins with its first one. */
+/** The URL without its page: another filter begins at its first one. */
 export function firstPageOf(search: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.delete("page");
@@ -59,7 +59,7 @@ export function firstPageOf(search: URLSearchParams): URLSearchParams {
   return next;
 }
 
-/** What somebody wrote into the address by hand and nobody understands counts as left out. */
+/** Goes to the first page if the URL has an invalid cursor. */
 export function useFirstPageAfter(error: AskError | null, { cursor, first }: Pages): void {
   const isWrong = cursor !== undefined && error?.problem.field === "cursor";
   useEffect(() => {
@@ -69,15 +69,15 @@ export function useFirstPageAfter(error: AskError | null, { cursor, first }: Pag
 
 type PagerProps = {
   readonly pages: Pages;
-  /** What they are pages of, for screen readers. */
+  /** What the pages list, for screen readers. */
   readonly of: string;
   readonly nextCursor: string | null;
-  /** None on this page matched, but older ones may. */
+  /** Nothing on this page matched, but older pages may. */
   readonly isEmpty: boolean;
   readonly isBusy: boolean;
 };
 
-/** Nothing where all of it is on one page. */
+/** Not shown if everything is on one page. */
 export function Pager({ pages, of, nextCursor, isEmpty, isBusy }: PagerProps) {
   if (pages.number === 1 && nextCursor === null) return null;
   return (
@@ -106,7 +106,7 @@ export function Pager({ pages, of, nextCursor, isEmpty, isBusy }: PagerProps) {
   );
 }
 
-/** Another page is read from its beginning. */
+/** Moves the focus and the view to the start of the new page. */
 function toHeading(button: HTMLElement): void {
   const card = button.closest(".card");
   card?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });

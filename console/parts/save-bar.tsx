@@ -6,14 +6,14 @@ import { Notice } from "./states.tsx";
 import { wayBack } from "./way-back.ts";
 
 type SaveBarProps = {
-  /** Nothing is shown before something differs. */
+  /** The bar is shown only while something differs. */
   readonly isChanged: boolean;
   readonly isBusy: boolean;
   readonly problem?: string | null;
   onDiscard(): void;
 };
 
-/** The one place of a form where changes are kept or dropped; it stays in sight while there are any. */
+/** The one place to save or discard a form's changes; it stays in view while there are any. */
 export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps) {
   const { isAsked, stay, leave } = useLeaving(isChanged);
   useFocusAfter(isChanged);
@@ -51,7 +51,7 @@ export function SaveBar({ isChanged, isBusy, problem, onDiscard }: SaveBarProps)
   );
 }
 
-/** The button that was pressed goes with the bar: the focus goes to the heading over what was changed first. */
+/** The pressed button disappears with the bar: the focus goes to the heading of the card that was changed first. */
 function useFocusAfter(isChanged: boolean): void {
   useLayoutEffect(() => {
     if (!isChanged) return;

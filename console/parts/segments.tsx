@@ -1,14 +1,14 @@
 import { useId } from "react";
 
 type SegmentsProps<Value extends string> = {
-  /** Read out before the choices. */
+  /** Accessible name of the group. */
   readonly name: string;
   readonly value: Value;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   onChoose(value: Value): void;
 };
 
-/** One of a few, all of them in sight. */
+/** One of a few choices, all visible. */
 export function Segments<Value extends string>({ name, value, choices, onChoose }: SegmentsProps<Value>) {
   const group = useId();
   return (

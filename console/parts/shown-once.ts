@@ -3,12 +3,12 @@ import { useEffect } from "react";
 let places = 0;
 let afterwards: (() => void) | null = null;
 
-/** Something is shown, or about to be, that cannot be shown again, and nobody has copied it yet. */
+/** True while something is shown, or about to be, that cannot be shown again and was not copied yet. */
 export function isShownOnce(): boolean {
   return places > 0;
 }
 
-/** When nothing is shown once any more; of those who ask for it meanwhile the last one counts. */
+/** Runs `go` when nothing is shown once any more; only the last one given runs. */
 export function onceCopied(go: () => void): void {
   afterwards = go;
 }

@@ -16,7 +16,7 @@ export function Notice({ look = "plain", children }: NoticeProps) {
   );
 }
 
-/** As high as what will come, so that nothing jumps. */
+/** As high as the content will be, so that nothing jumps. */
 export function Skeleton({ height, width = "100%" }: { height: number; width?: number | string }) {
   return <span className="skeleton" style={{ height, width }} aria-hidden />;
 }
@@ -33,16 +33,16 @@ export function Empty({ icon, title, children }: { icon?: ReactNode; title: stri
 
 type AnswerProps<Data> = {
   readonly of: UseQueryResult<Data, AskError>;
-  /** Shown until the first answer; about as high as it. */
+  /** Shown until the first answer; should be about as high. */
   readonly waiting: ReactNode;
-  /** A way on from what does not exist, or no longer. */
+  /** A way on if it does not exist, or no longer. */
   readonly whenGone?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
 /**
- * What was asked for, or that it is on its way, or why it did not come and a button to try again. Trying again brings
- * nothing back that is gone, and what is remembered of it is not shown as if it were there.
+ * Shows the answer, a placeholder, or the error with a button to retry. What was deleted cannot be retried, and its
+ * cached copy is not shown as if it were there.
  */
 export function Answer<Data>({ of, waiting, whenGone, children }: AnswerProps<Data>) {
   const isGone = of.error?.problem.code === "not_found";

@@ -1,5 +1,5 @@
 type SwitchProps = {
-  /** What is switched, for screen readers. */
+  /** Accessible name. */
   readonly name: string;
   readonly isOn: boolean;
   readonly isDisabled?: boolean;

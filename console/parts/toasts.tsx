@@ -5,7 +5,7 @@ const MOST = 3;
 
 const Say = createContext<(text: string) => void>(() => {});
 
-/** Says in passing that something was done; what went wrong stands beside what it is about instead. */
+/** Shows a short confirmation; errors are shown beside what they are about instead. */
 export function useSay(): (text: string) => void {
   return useContext(Say);
 }

@@ -1,8 +1,7 @@
 import { useState } from "react";
 
 /**
- * What was found, for who cannot see it change: told once for each question, not whenever more of the same has come.
- * Without words it waits for them.
+ * Announces results to screen readers, once per question and not whenever more come. Undefined `words` are waited for.
  */
 export function Told({ question, words }: { question: string; words: string | undefined }) {
   const [told, setTold] = useState({ question: "", words: "" });

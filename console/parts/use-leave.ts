@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { useLocation, useRouter } from "wouter";
 
-/** Longer than the way to another page usually takes. Who is still here then has stopped it, and may want to go after all. */
+/** Longer than loading a page usually takes. A user who is still here has stopped it, and may want to try again. */
 const ON_THE_WAY_MS = 5_000;
 
 /**
- * Leads out of the console, or to a page of it, which is not loaded anew: what others keep would be lost. `isLeaving` keeps
- * a button from being pressed again on the way.
+ * Leads out of the console, or to one of its pages, without a reload, which would lose kept state. `isLeaving` keeps a
+ * button from being pressed again meanwhile.
  */
 export function useLeave() {
   const { base } = useRouter();

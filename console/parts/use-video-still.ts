@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { videoStill } from "./video-still.ts";
 
-/** Undefined until it is known. */
+/** Undefined until known. */
 export function useVideoStill(url: string, isWanted = true): string | null | undefined {
   const [still, setStill] = useState<string | null>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { VideoHTMLAttributes } from "react";
 import { useVideoStill } from "./use-video-still.ts";
 
-/** Shows a picture of the video until it is played, also where a browser would show nothing. */
+/** Shows a still of the video until it is played, even in browsers that would show nothing. */
 export function VideoPlayer({ src, ...rest }: VideoHTMLAttributes<HTMLVideoElement> & { src: string }) {
   const still = useVideoStill(src);
   return (

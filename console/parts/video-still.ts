@@ -1,4 +1,4 @@
-/** A picture of a video, as a data URI; null where this browser hands none out. */
+/** Stills by video URL, as data URIs; null if this browser provides none. */
 const kept = new Map<string, Promise<string | null>>();
 const MOST_KEPT = 200;
 
@@ -6,7 +6,7 @@ const WIDTH = 640;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
 
-/** Asked for once per video and page. Loading ends with the first picture, so that no whole video is fetched for it. */
+/** Once per video and page. Loading stops at the first frame, so that the whole video is not fetched for it. */
 export function videoStill(url: string): Promise<string | null> {
   const known = kept.get(url);
   if (known) return known;
@@ -22,7 +22,7 @@ function take(url: string): Promise<string | null> {
   video.muted = true;
   video.playsInline = true;
   video.preload = "auto";
-  // The first picture: some browsers hand out no other one before the video was played.
+  // The first frame: some browsers provide no other before the video was played.
   video.src = url;
   return new Promise<string | null>((resolve) => {
     const end = (still: string | null) => {
@@ -32,14 +32,14 @@ function take(url: string): Promise<string | null> {
       video.load();
       resolve(still);
     };
-    // That a picture can be drawn is said by no event that all browsers send.
+    // No event that all browsers send says that a frame can be drawn.
     const looks = setInterval(() => {
       const still = drawn(video);
       if (still !== null) end(still);
     }, LOOK_EVERY_MS);
     const patience = setTimeout(() => end(null), PATIENCE_MS);
     video.onerror = () => end(null);
-    // Phones that load nothing before somebody touches it stop here; a player in the page shows them a picture.
+    // Phones that load nothing before a touch stop here; a player in the page shows them a still.
     video.onsuspend = () => {
       if (video.readyState === HTMLMediaElement.HAVE_METADATA && video.buffered.length === 0) end(null);
     };

@@ -1,9 +1,9 @@
 const CONTROLS = "a[href], button:not(:disabled)";
 
 /**
- * Where the focus belongs when what had it may be gone by then: to the link to the address that was left meanwhile,
- * however one had come there, or to what had it if that is still there, else to its like in the next row of the list,
- * in one before, or to the heading over it. Only where nothing else has it.
+ * Returns a function that restores the focus when the focused element may be gone: to the link to the URL that was left
+ * meanwhile; or to the element itself if it is still there; else to its counterpart in the next row of the list, in a
+ * previous one, or to the heading above. Only if nothing else has the focus.
  */
 export function wayBack(from: Element | null): () => void {
   const opened = location.pathname;
@@ -21,7 +21,7 @@ export function wayBack(from: Element | null): () => void {
     });
     const headings = [heading, ...document.querySelectorAll("main h1")];
     for (const next of [linkBackTo(opened), from, ...likes, ...headings]) {
-      // The body can be given the focus, too, and is where nobody looks for it.
+      // The body can get the focus, too, but it would be lost there.
       if (!(next instanceof HTMLElement) || next === document.body) continue;
       next.focus();
       if (document.activeElement === next) return;

@@ -1,6 +1,6 @@
 import { moment, when } from "./format.ts";
 
-/** A moment in a list of them; whole for who points at it, and on paper. */
+/** A moment in a list; in full on hover, and on paper. */
 export function When({ at }: { at: string }) {
   const whole = moment(at);
   return (

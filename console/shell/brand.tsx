@@ -1,4 +1,4 @@
-/** A coin purse of two arcs and a clasp. */
+/** A coin purse made of two arcs and a clasp. */
 export function BrandMark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

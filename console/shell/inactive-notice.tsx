@@ -1,7 +1,7 @@
 import { useSigned } from "../api/session.ts";
 import { Notice } from "../parts/states.tsx";
 
-/** Over every page: whatever is done there, no call runs. */
+/** Shown above every page, since no call works. */
 export function InactiveNotice() {
   const { organization, administers } = useSigned();
   if (organization.isActive) return null;

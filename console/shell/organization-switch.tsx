@@ -5,7 +5,7 @@ import { capital } from "../parts/format.ts";
 import { askFirst } from "../parts/leaving.ts";
 import { Notice } from "../parts/states.tsx";
 
-/** Which organization is looked at; only a name for who belongs to one. */
+/** Chooses the shown organization; only its name if the user belongs to just one. */
 export function OrganizationSwitch({ session }: { session: SessionView }) {
   const choose = useCommand("choose-organization", ["session"]);
   const { organization, organizations } = session;
@@ -13,7 +13,7 @@ export function OrganizationSwitch({ session }: { session: SessionView }) {
   const meansOne = new URLSearchParams(useSearch()).has("organization");
   if (!organization) return null;
 
-  /** Who chooses by hand no longer comes for the organization that a link has named. */
+  /** After a manual choice, the organization named by a link no longer matters. */
   function forgetMeant(): void {
     if (meansOne) go(path, { replace: true });
   }

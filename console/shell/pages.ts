@@ -15,7 +15,7 @@ type NavEntry = {
   readonly path: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Members have no use for it: the gateway would refuse them anyway. */
+  /** Not shown to members: the gateway would refuse them anyway. */
   readonly isForAdmins?: boolean;
 };
 

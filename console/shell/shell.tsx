@@ -16,7 +16,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 export function Shell({ session, children }: { session: SessionView; children: ReactNode }) {
   const [path] = useLocation();
-  // The menu belongs to the page that it was opened on, so the next page closes it.
+  // The menu belongs to the page on which it was opened, so the next page closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   if (openedOn !== null && openedOn !== path) setOpenedOn(null);
   const isOpen = openedOn === path;
@@ -72,7 +72,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
   );
 }
 
-/** A link to the page that is shown changes no address, so it has to close the menu itself. */
+/** A link to the current page changes no URL, so it has to close the menu itself. */
 type Chosen = { onChoose(): void };
 
 function Brand({ onChoose }: Chosen) {
@@ -101,7 +101,7 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
 }
 
 function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["person"]> }) {
-  // The next page asks who is there; this one would take it for an end that nobody meant.
+  // Refetches nothing: the next page does, but this one would take it for a session that ended unexpectedly.
   const signOut = useCommand("sign-out", []);
   return (
     <div className="sidebar-foot">

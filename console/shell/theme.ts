@@ -8,7 +8,7 @@ export function chosenTheme(): ThemeChoice {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** Kept in a cookie, so that the gateway's page comes in the right colours from the start. */
+/** Kept in a cookie, so that the gateway's page has the right colours from the start. */
 export function chooseTheme(choice: ThemeChoice): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   if (choice === "system") {
@@ -21,7 +21,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   paintBrowserBars(choice);
 }
 
-/** The page comes with a tag for each theme, which holds by the system's choice or by this one. */
+/** The page has a tag for each theme, which applies by the system's preference or by this choice. */
 function paintBrowserBars(choice: ThemeChoice): void {
   for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { theme } = tag.dataset;

@@ -11,7 +11,7 @@ function colours(name: string): readonly string[] {
   return [light, dark];
 }
 
-/** As WCAG has it. */
+/** Relative luminance as defined by WCAG. */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

@@ -3,10 +3,10 @@ import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 import { toldFigures } from "./told-figures.ts";
 
-/** Of the runs that the documents show. */
+/** The size of the runs shown in the documents. */
 const WHOLE = { rounds: 10_000, seeds: 10_000 };
 
-/** Callers of two nodes who want more than there is. */
+/** Callers on two nodes that want more credits than there are. */
 export const racesPart: FaultsPart = async ({ rounds }) => {
   console.log(`Races for credits on two nodes, ${rounds} rounds`);
   const { ok, seconds, told } = await toldFigures(["test/faults/races"], {

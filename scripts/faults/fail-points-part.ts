@@ -3,7 +3,7 @@ import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 import { runTested, type TestedCase } from "./tested-part.ts";
 
-/** Where every point is tried with every action, for every kind of call. */
+/** Tests that try every point with every action, for every kind of call. */
 const TABLES = [
   "test/faults/fail-points.test.ts",
   "test/faults/media-fail-points.test.ts",
@@ -15,7 +15,7 @@ const TABLES = [
   "test/faults/sweeper-points.test.ts",
 ];
 
-/** By how the tests are named. */
+/** Recognised by the names of the tests. */
 const ACTIONS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["throw", /^throws at /],
   ["delay", /^is late at /],
@@ -51,7 +51,7 @@ export const failPointsPart: FaultsPart = async () => {
   return run.ok;
 };
 
-/** How many cases held, of how many there are. */
+/** How many cases held, out of how many. */
 function held(cases: readonly TestedCase[]): string {
   if (cases.length === 0) return "";
   const passed = cases.filter((one) => one.passed).length;

@@ -5,7 +5,7 @@ import { LONG, SHORT } from "../../test/chaos/scale.ts";
 import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
 
-/** A part of a run proves what it sees, however little went wrong in it. */
+/** A partial run need not reach the minimum of faults. */
 const NOTHING = { kills: 0, databaseStops: 0, linkCuts: 0 };
 
 /** Calls and faults drawn from one seed. */

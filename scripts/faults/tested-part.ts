@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** One test of a run, by the names of what it stands in. */
+/** One test of a run; `group` is its describe block. */
 export type TestedCase = { readonly group: string; readonly name: string; readonly passed: boolean };
 
 type TestedRun = {
@@ -13,7 +13,7 @@ type TestedRun = {
 
 const TEST = join(import.meta.dir, "..", "test.ts");
 
-/** Runs tests in their long form, on a PostgreSQL of their own, and tells what became of each. */
+/** Runs tests in their long form on their own PostgreSQL, and returns the outcome of each. */
 export async function runTested(
   paths: readonly string[],
   environment: Readonly<Record<string, string>> = {},

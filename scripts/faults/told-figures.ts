@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTested } from "./tested-part.ts";
 
-/** Runs tests that count what they do (`test/tell-figures.ts`), and hands on what they counted. */
+/** Runs tests that count what they do (`test/tell-figures.ts`), and returns their counts. */
 export async function toldFigures(
   paths: readonly string[],
   environment: Readonly<Record<string, string>>,

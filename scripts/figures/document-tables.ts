@@ -1,9 +1,9 @@
 import type { FigureFile } from "./figure-file.ts";
 
-/** `<!-- figures NAME TABLE -->` … `<!-- end -->`: what stands between is made, never written. */
+/** `<!-- figures NAME TABLE -->` … `<!-- end -->`: the text between is generated, never written by hand. */
 const PLACE = /<!-- figures (\S+) (\S+) -->\n[\s\S]*?<!-- end -->/g;
 
-/** A document with each of its tables as the figures have it. */
+/** A document with each of its tables rendered from the figures. */
 export function fillTables(document: string, load: (name: string) => FigureFile): string {
   return document.replace(PLACE, (_, name: string, table: string) => {
     return `<!-- figures ${name} ${table} -->\n${render(load(name), table)}\n<!-- end -->`;

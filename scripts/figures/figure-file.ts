@@ -1,4 +1,4 @@
-/** What a bench or a proof found, kept so that the tables in the documents can be made from it and nothing else. */
+/** Results of a benchmark or a proof, kept so that the tables in the documents are made from them and nothing else. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ export type FigureTable = {
 
 export type FigureFile = {
   readonly name: string;
-  /** What to type to get them again. */
+  /** The command that produces them again. */
   readonly command: string;
   readonly commit: string;
   readonly date: string;
-  /** For runs that draw at random; null where nothing is drawn. */
+  /** For random runs; null if nothing is random. */
   readonly seed: number | null;
   readonly machine: {
     readonly cpu: string;
@@ -23,16 +23,16 @@ export type FigureFile = {
     readonly system: string;
     readonly bun: string;
   };
-  /** Raw, in the units that their names say. */
+  /** Raw, in the units that their names give. */
   readonly figures: unknown;
-  /** The same for readers, each table by the name that the documents use. */
+  /** The same for readers, each table under the name that the documents use. */
   readonly tables: Readonly<Record<string, FigureTable>>;
 };
 
 const ROOT = join(import.meta.dir, "..", "..");
 export const FIGURES_FOLDER = join(ROOT, "docs", "figures");
 
-/** Writes docs/figures/NAME.json; `npm run figures` then brings the documents up to date. */
+/** Writes docs/figures/NAME.json; `npm run figures` then updates the documents. */
 export function saveFigures(
   found: Pick<FigureFile, "name" | "command" | "seed" | "figures" | "tables">,
 ): void {
@@ -64,7 +64,7 @@ export function loadFigures(name: string): FigureFile {
   return JSON.parse(readFileSync(join(FIGURES_FOLDER, `${name}.json`), "utf8")) as FigureFile;
 }
 
-/** With a plus sign where the tree differs from it in more than figures and documents. */
+/** With a plus sign if the tree differs from it in more than docs/. */
 function commitOfTree(): string {
   const git = (...args: string[]) => {
     const { stdout, success } = Bun.spawnSync(["git", ...args], { cwd: ROOT, stderr: "ignore" });
@@ -75,7 +75,7 @@ function commitOfTree(): string {
   return git("status", "--porcelain", "--", ".", ":!docs") === "" ? commit : `${commit}+`;
 }
 
-/** Cores other than x64 often have no name that the system tells. */
+/** The system often reports no name for processors other than x64. */
 function processorName(): string {
   const model = cpus()[0]?.model.trim() ?? "";
   return model === "" || model === "unknown" ? `${process.arch} core` : model;

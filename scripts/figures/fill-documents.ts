@@ -1,4 +1,4 @@
-/** `npm run figures`: the tables of every page in docs/, made anew from docs/figures. */
+/** `npm run figures`: renders the tables of every page in docs/ again from docs/figures. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOptions } from "../command-options.ts";
@@ -14,5 +14,5 @@ for (const name of readdirSync(DOCS).filter((each) => each.endsWith(".md"))) {
   const filled = fillTables(text, loadFigures);
   if (filled === text) continue;
   writeFileSync(path, filled);
-  console.log(`docs/${name}: tables made anew`);
+  console.log(`docs/${name}: tables updated`);
 }

@@ -1,13 +1,15 @@
 import { saveFigures } from "./figure-file.ts";
 
 type Run = {
-  /** As large as the run whose figures the documents show, or larger. */
+  /** True if at least as large as the run whose figures the documents show. */
   readonly isWhole: boolean;
-  /** Of a proof: one that failed is a fault to mend, and nothing to publish. A target that was missed is published as such. */
+  /**
+   * For a proof: a failed one is to be fixed, not published. A benchmark that misses its target is published as such.
+   */
   readonly hasHeld?: boolean;
 };
 
-/** Saves what a run found where it may stand in the documents, and else says why it does not. */
+/** Saves the figures of a run if they may be in the documents, and otherwise prints why not. */
 export function saveWholeRun(found: Parameters<typeof saveFigures>[0], run: Run): void {
   const reason = whyNotKept(run);
   if (reason === null) saveFigures(found);
@@ -16,5 +18,5 @@ export function saveWholeRun(found: Parameters<typeof saveFigures>[0], run: Run)
 
 export function whyNotKept({ isWhole, hasHeld = true }: Run): string | null {
   if (!hasHeld) return "not everything held";
-  return isWhole ? null : "a part of the whole must not stand in the documents as if it were all";
+  return isWhole ? null : "a part of the whole must not be published as if it were everything";
 }

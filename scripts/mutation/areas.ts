@@ -1,9 +1,9 @@
-/** What is mutated, and by which tests each part ought to be protected. */
+/** What is mutated, and which tests should protect it. */
 export type Area = {
   readonly name: string;
-  /** Of migrations only the functions that no later one has replaced. */
+  /** In migrations, only functions that no later migration has replaced are mutated. */
   readonly files: readonly string[];
-  /** Asked in turn until one group notices. A file's own test comes before all of them. */
+  /** Groups are run in turn until one fails. A file's own test comes before all of them. */
   readonly tests: readonly (readonly string[])[];
 };
 
@@ -13,7 +13,7 @@ const testsIn = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.test.ts`);
 const migrations = (names: string): string[] => names.split(" ").map((name) => `migrations/${name}.sql`);
 
-/** The quickest to notice come first. */
+/** The tests that notice soonest come first. */
 const LEDGER_TESTS = [
   [
     ...testsIn(
@@ -54,7 +54,7 @@ export const AREAS: readonly Area[] = [
         "src/catalog",
         "rate cost quote text-price media-cost measured price-rule frozen-price credits-saved believable-usage",
       ),
-      // A price's rule is named by its bytes.
+      // Identifies a price rule by its bytes.
       "src/kit/json/canonical-json.ts",
     ],
     tests: [

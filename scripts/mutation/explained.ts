@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
-/** Why no test can or need notice a change. */
+/** Why no test can or need notice a mutant. */
 type Explanation = {
   readonly path: string;
   readonly code: string;

@@ -1,19 +1,19 @@
-/** One small change of a source file that its tests ought to notice. */
+/** One small change of a source file that its tests should notice. */
 export type Mutant = {
   readonly path: string;
   readonly line: number;
-  /** The line as it stands, without its indent. */
+  /** The original line, without its indentation. */
   readonly code: string;
-  /** What is written instead, as `old → new`; of equal ones in a line the second says `(2)`. */
+  /** The change as `old → new`; the second of equal changes in a line ends with `(2)`. */
   readonly change: string;
   /** The whole file with the change. */
   readonly text: string;
 };
 
-/** A change by place: what stands from start to end is written as `now`. */
+/** Replaces the text from `start` to `end` by `now`. */
 export type Edit = { readonly start: number; readonly end: number; readonly now: string };
 
-/** The edits as mutants, told apart by what a reader sees of them, so that a moved line keeps its names. */
+/** Turns edits into mutants, identified by their visible text, so that moving a line does not change them. */
 export function asMutants(path: string, text: string, edits: readonly Edit[]): Mutant[] {
   const seen = new Map<string, number>();
   return edits.map(({ start, end, now }) => {

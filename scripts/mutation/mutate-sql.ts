@@ -24,15 +24,15 @@ const SWAPS: Readonly<Record<string, string>> = {
   "for update": "",
 };
 
-/** `select 1` and `perform 1` ask whether there is a row; any number would do. */
+/** `select 1` and `perform 1` only test whether there is a row; any number would do. */
 const TOKEN =
   /--[^\n]*|\b(?:select|perform) 1\b|'(?:[^']|'')*'|\bis not null\b|\bis null\b|\bfor update\b|:=|<=|>=|<>|[-+*<>=]|\b[a-z_]\w*\b|\b\d+\b|;|::/g;
 
-/** Assignments and orders that stand alone in a body. */
+/** Assignments and statements of a function body. */
 const STATEMENT =
   /(?<=[\n;]\s*|then |else )(?:[a-z_][\w.]* :=|perform|update|insert|delete|return|raise|continue)[^;']*(?:'[^']*'[^;']*)*;/g;
 
-/** Mutants of what stands between the dollar signs of one function; whether each is SQL, the server says. */
+/** Mutants of the body between the dollar quotes of one function; the server decides whether each is valid SQL. */
 export function mutantsOfSql(path: string, text: string, made: SqlFunction): Mutant[] {
   const bodyStart = made.start + made.sql.indexOf("$$") + 2;
   const bodyEnd = made.start + made.sql.lastIndexOf("$$");

@@ -43,20 +43,20 @@ const METHODS: Readonly<Record<string, string>> = {
   subarray: "slice",
 };
 
-/** What is removed whole where it stands as a statement; a declaration's absence would only be a crash. */
+/** Whole statements are removed, except these: a missing declaration would only crash. */
 const NO_STATEMENT = new Set(["const", "let", "import", "export", "type", "function", "class", "readonly"]);
 
 /**
- * Statements whose absence no caller can notice: a line for the log, a point for tests alone, an assertion of what
- * cannot happen, and the branch that only the compiler needs.
+ * Statements whose removal no caller can notice: a log line, a fail point for tests, an assertion of something
+ * impossible, and the branch that only the compiler needs.
  */
 const UNNOTICED =
   /^(?:(?:\w+\.)*log\.\w+\(|(?:await )?failpoint\(|assert\(|(?:default:\s+)?return unreachable\()/;
 
-/** Lines that do nothing but tell the log, or tell it where something is so. */
+/** Lines that only write to the log, perhaps under a condition. */
 const TELLS_THE_LOG = /^(?:if \(.+\) )?(?:\w+\.)*log\.\w+\(.*\);$/;
 
-/** Every mutant that still is TypeScript and differs from the original in what runs. */
+/** Every mutant that is still TypeScript and differs from the original at runtime. */
 export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   const code = withWholeSigns(codeOf({ path, text, lineCount: 0 }));
   const transpiler = new Bun.Transpiler({ loader: "ts" });
@@ -70,7 +70,7 @@ export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   return asMutants(path, text, edits).filter((mutant) => {
     if (TELLS_THE_LOG.test(mutant.code)) return false;
     try {
-      // Types are gone here: a change among them changes nothing.
+      // Types are stripped here: a change to them makes no difference.
       return transpiler.transformSync(mutant.text) !== original;
     } catch {
       return false;
@@ -78,7 +78,7 @@ export function mutantsOfTypeScript(path: string, text: string): Mutant[] {
   });
 }
 
-/** A bare scanner takes each `>` for the end of a type; a sign that begins with it is put together again here. */
+/** A bare scanner takes each `>` for the end of a type; operators that begin with it are joined again here. */
 function withWholeSigns(code: readonly Token[]): Token[] {
   const whole: Token[] = [];
   for (const token of code) {
@@ -109,7 +109,7 @@ function oneMore(number: string): string {
   return digits.endsWith("n") ? `${BigInt(digits.slice(0, -1)) + 1n}n` : String(Number(digits) + 1);
 }
 
-/** A fork that is never taken; of the short form, either way always. */
+/** A branch that is never taken; for the conditional operator, either result always. */
 function conditionEdits(code: readonly Token[], at: number): Edit[] {
   const token = code[at];
   if (token?.kind === "sign" && token.text === "?")
@@ -137,7 +137,7 @@ function removedStatement(text: string, code: readonly Token[], at: number): Edi
   return [];
 }
 
-/** Of a call with two names as arguments. */
+/** Swaps the arguments of a call with two names. */
 function swappedArguments(text: string, code: readonly Token[], at: number): Edit[] {
   const open = code[at + 1];
   const name = code[at];

@@ -1,11 +1,11 @@
 /**
- * `npm run mutate`: changes money, keys, the URL guard and the reading of streams in small ways and sees whether a test
- * notices. Ends with 1 where a mutant survives that nobody has explained.
+ * `npm run mutate`: changes the code for money, keys, the URL guard and stream reading in small ways, and checks
+ * whether a test notices. Exits with 1 if an unexplained mutant survives.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { commandOptions, numberOption, partOption, refuse } from "../command-options.ts";
-import { saveFigures } from "../figures/figure-file.ts";
+import { saveWholeRun } from "../figures/whole-run.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
 import { type Candidate, candidatesOf, tryMutants, type Verdict } from "./try-mutants.ts";
@@ -16,14 +16,14 @@ const USAGE = `Usage: npm run mutate [-- OPTIONS]
   --only NAME    one area or file; areas: ${AREAS.map(({ name }) => name).join(", ")}
   --changed      files that differ from the last commit
   --part 1/4     every fourth mutant
-  --minutes N    when it stops at the latest (30)
+  --minutes N    when it stops at the latest (90)
   --list         only says what would be tried
   --explained    tries those too that explained.json gives a reason for`;
 
 const values = commandOptions(USAGE, {
   only: { type: "string" },
   part: { type: "string" },
-  minutes: { type: "string", default: "30" },
+  minutes: { type: "string", default: "90" },
   changed: { type: "boolean" },
   explained: { type: "boolean" },
   list: { type: "boolean" },
@@ -95,14 +95,13 @@ function report(): void {
   const minutes = Number(((performance.now() - begun) / 60_000).toFixed(1));
   console.table([...rows, { name: "all", ...all }]);
   console.log(`${minutes} minutes`);
-  // A part of the whole must not stand in the documents as if it were all.
-  if (!values.only && !values.changed && !values.part) {
-    const cells = ({ name, ...count }: Counts & { name: string }) => [
-      name,
-      String(VERDICTS.reduce((total, key) => total + count[key], 0)),
-      ...VERDICTS.map((key) => String(count[key])),
-    ];
-    saveFigures({
+  const cells = ({ name, ...count }: Counts & { name: string }) => [
+    name,
+    String(VERDICTS.reduce((total, key) => total + count[key], 0)),
+    ...VERDICTS.map((key) => String(count[key])),
+  ];
+  saveWholeRun(
+    {
       name: "mutation",
       command: ["npm run mutate", ...(Bun.argv.length > 2 ? ["--", ...Bun.argv.slice(2)] : [])].join(" "),
       seed: null,
@@ -110,18 +109,23 @@ function report(): void {
       tables: {
         areas: { header: ["", "mutants", ...VERDICTS], rows: [...rows, { name: "all", ...all }].map(cells) },
       },
-    });
-  }
+    },
+    { isWhole: isWholeRun() && all["not tried"] === 0, hasHeld: all.survived === 0 },
+  );
   process.exit(all.survived > 0 ? 1 : 0);
 }
 
-/** In an order that is always the same and follows nothing: where time runs out, every area was tried. */
+function isWholeRun(): boolean {
+  return !values.only && !values.changed && !values.part;
+}
+
+/** A fixed but arbitrary order: if time runs out, every area was tried. */
 function byChance(a: Candidate, b: Candidate): number {
   const draw = ({ path, code, change }: Candidate) => Bun.hash.crc32(`${change}\n${code}\n${path}`);
   return draw(a) - draw(b);
 }
 
-/** The name of an area is that area; any other word is a part of paths. */
+/** The name of an area selects it; any other word selects by path. */
 function isWanted(area: string, path: string): boolean {
   if (values.only === undefined) return true;
   return AREAS.some(({ name }) => name === values.only) ? area === values.only : path.includes(values.only);
@@ -142,7 +146,7 @@ function takePart(all: readonly Candidate[]): readonly Candidate[] {
   return all.filter((_, at) => at % of === which - 1);
 }
 
-/** Nobody expects a test to notice these: the longest runs of all, for nothing. */
+/** No test is expected to notice these, and they take longest of all. */
 function isPassedOver(candidate: Candidate): boolean {
   return !values.explained && isExplained(candidate);
 }

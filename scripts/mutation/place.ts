@@ -3,13 +3,13 @@ import { databaseUrlOf } from "../../src/db/testing.ts";
 import { startTestServer } from "../test-server.ts";
 import { copyTree, type TreeCopy } from "./tree-copy.ts";
 
-/** Where one mutant at a time is tried: a copy of the tree and, where tests need one, a PostgreSQL of its own. */
+/** Where one mutant at a time is tried: a copy of the tree and, if tests need one, its own PostgreSQL. */
 export type Place = {
   readonly tree: TreeCopy;
   readonly databaseUrl: string;
-  /** Replaces a function in what test databases are copied from; false where the server calls it no SQL. */
+  /** Replaces a function in the template of the test databases; false if the server rejects it as invalid SQL. */
   replaceFunction(sql: string): Promise<boolean>;
-  /** What tests that were cut short left behind. */
+  /** Drops databases left behind by tests that were cut short. */
   dropLeftovers(): Promise<void>;
   close(): Promise<void>;
 };

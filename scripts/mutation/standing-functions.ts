@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export type SqlFunction = { readonly name: string; readonly sql: string; readonly start: number };
 
-/** The functions that a migration makes, each with its whole text. */
+/** The functions that a migration creates, each with its whole text. */
 export function sqlFunctions(text: string): SqlFunction[] {
   return [...text.matchAll(/^create (?:or replace )?function (\w+)\([\s\S]*?\$\$;$/gm)].map((match) => ({
     name: match[1] ?? "",
@@ -15,8 +15,8 @@ export function sqlFunctions(text: string): SqlFunction[] {
 type StandingFunction = SqlFunction & { readonly path: string };
 
 /**
- * What the database has when all migrations have run, by name, each as the last migration made it. Of a function that
- * was replaced or dropped later nobody runs the text that stands in the older file.
+ * The functions that exist after all migrations, by name, each as the last migration defined it. The older text of a
+ * function that was replaced or dropped later never runs.
  */
 export function standingFunctions(root: string): ReadonlyMap<string, StandingFunction> {
   const standing = new Map<string, StandingFunction>();

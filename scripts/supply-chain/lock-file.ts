@@ -12,11 +12,11 @@ type Manifest = {
 
 /** One line of `bun.lock`. */
 export type LockedPackage = {
-  /** Where it is installed, as names: `["a", "b"]` is the b inside a's own folder. */
+  /** Where it is installed, as package names: `["a", "b"]` is the b in a's own node_modules. */
   readonly place: readonly string[];
   readonly name: string;
   readonly version: string;
-  /** The address it came from; empty for the usual registry. */
+  /** The URL it came from; empty for the default registry. */
   readonly origin: string;
   readonly manifest: Manifest;
   readonly integrity: string;
@@ -29,7 +29,7 @@ export type LockFile = {
 };
 
 export function readLockFile(root: string): LockFile {
-  // JSON but for the commas before closing brackets.
+  // JSON except for trailing commas.
   const text = readFileSync(join(root, "bun.lock"), "utf8").replace(/,(\s*[}\]])/g, "$1");
   const lock = JSON.parse(text) as {
     workspaces: { "": Manifest };
@@ -44,7 +44,7 @@ export function readLockFile(root: string): LockFile {
   return { root: lock.workspaces[""], trusted: lock.trustedDependencies ?? [], packages: new Map(packages) };
 }
 
-/** The package that a dependency of another one means: the nearest of that name, as the runtime looks for it. */
+/** The package that a dependency resolves to: the nearest of that name, as the runtime looks it up. */
 export function resolveDependency(
   lock: LockFile,
   from: readonly string[],
@@ -57,7 +57,7 @@ export function resolveDependency(
   return undefined;
 }
 
-/** What a package needs beside itself: peers too, but for those that it can do without. */
+/** Everything a package needs: including peers, except for optional ones. */
 export function neededBy({
   dependencies,
   optionalDependencies,
@@ -70,7 +70,7 @@ export function neededBy({
   ];
 }
 
-/** `@scope/a/b` is `@scope/a` and then `b`. */
+/** `@scope/a/b` is `@scope/a`, then `b`. */
 function namesOf(key: string): string[] {
   return key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? [];
 }

@@ -2,7 +2,7 @@ import { type LockedPackage, type LockFile, neededBy, resolveDependency } from "
 
 type TreeNode = { readonly locked: LockedPackage; readonly needs: readonly LockedPackage[] };
 
-/** Everything that an installation for production may hold, on whatever platform, by place. */
+/** Everything that a production installation may contain, on any platform, by place. */
 export function runtimeTree(lock: LockFile): readonly TreeNode[] {
   const found = new Map<string, TreeNode>();
   const open = directDependencies(lock);

@@ -22,7 +22,7 @@ export function makeSbom(root: string): string {
   for (const { locked, needs: needed } of tree) {
     const ref = refOf(locked);
     components.set(ref, componentOf(root, locked, optional.has(locked.name)));
-    // One version may stand in several places and find other neighbours there.
+    // One version may be in several places and resolve its dependencies differently there.
     needs.set(ref, (needs.get(ref) ?? new Set()).union(new Set(needed.map(refOf))));
   }
   const bom = {
@@ -40,7 +40,7 @@ export function makeSbom(root: string): string {
   return asLines(bom);
 }
 
-/** One line for each component, so that a raised version is one line of a diff. */
+/** One line for each component, so that a version update is one line of a diff. */
 function asLines(bom: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(bom).map(([name, value]) => {
     const lines = Array.isArray(value) ? value.map((each) => JSON.stringify(each)) : null;
@@ -88,7 +88,7 @@ function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {
   return [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Shaped as version 8, which is for identifiers that are made in one's own way. */
+/** Formatted as UUID version 8, which is for custom schemes. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
   Record<string, string>
 > & { trustedDependencies: string[] };
 
-/** They would like to run a script, and work without it. */
+/** They have an install script, but work without it. */
 const RUNS_NO_SCRIPT = ["vue-demi"];
 
 describe("the lock file", () => {
@@ -43,7 +43,8 @@ describe("the lock file", () => {
         .map((name) => `${place.join("/")} needs ${name}`),
     );
     expect(wanting).toEqual([]);
-    // Of the runtime everything, builds for other platforms too: an absent package would have thrown.
+    // Of the runtime's dependencies all are here, including builds for other platforms: a missing one would have
+    // thrown.
     expect(tree.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
   });
 
@@ -64,7 +65,7 @@ describe("scripts of packages", () => {
   test("run for those that are named, and every one that has any is named or known to do without", () => {
     const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
     expect(scripted.toSorted()).toEqual([...manifest.trustedDependencies, ...RUNS_NO_SCRIPT].toSorted());
-    // An absent list would mean the installer's own, of hundreds of packages.
+    // Without a list, the installer would use its own, of hundreds of packages.
     expect(lock.trusted.toSorted()).toEqual(manifest.trustedDependencies.toSorted());
   });
 });

@@ -1,4 +1,4 @@
-/** `npm run sbom`: writes docs/sbom.json from bun.lock and what is installed. */
+/** `npm run sbom`: writes docs/sbom.json from bun.lock and the installed packages. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOptions } from "../command-options.ts";

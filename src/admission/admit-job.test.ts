@@ -79,7 +79,7 @@ describe("a job that is only to be refused", () => {
       key: fc.constantFrom(null, "a", "b"),
     });
     const wishes = fc.array(wish, { minLength: 1, maxLength: 6 });
-    // Within one minute, so that both count their limits in the same one.
+    // The clock is frozen, so that both count their limits in the same minute.
     await books.database.freezeClock(new Date("2031-01-01T00:00:00Z"));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 100 }), wishes, async (amount, wanted) => {

@@ -5,18 +5,18 @@ import type { Admission, AdmissionCall } from "./call.ts";
 import { admitJob, type JobRefusal, type NewJob, refuseJob } from "./job-store.ts";
 
 export type JobAdmitter = {
-  /** As `admit` of a call, and the job's row with it. Safe to repeat when the answer was lost. */
+  /** Like `admit` for a call, and also writes the job's row. Safe to repeat if the reply was lost. */
   admit(call: AdmissionCall, job: NewJob): Promise<Admission>;
   /**
-   * Refuses the job as `admit` would, so that nothing need be made ready for it: once it has, `admit` is not asked. Null: it
-   * may start as it stands, and nothing is held.
+   * Checks, before anything is prepared for the job, whether `admit` would refuse it; on a refusal the caller skips
+   * `admit`. Null if the job may start; nothing is held yet.
    */
   refuse(call: AdmissionCall, job: NewJob): Promise<JobRefusal | null>;
-  /** Whether what `admit` failed with says that this try left no hold and no row; else they may be there. */
+  /** True if this error of `admit` proves that the attempt left neither hold nor row; otherwise they may exist. */
   isUndone(error: unknown): boolean;
 };
 
-/** Jobs are few, so each has a transaction of its own. */
+/** Jobs are few, so each gets its own transaction. */
 export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKeeper }): JobAdmitter {
   return {
     async admit(call, job) {
@@ -26,7 +26,7 @@ export function createJobAdmitter({ db, lease }: { db: Database; lease: LeaseKee
       await failpoint("after_hold_sql");
       return admission;
     },
-    // Only a hint: whatever keeps the database from answering is told by the admission that follows.
+    // Only a hint: if the database cannot answer, the admission that follows reports why.
     refuse: (call, job) => refuseJob(db, { epoch: lease.current, call, job }).catch(() => null),
     isUndone: isRefusedStatement,
   };

@@ -5,8 +5,8 @@ import { admitOne, isPlain } from "./lone-store.ts";
 import { admitAll } from "./store.ts";
 
 /**
- * Decides calls that arrived together, in one transaction. One that came alone and wants nothing special takes
- * the short way, which knows only how to admit; whatever else there is to say, the long way says.
+ * Decides calls that arrived together in one transaction. A lone plain call tries the short function first, which can
+ * only admit; every other outcome comes from the full one.
  */
 export async function admitTogether(
   db: Database,

@@ -99,11 +99,11 @@ describe("idempotency", () => {
     };
     const slow = createAdmitter({ db: { ...db, pool: { query } as unknown as pg.Pool }, lease });
     const repeats = Array.from({ length: 200 }, () => slow.admit(admissionOf(orgId, 10, { idempotency })));
-    // Behind them in the queue of admissions, and answered before any of them.
+    // Queued after the repeats, and answered before any of them.
     expect((await slow.admit(admissionOf(orgId, 1))).outcome).toBe("admitted");
     open.resolve();
     const replies = await Promise.all(repeats);
-    // Answers of a large batch are given out by turns: some may ask when the first have theirs.
+    // The answers of a large batch are delivered in several turns: some may still be asking when the first have theirs.
     expect(reading).toBeLessThan(10);
     expect(replies.every((answer) => answer.outcome === "replay" && answer.reply === '"kept"')).toBe(true);
   });

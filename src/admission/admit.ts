@@ -7,16 +7,19 @@ import { createReadReply } from "./kept-replies.ts";
 import { admitAll, loadIsRepeat } from "./store.ts";
 
 const MAX_BATCH = 512;
-/** With this many calls waiting, a new one is refused at once: it would wait longer than it is worth. */
+/** With this many calls waiting, a new one is refused at once: it would wait too long to be useful. */
 const MAX_WAITING = 5_000;
 
 /** What decides whether a call is a repeat. */
 type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
 
 export type Admitter = {
-  /** Rate, in flight, idempotency and hold in one round trip, shared with whoever asks at the same time. */
+  /**
+   * Checks rate, in-flight calls, idempotency and balance and makes the hold, in one round trip shared with concurrent
+   * calls.
+   */
   admit(call: AdmissionCall): Promise<Admission>;
-  /** Whether its key is taken, so that nothing need be made ready for it: only a hint, `admit` decides. */
+  /** True if the idempotency key is already taken, so that nothing need be prepared. Only a hint: `admit` decides. */
   isRepeat(call: RepeatQuestion): Promise<boolean>;
   readonly waiting: number;
 };
@@ -49,15 +52,15 @@ export function createAdmitter(input: {
 
   return {
     admit(call) {
-      // The database would hold the lower one, and the call would run on less than it needs.
+      // Otherwise the database would hold the lower amount, and the call would run on less than it needs.
       assert(call.minimum <= call.full, "a minimum above the full amount");
       if (call.idempotency !== null) return decideRepeatable(call, call.idempotency.key);
-      // Without a key it is no repeat.
+      // Without an idempotency key it cannot be a replay.
       return calls.submit(call) as Promise<Admission>;
     },
     async isRepeat({ orgId, endpoint, idempotency }) {
       if (idempotency === null) return false;
-      // Only a hint: whatever keeps the database from answering is told by the admission that follows.
+      // Only a hint: if the database cannot answer, the admission that follows reports why.
       return loadIsRepeat(input.db, { orgId, endpoint, key: idempotency.key }).catch(() => false);
     },
     get waiting() {

@@ -1,19 +1,19 @@
 import type { Credits, RateState } from "../kit/index.ts";
 import type { CallIdentity } from "../ledger/index.ts";
 
-/** A call that wants to start: what it needs at least, what it would like, and its limits. */
+/** A call that wants to start: the least it must hold, the most it would like to hold, and its limits. */
 export type AdmissionCall = CallIdentity & {
-  /** `call` ends with its process's lease; `job` ends only with its last transition. */
+  /** The hold of a `call` ends at the latest with its process's lease; that of a `job` only when the job ends. */
   readonly kind: "call" | "job";
   readonly minimum: Credits;
   readonly full: Credits;
-  /** The organization's plan. */
+  /** Limits of the organization's plan. */
   readonly requestsPerMinute: number;
   readonly inFlight: number;
-  /** The key's own, lower limits; null where it has none. */
+  /** The key's own limits, which apply in addition; null if it has none. */
   readonly keyRequestsPerMinute: number | null;
   readonly keyInFlight: number | null;
-  /** Hard end of the hold: the call's deadline and a minute. */
+  /** After this time the hold may be released: the call's deadline plus a minute. */
   readonly holdTtlMs: number;
   readonly idempotency: { readonly key: string; readonly fingerprint: Uint8Array } | null;
 };
@@ -24,11 +24,11 @@ export type Admitted = {
   readonly rate: RateState;
 };
 
-/** A repeat says where its caller stands too, and does not count in the rate window. */
+/** A replay also reports the rate state, but does not count towards the rate. */
 type Replay = {
   readonly outcome: "replay";
   readonly requestId: string;
-  /** Null: the reply could not be kept. */
+  /** Null if the reply could not be stored. */
   readonly reply: string | null;
   readonly charged: Credits;
   readonly subscriptionAfter: Credits;
@@ -36,7 +36,9 @@ type Replay = {
   readonly rate: RateState;
 };
 
-/** Why a call may not start, or need not: closed, in the order in which it is decided. */
+/**
+ * Whether a call may start and, if not, why. Checked in this order: lease, idempotency, rate, calls in flight, credits.
+ */
 export type Admission =
   | Replay
   | { readonly outcome: "running" | "conflict"; readonly requestId: string; readonly rate: RateState }
@@ -51,5 +53,5 @@ export type Admission =
   | { readonly outcome: "lease_lost" }
   | Admitted;
 
-/** What the ledger decides together with others: a kept reply is read afterwards. */
+/** The outcome as decided in the batch; a stored reply is read afterwards. */
 export type Decision = Exclude<Admission, Replay> | Omit<Replay, "reply">;

@@ -3,7 +3,7 @@
  * Owns the order of refusals (replay, running, conflict, rate, in flight, credits) and the bounds of the queue in front
  * of the database.
  * Refuses to know prices, providers and wires.
- * Invariants: no call runs without a hold; a refused call leaves no row.
+ * Invariants: no call runs without a hold; a refused call leaves neither a hold nor a record of itself.
  */
 export { type Admitter, createAdmitter } from "./admit.ts";
 export { createJobAdmitter, type JobAdmitter } from "./admit-job.ts";

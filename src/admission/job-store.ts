@@ -4,11 +4,11 @@ import type { Epoch } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Admitted } from "./call.ts";
 import { type AdmitRow, decisionFromRow } from "./store.ts";
 
-/** What the row of a job says beside its call. */
+/** The fields of a job's row that its call does not have. */
 export type NewJob = {
-  /** What is to be made, as JSON. */
+  /** What to make, as JSON. */
   readonly order: string;
-  /** What a repeat of the submission is answered. */
+  /** The reply to a repeat of the submission. */
   readonly reply: string;
   readonly priceRuleId: string;
   readonly deadlineMs: number;
@@ -16,24 +16,24 @@ export type NewJob = {
 
 export type JobRefusal = Exclude<Admission, Admitted>;
 
-/** What is kept of a submission is short. */
+/** Unlike a call's, the stored reply of a submission is short enough to be returned with the row. */
 type JobAnswer = AdmitRow & { readonly reply: string | null };
 
 type JobQuestion = { readonly epoch: Epoch; readonly call: AdmissionCall; readonly job: NewJob };
 
-/** Hold and job row in one transaction. The same job again finds its own row. */
+/** Writes the hold and the job's row in one transaction. A repeat of the same job finds its own row. */
 export async function admitJob(db: Database, question: JobQuestion): Promise<Admission> {
   return present(await ask(db, "ledger_admit_job", question), "the answer to a job");
 }
 
-/** As `admitJob`, where that refuses; null, and nothing is written, where it would admit the job. */
+/** The refusal that `admitJob` would return; null if it would admit the job. Writes nothing in that case. */
 export async function refuseJob(db: Database, question: JobQuestion): Promise<JobRefusal | null> {
   const refusal = await ask(db, "ledger_refuse_job", question);
   assert(refusal?.outcome !== "admitted", "what was only tried is undone");
   return refusal;
 }
 
-/** One statement each: a transaction over several of them keeps the account locked while the link to us stalls. */
+/** A single statement: a transaction of several would keep the account locked while the connection to us stalls. */
 async function ask(
   db: Database,
   name: "ledger_admit_job" | "ledger_refuse_job",

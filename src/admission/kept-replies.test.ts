@@ -4,7 +4,7 @@ import { createReadReply } from "./kept-replies.ts";
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Answers when the test says so, and remembers whose replies were asked for. */
+/** Answers when the test says so, and records which organizations' replies were read. */
 function slowDatabase() {
   const asked: { readonly orgId: string; answer(): void }[] = [];
   const query = ({ values }: { values: readonly string[] }) => {
@@ -26,7 +26,7 @@ test("repeats of one call share one look at its reply, however many they are", a
   expect(asked).toHaveLength(1);
   asked[0]?.answer();
   expect(new Set(await Promise.all(repeats))).toEqual(new Set(["reply of r-1"]));
-  // Later ones look again.
+  // A later call reads again.
   const later = readReply(question("a", "r-1"));
   await settled();
   asked[1]?.answer();

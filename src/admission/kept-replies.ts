@@ -3,24 +3,24 @@ import { createGate, overloaded } from "../kit/index.ts";
 import { loadReply, type ReplyQuestion } from "./store.ts";
 
 /**
- * Replies may have a megabyte, and a repeat costs no rate and no credits: so that nobody waits for somebody else's, they
- * come apart from admissions, on connections of the pool, a few at a time.
+ * A reply may be a megabyte, and a repeat costs neither rate nor credits. Replies are therefore read apart from
+ * admissions, over the pool and a few at a time, so that no caller waits for another's reply.
  */
 const AT_ONCE = {
   slots: 4,
-  // A question that waits is a few hundred bytes.
+  // A waiting question takes a few hundred bytes.
   maxWaiting: 2_048,
   maxWaitMs: 10_000,
   ofOne: { slots: 2, maxWaiting: 1_536 },
   lends: true,
 };
 
-/** Null: the reply could not be kept. */
+/** Null if the reply could not be stored. */
 type ReadReply = (question: ReplyQuestion) => Promise<string | null>;
 
 export function createReadReply(db: Database): ReadReply {
   const gate = createGate(AT_ONCE);
-  /** By request: what was answered once stays as it is. */
+  /** By request id, so that concurrent repeats share one read: a stored reply never changes. */
   const reading = new Map<string, Promise<string | null>>();
 
   async function read(question: ReplyQuestion): Promise<string | null> {

@@ -6,7 +6,7 @@ import { ADMIT_LANE } from "./store.ts";
 
 const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
 
-/** What `ledger_admit_one` can decide: the organization's own limits and nothing to remember. */
+/** True if `ledger_admit_one` can decide the call: not a job, no limits of its key and no idempotency key. */
 export function isPlain(call: AdmissionCall): boolean {
   return (
     call.kind === "call" &&
@@ -17,8 +17,8 @@ export function isPlain(call: AdmissionCall): boolean {
 }
 
 /**
- * Admits a plain call; null where it is not to be admitted just like that, and then nothing was written.
- * Large numbers go as text: of their own types the driver would prepare the statement anew for every mix.
+ * Admits a plain call; null if it cannot simply be admitted, and then nothing was written. Large numbers are passed as
+ * text: with their own types the driver would prepare the statement again for every combination of types.
  */
 export async function admitOne(db: Database, epoch: Epoch, call: AdmissionCall): Promise<Admitted | null> {
   assert(isPlain(call), "a plain call");

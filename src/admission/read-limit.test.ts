@@ -6,7 +6,7 @@ function limiterAt(startMs: number) {
   return { clock, limiter: createReadLimiter(clock) };
 }
 
-/** How many of so many reads are admitted. */
+/** How many of these reads are admitted. */
 function admitted(limiter: ReturnType<typeof createReadLimiter>, orgId: string, reads: number): number {
   return Array.from({ length: reads }, () => limiter.admitRead(orgId, 6)).filter(({ ok }) => ok).length;
 }

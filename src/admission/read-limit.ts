@@ -1,17 +1,17 @@
 import type { Clock } from "../kit/index.ts";
 
 const WINDOW_MS = 60_000;
-/** Organizations remembered at most; the map starts anew beyond it, which only forgives. */
+/** Most organizations remembered; beyond that all counts are reset, which only errs in the callers' favor. */
 const MAX_ORGANIZATIONS = 100_000;
 
 type ReadDecision = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 export type ReadLimiter = {
-  /** `requestsPerMinute` is the plan's; reads and polls get ten times as many, per process. */
+  /** `requestsPerMinute` is the plan's limit; reads and polls may be ten times as many, per process. */
   admitRead(orgId: string, requestsPerMinute: number): ReadDecision;
 };
 
-/** Reads spend nothing, so they are counted in memory: no row is touched for them. */
+/** Reads cost no credits, so they are counted in memory, without touching a row. */
 export function createReadLimiter(clock: Clock): ReadLimiter {
   let windowStartMs = 0;
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { assert, creditsFromSql, present, type RateState, unreachable } from "..
 import { type Epoch, groupByOrganization, inArrivalOrder, inGroupedOrder } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
 
-/** Of all admissions, which follow each other. */
+/** The lane of admissions, which run one batch after another. */
 export const ADMIT_LANE = "admit";
 
 export type AdmitRow = {
@@ -21,9 +21,9 @@ export type AdmitRow = {
 };
 
 /**
- * Every answer in one text, and the few fields of an admitted call first: to the driver each column of each row costs
- * more than it does to take them apart here. Without the reply, which is not even fetched from its own pages then: all
- * admissions of this process wait for the answer.
+ * Each result is one text, with the few fields of an admitted call first: for the driver, every column of every row
+ * costs more than splitting the text here. The stored reply is left out and so not even read from disk: all admissions
+ * of this process wait for this statement.
  */
 const ADMIT = `select case outcome
     when 'admitted' then concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms)
@@ -34,7 +34,10 @@ const ADMIT = `select case outcome
 
 type Answer = { readonly answer: string };
 
-/** One transaction for all of them; answers in order of arrival. `retry` looks for what a lost answer left behind. */
+/**
+ * One transaction for all; results in order of arrival. `retry` looks for what an attempt whose reply was lost left
+ * behind.
+ */
 export async function admitAll(
   db: Database,
   epoch: Epoch,
@@ -132,7 +135,7 @@ export function decisionFromRow(row: AdmitRow): Decision {
   }
 }
 
-/** Only reads: the account is not locked, so the answer may be old when it comes. */
+/** Only reads, without locking the account, so the answer may be out of date on arrival. */
 export async function loadIsRepeat(
   db: Database,
   { orgId, endpoint, key }: { readonly orgId: string; readonly endpoint: string; readonly key: string },
@@ -150,11 +153,11 @@ export type ReplyQuestion = {
   readonly orgId: string;
   readonly endpoint: string;
   readonly key: string;
-  /** Of the first call: the key may have been taken by another since. */
+  /** Id of the first call: the key may have been reused by another since. */
   readonly requestId: string;
 };
 
-/** Null: there is none any more. */
+/** Null if it no longer exists. */
 export async function loadReply(
   db: Database,
   { orgId, endpoint, key, requestId }: ReplyQuestion,

@@ -1,11 +1,11 @@
 import type { MediaKind, MediaType } from "../kit/index.ts";
 import { extensionOf } from "./media-extension.ts";
 
-/** Something that was made, before anybody was charged for it. */
+/** A generated file, before it is charged. */
 export type NewAsset = {
   readonly type: MediaKind;
   readonly bytes: Uint8Array;
-  /** What the maker says; what we store and serve is what the bytes themselves say. */
+  /** As the provider reported it. What we store and serve is determined by the bytes themselves. */
   readonly mediaType: string;
   readonly width: number | null;
   readonly height: number | null;
@@ -13,12 +13,12 @@ export type NewAsset = {
   readonly prompt: string | null;
 };
 
-/** Bytes that are durable and that nobody sees yet. Plain JSON: the settlement that carries it publishes it. */
+/** Bytes that are durable but not visible to anybody yet. Plain JSON: the settlement that carries it publishes it. */
 export type DraftAsset = {
   readonly id: string;
   readonly type: MediaKind;
   readonly objectKey: string;
-  /** Unguessable; whoever has it may read the bytes. */
+  /** Unguessable; anyone who has it may read the bytes. */
   readonly urlToken: string;
   readonly mediaType: MediaType;
   readonly sizeBytes: number;
@@ -41,14 +41,14 @@ export type Asset = DraftAsset & {
   readonly createdAt: Date;
 };
 
-/** What a list shows; absent: everything. */
+/** Restricts a list; absent fields do not. */
 export type AssetFilter = {
   readonly type?: MediaKind;
   readonly memberUserId?: string;
   readonly model?: string;
 };
 
-/** `<origin>/library/<token>.<ext>`. The origin is the edge's to know, so a reply's URL is made there. */
+/** `<origin>/library/<token>.<ext>`. Only the HTTP edge knows the origin, so URLs are made there. */
 export function assetUrl(publicUrl: string, asset: Pick<DraftAsset, "urlToken" | "mediaType">): string {
   return `${publicUrl}/library/${asset.urlToken}.${extensionOf(asset.mediaType)}`;
 }

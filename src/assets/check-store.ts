@@ -8,8 +8,8 @@ import type { ObjectStore } from "./object-store.ts";
 const PROBE_BYTES = 4096;
 
 /**
- * Writes, reads and deletes an object for real; rejects with what the store says. Nothing is left behind, nor are folders
- * below or above `folder`, where a store of files has one, that were not there before.
+ * Actually writes, reads and deletes an object; rejects with the store's error. Leaves nothing behind: for a file
+ * store, it also removes every folder that it had to create, `folder` and its parents included.
  */
 export async function checkObjectStore(objects: ObjectStore, folder: string | null = null): Promise<void> {
   const key = newObjectKey("doctor", "image/png");
@@ -18,7 +18,7 @@ export async function checkObjectStore(objects: ObjectStore, folder: string | nu
     await writeAndRead(objects, key);
     if (folder !== null) await requireRights(folder);
   } finally {
-    // The deepest first. One in which somebody has put something meanwhile stays, and so do those above it.
+    // Deepest first. A folder that somebody has put something into meanwhile stays, and so do its parents.
     for (const each of missing) await rmdir(each).catch(() => {});
   }
 }
@@ -32,12 +32,14 @@ async function writeAndRead(objects: ObjectStore, key: string): Promise<void> {
   } finally {
     await objects.delete(key);
   }
-  // A key that may not list its bucket is refused an answer about what is not there.
+  // Without permission to list the bucket, asking about a missing object is refused.
   const left = await objects.sizeOf(key).catch(() => null);
   if (left !== null) throw new Error("what was deleted is still there");
 }
 
-/** Of every folder that has objects: one that another user has made may be closed to us, though a new one beside it is not. */
+/**
+ * Checks every folder with objects: one created by another user may be closed to us even if we could create a new one.
+ */
 async function requireRights(folder: string): Promise<void> {
   for (const area of ["assets", "private"].map((name) => join(folder, name)).filter(existsSync)) {
     await requireRightsIn(area);

@@ -73,7 +73,7 @@ test("a check that fails leaves nothing behind", async () => {
 test("the check finds a folder of objects that this user may not write to, as root leaves it", async () => {
   const folder = join(root, "assets", "3f");
   mkdirSync(folder, { recursive: true });
-  // All but this one are open, so that root, who may write anywhere, can look as somebody else.
+  // All folders but this one are open, so that root, who may write anywhere, can run the check as another user.
   for (const open of [parent, dirname(root), root, dirname(folder)]) chmodSync(open, 0o777);
   chmodSync(folder, 0o500);
   const code = `
@@ -174,7 +174,7 @@ describe("a planted link", () => {
 });
 
 test("a full disk fails the write, leaves no half file, and the next one succeeds", async () => {
-  // A limit of the system for the size of files stands in for the disk: a write ends short and fails just so.
+  // The system's limit on file sizes stands in for a full disk: a write ends early and fails in the same way.
   const code = `
     const { createFileStore } = await import(${JSON.stringify(join(import.meta.dir, "fs-store.ts"))});
     const store = createFileStore(${JSON.stringify(root)});

@@ -10,9 +10,9 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 /**
- * Objects as files. A write is first made durable under a name of its own beside the object's, so a crash or a full
- * disk leaves no half object; the name follows from the key, so deleting the object takes what was left as well.
- * Links that somebody planted are not followed: neither at the object's own place nor in its folders.
+ * Objects as files. A write is first made durable under a temporary name next to the object, so that a crash or a full
+ * disk leaves no partial object. That name is derived from the key, so deleting the object also removes leftovers.
+ * Symbolic links that somebody planted are not followed, neither for the object nor for its folders.
  */
 export function createFileStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
@@ -44,7 +44,7 @@ export function createFileStore(root: string): ObjectStore {
     }
   }
 
-  /** Only a plain file in a plain folder is an object; anything else was put there by somebody else. */
+  /** Only a regular file in a regular folder is an object; anything else was put there by somebody else. */
   async function sizeOf(key: string): Promise<number | null> {
     const path = pathOf(key);
     try {
@@ -84,26 +84,26 @@ export function createFileStore(root: string): ObjectStore {
 
 type Owner = { readonly uid: number; readonly gid: number };
 
-/** Root may serve the folder of another user, who must be able to read and write here afterwards. */
+/** Root may serve another user's folder; that user must be able to read and write here afterwards. */
 async function otherOwner(root: string): Promise<Owner | null> {
   if (process.getuid?.() !== 0) return null;
   const found = await stat(root).catch(missingAsFalse);
   return found && found.uid !== 0 ? found : null;
 }
 
-/** Where even root may not, as on many shares, it stays whose it is. */
+/** If even root may not change the owner, as on many network shares, it stays as it is. */
 async function giveTo(owner: Owner | null, made: FileHandle): Promise<void> {
   if (owner) await made.chown(owner.uid, owner.gid).catch(() => {});
 }
 
-/** Durable with every folder above it that is new. */
+/** Makes the folder durable, along with every new parent. */
 async function makeFolder(root: string, folder: string, owner: Owner | null): Promise<boolean> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   const isOwn = await isOwnFolder(root, folder);
   if (isOwn && first !== undefined) {
-    // Ends at the parent of the first new folder, which `folder` is below of.
+    // Ends at the parent of the first new folder, which is an ancestor of `folder`.
     for (let made = folder; made.length >= first.length; made = dirname(made)) {
-      // Through a link that somebody put in its place root would give away what that names.
+      // Without O_NOFOLLOW, root could give away the target of a planted link.
       if (owner) await withOpen(made, FOLDER | constants.O_NOFOLLOW, (handle) => giveTo(owner, handle));
       await syncFolder(dirname(made));
     }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Takes everything and keeps its keys. */
+/** A store that accepts everything and records its keys. */
 function keeperOn(db: Database, databaseWaitMs: number) {
   const written: string[] = [];
   const events: string[] = [];
@@ -48,7 +48,7 @@ async function notesOf(objectKey: string): Promise<number> {
 
 test("a database that is away for a moment costs nobody what was made", async () => {
   const { keep, written, events } = keeperOn(outage.db, 5_000);
-  // A connection that is open meets the outage at once.
+  // An open connection, so that it meets the outage at once.
   await outage.db.pool.query("select 1");
   outage.goAwayAt(1);
   const kept = keep();

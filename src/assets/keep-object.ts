@@ -5,7 +5,10 @@ import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { saveStray } from "./stray-store.ts";
 
-/** Makes bytes durable and answers their key; the sweep takes them `keepForMs` from now unless somebody owns them. */
+/**
+ * Makes bytes durable and returns their key. Unless something takes ownership of them, they are swept after
+ * `keepForMs`.
+ */
 export type KeepObject = (object: {
   readonly orgId: string;
   readonly area: "assets" | "private";
@@ -20,7 +23,7 @@ export function createKeeper(deps: {
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly log: Log;
-  /** As long as a charge is retried. */
+  /** How long an unreachable database is waited for: as long as a charge is retried. */
   readonly databaseWaitMs: number;
 }): KeepObject {
   const { db, objects, log } = deps;
@@ -42,7 +45,7 @@ export function createKeeper(deps: {
 
   return async ({ orgId, area, bytes, mediaType, keepForMs }) => {
     const objectKey = newObjectKey(area, mediaType);
-    // In this order: an object that nobody has noted could never be found again.
+    // In this order: an object that was not recorded first could never be found again.
     await saveStraySurely({ objectKey, orgId, keepForMs }).catch((error: unknown) => {
       log.error("object_not_noted", { error: String(error) });
       throw notStored(error);

@@ -25,32 +25,32 @@ type PageRequest = {
 
 export type Library = PrivateObjects & {
   /**
-   * Bytes become durable; nothing is listed before a settlement carries the draft. Throws an `AppError`: 502 where
-   * the bytes are not media of that type, 503 where they cannot be stored. A draft that is never settled is swept.
+   * Makes the bytes durable; nothing is listed until a settlement carries the draft. Throws an `AppError`: 502 if the
+   * bytes are not media of that type, 503 if they cannot be stored. A draft that is never settled is swept.
    */
   store(orgId: string, asset: NewAsset): Promise<DraftAsset>;
-  /** Newest first. Null: the cursor is not one of ours for this organization and filter. */
+  /** Newest first. Null if the cursor is not one of ours for this organization and filter. */
   list(orgId: string, page: PageRequest): Promise<AssetPage | null>;
-  /** Null: no such asset, or somebody else's. */
+  /** Null if it does not exist or belongs to another organization. */
   find(orgId: string, assetId: string): Promise<Asset | null>;
-  /** What one call made and nobody has deleted since. */
+  /** The files that one call made, except deleted ones. */
   ofRequest(orgId: string, requestId: string): Promise<readonly Asset[]>;
-  /** False: no such asset, or somebody else's. From here on its URL answers nothing, on every node. */
+  /** False if it does not exist or belongs to another organization. Afterwards its URL no longer works, on any node. */
   delete(orgId: string, assetId: string): Promise<boolean>;
-  /** By the token of its URL. Null: there is no such asset, or no more. */
+  /** Opens an asset by the token in its URL. Null if it does not exist (any more). */
   open(urlToken: string): Promise<OpenAsset | null>;
-  /** Removes objects that nobody published in time; answers how many. Safe to repeat and to kill. */
+  /** Removes objects that were not published in time; returns how many. Safe to repeat and to kill. */
   sweep(): Promise<number>;
 };
 
 export function createLibrary(input: {
   readonly db: Database;
   readonly objects: ObjectStore;
-  /** Signs the places of pages. */
+  /** Signs page cursors. */
   readonly secret: string;
   readonly log: Log;
   readonly removalWaitMs?: number;
-  /** How long a database that is away is waited for, to store something. */
+  /** How long to wait for an unreachable database when storing something. */
   readonly databaseWaitMs: number;
 }): Library {
   const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs } = input;
@@ -62,7 +62,7 @@ export function createLibrary(input: {
     const { limit, cursor, filter = {} } = page;
     const after = cursor === null ? null : cursors.decode(orgId, filter, cursor);
     if (cursor !== null && after === null) return null;
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const found = await loadAssets(db, { orgId, limit: limit + 1, after, filter });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
@@ -81,7 +81,7 @@ export function createLibrary(input: {
     async delete(orgId, assetId) {
       const objectKey = await saveDeletion(db, orgId, assetId);
       if (objectKey === null) return false;
-      // The row is gone, and with it the URL; a store that does not answer must not keep the caller waiting.
+      // The row and with it the URL are gone; a store that does not respond must not keep the caller waiting.
       await atMost(sweep.remove([objectKey]), removalWaitMs);
       return true;
     },

@@ -1,6 +1,6 @@
 import type { MediaType } from "../kit/index.ts";
 
-/** A file's name ends in these; the way back tells a kept object's type without a row. */
+/** File extensions; they also tell the type of a stored object without its row. */
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -24,7 +24,7 @@ export function extensionOf(mediaType: MediaType): string {
   return EXTENSIONS[mediaType];
 }
 
-/** Undefined: no extension of ours. */
+/** Undefined if it is not one of our extensions. */
 export function mediaTypeOfExtension(extension: string): MediaType | undefined {
   return TYPES.get(extension);
 }

@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import { assert, type MediaType } from "../kit/index.ts";
 import { extensionOf, mediaTypeOfExtension } from "./media-extension.ts";
 
-/** `assets` are served by their URLs, `private` ones never; `doctor` leaves nothing behind. */
+/**
+ * `assets` are served by URL, `private` objects never are; `doctor` is for the doctor command, which leaves nothing
+ * behind.
+ */
 type ObjectArea = "assets" | "private" | "doctor";
 
 const KEY = /^(?:assets|private|doctor)\/[0-9a-f]{2}\/[0-9a-f]{32}\.([a-z0-9]{3,4})$/;
 
-/** Random, so that no text of anybody's is in it; the first two digits spread files over 256 folders. */
+/** Random, so that it contains no user input; the first two digits spread files over 256 folders. */
 export function newObjectKey(area: ObjectArea, mediaType: MediaType): string {
   const name = randomBytes(16).toString("hex");
   const folder = area === "doctor" ? "00" : name.slice(0, 2);
@@ -18,7 +21,7 @@ export function isObjectKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Stores ask before they turn a key into a path: a key of any other form is a bug, and never a path. */
+/** Stores call this before they turn a key into a path: a key of any other form is a bug and must not become a path. */
 export function assertObjectKey(key: string): void {
   assert(isObjectKey(key), "an object key of our own form");
 }

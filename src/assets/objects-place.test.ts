@@ -9,7 +9,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 const ID = "0123456789abcdef".repeat(2);
 
-/** A folder whose file says this, or that has none; what it is called after a start; and what the file says then. */
+/** For a folder whose file contains this text, or that has none: its name after a start, and the file's text then. */
 function named(text: string | null) {
   const folder = mkdtempSync(join(parent, "objects-"));
   const file = join(folder, PLACE_FILE);

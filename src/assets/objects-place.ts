@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { codeOf } from "../kit/index.ts";
 import { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
 
-/** In a folder of objects: what it is called, whoever has mounted it, wherever. No object, and in no backup. */
+/**
+ * File in an object folder that holds the folder's id, so that nodes recognize the folder wherever it is mounted. Not
+ * an object, and not part of a backup.
+ */
 export const PLACE_FILE = ".bursar-place";
 const PLACE_ID = /^[0-9a-f]{32}$/;
 
-/** Gives a folder its name, once. Where it cannot be written to it has none, and counts as this machine's own. */
+/** Gives the folder an id, once. A folder that cannot be written to has none, and counts as local to this machine. */
 export function nameObjectsPlace(settings: ObjectStoreSettings): void {
   if (settings.kind !== "files") return;
   const path = join(settings.folder, PLACE_FILE);
@@ -17,11 +20,11 @@ export function nameObjectsPlace(settings: ObjectStoreSettings): void {
     mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
     if (isWithoutName(path)) writeName(path);
   } catch {
-    // It cannot be used: the start tells that by itself.
+    // The folder cannot be used; startup reports that by itself.
   }
 }
 
-/** Nothing is there, or nothing was written into it. One that cannot be read may well be the name that others go by. */
+/** True if the file is missing or empty. One that cannot be read may well hold the id that other nodes use. */
 function isWithoutName(path: string): boolean {
   try {
     return readFileSync(path, "utf8").trim() === "";
@@ -31,7 +34,10 @@ function isWithoutName(path: string): boolean {
   }
 }
 
-/** A link appears whole and never replaces another node's. What is empty is replaced; and some shares have no links. */
+/**
+ * A hard link appears complete and never replaces another node's file. The fallback replaces an empty file and serves
+ * network shares without links.
+ */
 function writeName(path: string): void {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
   try {
@@ -47,9 +53,12 @@ function writeName(path: string): void {
 }
 
 type PlaceNames = {
-  /** The same for two nodes only where both find the same objects. */
+  /** Equal for two nodes only if both find the same objects. */
   readonly objectsPlace: string;
-  /** By its path, as before folders had names: the same path is another folder on every machine. */
+  /**
+   * The name by path, from before folders had ids. It includes the host, since the same path is a different folder on
+   * each machine.
+   */
   readonly formerObjectsPlace: string;
 };
 

@@ -6,8 +6,8 @@ import type { ObjectStore } from "./object-store.ts";
 import { loadAssetByToken } from "./store.ts";
 
 /**
- * An asset whose bytes are there, all of them. What cannot be read of it rejects with a 503 and is logged; after a
- * deletion with a 404.
+ * An asset whose bytes are there, completely. If a read fails, it rejects with a 503 and is logged; after a deletion,
+ * with a 404.
  */
 export type OpenAsset = {
   readonly asset: Asset;
@@ -18,7 +18,7 @@ export type OpenAsset = {
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/** The row is asked each time and remembered nowhere, so a deleted asset is gone for every node at once. */
+/** The row is read every time and never cached, so that a deleted asset is gone on every node at once. */
 export async function openAsset(
   deps: { readonly db: Database; readonly objects: ObjectStore; readonly log: Log },
   urlToken: string,
@@ -27,7 +27,7 @@ export async function openAsset(
   const asset = TOKEN.test(urlToken) ? await loadAssetByToken(db, urlToken) : null;
   if (asset === null) return null;
   const { objectKey } = asset;
-  // Deleted since the row was read, most likely; else the store is away, or somebody has been at it.
+  // Most likely it was deleted since the row was read; otherwise the store is away, or somebody tampered with it.
   const isDeleted = async () => (await loadAssetByToken(db, urlToken)) === null;
   const notRead = (error: unknown): AppError => {
     log.error("object_not_read", { asset: asset.id, store: objects.description, error: String(error) });

@@ -6,7 +6,7 @@ export type ObjectStoreSettings =
   | { readonly kind: "files"; readonly folder: string }
   | ({ readonly kind: "s3" } & S3Settings);
 
-/** Touches nothing yet: a folder is made by the first write. */
+/** Touches nothing yet: the first write creates the folder. */
 export function openObjectStore(settings: ObjectStoreSettings): ObjectStore {
   return settings.kind === "s3" ? createS3Store(settings) : createFileStore(settings.folder);
 }

@@ -3,14 +3,14 @@ import type { AssetFilter } from "./asset.ts";
 import type { PagePlace } from "./store.ts";
 
 const PURPOSE = "asset_cursor";
-/** Far beyond any of ours; longer text is not even looked at. */
+/** Much longer than any of ours; longer text is not even parsed. */
 const MAX_CHARACTERS = 300;
 const MICROSECONDS = /^\d{1,17}$/;
 
-/** Places in the list as text that only we can write, good for one organization and one filter. */
+/** Positions in the list as signed text, valid for one organization and one filter. */
 type PageCursors = {
   encode(orgId: string, filter: AssetFilter, place: PagePlace): string;
-  /** Null: not ours, altered, or somebody else's. */
+  /** Null if it is not ours, was altered, or belongs to another organization or filter. */
   decode(orgId: string, filter: AssetFilter, cursor: string): PagePlace | null;
 };
 
@@ -27,7 +27,7 @@ export function createPageCursors(secret: string): PageCursors {
     decode(orgId, filter, cursor) {
       if (cursor.length > MAX_CHARACTERS) return null;
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder passes over what it does not know, and then two texts would be one cursor.
+      // The decoder skips invalid characters; without this check several texts would be the same cursor.
       if (bytes.toString("base64url") !== cursor) return null;
       const [createdUs = "", id = "", signature = ""] = bytes.toString().split(".");
       const payload = signed(orgId, filter, `${createdUs}.${id}`);

@@ -8,31 +8,31 @@ import { claimStrays } from "./stray-store.ts";
 /** Reference media of a job: never listed, never served. */
 type PrivateFile = { readonly bytes: Uint8Array; readonly mediaType: string };
 
-/** The same once it is kept: read in pieces, so that nobody has to hold it. */
+/** A stored private file; read in pieces, so that it need not fit in memory. */
 type PrivateObject = {
   readonly mediaType: string;
   readonly sizeBytes: number;
-  /** Exactly so many bytes; rejects where it was dropped meanwhile. */
+  /** Exactly `length` bytes; rejects if it was dropped meanwhile. */
   read(start: number, length: number): Promise<Uint8Array>;
 };
 
 export type PrivateObjects = {
-  /** Gives the key to read it by. It is swept `keepForMs` from now: a length of time, two days at the most. */
+  /** Returns the key to read it by. It is swept after `keepForMs`, which is a duration of at most two days. */
   keepPrivate(orgId: string, file: PrivateFile, keepForMs: number): Promise<string>;
-  /** Null: dropped or swept. */
+  /** Null if it was dropped or swept. */
   openPrivate(key: string): Promise<PrivateObject | null>;
-  /** What cannot be removed now is swept later. */
+  /** Objects that cannot be removed now are swept later. */
   dropPrivate(keys: readonly string[]): Promise<void>;
 };
 
-/** A moment given as a length of time would keep somebody's pictures for decades. */
+/** Guards against a timestamp passed as a duration, which would keep users' images for decades. */
 const LONGEST_MS = 2 * DAY_MS;
 
 export function createPrivateObjects(deps: {
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly keep: KeepObject;
-  /** Of objects that are claimed already. */
+  /** The objects must already be claimed. */
   remove(objectKeys: readonly string[]): Promise<number>;
 }): PrivateObjects {
   const { db, objects, keep } = deps;

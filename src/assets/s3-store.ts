@@ -4,21 +4,21 @@ import type { ObjectStore } from "./object-store.ts";
 
 export type S3Settings = {
   readonly bucket: string;
-  /** Null: the vendor's own, by region. */
+  /** Null for Amazon's own, by region. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** The bucket's name stands in the host's, not in the path. */
+  /** True if the bucket's name is part of the host name rather than of the path. */
   readonly virtualHosted: boolean;
 };
 
-/** For one answer of the bucket; the client's own patience is minutes. */
+/** Timeout of one request; the client's own would be minutes. */
 const ANSWER_MS = 15_000;
-/** Slower than this an upload counts as stuck: 1 MiB a second, on top of the answer. */
+/** A transfer slower than this, about 1 MiB per second, counts as stuck; the time is added to the timeout. */
 const BYTES_PER_MS = 1_048;
 
-/** Objects in a private bucket. Nobody is ever sent there: what is read goes through us. */
+/** Objects in a private bucket. Clients are never redirected there: all reads go through us. */
 export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): ObjectStore {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey, virtualHosted } = settings;
   const client = new S3Client({
@@ -27,11 +27,11 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
     accessKeyId,
     secretAccessKey,
     virtualHostedStyle: virtualHosted,
-    // Whatever is left out here, the client takes from variables of other programs, such as AWS_ENDPOINT.
+    // The client fills in missing settings from environment variables of other programs, such as AWS_ENDPOINT.
     endpoint: endpointOf(settings),
   });
 
-  /** Null: no such object. */
+  /** Null if there is no such object. */
   async function sizeNow(key: string): Promise<number | null> {
     try {
       return (await within(client.stat(key), answerMs)).size;
@@ -48,7 +48,7 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
       const limitMs = answerMs + bytes.byteLength / BYTES_PER_MS;
       await again(async () => {
         await within(client.write(key, bytes, { type: mediaTypeOfKey(key) }), limitMs);
-        // A 200 may carry an error, or come from somebody in between; what is there is what was taken.
+        // A 200 may carry an error, or come from a proxy in between; only the stored object itself proves the write.
         const size = await sizeNow(key);
         if (size !== bytes.byteLength)
           throw new Error(`the bucket did not keep an object (${size ?? "none"})`);
@@ -63,7 +63,7 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
       const slice = client.file(key).slice(start, start + length);
       const limitMs = answerMs + length / BYTES_PER_MS;
       const answer = await again(() => within(slice.arrayBuffer(), limitMs));
-      // Some servers send all of an object whose first byte is asked for; the rest is then not ours to fail on.
+      // Some servers send the whole object if the range starts at its first byte; the surplus is ignored.
       const bytes = new Uint8Array(answer, 0, start === 0 ? Math.min(length, answer.byteLength) : undefined);
       if (bytes.byteLength !== length) throw new Error("the object is shorter than it should be");
       return bytes;
@@ -76,14 +76,15 @@ export function createS3Store(settings: S3Settings, answerMs = ANSWER_MS): Objec
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
-      // Whoever may not list the bucket is refused an answer about what is gone, so only one that finds it counts.
+      // Without permission to list the bucket, asking about a deleted object is refused, so only finding it counts as a
+      // failure.
       const size = await sizeNow(key).catch(() => null);
       if (size !== null) throw new Error("what was deleted is still there");
     },
   };
 }
 
-/** The address of the service; of the bucket, where its name stands in the host's. */
+/** Address of the service, or of the bucket if its name is part of the host. */
 export function endpointOf({
   bucket,
   endpoint,
@@ -95,14 +96,14 @@ export function endpointOf({
   return service.replace("://", `://${bucket}.`);
 }
 
-/** A bucket that is missing is a wrong setting, and says so itself. */
+/** A missing bucket is a configuration error with a code of its own. */
 function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "NotFound"].includes(codeOf(error));
 }
 
 /**
- * What no repeat mends. Anything else may be a bucket that is busy, or somebody before it: those often say so by a status
- * alone, of which we are not told. All that we ask of a bucket is safe to ask twice.
+ * Errors that no retry fixes. Anything else may be a bucket or a proxy that is busy: those often say so only by an HTTP
+ * status, which the client does not pass on. All our requests are safe to repeat.
  */
 const FINAL: ReadonlySet<string> = new Set([
   "AccessDenied",
@@ -127,7 +128,7 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (error instanceof LateAnswer || FINAL.has(codeOf(error))) throw error;
     }
-    // Not all at the same moment: those that were refused together would meet again.
+    // With jitter, so that requests that were refused together do not collide again.
     await Bun.sleep(pauseMs * (0.5 + Math.random()));
   }
   try {
@@ -137,7 +138,7 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the client says where there was no answer, or one without a reason; its code knows a little more. */
+/** The client's message if there was no reply, or one without a reason; the error code says a little more. */
 const NO_REASON = "an unexpected error has occurred";
 
 function named(error: unknown): unknown {
@@ -154,7 +155,7 @@ function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? "";
 }
 
-/** It was waited for long enough already. */
+/** Not retried: the wait was long enough already. */
 class LateAnswer extends Error {
   override name = "LateAnswer";
   constructor() {
@@ -162,7 +163,7 @@ class LateAnswer extends Error {
   }
 }
 
-/** The client has no limit of its own that we could set; what comes too late is not waited for. */
+/** The client has no timeout that we could set; a late result is ignored. */
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new LateAnswer()), limitMs);

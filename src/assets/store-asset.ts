@@ -14,10 +14,10 @@ import type { KeepObject } from "./keep-object.ts";
 import { MAX_OBJECT_BYTES } from "./object-store.ts";
 import { UnusableAsset } from "./unusable-asset.ts";
 
-/** Longer than any call or job lives: what was settled by then is nobody's stray. */
+/** Longer than any call or job lives: by then it has been settled or never will be. */
 const UNPAID_MS = 2 * HOUR_MS;
 const TOKEN_BYTES = 24;
-/** So much is hashed before others get a turn: less than a millisecond. */
+/** How much is hashed before yielding to the event loop: less than a millisecond's worth. */
 const HASH_STEP_BYTES = 256 * 1024;
 
 export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsset): Promise<DraftAsset> {
@@ -27,7 +27,7 @@ export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsse
   const objectKey = await keep({ orgId, area: "assets", bytes, mediaType, keepForMs: UNPAID_MS });
   const armed = failpoint("asset_after_write");
   if (armed) await armed;
-  // Of pictures the bytes are asked, not whoever made them.
+  // The size of an image is read from its bytes, whatever the provider says.
   const size = type === "image" ? imageSize(bytes) : null;
   return {
     id: newId(),
@@ -40,7 +40,7 @@ export async function storeAsset(keep: KeepObject, orgId: string, asset: NewAsse
     width: wholeOrNull(size?.width ?? asset.width),
     height: wholeOrNull(size?.height ?? asset.height),
     durationMs: wholeOrNull(asset.durationMs),
-    // What PostgreSQL cannot hold must not fail the settlement, long after the words were checked.
+    // Text that PostgreSQL cannot store must not fail the settlement, long after the input was validated.
     prompt: asset.prompt?.toWellFormed().replaceAll("\0", "") ?? null,
   };
 }

@@ -23,12 +23,15 @@ type AssetRow = {
   credits_charged: string;
 };
 
-/** Where a page ends: microseconds as text, since a `Date` knows only milliseconds. */
+/** Where a page ends. Microseconds as text, since a `Date` has only milliseconds. */
 export type PagePlace = { readonly createdUs: string; readonly id: string };
 
 type PlacedAsset = { readonly asset: Asset; readonly place: PagePlace };
 
-/** By name: the answer of a prepared `select *` would change under its connection when a later version adds a column. */
+/**
+ * Listed by name: the result of a prepared `select *` would change on its connection when a later version adds a
+ * column.
+ */
 const COLUMNS = `org_id, id, created_at, type, object_key, url_token, media_type, size_bytes, sha256, width, height,
   duration_ms, model, prompt, request_id, key_id, member_id, credits_charged`;
 
@@ -57,7 +60,7 @@ function assetFromRow(row: AssetRow): Asset {
   };
 }
 
-/** Newest first. Each filter has an index that begins with it, so no page walks past what it does not show. */
+/** Newest first. Each filter has its own index, so a page with one filter scans no rows that it does not show. */
 export async function loadAssets(
   db: Database,
   query: {
@@ -98,7 +101,7 @@ export async function loadAsset(db: Database, orgId: string, assetId: string): P
   return rows[0] ? assetFromRow(rows[0]) : null;
 }
 
-/** Of one call, in the order in which it made them. */
+/** The assets of one call, in the order in which they were made. */
 export async function loadAssetsOfRequest(
   db: Database,
   query: { readonly orgId: string; readonly requestId: string; readonly limit: number },
@@ -120,7 +123,7 @@ export async function loadAssetByToken(db: Database, urlToken: string): Promise<
   return rows[0] ? assetFromRow(rows[0]) : null;
 }
 
-/** Takes the row away and notes its object as a stray at once; null where there is no such row. */
+/** Deletes the row and at the same time records its object as a stray; null if there is no such row. */
 export async function saveDeletion(db: Database, orgId: string, assetId: string): Promise<string | null> {
   const { rows } = await db.pool.query<{ object_key: string }>(
     `with gone as (delete from assets where org_id = $1 and id = $2 returning org_id, object_key)

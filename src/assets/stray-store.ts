@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 
-/** Before the first byte is written: whatever happens next, the sweep knows of this object. Safe to repeat. */
+/** Call before the first byte is written: whatever happens next, the sweep knows this object. Safe to repeat. */
 export async function saveStray(
   db: Database,
   stray: { readonly objectKey: string; readonly orgId: string; readonly keepForMs: number },
@@ -15,8 +15,8 @@ export async function saveStray(
 }
 
 /**
- * Due ones, marked so that nobody can publish them any more. Committed before anything is removed: bytes that are
- * gone can then never get a row. Those that an earlier sweep left behind come again.
+ * Claims strays that are due, so that they can no longer be published. This is committed before anything is removed:
+ * deleted bytes can then never get a row. Objects that an earlier sweep left behind are claimed again.
  */
 export async function claimDueStrays(db: Database, limit: number): Promise<readonly string[]> {
   const { rows } = await db.pool.query<{ object_key: string }>(
@@ -29,7 +29,7 @@ export async function claimDueStrays(db: Database, limit: number): Promise<reado
   return rows.map((row) => row.object_key);
 }
 
-/** Makes them due, so that a drop that is interrupted is ended by the sweep. */
+/** Claims these and makes them due, so that the sweep finishes a drop that was interrupted. */
 export async function claimStrays(db: Database, objectKeys: readonly string[]): Promise<void> {
   await db.pool.query(
     "update stray_objects set is_sweeping = true, due_at = bursar_now() where object_key = any($1)",
@@ -37,12 +37,12 @@ export async function claimStrays(db: Database, objectKeys: readonly string[]): 
   );
 }
 
-/** Claimed ones, whose bytes are gone. */
+/** For claimed objects whose bytes are gone. */
 export async function forgetStrays(db: Database, objectKeys: readonly string[]): Promise<void> {
   await db.pool.query("delete from stray_objects where object_key = any($1)", [objectKeys]);
 }
 
-/** A removal that failed waits before its next turn, so that one bad object never keeps the others waiting. */
+/** A failed removal is retried later, so that one bad object never blocks the others. */
 export async function postponeStrays(
   db: Database,
   objectKeys: readonly string[],

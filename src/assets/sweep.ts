@@ -10,9 +10,9 @@ const AT_ONCE = 8;
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 
 type Sweep = {
-  /** Removes what is due; answers how many objects. */
+  /** Removes objects that are due; returns how many. */
   run(): Promise<number>;
-  /** Removes objects that are claimed. Never rejects: what stays is swept later. */
+  /** Removes claimed objects. Never rejects: what remains is swept later. */
   remove(objectKeys: readonly string[]): Promise<number>;
 };
 

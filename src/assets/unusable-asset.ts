@@ -1,6 +1,6 @@
 import { AppError } from "../kit/index.ts";
 
-/** What a provider made cannot be stored as what was asked for: storing it again would fail again. */
+/** The provider's output cannot be stored as the requested type; a retry would fail again. */
 export class UnusableAsset extends AppError {
   override name = "UnusableAsset";
   constructor(what: string, internal: string) {

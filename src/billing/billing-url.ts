@@ -1,9 +1,12 @@
-/** Where people pay: in letters, in refusals for want of credits, and the way back from Stripe. */
+/**
+ * The page where people pay; linked from emails and from refusals for lack of credits, and the return address from
+ * Stripe.
+ */
 export function billingUrl(publicUrl: string): string {
   return `${publicUrl}/console/billing`;
 }
 
-/** For one organization: who belongs to several may be looking at another, and would pay for that one. */
+/** Names the organization: a person who belongs to several may have another one selected, and would pay for that. */
 export function billingUrlFor(billingUrl: string, organizationId: string): string {
   return `${billingUrl}?organization=${organizationId}`;
 }

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // What one test leaves due must not be renewed in the figures of the next.
+  // What one test leaves due must not be renewed in the next.
   await testDb.db.pool.query("update organization set active = false");
   expect((await verifyLedger(testDb.db, { orgId })).faults).toEqual([]);
 });

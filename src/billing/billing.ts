@@ -6,14 +6,14 @@ import { loadPaidSubscription, type PaidSubscription } from "./subscription-stor
 
 export type Billing = {
   /**
-   * Grants an organization's plan its first credits now instead of at the next run of renewals. To be
-   * called after an organization was created, changed its plan or became active; does nothing where
-   * nothing is due. `firstPeriodDays` is for a first period that is not a month.
+   * Grants the first credits of an organization's plan now, instead of at the next renewal run. Call it after an
+   * organization was created, changed its plan or became active; does nothing if nothing is due. `firstPeriodDays` is
+   * for a first period that is not a month.
    */
   startPlan(orgId: string, options?: { firstPeriodDays?: number }): Promise<PlanPeriod | null>;
-  /** By which the plan is paid; undefined where nobody pays it. */
+  /** The subscription that pays the plan; undefined if nobody pays for it. */
   paidSubscription(orgId: string): Promise<PaidSubscription | undefined>;
-  /** Opens every period that is due and writes down those that soon will be; for a schedule. */
+  /** Opens every period that is due and records those that soon will be; run by the schedule. */
   renewDue(): Promise<RenewalRun>;
 };
 

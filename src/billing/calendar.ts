@@ -6,8 +6,8 @@ export type Period = { readonly startsAt: Date; readonly endsAt: Date };
 export type Calendar = { readonly startedAt: Date; readonly anchor: Date };
 
 /**
- * The period that contains a moment. Each month is counted from the anchor, never from the month before:
- * from 31 January come 28 February and then 31 March.
+ * The period that contains `now`. Every month is counted from the anchor, not from the previous month: 31 January is
+ * followed by 28 February, then 31 March.
  */
 export function periodAt(calendar: Calendar, now: Date): Period {
   const { startedAt, anchor } = calendar;
@@ -19,7 +19,7 @@ export function periodAt(calendar: Calendar, now: Date): Period {
   return { startsAt: addMonths(anchor, months), endsAt: addMonths(anchor, months + 1) };
 }
 
-/** The same time of the same day, or of the month's last day where it has no such day. UTC. */
+/** The same time on the same day of the month, or on its last day if it is too short. UTC. */
 export function addMonths(from: Date, months: number): Date {
   const year = from.getUTCFullYear();
   const month = from.getUTCMonth() + months;

@@ -8,7 +8,7 @@ const { db } = database;
 afterAll(() => database.drop());
 
 const PLANS = 2_000;
-/** As small a part of all as a page is of many more. */
+/** Small compared to all rows, as a page is in a large database. */
 const PAGE = 10;
 
 test("of plans only those are read that are due, or come soon", async () => {

@@ -6,7 +6,7 @@ import { loadMoment, reversePayment, savePackPayment, savePaidPeriod } from "./p
 
 type Deps = { readonly db: Database; readonly ledger: Pick<Ledger, "grant"> };
 
-/** The grant first, under the order's own reference: whoever repeats this after any crash adds nothing. */
+/** Grants first, under the order's reference, so that repeating this after a crash adds nothing. */
 export async function takePack(
   { db, ledger }: Deps,
   payment: { readonly order: Order; readonly id: string; readonly chargeReference: string | null },
@@ -26,7 +26,7 @@ export async function takePack(
   if (payment.chargeReference !== null) await reversePayment(db, payment.chargeReference);
 }
 
-/** Of the test checkout: nobody pays, so the months after the first come by schedule. */
+/** Fulfils an order of the test checkout. Nobody pays, so months after the first are opened by the schedule. */
 export async function takeTestOrder(deps: Deps, order: Order): Promise<void> {
   const paymentId = `test:${order.id}`;
   if (order.kind === "pack") return takePack(deps, { order, id: paymentId, chargeReference: null });

@@ -41,7 +41,7 @@ async function setPlan(plan: string): Promise<void> {
   await db.pool.query("update organization set plan = $2 where id = $1", [orgId, plan]);
 }
 
-/** The last run of renewals before the month's end, and then the very moment of it. */
+/** The last run of renewals before the end of the month, and then the exact moment of its end. */
 async function runAndEnd(run = billing): Promise<void> {
   await database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS / 2));
   await run.renewDue();

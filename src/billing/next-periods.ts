@@ -4,15 +4,15 @@ import { periodAt } from "./calendar.ts";
 import type { MonthlyCredits } from "./renewals.ts";
 import { type ComingSubscription, loadComing, type NextPeriod, saveNextPeriod } from "./store.ts";
 
-/** Many runs long, so that one that fails, or a node that starts anew, leaves no month untold. */
+/** Spans many renewal runs, so that a failed run or a restarted node leaves no period unrecorded. */
 const AHEAD_MS = HOUR_MS;
 const PAGE = 200;
 const MAX_PAGES = 100;
 
 /**
- * Writes down which period each plan that ends soon goes on with. The ledger opens it in the transaction that finds
- * the one before ended: runs of renewals are a minute apart, and nobody is to be refused for that minute. Each run
- * says it anew, so a configuration that changed meanwhile counts.
+ * Records the period with which each plan that ends soon will continue. The ledger opens it in the transaction that
+ * finds the previous one ended: renewal runs are a minute apart, and no call may be refused during that minute. Every
+ * run records it again, so that a changed configuration takes effect.
  */
 export async function tellNextPeriods(deps: { db: Database; plans: MonthlyCredits }): Promise<void> {
   let last: ComingSubscription | null = null;

@@ -33,7 +33,7 @@ async function order(amount = 10): Promise<string> {
 
 type PaidDays = { from: number; to: number; subscription?: string; isOver?: boolean };
 
-/** The report that a month was paid, by subscription or, without one, at the test checkout. */
+/** Reports that a month was paid, by subscription or, without one, at the test checkout. */
 async function pay(amount: number, days: PaidDays): Promise<string> {
   return payOrder(await order(amount), days);
 }
@@ -49,7 +49,7 @@ async function payOrder(id: string, days: PaidDays): Promise<string> {
 
 const starts = async () => (await ledger.account(orgId)).period?.startsAt;
 
-/** So many cents of the charge are disputed now; the credits that were taken for it, or given back. */
+/** Sets how many cents of the charge are disputed; returns the credits that were taken or given back for it. */
 async function reversed(cents: number): Promise<number> {
   await db.pool.query(
     `insert into payment_reversals (id, charge_reference, kind, amount_cents) values ($1, $1, 'dispute', $2)
@@ -84,7 +84,7 @@ describe("a paid period", () => {
     expect(await pay(1, { from: -1, to: 20 })).toBe("renewed");
     expect(await pay(10, { from: -2, to: 19 })).toBe("stale");
     expect(await books.balance(orgId)).toBe("1+0 0+0");
-    // What granted nothing has nothing that a refund could take.
+    // A payment that granted nothing has no credits that a refund could take.
     const { rows } = await db.pool.query("select credits from payments where org_id = $1 order by 1", [
       orgId,
     ]);
@@ -231,7 +231,7 @@ describe("a subscription", () => {
     expect(await payOrder(second, late)).toBe("renewed");
     expect([await replaced(), await starts()]).toEqual([[standing], at(1)]);
     expect(await books.balance(orgId)).toBe("20+0 0+0");
-    // And the one before, whenever it is reported, takes nothing back.
+    // The earlier one takes nothing back, whenever it is reported.
     expect(await payOrder(first, { from: 0.95, to: 20, subscription: standing })).toBe("replaced");
     expect(await payOrder(second, { ...late, from: 0.4 })).toBe("stale");
     expect(await books.balance(orgId)).toBe("20+0 0+0");

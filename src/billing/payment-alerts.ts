@@ -1,6 +1,9 @@
 import type { Log, Metrics } from "../telemetry/index.ts";
 
-/** What a person must look into: money that came in and does not fit what we know, may come in unseen, or came back. */
+/**
+ * Cases that a person must look into: money that came in but does not match our records, that may come in unnoticed, or
+ * that bounced back.
+ */
 const PAYMENT_ALERTS = [
   "amount_differs",
   "currency_differs",
@@ -25,10 +28,10 @@ export type PaymentAlerts = (
 export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metrics }): PaymentAlerts {
   const alerts = metrics.counter(
     "bursar_payment_alerts_total",
-    "Payments that do not fit their order or could not be honoured, and refunds that failed.",
+    "Payments and refunds that need a person, by reason.",
     ["reason"],
   );
-  // Counted from zero: a series that is born at its first alert shows no rate, and alarms watch the rate.
+  // Create every series at 0: one that first appears with its first alert shows no rate, and alarms watch the rate.
   for (const reason of PAYMENT_ALERTS) alerts.bind({ reason });
   return (reason, details) => {
     alerts.bind({ reason }).inc();

@@ -2,14 +2,15 @@ import type { Database } from "../db/index.ts";
 import { newId } from "../kit/index.ts";
 import type { Order } from "./orders/order.ts";
 
-/** Notes that a pack was paid, after its credits were granted; safe to repeat. */
+/** Records that a pack was paid, after its credits were granted; safe to repeat. */
 export async function savePackPayment(
   db: Database,
   payment: { order: Order; id: string; chargeReference: string | null },
 ): Promise<void> {
   const { order } = payment;
   await db.transaction(async (client) => {
-    // One report after the other: two that insert at once may meet in the second unique key, which nothing forgives.
+    // Serializes reports of one order: concurrent inserts could collide in the other unique key, which `on conflict
+    // (id)` does not cover.
     await client.query("select from payment_orders where id = $1 for update", [order.id]);
     await client.query(
       `insert into payments (id, org_id, order_id, created_at, pool, credits, amount_cents, charge_reference)
@@ -32,10 +33,10 @@ export async function savePaidPeriod(
   period: {
     paymentId: string;
     orderId: string;
-    /** Null for a test order, whose later periods come by schedule. */
+    /** Null for a test order, whose later periods are opened by the schedule. */
     subscription: { id: string; customerId: string; isRunning: boolean } | null;
     startsAt: Date;
-    /** When its credits expire. */
+    /** When the credits of the period expire. */
     endsAt: Date;
     renewsAt: Date;
   },
@@ -68,7 +69,7 @@ export async function saveChargeReference(
   );
 }
 
-/** The organization that made a payment; null where it is none of ours. */
+/** The organization that made a payment; null if the payment is not ours. */
 export async function loadPayer(db: Database, chargeReference: string): Promise<string | null> {
   const { rows } = await db.pool.query<{ org_id: string }>(
     "select org_id from payments where charge_reference = $1",
@@ -77,7 +78,10 @@ export async function loadPayer(db: Database, chargeReference: string): Promise<
   return rows[0]?.org_id ?? null;
 }
 
-/** All refunds of a charge only ever grow, so the largest report is the newest; one that fails later is a person's. */
+/**
+ * The refunded total of a charge only grows, so the largest one reported is the newest. A refund that fails later is
+ * left to a person.
+ */
 export async function saveRefund(
   db: Database,
   refund: { chargeId: string; chargeReference: string; amountCents: number },
@@ -89,7 +93,10 @@ export async function saveRefund(
   );
 }
 
-/** What a dispute holds back at the moment. Once it was decided, what is reported of earlier changes nothing. */
+/**
+ * Records the amount that a dispute currently withholds. After the dispute is decided, late reports of earlier states
+ * are ignored.
+ */
 export async function saveDispute(
   db: Database,
   dispute: { id: string; chargeReference: string; amountCents: number; isFinal: boolean },
@@ -103,7 +110,7 @@ export async function saveDispute(
   );
 }
 
-/** Credits taken back now (negative: given back); null while the payment itself is not known. */
+/** Returns the credits taken back now (negative if given back); null if the payment is not known yet. */
 export async function reversePayment(db: Database, chargeReference: string): Promise<number | null> {
   const { rows } = await db.pool.query<{ change: string | null }>("select reverse_payment($1) as change", [
     chargeReference,

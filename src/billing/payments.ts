@@ -34,7 +34,7 @@ type PaymentOptions = {
   readonly billing: Pick<Billing, "startPlan">;
   readonly plans: ReadonlyMap<string, Plan>;
   readonly packs: ReadonlyMap<string, Pack>;
-  /** Null: no Stripe; then the test checkout, where it is allowed, or nothing. */
+  /** Null: no Stripe. Then the test checkout if that is allowed, else no payments. */
   readonly stripe: StripeSettings | null;
   readonly testCheckout: boolean;
   readonly log: Log;
@@ -47,9 +47,9 @@ export type Payments = {
   /** What can be bought, cheapest first. */
   readonly packs: readonly Pack[];
   readonly plans: readonly Plan[];
-  /** Who may buy for the organization. */
+  /** The people who may buy for the organization. */
   buyers(orgId: string): Promise<Administrator[]>;
-  /** A page of the ledger, newest first. */
+  /** A page of ledger entries, newest first. */
   statement(query: StatementQuery): Promise<Statement>;
   orders(orgId: string, limit: number): Promise<OrderRecord[]>;
   order(orgId: string, orderId: string): Promise<OrderRecord | undefined>;
@@ -60,17 +60,20 @@ export type Payments = {
   /** What `changePlan` would do. */
   planChange(standing: PlanStanding, wanted: Plan): PlanChange;
   changePlan(buyer: Buyer & { readonly plan: string }, plan: string): Promise<PlanChanged>;
-  /** Of the test checkout alone. */
+  /** Test checkout only. */
   payTestOrder(orgId: string, orderId: string): Promise<"paid" | "unknown">;
-  /** Where a customer of Stripe sees invoices and changes the card; null for who is none. */
+  /**
+   * URL of Stripe's portal, where a customer sees invoices and changes the card; null if the organization is not a
+   * customer.
+   */
   openPortal(orgId: string, returnUrl: string): Promise<string | null>;
-  /** A report of Stripe, as it came over the wire. */
+  /** Handles a Stripe webhook, given its raw body. */
   receive(body: Uint8Array, signature: string): Promise<Received>;
-  /** For a schedule: ends subscriptions that were replaced while Stripe could not be reached. */
+  /** Ends replaced subscriptions that Stripe could not be told to end at the time; run by the schedule. */
   endReplaced(): Promise<void>;
   /**
-   * Inactive organizations pay no further month, and no checkout: one that was just deactivated, and, for a schedule
-   * (null), all that are left.
+   * Makes sure that an inactive organization pays no further month and no open checkout. Called for one that was just
+   * deactivated; the schedule passes null to cover all that are left.
    */
   endInactive(orgId: string | null): Promise<void>;
 };
@@ -149,13 +152,13 @@ export function createPayments(options: PaymentOptions): Payments {
   };
 }
 
-/** Enough to ask somebody. */
+/** Enough for a member to find somebody to ask. */
 const MAX_BUYERS = 20;
 
 type Priced = { readonly usdCents: number };
 
 const byPrice = (a: Priced, b: Priced) => a.usdCents - b.usdCents;
-/** What costs nothing cannot be bought: nobody helps themselves to what an operator gives away. */
+/** Free items cannot be bought: only an operator gives those away. */
 const isSold = ({ usdCents }: Priced) => usdCents > 0;
 const isOffered = (plan: Plan) =>
   plan.name === DEFAULT_PLAN || (plan.usdCents > 0 && plan.monthlyCredits > 0);

@@ -2,20 +2,20 @@ import { DEFAULT_PLAN, type Plan } from "../catalog/index.ts";
 import type { PaidSubscription } from "./subscription-store.ts";
 
 /**
- * What choosing a plan does. checkout: it is paid first, and begins then. later: it begins when the month that was paid is
- * over. now: at once. stay: what was to follow does not. same, arranged, off: nothing, since it is the plan already, the
- * operator's to change, or nothing can be paid here.
+ * What choosing a plan does. checkout: it must be paid first, then it begins. later: it begins when the paid month is
+ * over. now: it begins at once. stay: a change that was scheduled is dropped. same, arranged, off: nothing, because it
+ * is already the plan, only the operator can change it, or payments are not set up.
  */
 export type PlanChange = "checkout" | "later" | "now" | "stay" | "same" | "arranged" | "off";
 
-/** What an organization has when it chooses. */
+/** The organization's situation when it chooses. */
 export type PlanStanding = {
   readonly plan: string;
-  /** By which the plan is paid; undefined where nobody pays it. */
+  /** The subscription that pays the plan; undefined if nobody pays for it. */
   readonly paid: PaidSubscription | undefined;
 };
 
-/** Decided here alone: by it the gateway acts, and the console says beforehand what will happen. */
+/** The only place that decides this: the gateway acts on it, and the console uses it to announce what will happen. */
 export function planChange(
   mode: "stripe" | "test" | "none",
   standing: PlanStanding,
@@ -23,7 +23,8 @@ export function planChange(
 ): PlanChange {
   if (mode === "none") return "off";
   if (mode === "stripe" && standing.paid) {
-    // Nobody buys what they were given beside what they pay; the free plan stands for paying no more.
+    // The wanted plan was assigned by the operator on top of the one that is paid, so it cannot be bought. The free
+    // plan is different: choosing it means to stop paying.
     const isGiven = wanted.name === standing.plan && wanted.name !== standing.paid.plan;
     return isGiven && wanted.name !== DEFAULT_PLAN ? "arranged" : changeOfPaid(standing.paid, wanted);
   }
@@ -32,7 +33,7 @@ export function planChange(
   return mode === "stripe" ? "arranged" : "now";
 }
 
-/** Dearer or cheaper than what is paid, which may have another price in the catalog by now, or none. */
+/** Compares with the price actually paid: the catalog may have another price for that plan by now, or none. */
 function changeOfPaid(paid: PaidSubscription, wanted: Plan): PlanChange {
   if (wanted.name === paid.plan) return paid.endsAt === null && paid.next === null ? "same" : "stay";
   return wanted.usdCents > paid.amountCents ? "checkout" : "later";

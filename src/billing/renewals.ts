@@ -5,7 +5,7 @@ import type { Log } from "../telemetry/index.ts";
 import { periodAt } from "./calendar.ts";
 import { type DueSubscription, loadDue, saveRenewsAt } from "./store.ts";
 
-/** Plans by name, with what each grants every month. */
+/** Plans by name, with the credits each grants per month. */
 export type MonthlyCredits = ReadonlyMap<string, { readonly monthlyCredits: Credits }>;
 
 export type RenewalDeps = {
@@ -13,22 +13,22 @@ export type RenewalDeps = {
   readonly ledger: Pick<Ledger, "account" | "renew">;
   readonly plans: MonthlyCredits;
   readonly log: Log;
-  /** From then on nothing more is renewed: the next run, here or elsewhere, goes on. */
+  /** Once aborted, no more plans are renewed; the next run, here or on another node, continues. */
   readonly closing?: AbortSignal;
 };
 
-/** A period that was opened now. */
+/** A period that was just opened. */
 export type PlanPeriod = { readonly credits: Credits; readonly expiresAt: Date };
 
 export type RenewalRun = { readonly renewed: number; readonly failed: number };
 
 const PAGE = 200;
-/** Pages of one run at most; the next run goes on. */
+/** Most pages per run; the next run continues. */
 const MAX_PAGES = 100;
 
 /**
- * Opens the period that contains now for every plan that is due. Safe on any number of nodes at once and
- * safe to kill: the ledger knows each period, and what was not noted as renewed is due again.
+ * Opens the current period of every plan that is due. Safe to run on any number of nodes at once and safe to kill: the
+ * ledger recognizes each period, and a plan that was not recorded as renewed is due again.
  */
 export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
   let renewed = 0;
@@ -41,7 +41,7 @@ export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
       try {
         if (await renewOne(deps, subscription)) renewed++;
       } catch (error) {
-        // The database was closed under it, which says nothing about the plan.
+        // The database was closed during shutdown, which says nothing about the plan.
         if (deps.closing?.aborted) break;
         failed++;
         deps.log.error("plan_renewal_failed", { org_id: subscription.orgId, error: String(error) });
@@ -54,14 +54,14 @@ export async function renewDue(deps: RenewalDeps): Promise<RenewalRun> {
   return { renewed, failed };
 }
 
-/** Null where nothing was granted: no monthly credits, granted already, or not the time. */
+/** Null if nothing was granted: no monthly credits, already granted, not the time for it, or no such plan. */
 export async function renewOne(deps: RenewalDeps, subscription: DueSubscription): Promise<PlanPeriod | null> {
   const { db, ledger, plans, log } = deps;
   const { orgId } = subscription;
   const period = periodAt(subscription, subscription.readAt);
   const plan = plans.get(subscription.plan);
   if (!plan) {
-    // Stays due: the plan may have left the configuration by mistake, and its month must not be lost.
+    // Stays due: the plan may have been removed from the configuration by mistake, and its month must not be lost.
     log.warn("unknown_plan", { org_id: orgId, plan: subscription.plan });
     return null;
   }
@@ -71,7 +71,7 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
   }
   const isFirst = period.startsAt.getTime() === subscription.startedAt.getTime();
   if (!isFirst) {
-    // Somebody granted a period by hand that lasts longer. It was promised whole, so the plan waits.
+    // A longer period was granted by hand. It was promised in full, so the plan waits.
     const open = (await ledger.account(orgId)).period;
     if (open) {
       await saveRenewsAt(db, subscription, open.endsAt);
@@ -85,7 +85,7 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
     endsAt: period.endsAt,
     reference: null,
     description: `monthly credits of the ${subscription.plan} plan`,
-    // Read a while ago: a run may be long, and meanwhile somebody may have left the plan.
+    // The subscription was read a while ago, since a run may be long; the plan may have changed meanwhile.
     planSince: subscription.startedAt,
   });
   switch (outcome) {
@@ -101,7 +101,7 @@ export async function renewOne(deps: RenewalDeps, subscription: DueSubscription)
     case "early":
     case "over":
     case "changed":
-      // A boundary was passed in between, or the plan left: the next run sees what is right.
+      // A period boundary was passed in between, or the plan has changed: the next run handles it.
       return null;
     default:
       return unreachable(outcome);

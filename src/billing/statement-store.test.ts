@@ -8,7 +8,7 @@ const ENTRIES = 200_000;
 let database: TestDatabase;
 const orgId = newId();
 
-/** Charges of one pool for ever, a grant at the beginning and an anytime charge in between. */
+/** Subscription charges, with an early grant to each pool and one anytime charge among them. */
 beforeAll(async () => {
   database = await createTestDatabase();
   const { pool } = database.db;

@@ -16,7 +16,7 @@ type StatementEntry = {
 
 export type StatementQuery = {
   readonly orgId: string;
-  /** Entries before this one; null begins with the newest. */
+  /** Only entries before this one; null starts with the newest. */
   readonly beforeSeq: number | null;
   readonly pool: Pool | null;
   readonly type: EntryType | null;
@@ -25,7 +25,7 @@ export type StatementQuery = {
 
 export type Statement = {
   readonly entries: readonly StatementEntry[];
-  /** Where to go on; null at the ledger's beginning. */
+  /** Where to continue; null at the ledger's beginning. */
   readonly nextBeforeSeq: number | null;
 };
 
@@ -40,14 +40,14 @@ type Row = {
   description: string;
 };
 
-/** Entries that one page looks at when few of them match; the next page goes on from there. */
+/** Most entries that one page scans if few of them match; the next page continues there. */
 const MAX_LOOKED_AT = 5_000;
 
 const COLUMNS = "seq, created_at, type, pool, amount, balance_after, request_id, description";
-/** Read by the key, newest first: as quick for a million entries as for ten. */
+/** Reads by primary key, newest first: as fast for a million entries as for ten. */
 const ALL = `select ${COLUMNS} from entries where org_id = $1 and seq < coalesce($2, 9223372036854775807)
   order by seq desc limit $3`;
-/** All but charges are few and have an index of their own. */
+/** Entries other than charges are few and have their own index. */
 const RARE = `select ${COLUMNS} from entries
   where org_id = $1 and seq < coalesce($2, 9223372036854775807) and type = $4 and type <> 'charge'
   order by seq desc limit $3`;

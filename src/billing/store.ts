@@ -2,7 +2,7 @@ import type { Database } from "../db/index.ts";
 import { type Credits, creditsFromSql } from "../kit/index.ts";
 import type { Period } from "./calendar.ts";
 
-/** A plan whose next period is due, with the database's time of the reading. */
+/** A plan whose next period is due. `readAt` is the database's time when it was read. */
 export type DueSubscription = {
   readonly orgId: string;
   readonly plan: string;
@@ -21,7 +21,7 @@ type DueRow = {
   read_at: Date;
 };
 
-/** The time is asked once: asked of every row, it could not be looked up in an index. */
+/** `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. */
 const DUE = `select s.org_id, s.plan, s.started_at, s.anchor, s.renews_at, bursar_now() as read_at
   from subscriptions s join organization o on o.id = s.org_id and o.active
   where s.source = 'schedule' and s.renews_at <= (select bursar_now())`;
@@ -37,7 +37,7 @@ function dueFromRow(row: DueRow): DueSubscription {
   };
 }
 
-/** Due ones of active organizations, longest due first, after the given one. */
+/** Due subscriptions of active organizations, longest due first, starting after `after`. */
 export async function loadDue(
   db: Database,
   after: DueSubscription | null,
@@ -51,13 +51,13 @@ export async function loadDue(
   return result.rows.map(dueFromRow);
 }
 
-/** Undefined where nothing is due, or the organization is inactive. */
+/** Undefined if nothing is due or the organization is inactive. */
 export async function loadDueOf(db: Database, orgId: string): Promise<DueSubscription | undefined> {
   const result = await db.pool.query<DueRow>(`${DUE} and s.org_id = $1`, [orgId]);
   return result.rows[0] && dueFromRow(result.rows[0]);
 }
 
-/** Only ever later, and only for the plan that was read: a plan that changed meanwhile stays due. */
+/** Moves the date only forward, and only if the plan is still the one that was read: a changed plan stays due. */
 export async function saveRenewsAt(
   db: Database,
   subscription: DueSubscription,
@@ -72,12 +72,12 @@ export async function saveRenewsAt(
 
 export type NextPeriod = Period & { readonly credits: Credits };
 
-/** A plan whose next period comes soon, with what was told of it so far. */
+/** A plan whose next period begins soon, with what has been recorded about that period so far. */
 export type ComingSubscription = Omit<DueSubscription, "readAt"> & { readonly next: NextPeriod | null };
 
 type ComingRow = DueRow & { next_start: Date | null; next_end: Date | null; next_credits: string | null };
 
-/** Of active organizations, the soonest first, after the given one. */
+/** Subscriptions of active organizations, soonest first, starting after `page.after`. */
 export async function loadComing(
   db: Database,
   page: { aheadMs: number; after: ComingSubscription | null; limit: number },
@@ -100,7 +100,7 @@ function nextFromRow({ next_start, next_end, next_credits }: ComingRow): NextPer
   return { startsAt: next_start, endsAt: next_end, credits: creditsFromSql(next_credits) };
 }
 
-/** Only for what was read: of a plan that changed or was renewed meanwhile nothing is told. */
+/** Does nothing if the plan has changed or was renewed since it was read. */
 export async function saveNextPeriod(
   db: Database,
   subscription: ComingSubscription,
@@ -120,7 +120,7 @@ export async function saveNextPeriod(
   );
 }
 
-/** Makes the first period this long, as long as nothing of the plan was granted yet. */
+/** Sets the length of the first period, unless the plan has already granted something. */
 export async function saveFirstPeriod(db: Database, orgId: string, lengthMs: number): Promise<void> {
   await db.pool.query(
     `update subscriptions set anchor = started_at + $2 * interval '1 ms'

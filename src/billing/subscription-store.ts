@@ -1,19 +1,19 @@
 import type { Database } from "../db/index.ts";
 import { type Credits, creditsFromSql } from "../kit/index.ts";
 
-/** A plan as it stood on the day of its order: every month is paid and granted by that. */
+/** A plan on the terms of its order: every month is charged and granted on these. */
 type PlanTerms = {
   readonly plan: string;
   readonly amountCents: number;
   readonly monthlyCredits: Credits;
 };
 
-/** The subscription at the payment provider by which an organization's plan is paid. */
+/** The subscription at the payment provider that pays an organization's plan. */
 export type PaidSubscription = PlanTerms & {
   readonly id: string;
   readonly customerId: string;
   readonly orderId: string;
-  /** The plan that the next invoice is for, where another was chosen. */
+  /** The plan that the next invoice is for, if another was chosen. */
   readonly next: PlanTerms | null;
   readonly state: "active" | "past_due";
   readonly endsAt: Date | null;
@@ -69,7 +69,7 @@ function nextFromRow(row: Row): PlanTerms | null {
   return { plan: row.next_plan, amountCents: Number(row.next_amount_cents), monthlyCredits };
 }
 
-/** Of the standing order, and of the one that is to follow it; none where it pays nobody's plan. */
+/** The current order and the one that will follow it; empty if the subscription pays no plan. */
 export async function loadOrderIds(db: Database, subscriptionId: string): Promise<string[]> {
   const { rows } = await db.pool.query<{ order_id: string; next_order_id: string | null }>(
     "select order_id, next_order_id from paid_subscriptions where id = $1",
@@ -79,8 +79,8 @@ export async function loadOrderIds(db: Database, subscriptionId: string): Promis
 }
 
 /**
- * The organization whose plan it pays, and whether it has just become overdue, which is written down to be told; null where
- * it pays none.
+ * Returns the organization whose plan it pays, and whether it has just become overdue, which is also recorded so that a
+ * notice is sent; null if it pays no plan.
  */
 export async function saveSubscriptionState(
   db: Database,
@@ -119,7 +119,7 @@ export async function saveNextOrder(
   );
 }
 
-/** The organization that fell back to the default plan; null where the subscription was nobody's. */
+/** Returns the organization that fell back to the default plan; null if the subscription belonged to none. */
 export async function saveEndedSubscription(
   db: Database,
   subscriptionId: string,
@@ -132,7 +132,7 @@ export async function saveEndedSubscription(
   return rows[0]?.org_id ?? null;
 }
 
-/** Subscriptions that another took the place of and that still run at the provider. */
+/** Replaced subscriptions that still run at the provider. */
 export async function loadReplaced(db: Database, orgId: string | null, limit: number): Promise<string[]> {
   const { rows } = await db.pool.query<{ id: string }>(
     `select id from replaced_subscriptions
@@ -146,7 +146,10 @@ export async function saveReplacedEnded(db: Database, subscriptionId: string): P
   await db.pool.query("update replaced_subscriptions set is_ended = true where id = $1", [subscriptionId]);
 }
 
-/** Those that could still collect a month. In no order: those that fail again and again keep no other one waiting. */
+/**
+ * Subscriptions that could still collect a month. In random order, so that those that keep failing do not starve the
+ * others.
+ */
 export async function loadPaidByInactive(
   db: Database,
   orgId: string | null,
@@ -170,7 +173,7 @@ export async function loadPlanState(db: Database, orgId: string): Promise<PlanSt
   return rows[0] && { source: rows[0].source, renewsAt: rows[0].renews_at };
 }
 
-/** Without a payment; the trigger makes it due, and renewals do the rest. */
+/** Changes the plan without a payment. A trigger makes it due, and renewals do the rest. */
 export async function savePlan(db: Database, orgId: string, plan: string): Promise<void> {
   await db.pool.query("update organization set plan = $2 where id = $1 and plan <> $2", [orgId, plan]);
 }

@@ -22,7 +22,7 @@ export const TEST_PACKS = new Map(
   ].map((pack) => [pack.name, pack]),
 );
 
-/** Payments over a database of a test, with the default plans and packs. */
+/** Payments on a test's database, with the plans and packs above. */
 export function createTestPayments(options: {
   readonly db: Database;
   readonly stripe?: StripeSettings | null;

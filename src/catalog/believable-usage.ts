@@ -1,7 +1,7 @@
 import type { Usage } from "./cost.ts";
 import type { TextModel } from "./model.ts";
 
-/** Usage as a provider reported it: we expect numbers, but it can be anything. */
+/** Usage as a provider reported it: should be numbers, but can be anything. */
 export type ReportedTokens = {
   readonly inputTokens: unknown;
   readonly outputTokens: unknown;
@@ -17,18 +17,22 @@ type UsageSource = "reported" | "unreported" | "disbelieved";
 type BelievedUsage = { readonly usage: Usage; readonly source: UsageSource };
 
 /**
- * What to charge for. A count that is negative, fractional, no number, contradictory or beyond the
- * model's limits is not believed at all, and our estimate stands in for all of it. A reported 0 is 0.
+ * Decides which usage to charge. A count that is negative, fractional, not a number, contradictory or beyond the
+ * model's limits discredits the whole report, and our estimate replaces all of it. A reported 0 is 0.
  *
- * One token beyond is beyond, also where a server may have counted the one that ends its answer: the rule of money is
- * that such a report is not believed and its operator is told, and a margin would hide an entry or a server that is
- * wrong. The estimate costs nobody more than the limits say. Thoughts besides are within them (`maxThoughtTokens`).
+ * One token over a limit is over, even if the server may have counted the token that ends its answer: such a report
+ * must not be believed and the operator must be told, and a tolerance would hide a wrong catalog entry or a faulty
+ * server. The estimate never charges more than the limits allow. Reasoning beyond the output limit is allowed for
+ * (`maxThoughtTokens`).
  */
 export function believableUsage(input: {
   readonly reported: ReportedTokens | null;
   readonly model: TextModel;
   readonly n: number;
-  /** Asked only where the report cannot stand; told whether that is for more input than the model's server takes. */
+  /**
+   * Called only if the report is missing or not believed. `isBeyondWindow`: it claims more input than the model's
+   * server accepts.
+   */
   readonly estimate: (isBeyondWindow: boolean) => Usage;
 }): BelievedUsage {
   if (input.reported === null) return { usage: input.estimate(false), source: "unreported" };
@@ -46,7 +50,7 @@ export function believableUsage(input: {
     : { usage: input.estimate(isBeyondWindow), source: "disbelieved" };
 }
 
-/** Of one answer, its thoughts included. */
+/** Limit for one answer, reasoning included. */
 export function mostOutputTokens({ limits }: TextModel): number {
   return limits.maxOutputTokens + limits.maxThoughtTokens;
 }

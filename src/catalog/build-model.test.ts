@@ -4,7 +4,7 @@ import { buildModel } from "./build-model.ts";
 type Capability = "tools" | "reasoning" | "context_management";
 type Habits = Parameters<typeof buildModel>[1];
 
-/** A text model at these providers, of which "absent" serves nothing; "acme" has none of the habits given. */
+/** A text model with these targets; the provider "absent" is not served. `habits` says what the others do. */
 function modelOf(
   providers: readonly string[],
   capabilities: Capability[],

@@ -9,15 +9,15 @@ import { pricedTokens } from "./text-price.ts";
 
 type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
 
-/** What its providers say of themselves, by their names. */
+/** Properties of providers, looked up by their names. */
 type ProviderTraits = {
-  /** Configured, and makes what the model makes. */
+  /** True if it is configured and can make what the model makes. */
   readonly isServed: (provider: string) => boolean;
   readonly dropsMessages: (provider: string) => boolean;
   readonly thinksBeyondLimit: (provider: string) => boolean;
 };
 
-/** From a checked entry to the frozen model that the rest of the house sees. */
+/** Turns a validated entry into the frozen model that the rest of the code uses. */
 export function buildModel(entry: ModelEntry, traits: ProviderTraits): Model {
   const { isServed, dropsMessages, thinksBeyondLimit } = traits;
   const targets: readonly Target[] = Object.freeze(
@@ -52,7 +52,10 @@ function buildVisibility(entry: ModelEntry): Visibility | null {
   });
 }
 
-/** What only models of this type have. `isUnbound`: what it thinks has no limit at one of its targets. */
+/**
+ * The fields that only models of this type have. `isUnbound`: at one of the targets, reasoning is not bounded by the
+ * output limit.
+ */
 function ownPart(entry: ModelEntry, isUnbound: boolean) {
   switch (entry.type) {
     case "text":
@@ -66,7 +69,7 @@ function ownPart(entry: ModelEntry, isUnbound: boolean) {
   }
 }
 
-/** Bounds of one image and of one file for entries that state none: as high as the default catalog's. */
+/** Bounds of one image and of one file for entries that state none; as high as the highest in the default catalog. */
 const TOKENS_PER_IMAGE = 16_000;
 const MOST_TOKENS_PER_FILE = 250_000;
 
@@ -74,7 +77,7 @@ export function defaultTokensPerFile(contextTokens: number): number {
   return Math.min(Math.floor(contextTokens / 2), MOST_TOKENS_PER_FILE);
 }
 
-/** What is advertised is served: without a bound no hold could cover it. */
+/** A model that advertises images or files always gets a bound, because no hold could cover them without one. */
 function attachmentBounds({ capabilities, limits }: EntryOf<"text">) {
   const perFile = defaultTokensPerFile(limits.context_tokens);
   return {

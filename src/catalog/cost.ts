@@ -4,8 +4,8 @@ import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
 import { ratesFor } from "./text-price.ts";
 
 /**
- * Tokens of a call. Cached, cache-write and audio tokens are parts of the input that do not overlap. Reasoning tokens
- * are part of the output.
+ * Tokens of a call. Cached, cache-write and audio tokens are disjoint parts of the input. Reasoning tokens are part of
+ * the output.
  */
 export type Usage = {
   readonly inputTokens: number;
@@ -16,7 +16,7 @@ export type Usage = {
   readonly reasoningTokens: number;
 };
 
-/** The most answers (`n`) to one call that the compatible interface allows. */
+/** The most answers (`n`) per call that the OpenAI-compatible interface allows. */
 export const MAX_CHOICES = 128;
 
 /** Rates are micro-credits per million tokens. */
@@ -25,8 +25,8 @@ export const TOKEN_DIVISOR = MICROS * 1_000_000n;
 export const SAFE_DIVISOR = Number(TOKEN_DIVISOR);
 
 /**
- * What a text call costs: the price per request for each answer, or its tokens if they come to more.
- * Rate × tokens leaves the safe integers at a million tokens of a dear model: then it is added up again in BigInt.
+ * Cost of a text call: the price per request for each answer, or that of its tokens if that is more. With an expensive
+ * model, rate × tokens exceeds the safe integers at about a million tokens; the sum is then repeated in BigInt.
  */
 export function textCost(input: {
   readonly model: TextModel;
@@ -75,7 +75,7 @@ export function atLeastPerRequest(
   return credits(Math.max(flat, Number(metered)));
 }
 
-/** What is measured (tokens, characters, milliseconds, images) comes in whole, never negative numbers. */
+/** Everything measured (tokens, characters, milliseconds, images) is a whole number and not negative. */
 export function count(measured: number): bigint {
   return BigInt(counted(measured));
 }

@@ -3,13 +3,13 @@ import type { Catalog } from "./catalog.ts";
 import { TOKEN_DIVISOR } from "./cost.ts";
 import { rate } from "./entry-fields.ts";
 
-/** Credits are shown to a hundredth where they were not charged. */
+/** Credits that were not charged are shown to a hundredth. */
 const HUNDREDTHS = 100n;
 
 /**
- * The most that input tokens that were saved would have cost, at the price of each model's input today: what its provider
- * would have had in its cache costs less. A model that the catalog no longer has counts for nothing; null where none of
- * the tokens has a price. Down to a hundredth of a credit: small calls save less than one.
+ * Upper bound of what the saved input tokens would have cost at each model's current input price; tokens from the
+ * provider's cache would have cost less. Models that are no longer in the catalog are ignored; null if none of the
+ * tokens has a price. Rounded down to a hundredth of a credit, since small calls save less than one credit.
  */
 export function creditsSaved(
   catalog: Catalog,
@@ -28,7 +28,7 @@ export function creditsSaved(
 
 const textRule = z.object({ type: z.literal("text"), input_per_million: rate });
 
-/** The same by the rule that one call was charged by. */
+/** The same, by the rule that one call was charged by. */
 export function creditsSavedBy(rule: unknown, tokens: number): number {
   const { data } = textRule.safeParse(rule);
   return data ? shown(BigInt(tokens) * data.input_per_million) : 0;

@@ -9,7 +9,7 @@ const paid = [...catalogWith({}).models.values()].filter(
   (model) => model.type !== "text" && model.provider !== SANDBOX_PROVIDER,
 );
 
-/** The least that a call of its default kind costs. */
+/** The minimum cost of a call of the model's default kind. */
 function leastCost(model: Model): number {
   switch (model.type) {
     case "image": {

@@ -1,7 +1,7 @@
 import type { DurationEntry } from "./entry-schema.ts";
 import type { DurationLimit } from "./model.ts";
 
-/** Both ways to write a length, a range or a list, become one shape in milliseconds. */
+/** A duration may be written as a range or as a list; both become one shape, in milliseconds. */
 export function durationLimit(entry: DurationEntry): DurationLimit {
   if (!("values" in entry)) {
     return Object.freeze({ minMs: entry.min, maxMs: entry.max, defaultMs: entry.default, valuesMs: null });

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { MAX_RATE_CREDITS, parseRate } from "./rate.ts";
 
-/** Building blocks of the catalog's schema. Each says in one phrase what it accepts, whatever is wrong with the value. */
+/**
+ * Building blocks of the catalog's schema. Each has a single message that says what it accepts, whatever is wrong with
+ * the value.
+ */
 
 export function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** A number that is kept as something else; `read` gives undefined for one that is not accepted. */
+/** A number that is stored as something else; `read` returns undefined if it is not accepted. */
 function numberAs<Kept>(error: string, read: (written: number) => Kept | undefined) {
   return z.number({ error }).transform((written, context): Kept => {
     const kept = read(written);
@@ -23,7 +26,7 @@ export const rate = numberAs(
   parseRate,
 );
 
-/** Money of the outside world, kept in whole cents. */
+/** US dollars, stored in whole cents. */
 export const usd = numberAs(
   "must be an amount of US dollars from 0 to 1000000, in whole cents",
   (written) => {
@@ -33,7 +36,7 @@ export const usd = numberAs(
   },
 );
 
-/** Lengths in time are written in seconds and kept in whole milliseconds. */
+/** Durations are written in seconds and stored in whole milliseconds. */
 export const seconds = numberAs(
   "must be a number of seconds from 0.1 to 3600 with at most 3 decimals",
   (written) => {
@@ -42,7 +45,7 @@ export const seconds = numberAs(
   },
 );
 
-/** What clients send as `model`. No spaces or line breaks: it travels in headers and URLs. */
+/** The `model` that clients send. No spaces or line breaks, since it is used in headers and URLs. */
 const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 const ID_ERROR = "must be 1 to 128 letters, digits and . _ : / -, beginning with a letter or digit";
 

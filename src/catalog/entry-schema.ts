@@ -4,7 +4,7 @@ import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } 
 import { MODEL_TYPES, SANDBOX_PROVIDER } from "./model.ts";
 import { MAX_TOKENS, textPrice } from "./text-price-schema.ts";
 
-/** A model as it is written in catalog/models.yaml or under `models:` of the configuration file. */
+/** Schema of a model as written in catalog/models.yaml or under `models:` in the configuration file. */
 
 const MAX_CREDITS_PER_REQUEST = 1_000_000;
 
@@ -22,7 +22,7 @@ const source = z.strictObject({
     .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { error: "must be a date written YYYY-MM-DD" }),
 });
 
-/** Mixing them would let a paid call fall to scripted answers. */
+/** Mixing them would let a paid call fall back to scripted answers. */
 const targets = listOf(target, 16).refine(
   (list) =>
     list.every((entry) => entry.provider === SANDBOX_PROVIDER) ||
@@ -74,7 +74,7 @@ const textFields = z.strictObject({
     "reasoning",
     "structured_output",
     "logprobs",
-    // Its server drops or shortens messages by itself where they become too many.
+    // The server drops or shortens messages by itself when there are too many.
     "context_management",
   ]),
   price: textPrice.optional(),
@@ -96,7 +96,7 @@ const textFields = z.strictObject({
     }),
 });
 
-/** What is not advertised must not be served, either. */
+/** A bound without its capability is refused: what is not advertised must not be served. */
 const text = textFields
   .refine(
     ({ capabilities: has, limits }) => limits.tokens_per_image === undefined || has.includes("images"),
@@ -120,7 +120,7 @@ const image = z.strictObject({
     .strictObject({
       units: z.partialRecord(tier, wholeNumber(1, 1000)),
       per_image: z.partialRecord(tier, rate).default({}),
-      // Some providers bill a picture that is not square at another rate.
+      // Some providers charge a different rate for images that are not square.
       per_oblong_image: z.partialRecord(tier, rate).optional(),
     })
     .refine((price) => Object.keys(price.units).length > 0, {
@@ -186,7 +186,7 @@ const music = z.strictObject({
 
 const audio = z.discriminatedUnion("audio_kind", [speech, music], { error: "must be one of speech, music" });
 
-/** What all of them have, whatever else is written beside it. */
+/** The fields that every model has; others are ignored. */
 export const everyModel = z.object(shared);
 
 const kinds = [text, image, video, speech, music].map(({ shape }) =>

@@ -3,10 +3,12 @@ import type { PricedVideo } from "./media-cost.ts";
 import type { VideoModel } from "./model.ts";
 import type { Rate } from "./rate.ts";
 
-/** A video price as plain JSON: what a job is charged by, whatever the catalog says when it ends. */
+/**
+ * A video price as plain JSON: a job is charged by the price at its submission, whatever the catalog says when it ends.
+ */
 export type FrozenVideoPrice = {
   readonly creditsPerRequest: number;
-  /** Rates as text: JSON has no number for them. */
+  /** Rates as text, because JSON has no bigint. */
   readonly perSecond: Readonly<Record<string, string>>;
   readonly soundBasisPoints: number;
   readonly draftBasisPoints: number;

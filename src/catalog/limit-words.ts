@@ -1,6 +1,6 @@
 import type { DurationLimit, Model } from "./model.ts";
 
-/** What a model takes and gives at the most, for people; one sentence per limit. */
+/** A model's limits in words, one phrase per limit. */
 export function limitWords(model: Model): readonly string[] {
   switch (model.type) {
     case "text":
@@ -32,7 +32,7 @@ function durationWords({ minMs, maxMs, defaultMs, valuesMs }: DurationLimit): st
   return `${number(minMs / 1000)} to ${seconds(maxMs)}; ${usual}`;
 }
 
-/** Voices may be hundreds. */
+/** A model may have hundreds of voices. */
 const MOST_LISTED = 12;
 
 function listed(names: readonly string[]): string {

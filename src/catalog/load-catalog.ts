@@ -13,21 +13,21 @@ import { addLayer, type CatalogSections, createDraft, type Draft } from "./secti
 const DATA_DIR = join(import.meta.dir, "../../catalog");
 
 export type CatalogOptions = {
-  /** Providers that can be reached. The sandbox is not among them: it has a switch of its own. */
+  /** Providers that can be called. Excludes the sandbox, which has its own switch. */
   readonly configuredProviders: ReadonlySet<string>;
-  /** Providers that a model may name without being a typing error. */
+  /** Providers that a model may name; any other is a typo. */
   readonly knownProviders: ReadonlySet<string>;
-  /** What a configured provider makes, the sandbox included. */
+  /** Whether a configured provider, the sandbox included, makes this medium. */
   readonly serves: (provider: string, medium: Medium) => boolean;
-  /** Whose server drops messages without being asked to. */
+  /** Whether the provider's server drops messages without being asked to. */
   readonly dropsMessages: (provider: string) => boolean;
-  /** Whose models think beyond the limit of an answer. */
+  /** Whether the provider's models may reason beyond the output limit. */
   readonly thinksBeyondLimit: (provider: string) => boolean;
   readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
-  /** Sections of the configuration file; `asWritten` has its `${NAME}` not yet filled in, for messages. */
+  /** Sections of the configuration file. `asWritten` still has `${NAME}` placeholders, for use in messages. */
   readonly overlay?: { readonly given: CatalogSections; readonly asWritten: CatalogSections };
-  /** The default data; the files of catalog/ unless a test brings its own. */
+  /** The default data: the files in catalog/, unless a test passes its own. */
   readonly defaults?: CatalogSections;
 };
 
@@ -35,7 +35,10 @@ export type LoadedCatalog =
   | { readonly outcome: "ok"; readonly catalog: Catalog }
   | { readonly outcome: "refused"; readonly problems: readonly string[] };
 
-/** Default data under the operator's overlay. Refused as a whole, with every wrong setting named. */
+/**
+ * Lays the operator's overlay over the default data. Any wrong setting refuses the whole catalog; every one is
+ * reported.
+ */
 export function loadCatalog(options: CatalogOptions): LoadedCatalog {
   const draft = createDraft();
   const defaults = options.defaults ?? readDefaults();
@@ -47,7 +50,7 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
     aliasPrefix: options.aliasPrefix,
   });
   if (options.overlay) addLayer(draft, { ...options.overlay, origin: "", isDefault: false, aliasPrefix: "" });
-  // With a broken entry missing, everything that names it would be reported as well.
+  // Skipped after an error: everything that names a broken entry would be reported as well.
   if (draft.problems.length === 0) checkReferences(draft, options.knownProviders);
   if (draft.problems.length > 0) return { outcome: "refused", problems: draft.problems };
   return { outcome: "ok", catalog: buildCatalog(draft, options) };
@@ -74,14 +77,14 @@ function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
   return Object.freeze({ models, aliases, plans, packs: draft.packs, offersByPlan, offersWithoutPlan });
 }
 
-/** What its provider must be able to make. */
+/** What a provider must be able to make to serve a model. */
 type Medium = "text" | "image" | "video" | "speech" | "music";
 
 function mediumOf(entry: ModelEntry): Medium {
   return entry.type === "audio" ? entry.audio_kind : entry.type;
 }
 
-/** The data ships with the code, so a file that is missing or broken is our own bug. */
+/** The data ships with the code, so a missing or broken file is our own bug. */
 export function readDefaults(): CatalogSections {
   const sections = ["models", "aliases", "plans"].map((name) =>
     Bun.YAML.parse(readFileSync(join(DATA_DIR, `${name}.yaml`), "utf8")),

@@ -19,20 +19,20 @@ const measured = z.object({
   at_most: figure,
 });
 
-/** As it is kept with a request; see `measured.ts`. */
+/** The JSON stored with a request; see `measured.ts`. */
 type Measured = z.output<typeof measured>;
 
-/** Nothing where nothing was kept, or what was is not understood. */
+/** Empty if nothing was stored or it is not understood. */
 export function readMeasured(kept: unknown): Measured {
   return measured.safeParse(kept).data ?? {};
 }
 
-/** What a call was charged for, for people; null where the number of its tokens says it. */
+/** What a call was charged for, in words; each part is null if the token counts already say it all. */
 type MeasuredWords = {
-  /** To be said of its input tokens, as `of which 11,000 cached`. */
+  /** Shown next to the input tokens, such as `of which 11,000 cached`. */
   readonly input: string | null;
   readonly output: string | null;
-  /** As `2 images at 1k`. */
+  /** Such as `2 images at 1k`. */
   readonly work: string | null;
 };
 

@@ -40,12 +40,12 @@ describe("of a text call", () => {
     ['{"cache_write_tokens":5}', { cacheWriteTokens: 5 }, 1],
     ['{"audio_input_tokens":7}', { audioInputTokens: 7 }, 1],
     ['{"reasoning_tokens":900}', { reasoningTokens: 900 }, 1],
-    // Parts that are equal do not make up for each other.
+    // Equal parts must not cancel each other out.
     ['{"cached_input_tokens":5,"cache_write_tokens":5}', { cachedInputTokens: 5, cacheWriteTokens: 5 }, 1],
     ['{"cached_input_tokens":5,"audio_input_tokens":5}', { cachedInputTokens: 5, audioInputTokens: 5 }, 1],
     ['{"cached_input_tokens":5,"reasoning_tokens":5}', { cachedInputTokens: 5, reasoningTokens: 5 }, 1],
     ['{"n":3}', {}, 3],
-    // Asked for, and none came: it costs no answer.
+    // Requested, but none came: no answer is charged.
     ['{"n":0}', {}, 0],
     ['{"cached_input_tokens":9007199254740991,"n":128}', { cachedInputTokens: Number.MAX_SAFE_INTEGER }, 128],
   ])("%s is kept, and no more", (expected, usage, n) => {

@@ -4,13 +4,13 @@ import { imagesCost, isSquare, musicCost, type PricedVideo, speechCost, videoCos
 import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
 
 /**
- * What a price rule was applied to, as a small JSON text that is kept with the request. Anyone who has the receipt can
- * compute the charge from the rule, the row's tokens and this. It is made from the very value that is priced, so the two
- * cannot differ. For text it has only what is unusual, so for most calls nothing is kept:
+ * What a price rule was applied to, as a short JSON text stored with the request. Anyone who has the receipt can
+ * compute the charge from the rule, the row's tokens and this. It is made from the same value that is priced, so the
+ * two cannot differ. For text it holds only what is unusual, so for most calls nothing is stored:
  *
  * - text: `cached_input_tokens`, `cache_write_tokens` and `audio_input_tokens`, which are parts of the row's input, and
- *   `reasoning_tokens`, which are part of its output, each if there are any; `n`, the number of answers, if not one
- * - images: `images`, the number of each tier, as `{"1k": 2}`; `oblong` if they are not square
+ *   `reasoning_tokens`, which is part of its output, each if not zero; `n`, the number of answers, if not one
+ * - images: `images`, the number of images per tier, such as `{"1k": 2}`; `oblong` if they are not square
  * - video: `duration_ms` and `resolution`; `sound` and `draft` if true; `at_most`, the credits of its estimate, if the
  *   video would have cost more than that
  * - speech: `characters`, in Unicode code points
@@ -18,7 +18,7 @@ import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
  */
 export type Priced = { readonly cost: Credits; readonly measured: string };
 
-/** Null, without any work, for a call with one answer whose tokens are all of the usual kinds. */
+/** Null, without any work, for a call with one answer and only ordinary input and output tokens. */
 export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: number }): string | null {
   const { cachedInputTokens, cacheWriteTokens, audioInputTokens = 0, reasoningTokens } = usage;
   const isPlain = cachedInputTokens + cacheWriteTokens + audioInputTokens + reasoningTokens === 0;
@@ -32,7 +32,7 @@ export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: 
   });
 }
 
-/** What is undefined is not written. */
+/** `JSON.stringify` leaves out undefined values. */
 function unlessZero(tokens: number): number | undefined {
   return tokens === 0 ? undefined : tokens;
 }
@@ -48,7 +48,7 @@ export function pricedImages(input: {
   return { cost: imagesCost(input), measured: JSON.stringify({ images, oblong }) };
 }
 
-/** No dearer than `atMost`, whatever was made. */
+/** The cost is capped at `atMost`, whatever was made. */
 export function pricedVideo({
   atMost,
   ...input

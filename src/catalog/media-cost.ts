@@ -4,8 +4,8 @@ import type { ImageModel, MusicModel, SpeechModel, VideoModel } from "./model.ts
 import { ceilDivide, MICROS, ZERO_RATE } from "./rate.ts";
 
 /**
- * Media are measured before they are made, so a quote is the same function on what was asked for, and
- * the cost on what was made: each grows with every argument, so making less never costs more.
+ * Media are measured before they are made. The quote applies a function to what was requested, the cost applies the
+ * same function to what was made. It grows with every argument, so making less never costs more.
  */
 
 const FULL_BASIS_POINTS = 10_000;
@@ -25,7 +25,7 @@ export function imageCost({
   return imagesCost({ ...input, made: [{ tier, n }] });
 }
 
-/** Of pictures that may be of several tiers. */
+/** Cost of images that may be of several tiers. */
 export function imagesCost(input: {
   readonly model: ImageModel;
   readonly made: readonly { readonly tier: ResolutionTier; readonly n: number }[];
@@ -49,7 +49,7 @@ export function isSquare(aspectRatio: string): boolean {
   return width === height;
 }
 
-/** What the price of video depends on: of a model, or as it was when a job was submitted. */
+/** What the price of a video depends on: a model's current price, or the one at a job's submission. */
 export type PricedVideo = Pick<VideoModel, "id" | "creditsPerRequest" | "price">;
 
 export function videoCost(input: {

@@ -4,22 +4,25 @@ import type { Rate } from "./rate.ts";
 export const MODEL_TYPES = ["text", "image", "video", "audio"] as const;
 export type ModelType = (typeof MODEL_TYPES)[number];
 
-/** The provider that is us: never mixed with others, never what an alias falls to. */
+/** Our own built-in provider: never mixed with others, never a fallback of an alias that has a real provider. */
 export const SANDBOX_PROVIDER = "sandbox";
 
-/** One way to reach a model: the provider's name and what the provider calls the model. */
+/** One way to reach a model: the provider's name, and the provider's own name for the model. */
 export type Target = { readonly provider: string; readonly model: string };
 
-/** Null lets everyone see it; otherwise a plan or an organization (id or slug) must be named. */
+/** Null lets everyone see the model; otherwise only the plans and organizations (id or slug) listed. */
 export type Visibility = {
   readonly plans: ReadonlySet<string>;
   readonly organizations: ReadonlySet<string>;
 };
 
-/** What the charge follows, as one canonical JSON; stored with each request by its id, so nothing is re-priced. */
+/**
+ * Everything the charge depends on, as canonical JSON. Requests store its id, so a later price change does not affect
+ * them.
+ */
 export type PriceRule = { readonly id: string; readonly json: string };
 
-/** Where a price was read, and when. */
+/** Where and when a price was looked up. */
 type PriceSource = { readonly name: string; readonly date: string };
 
 type ModelBase = {
@@ -28,18 +31,21 @@ type ModelBase = {
   readonly description: string | null;
   /** The provider of the first configured target, or of the first target when none is configured. */
   readonly provider: string;
-  /** Configured targets only, in the order in which they are tried. Empty: the model is not listed. */
+  /** Configured targets only, in the order in which they are tried. If empty, the model is not listed. */
   readonly targets: readonly Target[];
   readonly creditsPerRequest: Credits;
   readonly capabilities: readonly string[];
   readonly visibility: Visibility | null;
   readonly source: PriceSource | null;
   readonly priceRule: PriceRule;
-  /** The entry in the words of the wire, aliases aside: they differ from organization to organization. */
+  /** The entry as the API shows it, without aliases: these differ between organizations. */
   readonly published: PublishedModel;
 };
 
-/** Rates per million tokens. Cached, cache-write and spoken tokens are part of the input, reasoning part of the output. */
+/**
+ * Rates per million tokens. Cached, cache-write and audio tokens are part of the input, reasoning tokens part of the
+ * output.
+ */
 export type TextPrice = {
   readonly input: Rate;
   readonly cachedInput: Rate;
@@ -49,23 +55,25 @@ export type TextPrice = {
   readonly reasoning: Rate;
 };
 
-/** The same rates as numbers, all of them safe: for sums that stay safe, too, which nearly all do. */
+/** The same rates as safe integers, for sums that stay safe too, which nearly all do. */
 type SafeTextPrice = Readonly<
   Record<keyof TextPrice | "dearestInput" | "dearestAudio" | "dearestOutput", number>
 >;
 
-/** What tokens cost, in both forms. */
+/** Token rates, in both forms. */
 export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };
 
 type TextLimits = {
-  /** What callers may send. */
+  /** Most input that callers may send, not counting attachments. */
   readonly contextTokens: number;
-  /** What the model's server takes: as much of it may come of images and files. More is not believed. */
+  /**
+   * Most input that the model's server accepts, images and files included. Reported usage above this is not believed.
+   */
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
-  /** What it may think beside an answer of any limit; 0 where the limit is of both, as it is at most servers. */
+  /** Reasoning tokens allowed on top of the output limit; 0 if that limit covers both, as it does at most servers. */
   readonly maxThoughtTokens: number;
-  /** Input bound of one image or file in a message; null where the model takes none. */
+  /** Upper bound of the input tokens of one image or file; null if the model does not accept them. */
   readonly tokensPerImage: number | null;
   readonly tokensPerFile: number | null;
 };
@@ -73,16 +81,16 @@ type TextLimits = {
 export type TextModel = ModelBase &
   PricedTokens & {
     readonly type: "text";
-    /** Rates of every token of a call whose input is longer than this; none is below the plain one. */
+    /** Rates for all tokens of a call whose input is longer than `aboveTokens`; none is below the normal rate. */
     readonly longInput: (PricedTokens & { readonly aboveTokens: number }) | null;
     readonly limits: TextLimits;
   };
 
 type ImagePrice = {
-  /** Units of `creditsPerRequest` that one image of a tier counts as; a tier that is absent is not made. */
+  /** How many units of `creditsPerRequest` one image of a tier counts as; tiers not listed are not offered. */
   readonly units: ReadonlyMap<ResolutionTier, number>;
   readonly perImage: ReadonlyMap<ResolutionTier, Rate>;
-  /** Of pictures that are not square; a tier that is absent costs the same in every shape. */
+  /** Rates for images that are not square; tiers not listed cost the same in every shape. */
   readonly perOblongImage: ReadonlyMap<ResolutionTier, Rate>;
 };
 
@@ -92,7 +100,7 @@ export type ImageModel = ModelBase & {
   readonly limits: { readonly aspectRatios: readonly string[] };
 };
 
-/** Either any length between two bounds or one of a list; the default is always allowed. */
+/** Either any duration between two bounds or one of a list; the default is always allowed. */
 export type DurationLimit = {
   readonly minMs: number;
   readonly maxMs: number;
@@ -103,7 +111,7 @@ export type DurationLimit = {
 type VideoPrice = {
   /** Per second by resolution. */
   readonly perSecond: ReadonlyMap<string, Rate>;
-  /** 12,500 is a quarter more, 5,000 is half. */
+  /** 12,500 adds a quarter; 5,000 is half the price. */
   readonly soundBasisPoints: number;
   readonly draftBasisPoints: number;
 };
@@ -113,7 +121,7 @@ export type VideoModel = ModelBase & {
   readonly price: VideoPrice;
   readonly limits: {
     readonly duration: DurationLimit;
-    /** In the order of the entry; the first is the default. */
+    /** In the order of the catalog entry; the first is the default. */
     readonly resolutions: readonly string[];
     readonly aspectRatios: readonly string[];
   };

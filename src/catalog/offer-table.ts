@@ -1,9 +1,12 @@
 import { type Model, SANDBOX_PROVIDER } from "./model.ts";
 
-/** A model that a plan's organizations may get; `onlyFor` names the few where the plan alone is not enough. */
+/**
+ * A model that a plan's organizations may use. If `onlyFor` is set, the plan is not enough: only these organizations
+ * may.
+ */
 export type Offer = { readonly model: Model; readonly onlyFor: ReadonlySet<string> | null };
 
-/** What one plan can ask for. An alias has an ordered list, of which the first that is visible serves. */
+/** What one plan can request. The first visible offer in an alias's list serves it. */
 export type OfferTable = {
   readonly byModelId: ReadonlyMap<string, Offer>;
   readonly byAlias: ReadonlyMap<string, readonly Offer[]>;
@@ -34,15 +37,15 @@ function offerTo(plan: string | null, model: Model): Offer | undefined {
   return visibility.organizations.size > 0 ? { model, onlyFor: visibility.organizations } : undefined;
 }
 
-/** By anybody at all: who writes `visibility: {}` keeps a model from everyone. */
+/** True if at least somebody can call it: `visibility: {}` hides a model from everyone. */
 export function canBeCalled({ targets, visibility }: Model): boolean {
   const isHidden = visibility !== null && visibility.plans.size + visibility.organizations.size === 0;
   return targets.length > 0 && !isHidden;
 }
 
 /**
- * Once any real provider of the list is configured the sandbox is out, even for organizations that
- * cannot see that model: scripted answers must never pass for a paid model's.
+ * Once a real provider for any model of the list is configured, the sandbox is left out, even for organizations that
+ * cannot see that model: scripted answers must never pass for those of a paid model.
  */
 export function servingIds(ids: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
   const hasRealOne = ids.some((id) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Credits, credits, present } from "../kit/index.ts";
 import { usd, wholeNumber } from "./entry-fields.ts";
 
-/** What an organization subscribes to. The rates are the organization's; a key may have lower ones. */
+/** What an organization subscribes to. The limits apply to the organization; a key may have lower ones. */
 export type Plan = {
   readonly name: string;
   readonly usdCents: number;
@@ -12,10 +12,10 @@ export type Plan = {
   readonly videoJobs: number;
 };
 
-/** Anytime credits that are bought once. */
+/** Anytime credits, bought once. */
 export type Pack = { readonly name: string; readonly usdCents: number; readonly credits: Credits };
 
-/** The plan of an organization that was created without one, so it always exists. */
+/** The plan of organizations created without one; it always exists. */
 export const DEFAULT_PLAN = "free";
 
 const MAX_GRANT = 1_000_000_000_000;
@@ -45,7 +45,7 @@ export function buildPack(name: string, entry: z.output<typeof packEntry>): Pack
   return Object.freeze({ name, usdCents: entry.usd, credits: credits(entry.credits) });
 }
 
-/** The plan's numbers; those of the default plan for an organization whose plan was taken out of the catalog. */
+/** The plan, or the default plan for an organization whose plan was removed from the catalog. */
 export function planOf(plans: ReadonlyMap<string, Plan>, name: string): Plan {
   return plans.get(name) ?? present(plans.get(DEFAULT_PLAN), `plan ${DEFAULT_PLAN}`);
 }

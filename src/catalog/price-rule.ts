@@ -3,18 +3,18 @@ import type { ModelEntry } from "./entry-schema.ts";
 import type { PriceRule } from "./model.ts";
 import { type Rate, rateCredits } from "./rate.ts";
 
-/** Raised when the arithmetic itself changes, so that old requests keep naming the old rule. */
+/** Increment when the arithmetic itself changes, so that old requests keep naming the old rule. */
 const ARITHMETIC_VERSION = 1;
 
 type TextEntry = Extract<ModelEntry, { type: "text" }>;
 type PriceTerms = Readonly<Record<string, unknown>>;
 
-/** Every figure the charge depends on, defaults written out: what is published as `price` and kept as the rule. */
+/** Every figure the charge depends on, with defaults filled in: published as `price` and stored as the rule. */
 export function priceTerms(entry: ModelEntry): PriceTerms {
   return { credits_per_request: entry.credits_per_request, ...meteredTerms(entry) };
 }
 
-/** The id is short enough for a row per request and long enough never to meet another rule. */
+/** The id is short enough to store with every request and long enough to avoid collisions. */
 export function priceRule(entry: ModelEntry): PriceRule {
   const json = canonicalJson({ version: ARITHMETIC_VERSION, type: entry.type, ...priceTerms(entry) });
   return Object.freeze({ id: sha256Hex(json).slice(0, 16), json });

@@ -5,7 +5,7 @@ import type { Model } from "./model.ts";
 import { priceWords } from "./price-words.ts";
 import { catalogWith, modelFrom, TEXT_ENTRY } from "./testing.ts";
 
-/** What is published and what is kept with a request must read the same. */
+/** The published price and the one stored with a request must read the same. */
 function wordsFor(model: Model): string | null {
   const published = priceWords({ type: model.type, ...model.published.price });
   expect(priceWords(JSON.parse(model.priceRule.json))).toBe(published);

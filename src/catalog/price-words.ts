@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { credits, number } from "./figure-words.ts";
 
-/** The terms of a price as published and as kept with each request; what a rule of later says beside is not read. */
+/** The terms of a price as published and as stored with each request. Fields added by later versions are ignored. */
 const figure = z.number().nonnegative();
 const perTier = z.record(z.string(), figure);
 const atLeast = { credits_per_request: figure };
@@ -37,7 +37,10 @@ type Terms = z.output<typeof terms>;
 type TokenTerms = Omit<z.output<typeof longInput>, "above_tokens">;
 type TermsOf<Type extends Terms["type"]> = Extract<Terms, { type: Type }>;
 
-/** What a model costs, for people: from what is published of it, or from the rule kept with a request. Null: not understood. */
+/**
+ * A price in words, from what is published about a model or from the rule stored with a request. Null if not
+ * understood.
+ */
 export function priceWords(rule: unknown): string | null {
   const parsed = terms.safeParse(rule);
   return parsed.success ? wordsOf(parsed.data) : null;
@@ -71,7 +74,7 @@ function textWords(price: TermsOf<"text">): string {
   return `${words.join("; ")}${leastWords(least, "answer")}`;
 }
 
-/** All but the input, and only what differs. */
+/** Everything but the input rate, and only rates that differ from it or from the output rate. */
 function outWords(price: TokenTerms): string {
   const { input_per_million: input, output_per_million: output } = price;
   const also = [
@@ -83,7 +86,7 @@ function outWords(price: TokenTerms): string {
   return [`${number(output ?? 0)} out`, ...also].join(", ");
 }
 
-/** One picture's whole price: what it counts as, or what is metered if that comes to more. */
+/** The full price of one image: its units, or the metered price if that is more. */
 function imageWords(price: TermsOf<"image">): string {
   const { units, per_image: square, per_oblong_image: oblong, credits_per_request: each } = price;
   const tiers = Object.entries(units).map(([tier, count]) => {

@@ -3,7 +3,7 @@ import type { DurationEntry, ModelEntry } from "./entry-schema.ts";
 import type { PublishedModel } from "./model.ts";
 import { priceTerms } from "./price-rule.ts";
 
-/** What an organization may read of an entry: no targets, no visibility, nothing of other organizations. */
+/** What an organization may see of an entry: no targets, no visibility, nothing about other organizations. */
 export function publishModel(entry: ModelEntry, provider: string): PublishedModel {
   return Object.freeze({
     id: entry.id,

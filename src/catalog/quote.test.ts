@@ -12,7 +12,7 @@ type Grant = Parameters<typeof tokensFor>[0];
 type Prompt = Parameters<typeof boundOf>[0];
 type Unsaid<Input, Names extends keyof Input> = Omit<Input, Names> & Partial<Pick<Input, Names>>;
 
-/** Of words alone, and of a model that thinks within its limit, unless a test says otherwise. */
+/** For text only, and for a model whose reasoning stays within its limit, unless a test says otherwise. */
 const textQuote = (bounds: Unsaid<Bounds, "audioBoundTokens" | "thoughtTokens">) =>
   quoteOf({ audioBoundTokens: 0, thoughtTokens: 0, ...bounds });
 const outputTokensFor = (grant: Unsaid<Grant, "audioBoundTokens">) =>
@@ -198,7 +198,7 @@ const priced = fc
     reasoning: rate,
     audio: rate,
     limit: fc.integer({ min: 1, max: 200_000 }),
-    /** Where the dearer rates begin, in thousands of tokens; none of them at 0. */
+    /** Where the higher rates begin, in thousands of tokens; 0 for no higher rates. */
     dearAbove: fc.integer({ min: 0, max: 2000 }),
   })
   .map((made) =>
@@ -220,7 +220,7 @@ const priced = fc
 
 const choices = fc.integer({ min: 1, max: MAX_CHOICES });
 const bound = fc.integer({ min: 0, max: 2_000_000 });
-/** A place between nothing and a bound. */
+/** Thousandths of a bound. */
 const share = fc.integer({ min: 0, max: 1000 });
 const portion = (whole: number, thousandths: number) => Math.floor((whole * thousandths) / 1000);
 

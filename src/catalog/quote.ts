@@ -4,24 +4,27 @@ import type { PricedTokens, TextModel } from "./model.ts";
 import { ceilDivide, ceilDivideSafe } from "./rate.ts";
 import { dearestAudio, dearestInput, dearestOutput, ratesFor } from "./text-price.ts";
 
-/** Output that must be affordable when the caller set no limit: less would cut nearly every answer short. */
+/** Output that must be affordable if the caller set no limit: with less, nearly every answer would be cut short. */
 const LEAST_OUTPUT_TOKENS = 256;
 
-/** Wire overhead of a message: role, separators, tool ids. */
+/** Wire overhead of a message: role, separators, tool call ids. */
 const TOKENS_PER_MESSAGE = 16;
 
-/** What to hold: no less than `minimum`, and no more than `full`. They differ only without a limit of the caller's. */
+/** The hold is at least `minimum` and at most `full`. They differ only if the caller set no output limit. */
 type TextQuote = { readonly minimum: Credits; readonly full: Credits };
 
 type TextBounds = {
   readonly model: TextModel;
   readonly inputBoundTokens: number;
-  /** How many of these may be spoken. */
+  /** How many of these may be audio. */
   readonly audioBoundTokens: number;
   readonly n: number;
 };
 
-/** 1.2 × the estimate and a fixed part per message, image and file: usage within it costs no more than its quote. */
+/**
+ * 1.2 × the estimate plus a fixed amount per message, image and file. Usage within this bound never costs more than its
+ * quote.
+ */
 export function inputBoundTokens(input: {
   readonly model: TextModel;
   readonly estimateTokens: number;
@@ -41,7 +44,7 @@ export function inputBoundTokens(input: {
   );
 }
 
-/** `thoughtTokens`: what the model may think beyond its output limit. */
+/** `thoughtTokens`: reasoning allowed beyond the output limit. */
 export function textQuote(
   input: TextBounds & { readonly maxOutputTokens: number | null; readonly thoughtTokens: number },
 ): TextQuote {
@@ -54,8 +57,8 @@ export function textQuote(
 }
 
 /**
- * The largest output limit whose quote the granted credits cover, `most` and without it the model's own at most; 0 where
- * they do not even cover the input. What is granted becomes the limit sent upstream.
+ * The largest output limit whose quote the granted credits cover, capped at `most` or else at the model's own limit; 0
+ * if they do not even cover the input. The result becomes the limit sent upstream.
  */
 export function outputTokensFor(
   input: TextBounds & { readonly granted: Credits; readonly most?: number },
@@ -66,7 +69,7 @@ export function outputTokensFor(
   return Math.min(affordableTokens(input), limit);
 }
 
-/** Rounded down: a token more would cost more than was granted. */
+/** Rounded down: one more token would cost more than was granted. */
 function affordableTokens(input: TextBounds & { readonly granted: Credits }): number {
   const { model, n, granted } = input;
   const rates = ratesFor(model, input.inputBoundTokens);
@@ -81,8 +84,8 @@ function affordableTokens(input: TextBounds & { readonly granted: Credits }): nu
 }
 
 /**
- * The cost's arithmetic with every token at the dearest rate it could have: those of long input where the bound is beyond
- * it, that of spoken input for what may be spoken.
+ * The same arithmetic as for the cost, with every token at the highest rate it could have: long-input rates if the
+ * bound exceeds their threshold, the audio rate for tokens that may be audio.
  */
 function quoteFor(input: TextBounds, outputTokens: number): Credits {
   const { model, n } = input;

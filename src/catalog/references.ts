@@ -1,7 +1,7 @@
 import { SANDBOX_PROVIDER } from "./model.ts";
 import type { Draft, DraftModel } from "./sections.ts";
 
-/** What one entry says of another can only be checked when every layer has been read. */
+/** References between entries can only be checked once every layer has been read. */
 export function checkReferences(draft: Draft, knownProviders: ReadonlySet<string>): void {
   checkModels(draft, knownProviders);
   checkAliases(draft);
@@ -21,7 +21,7 @@ function checkModels(draft: Draft, knownProviders: ReadonlySet<string>): void {
   }
 }
 
-/** What is ours by default is in no file of the operator's: said of what they have written. */
+/** Blames a setting that the operator wrote: our defaults are in no file of theirs. */
 function takenAlias(
   alias: string,
   { path, isDefault }: { readonly path: string; readonly isDefault: boolean },
@@ -35,7 +35,7 @@ function takenAlias(
 function checkAliases(draft: Draft): void {
   for (const [alias, { ids, path, isDefault }] of draft.aliases) {
     const named = draft.models.get(alias);
-    // Resolving looks for an id first, so such an alias would never serve.
+    // Resolving looks for an id first, so such an alias would never be used.
     if (named) draft.problems.push(takenAlias(alias, { path, isDefault }, named));
     const models: DraftModel[] = [];
     for (const [index, id] of ids.entries()) {

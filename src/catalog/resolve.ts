@@ -3,13 +3,13 @@ import type { Catalog } from "./catalog.ts";
 import type { Model, ModelOfType, ModelType, PublishedModel } from "./model.ts";
 import type { Offer, OfferTable } from "./offer-table.ts";
 
-/** What visibility depends on. */
+/** The fields that visibility depends on. */
 export type Viewer = Pick<Organization, "id" | "slug" | "plan" | "disabledModels">;
 
 /**
- * The model that serves this id or alias, or null. Null is the only refusal: unknown, of another type,
- * hidden, switched off and not configured must look the same, or ids of hidden models could be guessed.
- * Exact text only: no trimming, no case folding, no provider prefixes.
+ * The model that serves this id or alias, or null. Null is the only refusal: unknown, wrong type, hidden, disabled and
+ * not configured must look the same, or ids of hidden models could be guessed. Exact match only: no trimming, no case
+ * folding, no provider prefixes.
  */
 export function resolveModel<T extends ModelType>(input: {
   readonly catalog: Catalog;
@@ -27,7 +27,7 @@ export function resolveModel<T extends ModelType>(input: {
   return model !== null && model.type === input.type ? (model as ModelOfType<T>) : null;
 }
 
-/** Exactly the models that `resolveModel` gives to this organization, in catalog order. */
+/** Exactly the models that `resolveModel` returns for this organization, in catalog order. */
 export function visibleModels(input: {
   readonly catalog: Catalog;
   readonly organization: Viewer;
@@ -41,7 +41,7 @@ export function visibleModels(input: {
   return visible;
 }
 
-/** Exactly the aliases that serve this organization, each with the model it stands for today. */
+/** Exactly the aliases that resolve for this organization, each with the model it currently stands for. */
 export function visibleAliases(input: {
   readonly catalog: Catalog;
   readonly organization: Viewer;
@@ -54,7 +54,7 @@ export function visibleAliases(input: {
   return serving;
 }
 
-/** An entry of the models list: what is published of the model, and the aliases it serves for this organization. */
+/** An entry of the models list: the published model, and the aliases that resolve to it for this organization. */
 type ListedModel = PublishedModel & { readonly aliases: readonly string[] };
 
 export function listModels(input: {
@@ -69,7 +69,7 @@ export function listModels(input: {
   }));
 }
 
-/** Ids and slugs of those to whom the catalog gives a model by name. */
+/** Ids and slugs of the organizations that the catalog names in a model's visibility. */
 export function organizationsNamedBy({ models }: Catalog): ReadonlySet<string> {
   return new Set([...models.values()].flatMap((model) => [...(model.visibility?.organizations ?? [])]));
 }

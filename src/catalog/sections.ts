@@ -5,7 +5,7 @@ import { everyModel, isOfKnownType, type ModelEntry, modelEntry } from "./entry-
 import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "./plans.ts";
 import { describeIssues } from "./setting-problems.ts";
 
-/** The catalog's part of a file, unchecked. */
+/** The catalog's sections of a file, not validated yet. */
 export type CatalogSections = {
   readonly models?: unknown;
   readonly aliases?: unknown;
@@ -15,20 +15,20 @@ export type CatalogSections = {
 
 type Layer = {
   readonly given: CatalogSections;
-  /** The same with its `${NAME}` not filled in: what messages may show. */
+  /** The same with `${NAME}` placeholders not filled in; only this may be shown in messages. */
   readonly asWritten: CatalogSections;
-  /** Stands before the path of a wrong setting. */
+  /** Prefix for the path of a wrong setting. */
   readonly origin: string;
-  /** Ours, not the operator's: in no file that they could mend. */
+  /** True for our own data, which the operator cannot edit. */
   readonly isDefault: boolean;
-  /** Put before the names of this layer's aliases. */
+  /** Prefix for the names of this layer's aliases. */
   readonly aliasPrefix: string;
 };
 
 export type DraftModel = { readonly entry: ModelEntry; readonly path: string; readonly isDefault: boolean };
 type DraftAlias = { readonly ids: readonly string[]; readonly path: string; readonly isDefault: boolean };
 
-/** What the layers have given so far. Paths are kept for the checks that need everything to be known. */
+/** What the layers have defined so far. Paths are kept for the checks that run once everything is known. */
 export type Draft = {
   readonly problems: string[];
   readonly models: Map<string, DraftModel>;
@@ -46,8 +46,8 @@ export function createDraft(): Draft {
 }
 
 /**
- * Lays a layer over the draft: a model replaces the one with its id whole, aliases and packs go by
- * key, a plan changes the fields that it names.
+ * Lays a layer over the draft: a model replaces the one with the same id entirely, aliases and packs are replaced by
+ * key, and a plan changes only the fields that it names.
  */
 export function addLayer(draft: Draft, layer: Layer): void {
   addPlans(draft, layer);
@@ -64,7 +64,7 @@ function addModels(draft: Draft, layer: Layer): void {
     const path = `${section}[${index}]`;
     const value = { path, given, written: written[index] };
     const entry = check(draft, { schema: modelEntry, ...value });
-    // Where the type is wrong, nothing more was looked at; what every model has can be.
+    // With a wrong type nothing else was checked; the fields that every model has still can be.
     if (!entry && isObject(given) && !isOfKnownType(given)) check(draft, { schema: everyModel, ...value });
     if (!entry) continue;
     if (seen.has(entry.id)) draft.problems.push(`${path}.id: appears twice in this list`);

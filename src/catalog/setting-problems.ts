@@ -1,4 +1,4 @@
-/** What zod says of a wrong value; only these fields are read. */
+/** The fields of a zod issue that are used here. */
 type Issue = {
   readonly code?: string | undefined;
   readonly message: string;
@@ -11,8 +11,8 @@ type Issue = {
 const MAX_SHOWN_CHARACTERS = 40;
 
 /**
- * One line per wrong setting: its path, what it accepts, what was found. `written` is the value as it
- * stands in the file, before `${NAME}` was filled in, so that no secret of the environment is ever shown.
+ * One line per wrong setting: its path, what it accepts, what was found. `written` is the value as written in the file,
+ * before `${NAME}` was filled in, so that no secret from the environment is ever shown.
  */
 export function describeIssues(issues: readonly Issue[], root: string, written: unknown): string[] {
   const lines = issues.flatMap((issue) => {
@@ -22,7 +22,7 @@ export function describeIssues(issues: readonly Issue[], root: string, written: 
     }
     return `${path}: ${accepted(issue)}${found(valueAt(written, issue.path), issue.code)}`;
   });
-  // A number may break two rules that we tell in the same words.
+  // A number may break two rules that share a message.
   return [...new Set(lines)];
 }
 
@@ -52,7 +52,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function found(value: unknown, code: string | undefined): string {
-  // A wrong key is already named by the path; what stands behind it is not at fault.
+  // The path already names a wrong key; its value is not at fault.
   if (code === "invalid_key") return "";
   if (value === undefined) return " (missing)";
   if (typeof value === "string") {

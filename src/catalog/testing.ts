@@ -3,7 +3,7 @@ import type { Catalog } from "./catalog.ts";
 import { type CatalogOptions, loadCatalog, readDefaults } from "./load-catalog.ts";
 import type { ModelOfType, ModelType } from "./model.ts";
 
-/** For tests only: catalogs written as an operator would write them, so that they pass the same checks. */
+/** For tests only: catalogs written the way an operator would write them, so that they pass the same checks. */
 
 export const TEXT_ENTRY = {
   id: "acme-chat",
@@ -15,10 +15,10 @@ export const TEXT_ENTRY = {
   limits: { context_tokens: 128_000, max_output_tokens: 8192 },
 } as const;
 
-/** Properties build thousands of models, so each without all the default ones beside it. */
+/** Property tests build thousands of models; leaving out the default ones keeps that fast. */
 const PLANS_ONLY = { plans: readDefaults().plans };
 
-/** Whom the default models name. Known, but not configured, so that nothing of theirs is listed. */
+/** Providers that the default models name. Known, but not configured, so that none of those models is listed. */
 const DEFAULT_PROVIDERS = [
   "openai",
   "anthropic",
@@ -64,7 +64,7 @@ export function catalogWith(
   return loaded.catalog;
 }
 
-/** A text model whose limits bound images or files is taken to have them. */
+/** A text model with a limit for images or files gets the capability for them, too. */
 export function modelFrom<T extends ModelType>(
   entry: { type: T } & Record<string, unknown>,
   options: Partial<CatalogOptions> = {},

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rate, wholeNumber } from "./entry-fields.ts";
 import type { Rate } from "./rate.ts";
 
-/** No model takes as many. */
+/** More than any model accepts. */
 export const MAX_TOKENS = 100_000_000;
 
 const RATES = {
@@ -22,7 +22,7 @@ export type TextRatesEntry = Readonly<
 
 type WrittenRates = z.output<z.ZodObject<typeof RATES>>;
 
-// The quote bounds cached input by the input rate: a dearer cache would break cost ≤ quote.
+// The quote bounds cached input by the input rate: a more expensive cache would break cost ≤ quote.
 const isCacheCheap = (price: WrittenRates) =>
   (price.cached_input_per_million ?? 0n) <= price.input_per_million;
 const DEAR_CACHE = { error: "must not be above input_per_million", path: ["cached_input_per_million"] };
@@ -32,7 +32,7 @@ const longInput = z
   .refine(isCacheCheap, DEAR_CACHE)
   .transform(({ above_tokens, ...rates }) => ({ above_tokens, ...withDefaults(rates) }));
 
-/** Rates of text; `long_input` has those of calls whose input is longer than it says, for all of their tokens. */
+/** Rates of text. `long_input` has the rates for all tokens of calls whose input exceeds its threshold. */
 export const textPrice = z
   .strictObject({ ...RATES, long_input: longInput.optional() })
   .refine(isCacheCheap, DEAR_CACHE)
@@ -44,13 +44,13 @@ export const textPrice = z
     if (long_input === undefined) return;
     for (const name of Object.keys({ ...rates, ...long_input })) {
       if (name === "above_tokens" || rateOf(long_input, name) >= rateOf(rates, name)) continue;
-      // A cost must not fall where a call grows: no hold would be sure to cover it.
+      // A cost must not fall as a call grows, or no hold would be sure to cover it.
       const message = "must not be below that of shorter input";
       check.addIssue({ code: "custom", message, path: ["long_input", name] });
     }
   });
 
-/** What is spoken costs what is written, unless it is said otherwise. */
+/** Audio input costs as much as other input unless it has its own rate. */
 function rateOf(rates: TextRatesEntry, name: string): Rate {
   return rates[name as keyof TextRatesEntry] ?? rates.input_per_million;
 }

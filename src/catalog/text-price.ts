@@ -2,13 +2,13 @@ import type { PricedTokens, TextModel, TextPrice } from "./model.ts";
 import { dearer, type Rate, ZERO_RATE } from "./rate.ts";
 import type { TextRatesEntry } from "./text-price-schema.ts";
 
-/** The rates of a call with this much input: long input makes all of it dearer, at some providers. */
+/** The rates for a call with this much input: some providers charge more for all tokens of a long input. */
 export function ratesFor(model: TextModel, inputTokens: number): PricedTokens {
   const { longInput } = model;
   return longInput !== null && inputTokens > longInput.aboveTokens ? longInput : model;
 }
 
-/** Of a model whose tokens are not priced: its calls cost what a request does. */
+/** Rates of a model without token prices: its calls cost the price per request. */
 const NO_PRICE: TextPrice = Object.freeze({
   input: ZERO_RATE,
   cachedInput: ZERO_RATE,
@@ -34,7 +34,7 @@ export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
   return { price, safePrice };
 }
 
-/** What the catalog leaves out has its default already, but for what is spoken. */
+/** The schema has filled in all defaults except that of audio input. */
 function priceOf(entry: TextRatesEntry): TextPrice {
   return Object.freeze({
     input: entry.input_per_million,
@@ -46,12 +46,12 @@ function priceOf(entry: TextRatesEntry): TextPrice {
   });
 }
 
-/** Cached input is never dearer than input: the catalog refuses such a price. */
+/** Cached input never costs more than input: the catalog refuses such a price. */
 export function dearestInput({ input, cacheWrite }: TextPrice): Rate {
   return dearer(input, cacheWrite);
 }
 
-/** Of input that may be spoken. */
+/** Highest rate of input that may be audio. */
 export function dearestAudio(price: TextPrice): Rate {
   return dearer(dearestInput(price), price.audioInput);
 }

@@ -10,7 +10,7 @@ const READ_ONLY = Object.assign(new Error("cannot execute INSERT in a read-only 
 const FULL = Object.assign(new Error("too many connections for role"), { code: "53300" });
 const PAUSES_MS = [1, 1];
 
-/** Each try meets the next of these; then it is answered. */
+/** Each try fails with the next of these errors; then one succeeds. */
 function meeting(...errors: Error[]) {
   let tries = 0;
   const ask = async () => {

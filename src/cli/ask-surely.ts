@@ -2,12 +2,13 @@ import { isDatabaseAway, isRefusedStatement } from "../db/index.ts";
 import { messageOf } from "../kit/index.ts";
 import { failed } from "./cli-error.ts";
 
-/** A database that is started anew is back within them. */
+/** Long enough for a database that is restarted to be back. */
 const PAUSES_MS: readonly number[] = [50, 200, 800, 2_000, 4_000];
 
 /**
- * For what the ledger does once per id. Who loses the answer cannot tell whether it was done, so it is asked again under
- * the same id, and then finds what it did. So is a server that takes nothing just now: during a failover one only reads.
+ * For ledger operations that take effect once per id. A caller that loses the answer cannot tell whether the operation
+ * was done, so it asks again with the same id, and then finds what it did. It also retries while the server takes no
+ * writes: during a failover it may be read-only.
  */
 export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS): Promise<T> {
   let isUnknown = false;
@@ -16,7 +17,7 @@ export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS):
       return await ask();
     } catch (error) {
       const isUndone = isRefusedStatement(error);
-      // A refusal speaks for its own try alone, and not for one before it whose answer was lost.
+      // A refusal is certain only for its own try, not for an earlier one whose answer was lost.
       if (!isUnknown && isUndone && !isDatabaseAway(error)) throw error;
       isUnknown ||= !isUndone;
       const pauseMs = pausesMs[tries];

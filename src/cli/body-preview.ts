@@ -2,20 +2,20 @@ import type { CompactionLevel } from "../efficiency/index.ts";
 
 export type PreviewOptions = {
   readonly level: CompactionLevel;
-  /** Read as the main interface reads it, else as the compatible one. */
+  /** True to read it as the native API does, false as the OpenAI-compatible one. */
   readonly isMain: boolean;
-  /** False as for a model whose server drops messages itself. */
+  /** False for a model whose server drops messages itself. */
   readonly references: boolean;
 };
 
-/** The conversation of a body, as it came and as it goes on: what did not change is the same object. */
+/** The conversation of a request body before and after compaction: unchanged items are the same objects. */
 export type BodyPreview = {
-  /** The field that it stands in. */
+  /** The field that holds it. */
   readonly field: "messages" | "input";
-  /** A text alone where that is all there is. */
+  /** A string if the conversation is a single text. */
   readonly before: readonly unknown[] | string;
   readonly after: readonly unknown[] | string;
-  /** As the reply would tell them for a model of which nothing was learned yet. */
+  /** As a reply would report them, for a model with no learned token correction yet. */
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly tokensSaved: number;

@@ -1,6 +1,8 @@
 import { messageOf } from "../kit/index.ts";
 
-/** Ends a command with a sentence for the operator. Exit 1: it failed. Exit 2: it was asked wrongly, or has no verdict. */
+/**
+ * Ends a command with a message for the operator. Exit code 1: it failed. 2: it was used wrongly, or has no verdict.
+ */
 export class CliError extends Error {
   override name = "CliError";
   constructor(
@@ -16,7 +18,7 @@ export function failed(message: string): CliError {
   return new CliError(message, 1);
 }
 
-/** Of a command that looks for faults, which failed before it could: 1 would say that it found some. */
+/** For a command that looks for faults and failed before it could: exit code 1 would mean that it found some. */
 export function withoutVerdict(error: unknown): CliError {
   return new CliError(messageOf(error), 2, { cause: error });
 }
@@ -25,7 +27,7 @@ export function misused(message: string): CliError {
   return new CliError(message, 2);
 }
 
-/** A value that a service refused: its field, in the spelling of the command line. */
+/** For a value that a service refused: names the field as spelled on the command line. */
 export function refusedValue(invalid: { field: string; accepts: string }): CliError {
   return misused(`--${invalid.field.replaceAll("_", "-")} takes ${invalid.accepts}.`);
 }

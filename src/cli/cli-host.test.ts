@@ -20,7 +20,7 @@ afterAll(async () => {
 const inEmptyFolder = (...argv: string[]) =>
   cli.runWith({ inspectConfig: () => cli.inspect({ DATABASE_URL: "", BURSAR_DATA_DIR: empty }) }, ...argv);
 
-/** Of a ledger that was not looked at there is no verdict. */
+/** Exit code 2: without reading the ledger there is no verdict on it. */
 const codeOf = ([noun]: readonly string[]) => (noun === "ledger" ? 2 : 1);
 
 for (const argv of [

@@ -10,21 +10,21 @@ import { requireUpToDate } from "./require-tables.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the process gives to the command line. Nothing is opened before a command needs it. */
+/** What the process provides to the command line. Nothing is opened before a command needs it. */
 export type CliHost = {
   readonly terminal: Terminal;
   readonly version: string;
   inspectConfig(): InspectedConfig;
-  /** The catalog under these settings, and the providers that this version can reach with them; opens nothing. */
+  /** The catalog with these settings, and the providers that this version can reach with them; opens nothing. */
   inspectCatalog(config: Config): CatalogInspection;
-  /** Asks every provider of these settings something free; one that is absent was not tried. */
+  /** Sends every configured provider a free request; a provider missing from the result was not tried. */
   tryProviders(config: Config): Promise<ReadonlyMap<string, ProviderTrial>>;
-  /** What the gateway would make of the body of a chat call; opens and sends nothing. Throws what it would refuse. */
+  /** What the gateway would make of a chat call's body; opens and sends nothing. Throws the error it would return. */
   previewBody(json: Uint8Array, options: PreviewOptions): Promise<BodyPreview>;
   openDatabase(config: Config): Promise<Database>;
-  /** Everything an operator's command works with; the database as it is. */
+  /** Everything that operator commands work with; does not migrate the database. */
   openServices(): Promise<OperatorServices>;
-  /** Runs until the process is told to stop; answers the exit code. */
+  /** Runs until the process is told to stop; returns the exit code. */
   serve(options: ServeOptions): Promise<number>;
 };
 
@@ -33,7 +33,7 @@ export type CatalogInspection = {
   readonly reachableProviders: ReadonlySet<string>;
 };
 
-/** Opens the services for one piece of work and closes them whatever becomes of it; makes no database for it. */
+/** Opens the services for one piece of work and closes them in any case. Never creates a database. */
 export async function withServices<T>(
   host: CliHost,
   work: (services: OperatorServices) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withServices<T>(
   });
 }
 
-/** The same for what may come before the first start: a database that is missing or empty is made. */
+/** The same for commands that may come before the first start: creates a missing or empty database. */
 export async function withNewServices<T>(
   host: CliHost,
   work: (services: OperatorServices) => Promise<T>,

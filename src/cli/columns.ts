@@ -1,6 +1,6 @@
 const GAP = 2;
 
-/** Rows with aligned columns, as people read them in a terminal. No trailing spaces. */
+/** Rows with aligned columns for a terminal. No trailing spaces. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -18,7 +18,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** Names and values under each other, indented. */
+/** One line per field, indented. */
 export function alignFields(fields: readonly (readonly [name: string, value: string])[]): string {
   return alignColumns(fields.map(([name, value]) => [`  ${name}`, value]));
 }

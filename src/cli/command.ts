@@ -8,7 +8,7 @@ export type CommandInput = {
   readonly paint: Paint;
 };
 
-/** Both forms of an answer; which one is written is not the command's business. */
+/** Both forms of an answer; the command does not decide which one is written. */
 export type CommandOutput = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -18,12 +18,12 @@ export type CommandOutput = {
 export type Command = {
   readonly path: readonly string[];
   readonly about: string;
-  /** More for `--help`, where one line is not enough. */
+  /** More text for `--help`, if one line is not enough. */
   readonly notes?: string;
   readonly flags: readonly FlagSpec[];
-  /** Settings that people look for among its flags, by the flag's name. */
+  /** Settings that people look for among its flags, by the name of the flag. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A number is an exit code of a command that wrote for itself. */
+  /** A number is the exit code of a command that wrote its own output. */
   run(input: CommandInput): Promise<CommandOutput | number>;
 };
 

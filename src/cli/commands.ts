@@ -12,7 +12,7 @@ import { modelsCommand } from "./models.ts";
 import { orgCommands } from "./org.ts";
 import { serveCommand } from "./serve.ts";
 
-/** Every command there is, in the order of the overview. */
+/** Every command, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   serveCommand,
   doctorCommand,

@@ -142,7 +142,7 @@ function refuseGrant(
   }
 }
 
-/** What was refunded after it was spent comes first. */
+/** Credits that were refunded after they were spent are a debt, which is paid first. */
 function debtText({ debtPaid, account }: AdjustmentOutcome): string {
   if (debtPaid === 0) return "";
   const left = account.debt === 0 ? "all of it" : `${creditsText(account.debt)} are left`;

@@ -111,7 +111,7 @@ describe("doctor", () => {
           name: "database",
           state: "broken",
           finding: `DATABASE_URL has no connection left (too many connections for role "${role}")`,
-          fix: "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.",
+          fix: "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower BURSAR_DATABASE_POOL: each process opens that many connections, and up to nine more.",
         },
       ],
     ]);
@@ -159,7 +159,7 @@ describe("doctor", () => {
       );
     const durability = async () =>
       named((await examine()).checks, "durability").map(({ finding }) => finding);
-    // The tests' own server writes to memory.
+    // The test server writes to memory.
     const unsafe = "fsync is off: a crash of its machine may destroy the database";
     expect(await durability()).toEqual([unsafe]);
     await alter("set synchronous_commit = off");

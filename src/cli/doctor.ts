@@ -38,8 +38,8 @@ const NO_DATABASE: DatabaseChecks = {
 };
 
 /**
- * What is broken does not hide the rest: each check runs on the settings as far as they could be read. What would be said
- * of the value that stands in for a wrong one is left out.
+ * A fault in one place does not hide the rest: each check runs on the settings as far as they could be read. Checks of
+ * a setting that is wrong are left out, since they would judge its fallback.
  */
 async function examine(host: CliHost): Promise<Check[]> {
   const inspected = host.inspectConfig();

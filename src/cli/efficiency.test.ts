@@ -174,7 +174,7 @@ describe("bursar efficiency preview", () => {
     const text = { type: "output_text", text: words };
     const input = [
       { role: "user", content: "Go." },
-      // Another service's thoughts sign nothing of ours, a bare id names nothing, and no model of ours ran that shell.
+      // None of these is ours: reasoning of another service, a bare id, and a shell call that no model of ours made.
       { type: "reasoning", summary: [], encrypted_content: "foreign" },
       said([text]),
       { id: "msg_1" },
@@ -192,7 +192,7 @@ describe("bursar efficiency preview", () => {
     expect(changed).toEqual([9, 10]);
     expect(after[9].output).toStartWith("§same as assistant message");
     expect(after[8]).toEqual(call("c1", { command: "ls" }));
-    // What may be dropped before it is read cannot be referred to.
+    // Nothing may refer to what could be dropped before it is read.
     expect(JSON.stringify(await shown({ truncation: "auto" }))).not.toContain("§same as");
   });
 

@@ -12,7 +12,7 @@ import type { Paint, Style } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
 const STYLES: Readonly<Record<DiffLine["sign"], Style>> = { " ": "dim", "-": "red", "+": "green" };
-/** How much of an unchanged message is shown, to know it again. */
+/** How much of an unchanged message is shown, so that it can be recognised. */
 const GLIMPSE = 72;
 
 const previewCommand: Command = {
@@ -62,7 +62,7 @@ function read(path: string): Uint8Array {
   }
 }
 
-/** By their places. What did not change is the same object. */
+/** Indexes of changed items. Unchanged ones are the same objects. */
 function changedIn({ before, after }: BodyPreview): readonly number[] {
   const was = itemsOf(before);
   return [...itemsOf(after).entries()].flatMap(([at, item]) => (item === was[at] ? [] : [at]));

@@ -11,7 +11,7 @@ import {
 import { misused } from "./cli-error.ts";
 import type { ParsedFlags } from "./flag.ts";
 
-/** Values of flags, each with the sentence that says what it takes. */
+/** Parsers of flag values, each with an error that says what it accepts. */
 
 const MAX_AMOUNT = 1_000_000_000_000;
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   w: 7 * DAY_MS,
 };
 const DURATION = /^(\d{1,9})([smhdw])$/;
-/** Ten years: longer is a typing error. */
+/** Ten years: longer is a typo. */
 const MAX_DURATION_MS = 3_660 * DAY_MS;
 /** A date alone is midnight UTC; a time without an offset would be a guess. */
 const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
@@ -62,8 +62,8 @@ export function parseMoment(flag: string, text: string): Date {
 }
 
 /**
- * One end, told in either of two ways; both null where none is. Before anything is opened: a typing error should not
- * start a database.
+ * An expiry given as a duration or a moment; both null if neither is. Called before anything is opened: a typo should
+ * not start a database.
  */
 export function parseExpiry(flags: ParsedFlags): { expiresInMs: number | null; expiresAt: Date | null } {
   const duration = flags.text("expires-in");

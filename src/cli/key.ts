@@ -213,7 +213,7 @@ function scopesText(key: ApiKey): string {
   return key.scopes.length === SCOPES.length ? "all" : key.scopes.join(",");
 }
 
-/** A key without a limit of its own has its organization's. */
+/** A key without its own limit has that of its organization. */
 function limitText(limit: number | null): string {
   return limit === null ? "plan's" : String(limit);
 }

@@ -9,7 +9,7 @@ let standby: Database;
 beforeAll(async () => {
   cli = await createCliHarness();
   const url = new URL(cli.database.db.url);
-  // As a standby says of every transaction.
+  // Read-only in every transaction, as a standby is.
   url.searchParams.set("options", "-c default_transaction_read_only=on");
   standby = connectDatabase({ url: url.href, poolSize: 2, log: silentLog });
   for (const org of ["acme", "globex"]) {
@@ -65,7 +65,7 @@ test("what could not be verified is not a ledger that is unsound", async () => {
   const openServices = async () => ({ db: nowhere, close }) as unknown as OperatorServices;
   const { code, err } = await cli.runWith({ openServices }, "ledger", "verify");
   expect([code, err]).toEqual([2, expect.stringContaining("ECONNREFUSED")]);
-  // As after every other command that finds no database.
+  // The same advice as after every other command that finds no database.
   expect(err).toContain("bursar doctor` looks for the cause");
   expect((await cli.run("ledger", "verify", "--org", "nobody")).code).toBe(2);
 });

@@ -7,10 +7,10 @@ import { findOrganization } from "./operator-services.ts";
 import type { Paint } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
-/** Groups of organizations at a time: whoever asks waits for the answer, and the database has cores to spare for that. */
+/** Groups of organizations verified in parallel: the operator waits, and the database has cores to spare. */
 const AT_ONCE = 4;
 
-/** Exit 1 when a fault was found, so that a cron job notices; 2 where nobody could look for one. */
+/** Exits with 1 if a fault was found, so that a cron job notices; with 2 if it could not look. */
 const verifyCommand: Command = {
   path: ["ledger", "verify"],
   about: "Replay the ledger and compare it with every balance, hold and usage figure.",

@@ -1,10 +1,10 @@
-/** A line that stayed, went or came. */
+/** A line that stayed, was removed or was added. */
 export type DiffLine = { readonly sign: " " | "-" | "+"; readonly text: string };
 
-/** More lines than this on both sides are not matched with each other: a table of them would not fit in memory. */
+/** Limit of old lines times new lines; beyond it lines are not matched, since the table would not fit in memory. */
 const MOST_CELLS = 4_000_000;
 
-/** What became of the lines of a text: the fewest that went and came, where that can be found. */
+/** Line diff with the fewest removed and added lines, if the texts are not too long for that. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const old = before.split("\n");
   const now = after.split("\n");
@@ -26,7 +26,7 @@ const came = (text: string): DiffLine => ({ sign: "+", text });
 function diffMiddle(old: readonly string[], now: readonly string[]): DiffLine[] {
   const width = now.length + 1;
   if (old.length * width > MOST_CELLS) return [...old.map(went), ...now.map(came)];
-  // Of each pair of places: how many lines from there on are common, in the same order.
+  // For each pair of positions: the length of the longest common subsequence of the lines from there on.
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i--) {
@@ -49,7 +49,7 @@ function diffMiddle(old: readonly string[], now: readonly string[]): DiffLine[] 
 
 const AROUND = 2;
 
-/** Lines that stayed are left out but for a few around the others, with a note how many. */
+/** Leaves out unchanged lines but for a few around changes, with a note how many. */
 export function shortenDiff(lines: readonly DiffLine[]): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== " ");

@@ -64,7 +64,7 @@ function modelsOf(host: CliHost, orgText: string): Promise<readonly Entry[]> {
   });
 }
 
-/** Whoever may see them; needs no database. */
+/** All models that can be called, including those reserved for some organizations; needs no database. */
 function allModels(host: CliHost): readonly Entry[] {
   const { loaded } = host.inspectCatalog(soundConfig(host.inspectConfig()));
   if (loaded.outcome === "refused") throw new ConfigError(loaded.problems);

@@ -7,7 +7,7 @@ import { failed } from "./cli-error.ts";
 import type { FlagSpec } from "./flag.ts";
 import { commandText } from "./wording.ts";
 
-/** The part of the house that an operator's commands need. */
+/** The services that operator commands need. */
 export type OperatorServices = {
   readonly db: Database;
   readonly organizations: Identity["organizations"];
@@ -16,12 +16,12 @@ export type OperatorServices = {
   readonly ledger: Pick<Ledger, "account" | "grant" | "adjust">;
   readonly billing: Pick<Billing, "startPlan" | "paidSubscription">;
   readonly catalog: Catalog;
-  /** The address under which a person redeems a one-time link. */
+  /** The URL at which a person redeems a one-time link. */
   linkUrl(link: OneTimeLink): string;
   close(): Promise<void>;
 };
 
-/** `--org` takes an id or a slug everywhere. */
+/** `--org` accepts an id or a slug everywhere. */
 export const ORG_FLAG: FlagSpec = { name: "org", value: "ORG", about: "id or slug", required: true };
 
 export async function findOrganization(

@@ -17,7 +17,7 @@ import {
 } from "./organization-fields.ts";
 import { commandText, countText } from "./wording.ts";
 
-/** Pages of a listing at most: a million organizations. */
+/** Most pages of a listing: a million organizations. */
 const MAX_PAGES = 1_000;
 
 const createCommand: Command = {

@@ -3,7 +3,7 @@ import type { OrganizationRecord } from "../identity/index.ts";
 import type { Account } from "../ledger/index.ts";
 import { creditsText, momentText } from "./wording.ts";
 
-/** How an organization, its purse and a plan's first credits are written, in JSON and in words. */
+/** How an organization, its balance and a plan's first credits are written, as JSON and as text. */
 
 export function organizationJson(organization: OrganizationRecord): Record<string, unknown> {
   return {
@@ -43,7 +43,7 @@ export function paidPlanJson(paid: PaidSubscription | undefined): Record<string,
   return { paid_plan: paid?.plan ?? null, paid_plan_ends_at: paid?.endsAt?.toISOString() ?? null };
 }
 
-/** Being inactive ends a plan that is paid; being active again does not undo that by itself. */
+/** Deactivation ends a paid plan; activation does not undo that by itself. */
 export function paidPlanText({ active }: OrganizationRecord, paid: PaidSubscription | undefined): string {
   if (!paid || (active && paid.endsAt === null)) return "";
   const end = paid.endsAt === null ? "with the month that was paid" : `on ${momentText(paid.endsAt)}`;

@@ -72,7 +72,7 @@ describe("flags", () => {
     expect(refusal()).toBe("bursar thing make needs --name NAME.");
     expect(refusal("--name")).toBe("--name needs a value: --name NAME.");
     expect(refusal("--name", "--fast")).toBe("--name needs a value: --name NAME.");
-    // An unset variable of a script, which must not become the current folder.
+    // An unset variable in a script must not become the current folder.
     for (const empty of [["--name="], ["--name", ""], [""]]) {
       expect(refusal(...empty)).toBe("--name needs a value: --name NAME.");
     }

@@ -4,7 +4,7 @@ import { misused } from "./cli-error.ts";
 import { type Command, nameOf } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
 
-/** Every command takes these two. */
+/** Flags of every command. */
 const JSON_FLAG: FlagSpec = {
   name: "json",
   value: null,
@@ -16,7 +16,7 @@ export function flagsOf(command: Command): readonly FlagSpec[] {
   return [...command.flags, JSON_FLAG, HELP_FLAG];
 }
 
-/** Reads what follows the command's name. Refuses what it does not know by name, never silently. */
+/** Parses what follows the command's name. Unknown arguments are refused by name, never ignored. */
 export function parseFlags(command: Command, args: readonly string[]): ParsedFlags {
   const specs = new Map(flagsOf(command).map((spec) => [spec.name, spec]));
   const values = new Map<string, string>();
@@ -50,7 +50,7 @@ function tokensOf(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>)
       { type: spec.value === null ? ("boolean" as const) : ("string" as const) },
     ]),
   );
-  // Not strict: its complaints name its own functions, and it refuses `--amount -5`.
+  // Not strict: its error messages name its own functions, and it refuses `--amount -5`.
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
@@ -73,22 +73,22 @@ function takePositional(command: Command, values: Map<string, string>, value: st
   const positional = command.flags.find((flag) => flag.positional);
   const spec = positional && !values.has(positional.name) ? positional : undefined;
   const notTaken = `${nameOf(command)} does not take ${JSON.stringify(value)}.`;
-  // A backup would be written to a folder of that name.
+  // Otherwise a backup would be written to a folder of that name.
   if (isBareFlag(command, value)) {
     const orValue = spec ? ` If it is the value, say --${spec.name} ${value}.` : "";
     throw misused(`${notTaken} Flags begin with two dashes: --${value}.${orValue}`);
   }
   if (!spec) throw misused(`${notTaken} Values follow a flag.`);
-  // As an unset variable of a script leaves it; a path would then be the current folder's.
+  // Left behind by an unset variable in a script; as a path it would mean the current folder.
   if (value === "") throw needsValue(spec);
   values.set(spec.name, value);
 }
 
 const ON_OR_OFF = /^(true|false|yes|no|on|off)$/i;
-/** A folder may well be `day=1`, so only after a name in several words. */
+/** A folder may well be named `day=1`, so only names of several words count. */
 const NUMBERED_SWITCH = /^[a-z]+-[a-z-]+=[01]$/;
 
-/** Written as other programs take them; also one that we do not know, where a switch is all that it can be. */
+/** A flag written without dashes, as other programs accept it. Also an unknown one, if it can only be a switch. */
 function isBareFlag(command: Command, value: string): boolean {
   const [, name, given = ""] = /^([a-z][a-z-]*)=(.*)$/s.exec(value) ?? [];
   if (name === undefined) return false;

@@ -3,8 +3,8 @@ import { hasCluster } from "../db/index.ts";
 import { failed } from "./cli-error.ts";
 
 /**
- * Whoever runs a command in another folder, or without the service's settings, means a database that is elsewhere. A new
- * empty one would be copied, or found to be sound, and nobody would learn that it was the wrong one.
+ * A command run in the wrong folder, or without the service's settings, is meant for a database elsewhere. A new empty
+ * one would be backed up, or found to be sound, and nobody would notice that it was the wrong one.
  */
 export function requireOwnDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {
   if (databaseUrl !== null || hasCluster(dataDir)) return;

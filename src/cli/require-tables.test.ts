@@ -38,7 +38,7 @@ async function tables(): Promise<number> {
   return rows[0].n;
 }
 
-/** Of a ledger that was not looked at there is no verdict. */
+/** Exit code 2: without reading the ledger there is no verdict on it. */
 const codeOf = ([noun]: readonly string[]) => (noun === "ledger" ? 2 : 1);
 
 test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", "acme"]]])(

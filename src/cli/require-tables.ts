@@ -2,7 +2,7 @@ import { type Database, isNewDatabase, pendingMigrations } from "../db/index.ts"
 import { failed } from "./cli-error.ts";
 import { commandText, countText } from "./wording.ts";
 
-/** An empty database is another one than was meant: it would be copied, or found to be sound. */
+/** An empty database is not the intended one: it would be backed up, or found to be sound. */
 export async function requireTables(db: Database): Promise<void> {
   if (!(await isNewDatabase(db))) return;
   throw failed(
@@ -10,7 +10,7 @@ export async function requireTables(db: Database): Promise<void> {
   );
 }
 
-/** Nodes of an older version may run on it: whoever only asks or administers does not change it under them. */
+/** Nodes of an older version may run on it: commands that only query or administer must not migrate it under them. */
 export async function requireUpToDate(db: Database): Promise<void> {
   await requireTables(db);
   const pending = await pendingMigrations(db);

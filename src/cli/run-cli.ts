@@ -10,7 +10,7 @@ import { paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { commandText } from "./wording.ts";
 
-/** Runs one command. Answers the exit code: 0 done, 1 failed, 2 asked wrongly or without a verdict. */
+/** Runs one command. Returns the exit code: 0 done, 1 failed, 2 used wrongly or without a verdict. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   const { terminal } = host;
   const wantsJson = argv.includes("--json");
@@ -34,7 +34,10 @@ function jsonOf(value: unknown): string {
   return visible(JSON.stringify(value), { colors: false });
 }
 
-/** Errors of the system and of PostgreSQL have a code, and name no setting of ours; of a server that is not there the doctor knows more. */
+/**
+ * Errors of the system and of PostgreSQL have a code, and name none of our settings; about an unreachable server the
+ * doctor can say more.
+ */
 function isForeign(error: unknown): boolean {
   if (error instanceof UnreachableDatabaseError) return true;
   if (error instanceof CliError) return isForeign(error.cause);
@@ -49,7 +52,7 @@ async function answer(argv: readonly string[], host: CliHost): Promise<CommandOu
   }
   const isHelp = first === "help" || first === "--help" || first === "-h";
   const asked = wordsBeforeFlags(isHelp ? argv.slice(1) : argv);
-  // Of these two the overview tells all there is.
+  // For these two the overview says everything.
   const words = isHelp && (asked[0] === "help" || asked[0] === "version") ? [] : asked;
   const command = findCommand(words);
   if (command) {

@@ -1,9 +1,9 @@
 export const PROCESS_ROLES = ["api", "worker", "all"] as const;
 
 export type ServeOptions = {
-  /** Processes that share the port. */
+  /** Number of processes that share the port. */
   readonly workers: number;
   readonly role: (typeof PROCESS_ROLES)[number];
-  /** A program reads what is written once it is up: one object, no words. */
+  /** The welcome is one JSON object, for a program to read. */
   readonly wantsJson: boolean;
 };

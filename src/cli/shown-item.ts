@@ -1,9 +1,9 @@
 import { isObject } from "../kit/index.ts";
 
-/** A message of a chat or an item of a response, for people: who says it, and its texts. */
+/** A chat message or a response item for display: who says it, and its text. */
 type ShownItem = { readonly who: string; readonly text: string };
 
-/** All that the interfaces know; of what none of them knows, its kind. */
+/** Handles every item that our APIs accept; of others it shows only the type. */
 export function shownItem(item: unknown): ShownItem {
   if (typeof item === "string") return { who: "user", text: item };
   if (!isObject(item)) return { who: "unknown", text: "" };

@@ -4,7 +4,7 @@ import { createStandardOutput } from "./standard-output.ts";
 
 type Answer = (error?: Error | null) => void;
 
-/** A stream that answers each write when it is told to. */
+/** A stream that completes each write when the test says so. */
 function scriptedStream() {
   const answers: Answer[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, answer) => void answers.push(answer) });

@@ -3,18 +3,18 @@ import { codeOf } from "../kit/index.ts";
 
 type StandardOutput = {
   write(text: string): void;
-  /** Waits until everything is written; answers why some of it could not be. */
+  /** Waits until everything is written; resolves to the error if some of it could not be. */
   written(): Promise<Error | null>;
 };
 
 /**
- * What a command prints may be shown once only: a key, a link. So its loss is told, but for that of a reader who has gone
- * (`| head`): it has read what it wanted.
+ * A command may print something that is shown only once: a key, a link. So lost output is reported, unless the reader
+ * has closed the pipe (`| head`), since it has read what it wanted.
  */
 export function createStandardOutput(stream: Writable): StandardOutput {
   let lost: Error | null = null;
   let written = Promise.resolve();
-  // Each write answers for itself; without a listener the runtime would end the process.
+  // Each write reports its own error; without a listener the runtime would end the process.
   stream.on("error", () => {});
   return {
     write(text) {

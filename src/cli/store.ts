@@ -1,7 +1,7 @@
 import { type Database, migratedTables } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 
-/** What was set for whoever connects to this database, whatever our own sessions make of it. */
+/** The settings for any client of this database, whatever our own sessions set. */
 export async function loadDurability(
   db: Database,
 ): Promise<{ synchronousCommit: string; isFlushed: boolean }> {
@@ -19,7 +19,7 @@ export async function loadServerVersion(db: Database): Promise<string> {
   return present(rows[0], "the server's version").version;
 }
 
-/** Of these ids and slugs those that no organization has. */
+/** The ids and slugs that no organization has. */
 export async function loadUnknownOrganizations(
   db: Database,
   idsOrSlugs: readonly string[],
@@ -34,13 +34,13 @@ export async function loadUnknownOrganizations(
 
 type Rights = {
   readonly role: string;
-  /** Whether the search_path names a schema that is there: without one nobody could make a table. */
+  /** Whether the search_path names an existing schema: without one, nobody can create tables. */
   readonly hasSchema: boolean;
   readonly mayCreate: boolean;
   readonly takesWrites: boolean;
-  /** Tables of ours to which the role may not write. A partition is written to by its table's rights. */
+  /** Our tables that the role may not write to. Writing to a partition needs only the rights on its table. */
   readonly closedTables: readonly string[];
-  /** Only who owns a table may make them. */
+  /** Only the owner of a table may create its partitions. */
   readonly mayMakePartitions: boolean;
 };
 
@@ -79,7 +79,7 @@ export async function loadRights(db: Database): Promise<Rights> {
   };
 }
 
-/** The serving processes that hold a lease now, of whichever machine. */
+/** The serving processes that hold a lease now, on any machine. */
 export async function loadServingProcesses(db: Database): Promise<readonly string[]> {
   const { rows } = await db.pool.query<{ process_id: string }>(
     "select process_id from processes where ended_at is null and expires_at > bursar_now()",

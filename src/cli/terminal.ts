@@ -1,4 +1,4 @@
-/** Where a command's words go. Colours only where a person looks. */
+/** Where a command writes. Colours only if a person reads it. */
 export type Terminal = {
   write(text: string): void;
   writeError(text: string): void;

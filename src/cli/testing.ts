@@ -15,17 +15,17 @@ import type { OperatorServices } from "./operator-services.ts";
 import { runCli } from "./run-cli.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
-/** A command line on real services and a database of its own, without a process for each command. */
+/** The command line on real services and its own database, without starting a process for each command. */
 export type CliHarness = {
   readonly database: TestDatabase;
   readonly ledger: Ledger;
   readonly dataDir: string;
-  /** What `serve` was asked for. */
+  /** Calls of `serve`, with their options. */
   readonly served: readonly ServeOptions[];
-  /** Services that were opened and not closed. */
+  /** Number of services that were opened and not closed. */
   readonly openServices: number;
   run(...argv: string[]): Promise<CliRun>;
-  /** Runs with --json, expects exit 0 and answers the object. */
+  /** Runs with --json, expects exit code 0 and returns the object. */
   json(...argv: string[]): Promise<Record<string, unknown>>;
   /** Overrides parts of the host for one run. */
   runWith(host: Partial<CliHost>, ...argv: string[]): Promise<CliRun>;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Who this process is to the system, or a number where nobody has given it a name, as in a container. Not asked of the
- * runtime: that believes $USER, which `sudo -E` and units leave as somebody else's.
+ * The user of this process, or its number if it has no name, as in a container. Not taken from the runtime: that trusts
+ * $USER, which `sudo -E` and systemd units leave as somebody else's.
  */
 export function userName(uid = process.getuid?.()): string {
   if (uid === undefined) return "of this process";

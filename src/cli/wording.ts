@@ -1,11 +1,11 @@
 import { commandName } from "../config/index.ts";
 
-/** How figures and moments are written for people. JSON output has them plain. */
+/** Numbers and times formatted for people. JSON output has them plain. */
 export function creditsText(amount: number): string {
   return `${amount.toLocaleString("en-US")} ${Math.abs(amount) === 1 ? "credit" : "credits"}`;
 }
 
-/** A command in advice, as the person who reads it would type it. */
+/** A command in advice, as the reader would type it. */
 export function commandText(words: string): string {
   return `\`${commandName()} ${words}\``;
 }
@@ -14,12 +14,12 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
-/** More would fill the terminal; what to do is the same for all of them. */
+/** More would fill the terminal; the fix is the same for all of them. */
 export function firstOf(names: readonly string[], most: number): string {
   return names.slice(0, most).join(", ") + (names.length > most ? ", …" : "");
 }
 
-/** UTC to the minute, which is what an operator compares. */
+/** UTC to the minute, which is what operators compare. */
 export function momentText(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commandName } from "./command.ts";
 import { loadConfig } from "./config.ts";
 
-/** What a file of `deploy/` has advice say; undefined where it leaves that to the default. */
+/** The command that a file of `deploy/` puts into advice; undefined if it leaves that to the default. */
 function deployedCommand(file: string): string | undefined {
   const text = readFileSync(join(import.meta.dir, "../../deploy", file), "utf8");
   const [, quoted, plain] = / BURSAR_COMMAND=(?:"([^"]+)"|(\S+))/.exec(text) ?? [];

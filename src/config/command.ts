@@ -3,13 +3,13 @@ import { createEnvReader, type Environment, type EnvReader } from "./env.ts";
 import { type Address, isLocalAddress } from "./local-only.ts";
 
 const LAUNCHER = "bin/bursar";
-/** What no shell reads as anything but itself. */
+/** Characters with no special meaning in any shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /**
- * What a person types to run a command: the launcher of a clone, unless it was installed under another name, which brings
- * its own settings. With the data folder where one was set: nobody knows for how long it was, and without it the launcher
- * works on another database.
+ * What a person types to run a command: the launcher of a clone, or the name under which Bursar was installed, which
+ * brings its own settings. Includes the data folder if one was set: that variable may not be set in another shell, and
+ * without it the launcher would use another database.
  */
 export function commandName(env: Environment = process.env, cwd: string = process.cwd()): string {
   return readCommandName(createEnvReader(env, []), cwd);
@@ -21,7 +21,7 @@ export function readCommand(reader: EnvReader, cwd: string, address: Address) {
   return {
     commandName,
     consoleCommandName: isLocalAddress(address) ? commandName : (given ?? LAUNCHER),
-    // Never part of the command itself: there is a password in it.
+    // Never part of the command itself: it contains a password.
     commandNeedsDatabaseUrl: given === null && reader.text("DATABASE_URL") !== null,
   };
 }

@@ -29,61 +29,61 @@ export type Config = {
   readonly environment: "development" | "production";
   readonly host: string;
   readonly port: number;
-  /** Whether PORT was set: a process that takes no calls listens only then, for monitoring. */
+  /** Whether PORT was set: a process that takes no calls listens only if it was, for monitoring. */
   readonly portGiven: boolean;
-  /** Several processes may listen on the port, and the system spreads connections over them. */
+  /** Several processes may listen on the port; the system distributes connections among them. */
   readonly sharedPort: boolean;
-  /** One of several workers, which their parent has started on one port. */
+  /** True for one of several workers that a parent started on one port. */
   readonly hasSiblings: boolean;
-  /** Origin of every absolute URL that we hand out. */
+  /** Origin of every absolute URL that we return. */
   readonly publicUrl: string;
   readonly publicUrlGiven: boolean;
   readonly dataDir: string;
-  /** Null runs the embedded PostgreSQL under the data folder. */
+  /** Null to run the embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly objects: ObjectSettings;
-  /** Null outside production: see `ensureSecret`. */
+  /** Null if not set, which production does not allow: see `ensureSecret`. */
   readonly secret: string | null;
   readonly configPath: string;
-  /** Networks whose word about the client's address is believed, each as `address/bits`. */
+  /** Networks whose forwarded client addresses are trusted, each as `address/bits`. */
   readonly trustedProxies: readonly string[];
-  /** Each `host` or `host:port` from which files are fetched although it is not on the open internet. */
+  /** Each a `host` or `host:port` from which files are fetched although it is not on the public internet. */
   readonly privateMediaHosts: readonly string[];
   readonly keyPrefix: string;
   readonly aliasPrefix: string;
-  /** How advice names the command line: see `commandName`. */
+  /** The command line as named in advice to the operator: see `commandName`. */
   readonly commandName: string;
-  /** The same for the console, without a path of this machine where others can come. */
+  /** The same for the console, without a path of this machine if others can reach it. */
   readonly consoleCommandName: string;
-  /** Whether the command works on this database only with the DATABASE_URL that this process was given. */
+  /** Whether the command needs the DATABASE_URL of this process to work on the same database. */
   readonly commandNeedsDatabaseUrl: boolean;
   readonly metricsToken: string | null;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly failpoints: string | null;
   readonly sandbox: boolean;
-  /** Whether strangers may make themselves an account and an organization. */
+  /** Whether strangers may create an account and an organization. */
   readonly signUp: "open" | "closed";
   readonly demo: boolean;
   readonly testCheckout: boolean;
-  /** Null: nothing is paid through Stripe. */
+  /** Null if nothing is paid through Stripe. */
   readonly stripe: StripeConfig | null;
-  /** Null: no emails are sent. */
+  /** Null if no emails are sent. */
   readonly mail: MailConfig | null;
-  /** The `OTEL_*` variables as they are. */
+  /** The `OTEL_*` variables, unchanged. */
   readonly otel: Environment;
-  /** Worth of a credit in millionths of a US dollar. */
+  /** Value of a credit in millionths of a US dollar. */
   readonly creditMicroUsd: number;
   readonly limits: Limits;
   readonly timeouts: Timeouts;
   readonly outboundWay: OutboundWay;
   readonly notices: Notices;
   readonly providers: ReadonlyMap<string, ProviderSettings>;
-  /** Providers that a model may name, set up or not. */
+  /** Providers that a model may name, configured or not. */
   readonly knownProviders: ReadonlySet<string>;
-  /** The catalog's sections of the file, unchecked; `asWritten` has its `${NAME}` not filled in. */
+  /** The catalog's sections of the file, not validated; in `asWritten`, `${NAME}` is not substituted. */
   readonly catalogOverlay: { readonly given: Mapping; readonly asWritten: Mapping };
-  /** Variables that look like settings but are none: worth a line in the log. */
+  /** Variables that look like settings but are not: worth a line in the log. */
   readonly unknownNames: readonly string[];
 };
 
@@ -96,7 +96,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Every wrong setting at once, and the configuration as far as it can be read: for `doctor`, and for adding the catalog's own findings. */
+/**
+ * All wrong settings, and the configuration as far as it can be read: for `doctor`, and for adding the catalog's
+ * problems.
+ */
 export type InspectedConfig = {
   readonly config: Config;
   readonly problems: readonly string[];
@@ -108,7 +111,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   return soundConfig(inspectConfig(env, cwd));
 }
 
-/** For whatever cannot go on with a wrong setting. */
+/** For callers that cannot continue with a wrong setting. */
 export function soundConfig({ config, problems }: InspectedConfig): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -152,25 +155,25 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
   return { config, problems, names: reader.names };
 }
 
-/** The environment for a process of our own, with some settings changed. */
+/** The environment for a child process of our own, with some settings changed. */
 export function childEnvironment(changes: Environment): Environment {
   return { ...process.env, ...changes };
 }
 
-/** For a server that was told to take any free port (0): only now is its address known. */
+/** For a server configured for any free port (0): its address is known only once it listens. */
 export function withBoundPort(config: Config, port: number): Config {
   const publicUrl = config.publicUrlGiven ? config.publicUrl : ownOrigin(config.host, port);
   return Object.freeze({ ...config, port, publicUrl });
 }
 
-/** A value that cannot be read counts as production: the strict rules are the safe ones to check the rest by. */
+/** An invalid value counts as production: its strict rules are the safe ones for checking the rest. */
 function isProduction(reader: EnvReader): boolean {
   const given = reader.oneOf("BURSAR_ENV", ["development", "production"]);
   return given === "production" || (given === null && reader.text("BURSAR_ENV") !== null);
 }
 
 const LOOPBACK = "127.0.0.1";
-/** Four numbers are meant as an address: where they are none, they were mistyped. */
+/** Four numbers are meant as an IP address: if they are not a valid one, they were mistyped. */
 const HOST_NAME = /^(?!\d+(?:\.\d+){3}$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
 function readAddress(reader: EnvReader) {
@@ -196,7 +199,7 @@ function readAddress(reader: EnvReader) {
   };
 }
 
-/** Where this machine finds itself: at the address it listens on, or on loopback where it listens on all of them. */
+/** Where this machine reaches itself: at the address it listens on, or on loopback if it listens on all. */
 export function ownOrigin(host: string, port: number): string {
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const named = isEverywhere ? null : URL.parse(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
@@ -213,7 +216,7 @@ function readTrustedProxies(reader: EnvReader): readonly string[] {
   return Object.freeze(networks.filter((network) => network !== null));
 }
 
-/** Exact hosts only: a network or a wildcard would open more than anybody looked at. */
+/** Exact hosts only: a network or a wildcard would allow more than anybody checked. */
 function readPrivateMediaHosts(reader: EnvReader): readonly string[] {
   const given = reader.list("BURSAR_PRIVATE_MEDIA_HOSTS");
   const wrong = given.find((host) => !isHostWithPort(host));
@@ -229,14 +232,14 @@ function readPrivateMediaHosts(reader: EnvReader): readonly string[] {
 
 const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/;
 
-/** As it stands in an address, so that what is written is what is compared. */
+/** As a URL spells it, so that what is written is what is compared. */
 function isHostWithPort(host: string): boolean {
   return HOST_WITH_PORT.test(host) && URL.parse(`https://${host}/`)?.host === host.replace(/:443$/, "");
 }
 
 function readStorage(reader: EnvReader, production: boolean, cwd: string) {
   const secret = reader.secret("BURSAR_SECRET", MIN_SECRET_CHARACTERS);
-  // Not where it is only taken for production: one wrong word is one problem.
+  // Not if production is only assumed because of an invalid value: one mistake should be one problem.
   const isAskedFor = production && reader.text("BURSAR_ENV") === "production";
   if (isAskedFor && reader.text("BURSAR_SECRET") === null) {
     reader.wrong(
@@ -274,7 +277,7 @@ function readOperations(reader: EnvReader, production: boolean) {
         "must be 2 to 32 lower-case letters, digits and -, with - at the end",
       ) ?? "svc-",
     metricsToken: reader.secret("BURSAR_METRICS_TOKEN", 16),
-    // A person at a terminal looks at the welcome, not at a line per request.
+    // A person at a terminal reads the welcome, not a line per request.
     logLevel:
       reader.oneOf("BURSAR_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]) ??
       (process.stderr.isTTY ? "warn" : "info"),
@@ -289,7 +292,7 @@ function readSandbox(reader: EnvReader, given: unknown, production: boolean): bo
   return reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
 }
 
-/** Strangers must prove their address by mail; on a developer's machine there is nobody to prove it to. */
+/** In production, strangers must prove their email address; on a developer's machine there is nobody to prove it to. */
 function readSignUp(reader: EnvReader, production: boolean): "open" | "closed" {
   const given = reader.oneOf("BURSAR_SIGN_UP", ["open", "closed"]) ?? "closed";
   if (given === "open" && production && reader.text("SMTP_URL") === null) {
@@ -302,16 +305,16 @@ function sectionsOf(file: Mapping): Mapping {
   return Object.fromEntries(CATALOG_SECTIONS.map((section) => [section, file[section]]));
 }
 
-/** What the examples call a caller's key: whoever tries them in the shell that starts the gateway made no mistake. */
+/** The examples' name for a client's key: trying them in the shell that starts the gateway is no mistake. */
 const EXAMPLE_KEY = "BURSAR_KEY";
-/** What the project's own tests read, one by one: a setting begins as they do, and a typo in its name must be told. */
+/** Variables of the project's own tests, listed one by one: settings share their prefix, and typos must be reported. */
 const OF_TESTS = new Set(
   ["ATTACKS", "CLOCK", "DATABASE_URL", "FIGURES", "LOG", "LONG", "PRELOAD", "ROUNDS", "SEED", "SEEDS"].map(
     (name) => `BURSAR_TEST_${name}`,
   ),
 );
 
-/** Only reported: other programs of the operator may share the prefix, and a newer setting must not stop an older version. */
+/** Only reported: other programs may share the prefix, and a newer setting must not stop an older version. */
 function unknownNames(env: Environment, known: ReadonlySet<string>): readonly string[] {
   return Object.keys(env).filter(
     (name) => name.startsWith("BURSAR_") && name !== EXAMPLE_KEY && !OF_TESTS.has(name) && !known.has(name),

@@ -49,7 +49,7 @@ test.each([
 test.each([
   "postgresql://a,da:can,ary@db.test/books",
   "postgresql://ada:canary@db.test/books?options=-c%20search_path=a,b",
-  // As libpq writes a socket's folder, and as the driver does.
+  // A socket's folder as libpq writes it, and as the driver does.
   "postgresql://ada:canary@/books?host=/var/run/postgresql",
   "postgresql:///books?host=/var/run/postgresql&user=ada",
   "postgresql://ada:canary@%2Fvar%2Frun%2Fpostgresql/books",
@@ -74,7 +74,7 @@ test.each([
 test.each([
   ["sslmode=verify_full", "disable, prefer, require, verify-ca, verify-full, no-verify", "verify_full"],
   ["sslmode=allow", "disable, prefer, require, verify-ca, verify-full, no-verify", "allow"],
-  // The driver takes the last of them.
+  // The driver uses the last of them.
   [
     "sslmode=require&sslmode=Disable",
     "disable, prefer, require, verify-ca, verify-full, no-verify",
@@ -92,7 +92,7 @@ test.each(["sslrootcert", "sslcert", "sslkey"])("DATABASE_URL whose %s cannot be
 });
 
 test.each([
-  // What the driver makes of it anyway, and would say in ten lines at every start.
+  // What the driver makes of it anyway, with a warning of ten lines at every start.
   ["sslmode=require", "sslmode=verify-full"],
   ["ssl=1&sslmode=prefer&x=1", "ssl=1&sslmode=verify-full&x=1"],
   ["sslmode=verify-ca", "sslmode=verify-full"],

@@ -1,19 +1,19 @@
 import { accessSync, constants } from "node:fs";
 import type { EnvReader } from "./env.ts";
 
-/** The values of `ssl` that mean something to the driver; it breaks at others, `false` among them. */
+/** The values of `ssl` that the driver understands; it breaks on others, including `false`. */
 const SSL_VALUES: readonly (string | null)[] = [null, "true", "1", "0", "no-verify"];
 
-/** Those that mean something to the driver: any other it takes for `verify-full`, without a word. */
+/** The modes that the driver understands: it silently treats any other as `verify-full`. */
 const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
-/** Of `target_session_attrs`, which no driver here knows: those that ask for what is done without it. */
+/** The values of `target_session_attrs` that match what happens anyway; no driver here knows that option. */
 const SERVERS_THAT_WRITE = ["any", "read-write", "primary"];
 
-/** The driver reads them, and says of one that is missing neither whose it is nor where it was named. */
+/** Files that the driver reads; its error for a missing one names neither the file's purpose nor the option. */
 const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-/** The address of somebody's own PostgreSQL; null for the embedded one. */
+/** The URL of the operator's own PostgreSQL; null for the embedded one. */
 export function readDatabaseUrl(reader: EnvReader): string | null {
   const given = reader.text("DATABASE_URL");
   if (given === null) return null;
@@ -44,7 +44,7 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
       reader.wrong("DATABASE_URL", `must name a file that can be read as ${name}`, path);
     }
   }
-  // The pool could; the connections of the paid path cannot.
+  // The pool supports it, but the connections of the paid path do not.
   if ((url.searchParams.get("sslnegotiation") ?? "postgres") !== "postgres") {
     reader.wrong("DATABASE_URL", "must not have sslnegotiation: TLS is asked for in the usual way");
   }
@@ -59,18 +59,18 @@ export function readDatabaseUrl(reader: EnvReader): string | null {
   return isLikeLibpq ? given : withPlainSslMode(given);
 }
 
-/** The driver's own reading: a user without a host, as where the query names a socket's folder, is no address otherwise. */
+/** Parsed as the driver does: `user@/`, with a socket's folder in the query, is not a valid URL otherwise. */
 function parseAddress(given: string): URL | null {
   if (!/^postgres(ql)?:\/\//.test(given)) return null;
   return URL.parse(given) ?? (NO_HOST.test(given) ? URL.parse(given.replace("@/", "@none/")) : null);
 }
 
-/** A socket's folder stands in the query. A second `@` would be the true one, behind a password that nobody encoded. */
+/** A socket's folder is in the query. A second `@` would be the real separator, after an unencoded password. */
 const NO_HOST = /^\w+:\/\/[^/@?#]*@\/[^@?]*\?(?:[^@]*&)?host=/;
 /** `h1:5432`, `10.0.0.1`, `[::1]:5432`. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/;
 
-/** As libpq takes them: `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one name, or for no address. */
+/** libpq accepts `h1:5432,h2:5432`, or lists in the query. The driver takes a list for one host name, or a bad URL. */
 function namesSeveralHosts(given: string, url: URL | null): boolean {
   const [, authority = ""] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(given) ?? [];
   const hosts = authority.slice(authority.lastIndexOf("@") + 1);
@@ -80,7 +80,7 @@ function namesSeveralHosts(given: string, url: URL | null): boolean {
   });
 }
 
-/** The driver takes these for `verify-full`, and says so in ten lines that name neither us nor the setting. */
+/** The driver treats these as `verify-full`, with a ten-line warning that names neither us nor the setting. */
 function withPlainSslMode(given: string): string {
   return given.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, "$1verify-full");
 }

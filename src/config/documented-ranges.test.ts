@@ -18,7 +18,9 @@ type Documented = {
   readonly max: number;
 };
 
-/** What the table below a heading says of each setting; what all of them accept may stand before it instead. */
+/**
+ * What the table below a heading says of each setting; a range that applies to all may come before the table instead.
+ */
 function tableUnder(heading: string): Documented[] {
   const [, behind = ""] = page.split(`### \`${heading}\`\n`);
   const [section = ""] = behind.split("\n### ");

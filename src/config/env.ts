@@ -1,21 +1,21 @@
 import { isIP } from "node:net";
 
-/** The environment as the process was given it. An empty value counts as absent. */
+/** The environment as given to the process. An empty value counts as absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type WholeNumberRange = { readonly min: number; readonly max: number; readonly fallback: number };
 
-/** Visible ASCII without spaces: what can stand in a header. Catches the line break at the end of a pasted key. */
+/** Visible ASCII without spaces, as a header allows. Catches the line break at the end of a pasted key. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 const MAX_SHOWN_CHARACTERS = 40;
 
 /**
- * Reads single settings and notes every wrong one instead of stopping at the first. A wrong value
- * yields the fallback, so that the rest can still be checked; nobody may start on it.
+ * Reads single settings and collects every wrong one instead of stopping at the first. A wrong value yields the
+ * fallback, so that the rest can still be checked; nothing may start with it.
  */
 export function createEnvReader(env: Environment, problems: string[]) {
-  /** Every name that was asked for: what the documentation must list. */
+  /** Every name that was read: the documentation must list these. */
   const names = new Set<string>();
 
   function text(name: string): string | null {
@@ -31,12 +31,12 @@ export function createEnvReader(env: Environment, problems: string[]) {
     names,
     text,
     wrong,
-    /** Of two that only make sense together. */
+    /** Two settings that only make sense together. */
     together(one: string, other: string): void {
       if (text(one) === null && text(other) !== null) wrong(one, `must be set if ${other} is`);
       if (text(one) !== null && text(other) === null) wrong(other, `must be set if ${one} is`);
     },
-    /** Set apart by commas or blanks. */
+    /** Separated by commas or whitespace. */
     list(name: string): readonly string[] {
       return (text(name) ?? "").split(/[\s,]+/).filter((part) => part !== "");
     },
@@ -68,7 +68,7 @@ export function createEnvReader(env: Environment, problems: string[]) {
       wrong(name, accepts, given);
       return null;
     },
-    /** Never shown, whatever is wrong with it. */
+    /** The value is never shown, whatever is wrong with it. */
     secret(name: string, minCharacters: number): string | null {
       const given = text(name);
       if (given === null) return null;
@@ -76,7 +76,7 @@ export function createEnvReader(env: Environment, problems: string[]) {
       wrong(name, `must be ${minCharacters} to 4096 visible ASCII characters without spaces`);
       return null;
     },
-    /** Not shown either: an address may carry a password. */
+    /** Not shown either: a URL may contain a password. */
     httpUrl(name: string): string | null {
       const given = text(name);
       if (given === null) return null;
@@ -91,7 +91,7 @@ export type EnvReader = ReturnType<typeof createEnvReader>;
 
 export const HTTP_URL_ACCEPTS = "must be an http or https address without user, password, query or fragment";
 
-/** Without its trailing slash, ready for a path; null when it is not such an address. */
+/** Without the trailing slash, ready for a path to follow; null if it is not such a URL. */
 export function parseHttpUrl(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || text.length > 2000) return null;

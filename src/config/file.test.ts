@@ -134,7 +134,7 @@ describe("a file", () => {
   });
 });
 
-/** Each letter is ten of the one before: refused by the parser or by our own count, whichever comes first. */
+/** Each anchor is ten times the one before: refused by the parser or by our own count, whichever comes first. */
 function unfolding(): string {
   const letters = "abcdefg".split("");
   return letters

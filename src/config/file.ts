@@ -3,16 +3,16 @@ import { codeOf, isObject } from "../kit/index.ts";
 import type { Environment } from "./env.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** The configuration file twice: with `${NAME}` filled in, and as it was written, for messages. */
+/** The configuration file twice: with `${NAME}` substituted, and as written, for messages. */
 type ConfigFile = { readonly given: Mapping; readonly asWritten: Mapping };
 export type Mapping = Readonly<Record<string, unknown>>;
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
-/** YAML's anchors let a small file unfold into a large one. */
+/** YAML anchors let a small file expand into a large one. */
 const MAX_VALUES = 100_000;
 
-/** Private-use characters stand for `${` and `}` while YAML is parsed, which reads a bare brace as a mapping. */
+/** Private-use characters replace `${` and `}` while YAML is parsed, which reads a bare brace as a mapping. */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -20,7 +20,7 @@ const MARKED = /\uE000([A-Za-z0-9_]+)\uE001/g;
 
 const EMPTY: ConfigFile = { given: {}, asWritten: {} };
 
-/** An absent file is an empty one, unless somebody named it. */
+/** A missing file counts as empty, unless it was named explicitly. */
 export function readConfigFile(input: {
   readonly path: string;
   readonly required: boolean;
@@ -40,8 +40,8 @@ export function readConfigFile(input: {
 }
 
 /**
- * Variables are filled in after parsing, value by value: a secret with a colon or a line break in it
- * can never become YAML of its own.
+ * Variables are substituted after parsing, value by value: a secret that contains a colon or a line break can never be
+ * read as YAML.
  */
 export function parseConfigText(
   text: string,
@@ -70,7 +70,7 @@ export function parseConfigText(
   return { given: given as Mapping, asWritten: asWritten as Mapping };
 }
 
-/** A value with its variables filled in, and the same value as it was written. */
+/** A value with its variables substituted, and the same value as written. */
 type Filled = readonly [given: unknown, asWritten: unknown];
 
 function createFiller(env: Environment, problems: string[]) {
@@ -79,7 +79,7 @@ function createFiller(env: Environment, problems: string[]) {
   function fill(value: unknown, path: string, depth: number): Filled {
     values++;
     if (depth > MAX_DEPTH || values > MAX_VALUES) {
-      // Anchors can name their own parents: from here on every value is cut, and said so once.
+      // Anchors can refer to their own parents: from here on every value is dropped, and that is reported once.
       if (values < Number.POSITIVE_INFINITY) problems.push(`${path}: is nested too deep or too large`);
       values = Number.POSITIVE_INFINITY;
       return [null, null];

@@ -7,14 +7,20 @@ export type Address = {
   readonly trustedProxies: readonly string[];
 };
 
-/** Only this machine reaches it. One that listens on loopback may stand behind a proxy, which is named or has another address. */
+/**
+ * True if only this machine can reach the gateway. A server on loopback may be behind a proxy, which shows in
+ * TRUSTED_PROXIES or in a different public URL.
+ */
 export function isLocalAddress({ host, publicUrl, trustedProxies }: Address): boolean {
   const publicHost = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
   const isHere = isLoopback(publicHost) || publicHost.endsWith(".localhost");
   return isLoopback(host) && isHere && trustedProxies.length === 0;
 }
 
-/** Gives credits away, so strangers must not reach it: on by itself where only this machine does, else only when asked for, never in production. */
+/**
+ * For features that give credits away, so strangers must not reach them: on by default if only this machine can reach
+ * the gateway, else only on request, never in production.
+ */
 export function localOnly(
   reader: EnvReader,
   name: string,

@@ -1,12 +1,12 @@
 import type { EnvReader } from "./env.ts";
 
-/** Letters over SMTP. */
+/** Email over SMTP. */
 export type MailConfig = { readonly url: string; readonly from: string };
 
 const ADDRESS = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,190}$/;
 const NAMED = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u;
 
-/** Null without either. */
+/** Null unless both are set; one alone is a wrong setting. */
 export function readMail(reader: EnvReader): MailConfig | null {
   const url = readSmtpUrl(reader);
   const from = readFrom(reader);
@@ -14,7 +14,7 @@ export function readMail(reader: EnvReader): MailConfig | null {
   return url === null || from === null ? null : { url, from };
 }
 
-/** Never shown: it carries a password. */
+/** Never shown: it contains a password. */
 function readSmtpUrl(reader: EnvReader): string | null {
   const given = reader.text("SMTP_URL");
   if (given === null) return null;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { EnvReader } from "./env.ts";
 
-/** Where the bytes of the library live: a folder, or a bucket as soon as one is named. */
+/** Where the library's files are stored: in a folder, or in a bucket if one is named. */
 export type ObjectSettings =
   | { readonly kind: "files"; readonly folder: string }
   | {
@@ -38,7 +38,7 @@ export function readObjectSettings(reader: EnvReader, dataDir: string, cwd: stri
   const virtualHosted = reader.flag("BURSAR_S3_VIRTUAL_HOSTED") ?? false;
   if (bucket === null) {
     const lonely = OF_A_BUCKET.find((name) => reader.text(name) !== null);
-    // Half a bucket would quietly be a folder, and the files of many nodes would lie on many disks.
+    // An incomplete bucket would silently become a folder, and the files of many nodes would be on many disks.
     if (lonely !== undefined && reader.text("BURSAR_S3_BUCKET") === null) {
       reader.wrong("BURSAR_S3_BUCKET", `must be set together with ${lonely}`);
     }

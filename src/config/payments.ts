@@ -1,14 +1,13 @@
 import type { EnvReader } from "./env.ts";
 
-/** Payments through Stripe. */
 export type StripeConfig = {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** A stand-in for tests; null: the real one. */
+  /** URL of a fake for tests; null for the real Stripe. */
   readonly apiUrl: string | null;
 };
 
-/** How a secret begins and what follows; together they are all of it. */
+/** How a secret begins and what follows; together they describe all of it. */
 type Form = { readonly start: RegExp; readonly rest: RegExp; readonly looks: string };
 
 const SECRET_KEY: Form = {
@@ -18,7 +17,7 @@ const SECRET_KEY: Form = {
 };
 const WEBHOOK_SECRET: Form = { start: /^whsec_/, rest: /^[A-Za-z0-9+/=]{8,300}$/, looks: "whsec_…" };
 
-/** Null without either. One without the other would take money and grant nothing, or believe anybody. */
+/** Null unless both are set. One alone is a wrong setting: it would take money and grant nothing, or trust anybody. */
 export function readStripe(reader: EnvReader, production: boolean): StripeConfig | null {
   const secretKey = matching(reader, "STRIPE_SECRET_KEY", SECRET_KEY);
   const webhookSecret = matching(reader, "STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET);

@@ -2,7 +2,7 @@ import { isObject } from "../kit/index.ts";
 import { HTTP_URL_ACCEPTS, isToken, parseHttpUrl } from "./env.ts";
 import type { Mapping } from "./file.ts";
 
-/** What an entry of `providers` may say. */
+/** Fields that an entry of `providers` may have. */
 export const PROVIDER_FIELDS = [
   "kind",
   "base_url",
@@ -24,7 +24,7 @@ const WORD = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
 const MAX_HEADERS = 32;
-/** They say how the message is sent, which is not the operator's to say. */
+/** These describe how the message is sent, which the operator does not decide. */
 const OUR_HEADERS = [
   "host",
   "content-length",
@@ -34,7 +34,7 @@ const OUR_HEADERS = [
   "accept-encoding",
 ];
 
-/** Reads the fields of one entry and notes every wrong one; no value is ever shown, it may be a secret. */
+/** Reads the fields of one entry and collects every wrong one; values are never shown, since they may be secrets. */
 export function createEntryReader(path: string, entry: Mapping, problems: string[]) {
   function wrong(field: ProviderField, accepts: string): undefined {
     problems.push(`${path}.${field}: ${accepts}`);
@@ -62,7 +62,7 @@ export function createEntryReader(path: string, entry: Mapping, problems: string
     apiKey(field: ProviderField): string | null {
       const value = entry[field];
       if (value === undefined) return null;
-      // An empty one is the trace of a variable that was not set, which has been reported already.
+      // An empty key comes from a variable that is not set, which has already been reported.
       if (typeof value === "string" && (value === "" || isToken(value))) return value || null;
       return wrong(field, "must be text of visible ASCII characters without spaces") ?? null;
     },

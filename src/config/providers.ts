@@ -4,14 +4,14 @@ import type { Mapping } from "./file.ts";
 import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./provider-entry.ts";
 import { refuseUnknown } from "./schema.ts";
 
-/** How a provider is reached, as the operator says. What the name means is the registry's business. */
+/** How a provider is reached, as configured by the operator. The provider registry interprets the name. */
 export type ProviderSettings = {
   readonly name: string;
-  /** Null where the name says it. */
+  /** Null if the name implies it. */
   readonly kind: ProviderKind | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
-  /** How the settings of its key and its address are called, for whoever has to correct them. */
+  /** Names of the settings for its key and its URL, for whoever has to correct them. */
   readonly settingNames: { readonly apiKey: string; readonly baseUrl: string };
   readonly headers?: Readonly<Record<string, string>>;
   readonly onDisconnect?: "stop" | "drain";
@@ -24,7 +24,7 @@ export type ProviderSettings = {
   readonly thinksBeyondLimit?: boolean;
 };
 
-/** Known by name: a key or an address in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
+/** Known by name: a key or a URL in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
 export const VENDORS = [
   "openai",
   "anthropic",
@@ -51,13 +51,13 @@ export const VENDORS = [
   "vllm",
 ] as const;
 
-/** What their own tools call the key, where that is not `NAME_API_KEY`: it is read when the other is not set. */
+/** The vendors' own names for the key if that is not `NAME_API_KEY`: used if the other is not set. */
 const OTHER_KEY_NAMES: Readonly<Partial<Record<(typeof VENDORS)[number], string>>> = {
   fal: "FAL_KEY",
   replicate: "REPLICATE_API_TOKEN",
 };
 
-/** Of these nobody can know the address. */
+/** Kinds without a default URL. */
 const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
 
 export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
@@ -81,7 +81,7 @@ const SPEAKERS_OF_CHAT: Takers = {
   who: "those that speak chat completions, such as openai-wire, azure, openai and groq",
 };
 
-/** What only some kinds take; the others would leave it unread, and whoever wrote it would not learn of it. */
+/** Fields that only some kinds use; the others would silently ignore them. */
 const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
   api_version: only("azure"),
   region: only("bedrock", "vertex"),
@@ -97,13 +97,13 @@ export function takesField(kind: ProviderKind, field: ProviderField): boolean {
   return TAKERS[field]?.takes(kind) ?? true;
 }
 
-/** Not a provider that can be set up: it is us, and has a switch of its own. */
+/** Not a configurable provider: it is built in, and has its own switch. */
 const RESERVED = "sandbox";
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /**
- * An entry of the file replaces what the environment says of that provider, whole: mixing the two could
- * send a key from somebody's shell to an address that it was never meant for.
+ * An entry of the file completely replaces what the environment says about that provider: mixing the two could send a
+ * key from somebody's shell to a URL that it was never meant for.
  */
 export function readProviders(
   env: EnvReader,
@@ -180,12 +180,12 @@ function readProvider(input: {
     ...given("responses", read.flag("responses")),
     ...given("thinksBeyondLimit", read.flag("thinks_beyond_limit")),
   };
-  // No adapter could be made of it, and the doctor goes on with what could be read.
+  // No adapter could be created from it, and the doctor continues with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
   return isReachable ? settings : null;
 }
 
-/** The fields that its kind takes; every other one is a problem of its own, whatever it says. */
+/** Keeps the fields that the kind uses; reports every other one as a problem, whatever its value. */
 function withoutUnused(input: {
   readonly path: string;
   readonly entry: Mapping;
@@ -205,7 +205,7 @@ function withoutUnused(input: {
   );
 }
 
-/** What the file does not say is absent, not empty. */
+/** Leaves out fields that the file does not set. */
 function given<const Name extends keyof ProviderSettings, Value>(
   name: Name,
   value: Value | undefined,

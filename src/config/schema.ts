@@ -2,14 +2,13 @@ import { HOUR_MS, isObject } from "../kit/index.ts";
 import type { WholeNumberRange } from "./env.ts";
 import type { Mapping } from "./file.ts";
 
-/** Sizes and counts that bound a request. */
 export type Limits = {
-  /** Bodies of the compatible interface's chat and responses. */
+  /** For chat and responses of the OpenAI-compatible API. */
   readonly compatibleBodyBytes: number;
   readonly videoBodyBytes: number;
-  /** Every other body. */
+  /** For all other requests. */
   readonly bodyBytes: number;
-  /** Larger bodies pass a gate, a few at a time, so that they cannot fill the memory together. */
+  /** Larger bodies pass a gate a few at a time, so that together they cannot fill the memory. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
   readonly bigBodiesBytes: number;
@@ -17,7 +16,7 @@ export type Limits = {
   readonly messages: number;
 };
 
-/** How long a call may take, part by part. */
+/** How long each part of a call may take. */
 export type Timeouts = {
   readonly connectMs: number;
   readonly firstByteMs: number;
@@ -29,13 +28,13 @@ export type Timeouts = {
   readonly drainMs: number;
 };
 
-/** When owners and admins are written to. */
+/** When owners and admins get emails. */
 export type Notices = {
-  /** Of the month's credits: below it the balance counts as low. */
+  /** Percentage of the month's credits below which the balance counts as low. */
   readonly lowBalancePercent: number;
-  /** The balance counts as low below so many credits, too. */
+  /** The balance also counts as low below this many credits. */
   readonly lowBalanceCredits: number;
-  /** So many days before a period's credits expire. */
+  /** Days before a period's credits expire. */
   readonly expiryDays: number;
 };
 
@@ -44,7 +43,7 @@ const MAX_BODY_BYTES = 256 * MIB;
 const MAX_BODIES_BYTES = 64 * 1024 * MIB;
 const MAX_TIMEOUT_MS = HOUR_MS;
 
-/** What may stand at the top of the file. The catalog's own sections are checked by the catalog. */
+/** Keys at the top level of the file. The catalog's sections are checked by the catalog. */
 export const CATALOG_SECTIONS = ["models", "aliases", "plans", "packs"] as const;
 export const TOP_LEVEL = [
   "providers",
@@ -105,11 +104,11 @@ export function readNotices(given: unknown, problems: string[]): Notices {
 
 const MAX_CREDIT_MICRO_USD = 1_000_000;
 
-/** What a credit is worth, in whole millionths of a US dollar. */
+/** Value of a credit, in whole millionths of a US dollar. */
 export function readCreditMicroUsd(given: unknown, problems: string[]): number {
   const fallback = 1000;
   if (given === undefined || given === null) return fallback;
-  // The text of the number is what was written, so nothing is rounded silently.
+  // Checks the number's text, so that nothing is rounded silently.
   const match = typeof given === "number" ? /^(\d)(?:\.(\d{1,6}))?$/.exec(String(given)) : null;
   const micros = match ? Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0")) : 0;
   if (micros >= 1 && micros <= MAX_CREDIT_MICRO_USD) return micros;
@@ -125,7 +124,7 @@ function timeoutMs(seconds: number): WholeNumberRange {
   return { min: 100, max: MAX_TIMEOUT_MS, fallback: seconds * 1000 };
 }
 
-/** A mapping of whole numbers. What nobody took is a typing error and is refused by name. */
+/** A mapping of whole numbers. Keys that were never taken are typos, and refused by name. */
 function createSection(name: string, given: unknown, problems: string[]) {
   const taken = new Set<string>();
   if (given !== undefined && given !== null && !isObject(given)) {

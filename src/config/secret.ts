@@ -17,12 +17,12 @@ export const MIN_SECRET_CHARACTERS = 32;
 
 type SecretSettings = { readonly secret: string | null; readonly dataDir: string };
 
-/** Where a secret of our own is kept. */
+/** Where the secret is kept that we created ourselves. */
 export function secretPath(dataDir: string): string {
   return join(dataDir, "secret");
 }
 
-/** The secret where it is there and may be read: for whoever only looks. */
+/** The secret if it exists and can be read; never creates one. */
 export function findSecret(config: SecretSettings): string | null {
   try {
     return config.secret ?? readSecret(secretPath(config.dataDir));
@@ -31,7 +31,7 @@ export function findSecret(config: SecretSettings): string | null {
   }
 }
 
-/** Why the secret of the data folder cannot be used; null where it can, is not needed or is still to be made. */
+/** Why the secret in the data folder cannot be used; null if it can, is not needed or is yet to be created. */
 export function faultOfSecret(config: SecretSettings): string | null {
   try {
     if (config.secret === null) readSecret(secretPath(config.dataDir));
@@ -42,9 +42,9 @@ export function faultOfSecret(config: SecretSettings): string | null {
 }
 
 /**
- * The secret that signs cursors and sessions: the setting's, or one of our own that is kept in
- * the data folder (never in the database, whose dumps travel). Several processes may start at once:
- * all of them return the one that was there first.
+ * The secret that signs cursors and sessions: the configured one, or one of our own that is kept in the data folder
+ * (never in the database, whose dumps travel). Several processes may start at once: all of them return the one that was
+ * created first.
  */
 export function ensureSecret(config: SecretSettings): string {
   if (config.secret !== null) return config.secret;
@@ -83,12 +83,12 @@ function readSecret(path: string): string | null {
       `${path} holds fewer than ${MIN_SECRET_CHARACTERS} characters. Restore it from a backup, or remove it to get a new one (sessions and page cursors end).`,
     );
   }
-  // A copy of the folder may have lost the mode.
+  // Copying the folder may have lost the mode.
   chmodSync(path, 0o600);
   return text;
 }
 
-/** A link appears whole or not at all and never replaces another's, whatever is killed when. */
+/** Creates the file atomically and never replaces an existing one, even if killed at any point. */
 function placeSecret(path: string, secret: string): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const file = openSync(draft, "wx", 0o600);

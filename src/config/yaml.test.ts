@@ -4,7 +4,7 @@ import { parseDocument } from "yaml";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** As the library says it, which knows all of YAML. */
+/** According to the library, which knows all of YAML. */
 function repeatsKeys(text: string): boolean {
   return parseDocument(text, { merge: true }).errors.some(({ code }) => code === "DUPLICATE_KEY");
 }

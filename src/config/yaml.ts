@@ -3,43 +3,43 @@ import type { LineCounter, YAMLParseError } from "yaml";
 
 type YamlReading =
   | { readonly ok: true; readonly value: unknown }
-  /** Sentences without a subject, with the line each is about and nothing of what stands there but a key's name. */
+  /** Sentences without a subject, each with its line number. They quote nothing from the file but a key's name. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** One mistake often makes a dozen: those after the first few tell nobody anything. */
+/** One mistake often causes a dozen problems: those after the first few help nobody. */
 const MOST_PROBLEMS = 3;
 const PLAIN_KEY = /^[A-Za-z0-9_.-]{1,60}/;
 
 /**
- * What an operator wrote. A key that stands twice in a mapping is refused: whoever reads the file believes one of
- * them, and it need not be the one that counts. The runtime's reader takes the last one and says of no mistake where
- * it is, but it is there anyway: the other one, of several megabytes, is asked only where there may be something to say.
+ * Parses what an operator wrote. A key that occurs twice in a mapping is refused: a reader may believe the one that
+ * does not count. The runtime's parser takes the last one and reports no line numbers, but costs nothing extra: the
+ * other parser, of several megabytes, is loaded only if there may be something to report.
  */
 export function parseYaml(text: string): YamlReading {
   try {
     const value: unknown = Bun.YAML.parse(text);
     if (!mayRepeatKeys(text, value)) return { ok: true, value };
   } catch {
-    // Said better below.
+    // The other parser reports it better.
   }
   return readClosely(text);
 }
 
-/** Where a line has quotes the sign may stand within them, and is left: too many keys are counted rather than too few. */
+/** A `#` in a line with quotes may be inside them, so the line is kept: better to count too many keys than too few. */
 const COMMENT = /^([^"'#\n]*[ \t]|)#[^"'\n]*$/gm;
-/** What may be a key before its colon: in a text of many colons more than there are. */
+/** Matches everything that may be a key with its colon; may count too many. */
 const KEY_AND_COLON = /(?:"[^"\n]*"|'[^'\n]*')\s*:|[^\s:{},][ \t]*:(?=\s|$)/gm;
-/** What anchors stand for is said once and counts often; a second document is no key, but has no place either. */
+/** Anchors are written once but count several times; a second document adds no key, but is not allowed. */
 const ANCHOR_OR_DOCUMENT = /[&*]\S|^---/m;
 
-/** True where it is not plain that every key of the text is one of the value's: what is lost was said twice. */
+/** True unless every key in the text clearly is in the value: a missing one was written twice. */
 function mayRepeatKeys(text: string, value: unknown): boolean {
   if (ANCHOR_OR_DOCUMENT.test(text)) return true;
   const said = text.replace(COMMENT, "$1").match(KEY_AND_COLON)?.length ?? 0;
   return said > keysOf(value);
 }
 
-/** Of a value without anchors, so without loops; as deep as a text can be that was just read. */
+/** The value has no anchors, so no cycles; its depth is limited to what the parser has just read. */
 function keysOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner = Object.values(value).reduce((sum: number, each) => sum + keysOf(each), 0);

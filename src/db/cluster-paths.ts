@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { codeOf } from "../kit/index.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 
-/** Where PostgreSQL lives under the data folder. `home` appears whole or not at all. */
+/** Where PostgreSQL lives under the data folder. `home` exists completely or not at all. */
 export type ClusterPaths = {
   readonly home: string;
-  /** PostgreSQL's own data directory, which belongs to the user that runs it. */
+  /** PostgreSQL's own data directory, owned by the user that runs it. */
   readonly cluster: string;
   readonly password: string;
   readonly log: string;
@@ -26,7 +26,7 @@ export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterPaths(dataDir).home);
 }
 
-/** The data folder, made if need be, under its real name: sockets and processes are found by it. */
+/** Returns the real path of the data folder, created if necessary: sockets and processes are found by it. */
 export function prepareDataDir(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ function readPassword(paths: ClusterPaths): string {
   }
 }
 
-/** Files of one PostgreSQL are unreadable to the next major version. */
+/** PostgreSQL cannot read files of another major version. */
 export function requireMajor(paths: ClusterPaths, version: string): void {
   const made = readFileSync(join(paths.cluster, "PG_VERSION"), "utf8").trim();
   const ours = version.split(".")[0];

@@ -7,7 +7,10 @@ import { postgresUser } from "./postgres-user.ts";
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** The version of PostgreSQL that a first start would make a cluster with. Throws where it could not; makes nothing. */
+/**
+ * The version of PostgreSQL with which a first start would create a cluster. Throws if that would fail; creates
+ * nothing.
+ */
 export function versionToMake(dataDir: string): string {
   const { dir } = findBinaries();
   postgresUser(clusterPaths(dataDir).cluster);

@@ -20,7 +20,7 @@ export const SUPERUSER = "bursar";
 
 const DRAFT = /^\.postgres-draft-(\d+)-/;
 const INITDB_TIMEOUT_MS = 120_000;
-/** Of this process. In a container a killed one had the same number. */
+/** Drafts of this process. A draft with our pid may also be left from a killed process: in a container pids repeat. */
 const draftsInMaking = new Set<string>();
 
 type InitOptions = {
@@ -31,9 +31,9 @@ type InitOptions = {
 };
 
 /**
- * Makes the cluster in a draft beside its place and renames it there. No lock is needed: of several
- * processes the first rename wins and the others throw their drafts away; a killed one leaves a
- * draft that the next start removes.
+ * Creates the cluster in a draft folder next to its final place, then renames it. No lock is needed: of several
+ * processes the first rename wins, and the others delete their drafts. A killed process leaves a draft that the next
+ * start removes.
  */
 export async function ensureCluster(dataDir: string, options: InitOptions): Promise<void> {
   const { home } = clusterPaths(dataDir);
@@ -60,7 +60,7 @@ async function initialize(draft: string, options: InitOptions): Promise<void> {
   const cluster = join(draft, "cluster");
   const password = randomBytes(24).toString("base64url");
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
-  // initdb reads the password as the database's user, through its working directory's parent.
+  // initdb reads the password as the database's user, from the parent of its working directory.
   chmodSync(draft, 0o711);
   const handOver = join(draft, "handover");
   writeFileSync(handOver, password, { mode: 0o600 });
@@ -88,7 +88,7 @@ async function initialize(draft: string, options: InitOptions): Promise<void> {
   rmSync(handOver);
   writeFileSync(join(draft, "password"), password, { mode: 0o600 });
   chmodSync(draft, 0o700);
-  // After a power cut a cluster without its password would be locked for ever.
+  // If a power cut lost the password, the cluster would be locked forever.
   for (const path of [join(draft, "password"), draft]) syncToDisk(path);
 }
 
@@ -96,7 +96,7 @@ function reasonOf(output: string): string {
   const lines = output
     .split("\n")
     .map((line) => line.trim())
-    // The last thing that it does is to clean up.
+    // initdb's last lines are about cleaning up.
     .filter((line) => line !== "" && !line.startsWith("initdb: removing "));
   const reason =
     lines.find((line) => /error:|FATAL:/.test(line)) ??
@@ -112,7 +112,7 @@ function removeDeadDrafts(dataDir: string): void {
     try {
       rmSync(draft, { recursive: true, force: true });
     } catch {
-      // An initdb that outlived its parent still writes there; a later start removes it.
+      // An initdb that outlived its parent is still writing there; a later start removes it.
     }
   }
 }

@@ -67,7 +67,7 @@ describe("database", () => {
       const lost = new Promise((resolve) => lone.once("end", resolve));
       await one.db.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
       await lost;
-      // As the pool says it of an idle one.
+      // What the pool emits for an idle connection.
       closing.pool.emit("error", new Error("terminated"), lone);
     }
     const [before, after] = [await closing.connect(), await closing.connect()];

@@ -9,47 +9,51 @@ import { createLane, type Lane } from "./lane.ts";
 import { awaitUsable, requireUsable } from "./named-database.ts";
 
 export type Database = {
-  /** Named statements are fine. PostgreSQL's bigint comes back as text. */
+  /** Named statements are fine. PostgreSQL's bigint is returned as text. */
   readonly pool: pg.Pool;
   readonly url: string;
-  /** A connection outside the pool, for LISTEN and for what must not wait in it. Whoever asks ends it, or the signal does. */
+  /**
+   * A connection outside the pool, for LISTEN and for work that must not wait for the pool. The caller must end it, or
+   * abort the signal.
+   */
   connect(signal?: AbortSignal): Promise<pg.Client>;
-  /** The connection of this name, for statements that follow each other; see `Lane`. */
+  /** The connection with this name, for sequential statements; see `Lane`. */
   lane(name: string): Lane;
   /**
-   * Opens these lanes in this order; from now on `isReachable` does so, too, where one was lost. Rejects by the name of
-   * the first that gets no connection, as where the server's limit is a few short: no call need find it out.
+   * Opens these lanes in order; from now on, `isReachable` reopens any that were lost. Rejects with the name of the
+   * first one that gets no connection, for instance because the server's connection limit is too low: better now than
+   * at the first call.
    */
   keepOpen(lanes: readonly string[]): Promise<void>;
   /** Commits when the work resolves, rolls back when it throws. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Rejects where no answer can be had, no writes are taken, or a lane that is kept open gets no connection. */
+  /** Rejects if the database does not answer, is read-only, or a lane that is kept open gets no connection. */
   isReachable(): Promise<void>;
   close(): Promise<void>;
 };
 
 type DatabaseOptions = {
-  /** Somebody else's server; null for the one that Bursar runs under `dataDir`. */
+  /** URL of an external server; null for the one that Bursar runs under `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
   poolSize: number;
   log: Log;
-  /** Somebody else's server may be about to start: while it is away it is waited for, for a while and until this resolves. */
+  /** If set, an external server that is not up yet is waited for: for a limited time, at most until this resolves. */
   awaitUntil?: Promise<unknown> | undefined;
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A pooled statement that runs longer is a bug or a jam; long reports ask for their own connection. */
+/** A pooled statement that runs longer is a bug or a jam; long reports use their own connection. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_SESSION = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   idle_in_transaction_session_timeout: String(STATEMENT_TIMEOUT_MS),
 };
-/** For work that takes as long as it takes. */
+/** For work of any duration. */
 const UNLIMITED_SESSION = { statement_timeout: "0", idle_in_transaction_session_timeout: "0" };
-/** Beyond the server's own limit: reached only when the link is dead and no answer can come. */
+/** Longer than the server's own limit: reached only if the connection is dead and no reply can come. */
 const ANSWER_TIMEOUT_MS = 35_000;
-/** A standby says it of every transaction. */
+/** True for every transaction on a standby. */
 const ASK_READ_ONLY = "select current_setting('transaction_read_only')::boolean as is_read_only";
 const CLOSE_TIMEOUT_MS = 5_000;
 const IDLE_CONNECTION_MS = 60_000;
@@ -84,7 +88,7 @@ async function openNamed(options: ConnectOptions & Pick<DatabaseOptions, "awaitU
 
 type ConnectOptions = Pick<DatabaseOptions, "poolSize" | "log"> & { url: string };
 
-/** The pool over a server that runs already; opens no connection by itself. */
+/** The pool for a server that is already running; opens no connection by itself. */
 export function connectDatabase(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -94,16 +98,16 @@ export function connectDatabase(options: ConnectOptions): Database {
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
-    // Waited for: a connection of which it fails is nobody's.
+    // The pool waits for this: a connection whose setup fails is never handed out.
     onConnect: (client) => setUpSession(client, POOL_SESSION),
   });
   let isClosed = false;
-  // Closing the pool waits for no socket of its own, and the server may stop as soon as it has closed.
+  // Closing the pool does not wait for its sockets, and the server may stop right after: errors are then expected.
   function tellLost(error: Error): void {
     if (!isClosed) options.log.warn("database_connection_lost", { error: error.message });
   }
-  // Without listeners a connection that breaks would end the process: the pool speaks for idle ones
-  // only, so those in use need their own. Whoever uses one learns of it by its failing query.
+  // Without listeners, a broken connection would end the process. The pool reports errors of idle connections only, so
+  // each connection needs its own listener; its user notices by the failing query.
   pool.on("error", tellLost);
   pool.on("connect", (client) => client.on("error", () => {}));
   const idle = watchIdle(pool);
@@ -143,7 +147,7 @@ export function connectDatabase(options: ConnectOptions): Database {
       idle.drop();
       throw new ReadOnlyDatabaseError();
     },
-    // Somebody who never gives a connection back must not keep the process from ending.
+    // A connection that is never released must not keep the process from ending.
     async close() {
       isClosed = true;
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
@@ -187,12 +191,12 @@ async function runTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
     await client.query("begin");
     const result = await work(client);
     const { command } = await client.query("commit");
-    // Of a transaction in which a statement failed PostgreSQL keeps nothing, and says so only here.
+    // If a statement has failed, PostgreSQL rolls back on commit, and only the command tag says so.
     if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
     return result;
   } catch (error) {
-    // A connection that cannot even roll back may hold locks: it must not go back into the pool.
-    // Nor one to a server that takes no writes: the next one may reach another.
+    // A connection that cannot even roll back may hold locks, so it must not return to the pool. Nor must one to a
+    // read-only server: a new one may reach another server.
     broken = isReadOnly(error);
     await client.query("rollback").catch(() => {
       broken = true;

@@ -20,7 +20,7 @@ async function setOfDatabase(setting: string, value: string): Promise<void> {
   );
 }
 
-/** In every kind of session that is ours: pooled, in a transaction, alone, and that of the paid path. */
+/** The setting's value in every kind of our sessions: pooled, in a transaction, alone, and on the paid path. */
 async function shown(setting: string): Promise<unknown[]> {
   const show = `select current_setting('${setting}') as value`;
   const pooled = (await db.pool.query(show)).rows[0]?.value;

@@ -3,8 +3,8 @@ import type pg from "pg";
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * Whatever the server's owner prefers: a session of the ledger sees what was committed before each statement, its days and
- * months are those of UTC, and our texts and the server's mean what we take them for.
+ * Settings we need whatever the server's defaults are: each statement sees what was committed before it, days and
+ * months are in UTC, and dates, strings and arrays are parsed as we write them.
  */
 const OURS: SessionSettings = {
   default_transaction_isolation: "read committed",
@@ -15,19 +15,22 @@ const OURS: SessionSettings = {
 };
 
 /**
- * A commit that was answered must survive a crash: a hold that is lost can be spent twice. Whatever else the server's
- * owner chose, such as to wait for a standby, stays.
+ * A commit that was confirmed must survive a crash: credits of a lost hold could be spent twice. Any other choice of
+ * the server's owner, such as waiting for a standby, is kept.
  */
 const DURABLE =
   "case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end";
 
-/** Our sessions rest between calls, and have limits of their own for statements. Of those that the server knows: the last one is new. */
+/**
+ * Disables these timeouts, since our sessions are idle between calls and have their own statement limits. Filtered
+ * through pg_settings because older servers do not know `transaction_timeout`.
+ */
 const UNTIMED = `(select count(set_config(name, '0', false)) from pg_settings
   where name in ('idle_session_timeout', 'transaction_timeout'))`;
 
 /**
- * What a new session is told before anything else, as a statement: said while connecting, a pooler in between would refuse
- * the connection, or not pass it on.
+ * Sets up a new session with a statement rather than with connection parameters, since a pooler in between would refuse
+ * those or not pass them on.
  */
 export function setUpStatement(settings: SessionSettings): string {
   const told = Object.entries({ ...OURS, ...settings }).map(

@@ -76,7 +76,7 @@ describe("after a crash", () => {
       try {
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       } catch {
-        // The process of the query above has gone already.
+        // The process of the query above is already gone.
       }
     }
     await expectEverythingKept();
@@ -105,7 +105,7 @@ describe("a first start that is killed", () => {
     const next = holdServer(dataDir);
     expect(await queryServer(await next.url(), "select 1 as one")).toEqual([{ one: 1 }]);
     await next.leave();
-    // The orphaned initdb may have gone on writing while its draft was removed: a later start has it.
+    // The orphaned initdb may have gone on writing while its draft was removed; a later start removes the rest.
     await eventually(() => {
       const drafts = readdirSync(dataDir).filter((name) => name.startsWith(".postgres-draft"));
       return drafts.length === 0 || drafts.every((name) => name.includes(String(killed.process.pid)));

@@ -1,6 +1,6 @@
 /**
- * Test program: attaches to the PostgreSQL of a data folder, says so in JSON lines and stays until
- * its input ends, then leaves. `holdServer` of embedded-testing.ts runs it.
+ * Test program: attaches to the PostgreSQL of a data folder, reports that in JSON lines, stays until its input ends,
+ * then leaves. Run by `holdServer` in embedded-testing.ts.
  */
 
 import type { Log } from "../telemetry/index.ts";
@@ -11,7 +11,7 @@ function say(event: string, fields: Record<string, unknown> = {}): void {
   process.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
 }
 
-// When the test was killed nobody reads any more; leaving in order matters more than saying so.
+// If the test was killed, nobody reads this any more; leaving in order matters more than reporting it.
 process.stdout.on("error", () => {});
 
 const log: Log = { debug: say, info: say, warn: say, error: say };
@@ -23,7 +23,7 @@ try {
   const server = await openEmbedded({ dataDir, log, settings });
   say("ready", { url: server.url });
   for await (const _ of process.stdin) {
-    // Nothing is said to it; the end of the input is the sign to leave.
+    // Input is ignored; its end is the signal to leave.
   }
   await server.leave();
   say("left");

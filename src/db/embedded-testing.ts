@@ -16,10 +16,10 @@ type HolderEvent = { event: string } & Record<string, unknown>;
 /** Another process that is attached to a data folder's PostgreSQL. */
 type Holder = {
   readonly process: ChildProcess;
-  /** The first event of that name, seen already or still to come. */
+  /** The first event of that name, past or future. */
   event(name: string): Promise<HolderEvent>;
   url(): Promise<string>;
-  /** Leaves as a draining gateway does, and ends. */
+  /** Leaves like a draining gateway, then exits. */
   leave(): Promise<void>;
   kill(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export function holdServer(
 ): Holder {
   const args = [HOLDER, dataDir, options.durable ? "durable" : "throwaway"];
   const child = spawn(options.bun ?? process.execPath, args, {
-    // A group of its own, as a shell makes one for each command.
+    // In its own process group, like a command started by a shell.
     detached: true,
     stdio: ["pipe", "pipe", "inherit"],
     ...(options.user ?? {}),
@@ -67,7 +67,7 @@ export function holdServer(
   };
 }
 
-/** Waits until `look` finds something; looks again when woken and every few milliseconds. */
+/** Waits until `look` finds something; tries again when woken and every few milliseconds. */
 export async function eventually<T>(
   look: () => T | undefined | false,
   what: string,
@@ -85,7 +85,7 @@ export async function eventually<T>(
   }
 }
 
-/** The number of the server process that holds the folder now. */
+/** Process id of the server that currently holds the folder. */
 export function serverPid(dataDir: string): number | undefined {
   return findPostmaster(clusterPaths(dataDir).cluster)?.pid;
 }
@@ -100,7 +100,7 @@ export async function queryServer<Row extends pg.QueryResultRow>(url: string, sq
   }
 }
 
-/** Data folders that go away after the tests, with whatever server a test left running in them. */
+/** Data folders that are removed after the tests, along with any server still running in them. */
 export function createDataDirs(): { create(owner?: SystemUser): string; remove(): Promise<void> } {
   const dirs: string[] = [];
   return {

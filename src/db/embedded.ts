@@ -26,13 +26,13 @@ type EmbeddedOptions = {
   readonly settings?: ServerSettings;
 };
 
-/** Attaches to the PostgreSQL of this data folder; makes and starts it where it is missing. */
+/** Attaches to the PostgreSQL of this data folder; creates and starts it if necessary. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
     return await attach(options);
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    // A full disk, a missing right: whatever it is, the operator gets one sentence.
+    // A full disk, a missing permission: whatever it is, the operator gets one sentence.
     throw new EmbeddedPostgresError((error as Error).message, { cause: error });
   }
 }

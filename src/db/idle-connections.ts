@@ -1,8 +1,8 @@
 import type pg from "pg";
 
 /**
- * The pool's connections that nobody uses. When one connection was met by silence, those that rest have most
- * likely died with it, and whoever is handed one would wait for long: they are thrown away together.
+ * The pool's idle connections. If one connection gets no reply, the idle ones are most likely dead too, and whoever
+ * gets one would wait for long; so all are dropped together.
  */
 type IdleConnections = { drop(): void };
 
@@ -19,7 +19,7 @@ export function watchIdle(pool: pg.Pool): IdleConnections {
   };
 }
 
-/** The driver's own way to end a connection says goodbye and waits for an answer, which is what cannot be had. */
+/** The driver's own `end` says goodbye and waits for a reply, which a dead connection never sends. */
 export function socketOf(client: pg.ClientBase): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

@@ -1,16 +1,22 @@
 import { NOT_CONNECTED } from "../kit/index.ts";
 
-/** Of a standby, and of a server that was told so. */
+/** SQLSTATE of a write on a standby or on a server set to read-only. */
 const READ_ONLY = "25006";
-/** Of a server, or of its limit for our role: said before any statement could be. */
+/** SQLSTATE if the server's connection limit, or that of our role, is reached; sent before any statement can be. */
 const NO_CONNECTION_LEFT = "53300";
-/** SQLSTATE classes and codes of a server that is not there, not yet there, going, out of places, or takes no writes. */
+/** SQLSTATEs of a server that is down, starting, stopping, out of connections, or read-only. */
 const AWAY_STATES = new RegExp(`^(08...|57P0[123]|${NO_CONNECTION_LEFT}|${READ_ONLY})$`);
-/** Of the system: no connection was made, or it was lost. A name has no address while its server moves or is yet to start. */
+/**
+ * System error codes: no connection was made, or it was lost. A host name may have no address while its server moves or
+ * is starting.
+ */
 const AWAY_CODES = new Set([...NOT_CONNECTED, "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
-/** Of the runtime's driver, of a connection that was refused, not made in time or closed; of the system's code it says nothing. */
+/**
+ * Error codes of the runtime's driver if a connection was refused, timed out or closed; it does not pass on the
+ * system's code.
+ */
 const AWAY_LANE = /^ERR_POSTGRES_CONNECTION_/;
-/** The drivers say these without a code. */
+/** Driver errors that have no code. */
 const AWAY_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
@@ -19,7 +25,10 @@ const AWAY_MESSAGES = [
 ];
 const MAX_CAUSES = 5;
 
-/** Whether an error says that the database cannot be reached, or written to, and nothing of the statement itself. */
+/**
+ * True if the error means that the database cannot be reached or written to, and says nothing about the statement
+ * itself.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   return (
     statesIn(error).some(saysAway) ||
@@ -33,38 +42,41 @@ function saysAway(state: string): boolean {
   return AWAY_STATES.test(state) || AWAY_CODES.has(state) || AWAY_LANE.test(state);
 }
 
-/** A server on a socket of the same machine takes it away when it ends. */
+/** A local server removes its Unix socket when it stops. */
 function isMissingSocket(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === "ENOENT" && syscall === "connect";
 }
 
-/** A commit of which the server itself does not know; all others that it answers with were undone. */
+/**
+ * The server itself does not know whether the commit succeeded; with any other state that it returns, nothing was
+ * committed.
+ */
 const COMPLETION_UNKNOWN = "40003";
-/** None begins with an E, as all of the system's own codes do. */
+/** No SQLSTATE begins with an E, while all system error codes do. */
 const SERVER_STATE = /^(?!E)[0-9A-Z]{5}$/;
 
-/** Whether the server answered that it did not do the statement. */
+/** True if the server replied that it did not execute the statement. */
 export function isRefusedStatement(error: unknown): boolean {
-  // Whoever is away for another reason may have gone while the statement was done.
+  // In other cases of being away, the connection may have been lost while the statement was executing.
   if (isDatabaseAway(error)) return isReadOnly(error) || isOutOfConnections(error);
   return statesIn(error).some((state) => SERVER_STATE.test(state) && state !== COMPLETION_UNKNOWN);
 }
 
-/** Whether the server answered that it takes no writes: after a failover the address leads to another one. */
+/** True if the server replied that it is read-only: after a failover the address leads to another server. */
 export function isReadOnly(error: unknown): boolean {
   return statesIn(error).includes(READ_ONLY);
 }
 
-/** Whether the server, or its limit for our role, has no place for another connection. */
+/** True if the server, or its limit for our role, allows no further connection. */
 export function isOutOfConnections(error: unknown): boolean {
   return statesIn(error).includes(NO_CONNECTION_LEFT);
 }
 
-/** A standby after a failover, or a server that was told so: it answers, and no call can be paid for. */
+/** A standby after a failover, or a server set to read-only: it answers, but no call can be charged. */
 export class ReadOnlyDatabaseError extends Error {
   override name = "ReadOnlyDatabaseError";
-  /** As the server itself would say it of a write. */
+  /** The code that the server itself would return for a write. */
   readonly code = READ_ONLY;
   constructor() {
     super("The database takes no writes.");
@@ -81,7 +93,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** The two drivers say a state in different fields. */
+/** The two drivers put the SQLSTATE into different fields. */
 function statesIn(error: unknown): string[] {
   const causes = causesOf(error) as { code?: unknown; errno?: unknown }[];
   return causes.flatMap(({ code, errno }) => [code, errno]).filter((state) => typeof state === "string");

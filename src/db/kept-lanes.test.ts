@@ -12,7 +12,7 @@ beforeEach(async () => {
   await made.db.pool.query(`create role ${ROLE} login password 'x'`);
   const url = made.db.url.replace(/\/\/[^@]*@/, `//${ROLE}:x@`);
   db = connectDatabase({ url, poolSize: 1, log: silentLog });
-  // The pool's own, which stays: from here on each connection that is missing is one of a lane.
+  // The pool's own connection, which stays: from here on, every missing connection is one of a lane.
   await db.pool.query("select 1");
 });
 afterEach(async () => {
@@ -64,7 +64,7 @@ test("a kept lane whose connection broke is opened by whoever asks whether the d
   const [own] = await db.lane("settle").query<{ pid: number }>("select pg_backend_pid() as pid", []);
   await allow(1);
   await made.db.pool.query("select pg_terminate_backend($1, 5000)", [own?.pid]);
-  // The end of it is heard of a moment later.
+  // Its end is noticed a moment later.
   while (!isOutOfConnections(await errorOf(db.isReachable()))) await Bun.sleep(5);
   await allow(2);
   await db.isReachable();

@@ -68,7 +68,7 @@ describe("a server that keeps sessions", () => {
 
 const QUERY = "Q".charCodeAt(0);
 
-/** A pooler with so many sessions: whoever comes later is let in, and its first question waits for one of them. */
+/** A pooler with this many sessions: later connections are accepted, but their first query waits for a session. */
 async function fullPooler(url: string, places: number) {
   const open = new Set<Socket>();
   let come = 0;

@@ -4,14 +4,14 @@ import type pg from "pg";
 type Session = Pick<pg.Client, "query" | "end">;
 type Connect = (signal?: AbortSignal) => Promise<Session>;
 
-/** A pooler that is busy with others may give the same session twice by chance; not so often. */
+/** A busy pooler may hand out the same session twice by chance, but not this often. */
 const ROUNDS = 5;
 const ASK = "select current_setting('bursar.marker', true) as marker";
 
 /**
- * Whether what a connection sets is its own and stays. Behind a pooler that hands its sessions out anew for each
- * transaction, locks are never given back and settings reach strangers. False only with proof: one connection has lost
- * its marker, or another has it. A marker is never made twice, so a database that keeps sessions is never refused.
+ * True if a connection keeps its own session. A pooler in transaction mode assigns sessions anew for each transaction:
+ * advisory locks are never released, and settings leak to others. Returns false only with proof: a connection has lost
+ * its marker, or another one has it. Markers are unique, so a database that keeps sessions is never refused.
  */
 export async function keepsSessions(connect: Connect, signal?: AbortSignal): Promise<boolean> {
   const sessions: Session[] = [];

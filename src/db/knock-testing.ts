@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-/** A certificate of nobody's, for `localhost`; its key proves nothing but a test. */
+/** A self-signed certificate for `localhost`; the key is used in tests only. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgLMnWsjqjIv8juX8L
 cFfesif+CYKArbtt95m8ho0tFAahRANCAAROGUTOCR/x8cYEhxT00OltdtrBDQmZ
@@ -25,35 +25,37 @@ const ASK_PASSWORD = Uint8Array.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 
 const REFUSAL = "SFATAL\0C28P01\0Mnobody is let in\0\0";
 
-/** How somebody came to the door of a database, and who they said they were. */
+/** How a client tried to connect to a database, and the credentials it sent. */
 export type Knock = {
   readonly over: "clear" | "tls";
   readonly user: string | undefined;
   readonly database: string | undefined;
   readonly options: string | undefined;
   readonly password: string;
-  /** Settings for which a pooler in between turns one away. */
+  /** Startup parameters for which a pooler in between would refuse the connection. */
   readonly unwelcome: readonly string[];
 };
 
-/** What poolers let a guest say at the door; `options` is the operator's own word. */
+/** Startup parameters that poolers accept; `options` is set by the operator. */
 const WELCOME = ["user", "database", "application_name", "client_encoding", "DateStyle", "options"];
 
 export type Door = {
   readonly port: number;
-  /** What was said at it since the last look. */
+  /** The attempts since the last call. */
   takeKnocks(): Knock[];
   close(): void;
 };
 
-/** Speaks PostgreSQL up to the password, TLS for whoever asks for it, and lets nobody in. */
+/**
+ * A fake server that speaks the PostgreSQL protocol up to the password, with TLS on request, and refuses every login.
+ */
 export async function openDoor(): Promise<Door> {
   let knocks: Knock[] = [];
   const note = (knock: Knock) => void knocks.push(knock);
   const behindTls = createTlsServer({ key: KEY, cert: LOCALHOST_CA }, (socket) =>
     receive(socket, "tls", note),
   );
-  // A certificate that is not trusted is the guest's matter.
+  // A certificate that is not trusted is the client's concern.
   behindTls.on("tlsClientError", () => {});
   const tlsPort = await listen(behindTls);
   const door = createServer((socket) => {
@@ -94,7 +96,7 @@ function receive(socket: Socket, over: Knock["over"], note: (knock: Knock) => vo
     const unwelcome = Object.keys(said).filter((name) => name !== "" && !WELCOME.includes(name));
     const { user, database, options } = said as Partial<Knock>;
     note({ over, user, database, options, password, unwelcome });
-    // A connection that is only closed would be tried again for five seconds.
+    // Without a proper refusal, the client would retry for five seconds.
     const length = Buffer.alloc(4);
     length.writeInt32BE(4 + REFUSAL.length);
     socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(REFUSAL)]));

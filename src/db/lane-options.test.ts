@@ -31,7 +31,10 @@ const TLS = { ...USUAL, over: "tls" } as const;
 const AT = "ada:p@127.0.0.1:PORT/books";
 const NAMED = "ada:p@localhost:PORT/books";
 
-/** PORT is the door's, CA the file with its certificate, which is of localhost. Null: nobody gets to say who they are. */
+/**
+ * PORT stands for the test server's port, CA for the file with its certificate, which is for localhost. Null if the
+ * client never gets to log in.
+ */
 const ADDRESSES: readonly (readonly [string, Knock | null])[] = [
   [AT, USUAL],
   [`${AT}?sslmode=disable`, USUAL],

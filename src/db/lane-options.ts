@@ -5,8 +5,8 @@ import type { SessionSettings } from "./durable-session.ts";
 const CONNECT_TIMEOUT_SECONDS = 5;
 
 /**
- * Of the hot path's statements: a lock that is not had within a second is refused, and plans are made once.
- * Their tables are asked by key only, so a plan made while a table was still small must not scan it later.
+ * Settings for the statements of the hot path: a lock that is not free within a second fails the statement, and plans
+ * are made once. These tables are accessed by key only, so a plan made while a table was small must not scan it later.
  */
 export const LANE_SESSION: SessionSettings = {
   lock_timeout: "1s",
@@ -16,7 +16,7 @@ export const LANE_SESSION: SessionSettings = {
   enable_mergejoin: "off",
 };
 
-/** What the pool's driver makes of an address; its types leave it out. */
+/** What the pool's driver parses from a URL; missing from its types. */
 type Parameters = {
   readonly host: string;
   readonly port: number;
@@ -31,18 +31,18 @@ type Parameters = {
 type Tls = { readonly key?: string; readonly [name: string]: unknown };
 
 /**
- * The runtime's driver, told what the pool's driver reads in the address: two readers would differ, and the paid path
- * would go to another place, or in the clear.
+ * Options for the runtime's driver, taken from what the pool's driver parses from the URL: with two parsers, the paid
+ * path might connect to another server, or without TLS.
  */
 export function laneOptions(url: string): SQL.Options {
   const { host, port, user, password, database, ssl, options, application_name } = parametersOf(url);
-  // The pool's driver takes a socket's folder for the host; this one wants the socket's path.
+  // The pool's driver takes a socket's folder as the host; this driver needs the path of the socket.
   const address = host.startsWith("/")
     ? { path: `${host}/.s.PGSQL.${port}` }
     : { hostname: host.replace(/^\[|\]$/g, ""), port };
   return {
     adapter: "postgres",
-    // Without one it would read DATABASE_URL by itself, and tell the server every word in it that it does not know.
+    // Without a URL it would read DATABASE_URL itself and send every parameter that it does not know to the server.
     url: "postgres://",
     ...address,
     username: user,
@@ -57,16 +57,16 @@ export function laneOptions(url: string): SQL.Options {
   } as SQL.Options;
 }
 
-/** A client that is never connected. */
+/** Uses a client that is never connected. */
 export function parametersOf(url: string): Parameters {
   const client = new pg.Client({ connectionString: url, application_name: "bursar" });
   return (client as unknown as { connectionParameters: Parameters }).connectionParameters;
 }
 
-/** This driver believes any certificate unless it is told not to. */
+/** This driver accepts any certificate unless told otherwise. */
 function tlsOf(ssl: boolean | Tls): false | Record<string, unknown> {
   if (!ssl) return false;
   if (ssl === true) return { rejectUnauthorized: true };
-  // The pool's driver hides the key from whoever lists the fields.
+  // The pool's driver makes `key` non-enumerable, so the spread misses it.
   return { rejectUnauthorized: true, ...ssl, ...(ssl.key === undefined ? {} : { key: ssl.key }) };
 }

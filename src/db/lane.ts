@@ -5,31 +5,32 @@ import { isReadOnly } from "./is-away.ts";
 import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 
 /**
- * One connection for statements that follow each other and are safe to repeat: the path of a paid call. It
- * uses the runtime's own driver, which takes half the CPU of the pool's. Opened when first needed, or before. An answer
- * that does not come in time fails the statement and takes the connection with it, since a link that
- * swallows everything is found out by asking again on a new one. So does the answer that no writes are taken: a
- * new connection reaches the server that took this one's place.
+ * A single connection for sequential statements that are safe to repeat: the path of a paid call. It uses the runtime's
+ * own driver, which takes half the CPU of the pool's. Opened on first use, or ahead of it.
+ *
+ * If a reply does not come in time, the statement fails and the connection is dropped, because a dead link shows only
+ * when a new connection is tried. The same happens if the server is read-only: a new connection reaches the server that
+ * has taken over.
  */
 export type Lane = {
-  /** Prepared on first use. PostgreSQL's bigint comes back as text. */
+  /** Prepared on first use. PostgreSQL's bigint is returned as text. */
   query<Row>(text: string, values: unknown[]): Promise<readonly Row[]>;
-  /** Ahead of the first statement, unless it is open. */
+  /** Connects ahead of the first statement, unless already open. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Locks are waited for at most a second. An answer that takes longer than this is better asked for again. */
+/** Locks are waited for at most a second, so a reply that takes longer than this is better requested again. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const SET_UP = setUpStatement(LANE_SESSION);
 
-/** `onDoubt` is told when an answer did not come in time, or came from a server that takes no writes. */
+/** `onDoubt` is called if a reply did not come in time or came from a read-only server. */
 export function createLane(url: string, onDoubt: () => void): Lane {
   let sql: SQL | null = null;
   let opening: Promise<SQL> | null = null;
   let isClosed = false;
 
-  /** Of the connection that was asked: another may have taken its place since. */
+  /** Drops the connection that was used, which may have been replaced since. */
   function giveUp(doubted: SQL): void {
     onDoubt();
     forget(doubted);
@@ -48,7 +49,7 @@ export function createLane(url: string, onDoubt: () => void): Lane {
     }
   }
 
-  /** The driver would connect again by itself, and that session would not have been told how to be. */
+  /** Creates a new client for each connection: the driver's own reconnect would skip the session setup. */
   async function open(): Promise<SQL> {
     const own = new SQL({ ...laneOptions(url), onclose: () => forget(own) });
     try {

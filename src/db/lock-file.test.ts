@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cluster, { recursive: true, force: true }));
 
-/** A process that works in the folder as a postmaster does. */
+/** A process with the folder as working directory, like a postmaster. */
 function liveInCluster() {
   return Bun.spawn(["sleep", "30"], { cwd: cluster });
 }

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync,
 import { join } from "node:path";
 import { codeOf } from "../kit/index.ts";
 
-/** What `postmaster.pid` says; PostgreSQL writes it line by line while it starts. */
+/** The contents of `postmaster.pid`; PostgreSQL writes it line by line while it starts. */
 export type Postmaster = {
   readonly pid: number;
   readonly port: number | null;
@@ -15,7 +15,7 @@ export const SOCKET_PORT = 5432;
 const WRITING_MS = 10_000;
 const LOCK_FILES = ["postmaster.pid", `.s.PGSQL.${SOCKET_PORT}.lock`];
 
-/** The server that holds this cluster; undefined when none does, whatever the files say. */
+/** The server that holds this cluster; undefined if none does, whatever the file says. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const lines = readText(join(cluster, "postmaster.pid"))?.split("\n");
   const pid = Number(lines?.[0] ?? 0);
@@ -29,20 +29,20 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
 }
 
 /**
- * PostgreSQL takes over the lock file of a dead process, but not one whose number belongs to some
- * other living process now: in a container, where numbers start low again, it would never start.
+ * PostgreSQL takes over the lock file of a dead process, but not if its pid now belongs to some other process. In a
+ * container, where pids start low again, it would never start.
  */
 export function removeStaleLocks(cluster: string): void {
   for (const name of LOCK_FILES) {
     const path = join(cluster, name);
     const text = readText(path);
     if (text === undefined || isBeingWritten(path, text)) continue;
-    // A negative number is a server in single-user mode.
+    // A negative pid is a server in single-user mode.
     if (isServerOf(Math.abs(Number.parseInt(text, 10)), cluster)) continue;
     const aside = `${path}.stale-${process.pid}`;
     try {
       renameSync(path, aside);
-      // Another starter may have replaced it since we looked: then it is given back.
+      // Another starting process may have replaced it meanwhile: then it is put back.
       if (readText(aside) !== text) linkSync(aside, path);
     } catch (error) {
       const code = codeOf(error);
@@ -53,14 +53,14 @@ export function removeStaleLocks(cluster: string): void {
   }
 }
 
-/** For an instant a starting server's file is empty; taking that away would end the server later. */
+/** A starting server's file is empty for an instant; removing that would make the server stop later. */
 function isBeingWritten(path: string, text: string): boolean {
   if (text.trim() !== "") return false;
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs < WRITING_MS;
 }
 
-/** A postmaster works in its data directory, which tells it from a stranger with the same number. */
+/** A postmaster's working directory is its data directory, which tells it from another process with the same pid. */
 export function isServerOf(pid: number, cluster: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   if (process.platform === "linux") {

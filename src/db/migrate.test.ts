@@ -153,9 +153,10 @@ describe("migrate", () => {
     write("0003_third.sql", `${lockBoth} create table third (id int);`);
     const serving = await db.connect();
     try {
-      // Waits longer than the migration before it looks for a deadlock, so it is not the one to lose.
+      // Checks for a deadlock later than the migration, so that the migration is the one to be cancelled.
       await serving.query("begin; set local deadlock_timeout = '1min'; lock table second;");
-      // A deadlock is looked for once. On a machine so busy that it comes after that, the next try is due to the lock's limit.
+      // PostgreSQL checks for a deadlock only once. If a busy machine gets there later, the lock timeout causes the
+      // next try.
       const migrated = migrate(db, silentLog, folder, { lockMs: 3_000, pauseMs: 1, withinMs: 60_000 });
       const waits = "select 1 from pg_locks where not granted and relation = 'second'::regclass";
       while ((await db.pool.query(waits)).rowCount === 0) await Bun.sleep(10);

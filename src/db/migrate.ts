@@ -8,16 +8,19 @@ import { isLockTimeout } from "./lock-timeout.ts";
 
 export const MIGRATIONS_DIR = join(import.meta.dir, "..", "..", "migrations");
 
-/** Any number does, as long as every version of Bursar uses the same. */
+/** Arbitrary, but the same for every version of Bursar. */
 export const MIGRATION_LOCK = 7_226_001;
 
-/** How a migration waits for others: for one that migrates too, and for those who have its tables. */
+/** How a migration waits for others: for another migration, and for those who use its tables. */
 type MigrationPace = {
-  /** Whoever asks for a table after it waits behind it, so that every paid call waits this long at most. */
+  /**
+   * How long to wait for a table's lock. Others queue behind that wait, so this is also the longest delay of a paid
+   * call.
+   */
   readonly lockMs: number;
-  /** In between, for those who queued up meanwhile. */
+  /** Pause between attempts, to let those who queued up proceed. */
   readonly pauseMs: number;
-  /** A backup or a migration of large tables takes a while; longer than this needs a person. */
+  /** When to give up. A backup or a migration of large tables takes a while; anything longer needs a person. */
   readonly withinMs: number;
 };
 
@@ -27,14 +30,14 @@ const MIGRATION_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 export type Migration = { name: string; sql: string; checksum: string };
 
-/** The database and this version of Bursar do not fit together. The message is for the operator. */
+/** The database and this version of Bursar do not match. The message is for the operator. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
 /**
- * Brings the database up to this version: forward only, one process at a time, each file in one
- * transaction with its row in `schema_migrations`. Killed half-way, a file has not happened.
+ * Brings the database up to this version: forward only, one process at a time, each file in one transaction with its
+ * row in `schema_migrations`. If killed halfway through a file, nothing of it remains.
  */
 export async function migrate(
   db: Database,
@@ -45,7 +48,7 @@ export async function migrate(
   const migrations = readMigrations(folder);
   const client = await db.connect();
   try {
-    // A killed process's statement ends soon after it; otherwise it would hold the lock to its end.
+    // With this check a killed process's statement ends soon; otherwise it would keep the lock until it is done.
     await client.query(`set lock_timeout = ${pace.withinMs}; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query(`set lock_timeout = ${pace.lockMs}`);
@@ -56,21 +59,21 @@ export async function migrate(
       await apply(client, migration, { log, pace });
       if (applied.length > 0) log.info("migration_applied", { name: migration.name });
     }
-    // Who starts it for the first time has nothing that could change: one line, not one for every file.
+    // A first start changes nothing that exists: one line in the log instead of one per file.
     if (applied.length === 0) log.info("database_made", { migrations: pending.length });
     return { applied: pending.map((migration) => migration.name) };
   } finally {
-    // Ends the session and with it the lock, also when the connection is broken.
+    // Ends the session and with it the lock, even if the connection is broken.
     await client.end().catch(() => {});
   }
 }
 
-/** What `migrate` would still apply, found out without taking the lock. */
+/** What `migrate` would still apply; does not take the lock. */
 export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
   return pendingOf(readMigrations(folder), await readApplied(db)).map((migration) => migration.name);
 }
 
-/** Whether no version of Bursar has ever made its tables in it. */
+/** True if no version of Bursar has ever created its tables in this database. */
 export async function isNewDatabase(db: Database): Promise<boolean> {
   return (await readApplied(db)).length === 0;
 }
@@ -81,7 +84,7 @@ function readApplied(db: Database): Promise<AppliedRow[]> {
 
 const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
 
-/** The tables that migrations make; some may be gone since. */
+/** The tables that migrations create; some may have been dropped since. */
 export function migratedTables(): string[] {
   return readMigrations().flatMap(({ sql }) => [...sql.matchAll(MADE_TABLE)].map(([, name = ""]) => name));
 }
@@ -105,14 +108,14 @@ export function readMigrations(folder: string = MIGRATIONS_DIR): Migration[] {
     if (number === previous)
       throw new MigrationError(`Two migrations carry the number ${number}: renumber one.`);
     previous = number;
-    // A checkout on Windows may change line ends; that is not a changed migration.
+    // A checkout on Windows may change line endings; that does not make it a different migration.
     const sql = readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n");
     return { name, sql, checksum: sha256Hex(sql) };
   });
 }
 
 export async function noteMigrations(client: pg.Client): Promise<void> {
-  // A role that may use the tables but make none is refused the statement below, even where it would do nothing.
+  // `create table if not exists` fails for a role without the right to create tables, even if the table exists.
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as is_there");
   if (rows[0]?.is_there === true) return;
   await client.query(`create table if not exists schema_migrations (
@@ -151,7 +154,7 @@ function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] 
 
 export const NOT_ALLOWED = "42501";
 
-/** What to do about a role that may not make tables, or that does not own those that are there; also the doctor's advice. */
+/** Advice for a role that may not create tables, or does not own the existing ones; also used by the doctor command. */
 export function howToOwnDatabase(role: string): string {
   return `run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL`;
 }
@@ -179,7 +182,9 @@ async function explainingRights<T>(client: pg.Client, work: () => Promise<T>): P
   }
 }
 
-/** Who lost a deadlock to calls of other nodes, or did not get a table in time, has changed nothing. */
+/**
+ * After a lost deadlock with calls of other nodes, or a lock timeout, nothing has changed, so the migration is retried.
+ */
 const DEADLOCK = "40P01";
 
 async function apply(

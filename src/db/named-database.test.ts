@@ -12,7 +12,7 @@ const open = (databaseUrl: string): Promise<Database> =>
 describe("the database that DATABASE_URL names", () => {
   let server: Awaited<ReturnType<typeof createEmptyDatabase>>;
 
-  /** Opened where nobody listens; given back when that was found out. */
+  /** Opens a database where nothing listens; returns once that was noticed. */
   async function openAway(by: { until: Promise<unknown>; warn(...line: unknown[]): void }) {
     const probe = await listen();
     const { port } = probe.address() as { port: number };
@@ -46,7 +46,7 @@ describe("the database that DATABASE_URL names", () => {
       await expect(open(databaseUrlOf(server.db.url, name))).rejects.toThrow(
         `The database that DATABASE_URL names has the encoding ${encoding}, and Bursar needs UTF8: make one with \`create database … encoding 'UTF8' template template0\`.`,
       );
-      // Nobody is left on it.
+      // Possible only if no connection is left.
       await pool.query(`drop database ${name}`);
     });
   }
@@ -106,7 +106,7 @@ describe("the database that DATABASE_URL names", () => {
 
   describe("while it takes no writes, as in a failover", () => {
     let standby: Awaited<ReturnType<typeof createEmptyDatabase>>;
-    /** Of connections made from now on. */
+    /** Applies to connections made from now on. */
     const setReadOnly = (value: "on" | "off") =>
       server.db.pool.query(`alter database ${nameOf(standby.db.url)}
         set default_transaction_read_only = ${value}`);
@@ -169,7 +169,7 @@ describe("the database that DATABASE_URL names", () => {
 
 const nameOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 
-/** A program that ends every connection. */
+/** A server that closes every connection. */
 function listen(): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.end());

@@ -5,15 +5,21 @@ import { isDatabaseAway, ReadOnlyDatabaseError } from "./is-away.ts";
 import { keepsSessions } from "./kept-sessions.ts";
 import { parametersOf } from "./lane-options.ts";
 
-/** No connection to the server that DATABASE_URL names, or none to write by: one sentence for the operator, its cause beside it. */
+/**
+ * The server that DATABASE_URL names cannot be reached, or not written to: one sentence for the operator, with the
+ * cause attached.
+ */
 export class UnreachableDatabaseError extends Error {
   override name = "UnreachableDatabaseError";
 }
 
-/** What keeps a database of another encoding from being made by the same command. */
+/** Names the encoding explicitly; only `template0` allows one that differs from the template's. */
 export const HOW_TO_MAKE = "`create database … encoding 'UTF8' template template0`";
 
-/** In another encoding some texts have no place, and PostgreSQL says so only when a call that has been made is written down. */
+/**
+ * Other encodings cannot store every text, and PostgreSQL would report that only when it records a call that was
+ * already made.
+ */
 export class DatabaseEncodingError extends Error {
   override name = "DatabaseEncodingError";
   constructor(readonly encoding: string) {
@@ -23,7 +29,7 @@ export class DatabaseEncodingError extends Error {
   }
 }
 
-/** LISTEN, locks, prepared statements and settings are the session's: with others' in between, none of them holds. */
+/** LISTEN, locks, prepared statements and settings belong to the session: if it is shared, none of them is reliable. */
 export class PooledSessionsError extends Error {
   override name = "PooledSessionsError";
   constructor(url: string) {
@@ -33,10 +39,10 @@ export class PooledSessionsError extends Error {
   }
 }
 
-/** A pooler whose sessions are all in use lets one in and answers minutes later. */
+/** A pooler whose sessions are all in use accepts the connection and replies minutes later. */
 const QUESTION_MS = 3_000;
 
-/** Whether somebody's own server can be used at all, found out at the start and not by the first call. */
+/** Checks at startup, rather than at the first call, that an external server can be used at all. */
 export async function requireUsable({
   pool,
   url,
@@ -48,7 +54,7 @@ export async function requireUsable({
   readonly url: string;
   connect(signal?: AbortSignal): Promise<pg.Client>;
   readonly withinMs?: number;
-  /** Whoever does not may only want to read, as a backup does. */
+  /** False for commands that may only read, such as a backup. */
   readonly isToServe?: boolean;
 }): Promise<void> {
   const { encoding, is_read_only: isReadOnly } = await ask(pool).catch((error: unknown) => {
@@ -59,18 +65,18 @@ export async function requireUsable({
     throw new UnreachableDatabaseError(`${serverAt(url)} takes no writes.`, {
       cause: new ReadOnlyDatabaseError(),
     });
-  // Of a server that has no connection to spare for the question nothing is known, and it may be a good one.
+  // If the server has no connection to spare for this check, nothing is known about it, and it may well be fine.
   const signal = AbortSignal.timeout(withinMs);
   if (!(await keepsSessions(connect, signal).catch(() => true))) throw new PooledSessionsError(url);
 }
 
-/** As long as a server takes to start; a supervisor who starts us again does the rest. */
+/** About as long as a server takes to start; after that it is up to a supervisor that restarts us. */
 const AWAIT_MS = 30_000;
 const AGAIN_MS = 250;
 
 /**
- * The same, and whether it takes writes, of one that may be about to start or to take over: asked again while it is
- * away, not where it refuses.
+ * Like `requireUsable`, and also requires that the server accepts writes; for one that may be about to start or to take
+ * over. Retried while it is away, but not if it refuses us.
  */
 export async function awaitUsable(
   database: Omit<Parameters<typeof requireUsable>[0], "isToServe">,
@@ -99,7 +105,7 @@ const ASK = `select current_setting('server_encoding') as encoding,
 
 async function ask(pool: pg.Pool): Promise<Answers> {
   const client = await pool.connect();
-  // Of one that takes no writes no connection is kept: the next may reach the server that has taken over.
+  // Connections to a read-only server are not kept: the next one may reach the server that has taken over.
   let isKept = false;
   try {
     const { rows } = await client.query<Answers>(ASK);

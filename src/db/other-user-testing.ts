@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SystemUser } from "./postgres-user.ts";
 
-/** Somebody without any right, to run test programs as. */
+/** An unprivileged user, for running test programs. */
 export const NOBODY: SystemUser = { uid: 65534, gid: 65534 };
 
 type OtherUser = {
-  /** Why tests as another user cannot run here; undefined when they can. */
+  /** Why tests as another user cannot run here; undefined if they can. */
   readonly missing: string | undefined;
-  /** A Bun that this user may run: ours often lies in root's home. */
+  /** A Bun that this user may execute: ours is often in root's home. */
   readonly bun: string;
   remove(): void;
 };

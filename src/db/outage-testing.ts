@@ -2,12 +2,12 @@ import type pg from "pg";
 import { silentLog } from "../telemetry/index.ts";
 import { connectDatabase, type Database } from "./database.ts";
 
-/** A way to a database that goes away at a chosen statement, begin and commit among them, and stays away. */
+/** A connection to a database that fails from a chosen statement on, begin and commit included, and stays away. */
 export type OutageDatabase = {
   readonly db: Database;
   /** From the n-th statement on, counted from now, none arrives. */
   goAwayAt(statement: number): void;
-  /** True where it had gone away. */
+  /** Returns true if it had gone away. */
   comeBack(): boolean;
 };
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../kit/index.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 
-/** The folder with `bin`, `lib` and `share` of a PostgreSQL, and the version that it is. */
+/** The folder with `bin`, `lib` and `share` of a PostgreSQL, and its version. */
 export type Binaries = { readonly dir: string; readonly version: string };
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function findBinaries(): Binaries {
 
 function packageDirOf(name: string): string {
   try {
-    // The package exports its entry alone; its manifest lies two levels up from there.
+    // The package exports only its entry point; its manifest is two levels up from there.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new EmbeddedPostgresError(`the package ${name} is not installed`, { cause: error });
@@ -35,8 +35,8 @@ function packageDirOf(name: string): string {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package lists them and makes them after the
- * installation; where install scripts are blocked we make them ourselves.
+ * npm packages cannot contain symbolic links, so the package lists them and creates them after installation; if install
+ * scripts are blocked, we create them here.
  */
 function hydrateSymlinks(packageDir: string): void {
   const list = readFileSync(join(packageDir, "native", "pg-symlinks.json"), "utf8");
@@ -46,7 +46,7 @@ function hydrateSymlinks(packageDir: string): void {
     try {
       symlinkSync(basename(source), link);
     } catch (error) {
-      // Another process may have made it in between.
+      // Another process may have created it in between.
       if (codeOf(error) !== "EEXIST")
         throw new EmbeddedPostgresError(`${link} is missing and cannot be made`, { cause: error });
     }

@@ -2,23 +2,23 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { codeOf } from "../kit/index.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
-/** Only what PostgreSQL needs: no secret of ours, and no PG* variable that would redirect it. */
+/** Only what PostgreSQL needs: none of our secrets, and no PG* variable that would redirect it. */
 const CHILD_ENV = {
   PATH: "/usr/local/bin:/usr/bin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
-  // glibc's default gives a connection's memory back after every transaction, and the next one asks for it again:
-  // a third more CPU, wherever small and large transactions take turns. A connection may keep a megabyte.
+  // By default, glibc returns a connection's memory to the system after every transaction, and the next one requests it
+  // again: a third more CPU wherever small and large transactions alternate. A connection may keep a megabyte.
   MALLOC_TRIM_THRESHOLD_: String(1024 * 1024),
 };
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** What a program that was told its data directory as below calls it, in what it says. */
+/** How a program that was given its data directory as below refers to it in messages. */
 export const WORKING_DIRECTORY = "/proc/self/cwd";
 
 /**
- * How a program of PostgreSQL is told its data directory. The database's user may have no right to
- * pass the folders above it; but the working directory, once entered as root, stays open to it.
+ * Passes the data directory to a PostgreSQL program. The database's user may not be allowed to traverse the parent
+ * folders, but a working directory that was entered as root stays accessible.
  */
 function dataDirArgs(dataDir: string, user: SystemUser | null): string[] {
   return ["-D", user !== null && process.platform === "linux" ? WORKING_DIRECTORY : dataDir];
@@ -39,7 +39,7 @@ export function spawnAs(input: {
   });
 }
 
-/** Runs a program to its end, at most `timeoutMs`. */
+/** Runs a program to its end, for at most `timeoutMs`. */
 export async function runAs(input: {
   file: string;
   args: string[];

@@ -3,12 +3,12 @@ import { EmbeddedPostgresError } from "./embedded-error.ts";
 
 export type SystemUser = { readonly uid: number; readonly gid: number };
 
-/** PostgreSQL refuses to run as root. These exist on about every system; none is ever created. */
+/** PostgreSQL refuses to run as root. These users exist on nearly every system; we never create one. */
 const UNPRIVILEGED_NAMES = ["postgres", "nobody"];
 
 /**
- * Who must run PostgreSQL: null for "ourselves". A cluster that exists decides by its owner, so
- * that root can serve a folder which another user has made.
+ * The user that must run PostgreSQL; null for the current one. For an existing cluster it is the owner, so that root
+ * can serve a folder that another user created.
  */
 export function postgresUser(clusterDir: string): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -27,6 +27,6 @@ function findUser(name: string): SystemUser | undefined {
     .find((entry) => entry.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(":") ?? [];
   if (uid === undefined || gid === undefined) return undefined;
-  // macOS writes the ids of nobody as negative numbers.
+  // macOS lists the ids of nobody as negative numbers.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }

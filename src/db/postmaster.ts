@@ -26,23 +26,26 @@ export type ServerOptions = {
   readonly log: Log;
 };
 
-/** Recovery after a crash replays at most `max_wal_size`; what takes longer than this is no recovery. */
+/** Crash recovery replays at most `max_wal_size`, so anything longer than this is not recovery. */
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 10;
 const RESTART_WAIT_MS = 50;
 
-/** A start can be killed from outside; one that fails this often has a reason of its own. */
+/** A start may be killed from outside; if it fails this often, the cause lies within. */
 const MAX_FAILURES = 3;
 
-/** Somebody else has started it or taken its port, or the last one's processes have not all gone yet. */
+/**
+ * Temporary problems: another process has started the server or taken its port, or processes of the last server are
+ * still exiting.
+ */
 const PASSING =
   /lock file "[^"]*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 const NO_SOCKETS_HERE = /could not create any Unix-domain sockets/;
 
 /**
- * Returns once a server holds this cluster and answers, started by us or by whoever was faster.
- * `postmaster.pid` is the only lock: of several that start at once PostgreSQL lets one live.
+ * Returns once a server holds this cluster and responds, whether started by us or by another process. `postmaster.pid`
+ * is the only lock: of several servers started at once, PostgreSQL lets one live.
  */
 export async function ensureRunning(options: ServerOptions): Promise<ServerAddress> {
   const { paths } = options;
@@ -57,7 +60,7 @@ export async function ensureRunning(options: ServerOptions): Promise<ServerAddre
       await Bun.sleep(POLL_MS);
       continue;
     }
-    // In another container with the same folder its process number means nothing to us.
+    // The server may run in another container with the same folder, where its pid means nothing to us.
     if (transport === "socket" && (await socketAnswers(paths))) return socketAddress(paths);
     const outcome = await start(options, transport, giveUpAt);
     if (outcome.ready) return addressOf(paths, outcome.postmaster);
@@ -86,7 +89,7 @@ async function start(options: ServerOptions, transport: Transport, giveUpAt: num
     args: settingArgs(settings),
     dataDir: paths.cluster,
     user: options.user,
-    // A session of its own: neither Ctrl-C nor the end of our terminal reaches it.
+    // Starts its own session: neither Ctrl-C nor the end of our terminal reaches it.
     options: { detached: true, stdio: ["ignore", logFile, logFile] },
   });
   closeSync(logFile);
@@ -114,7 +117,7 @@ async function start(options: ServerOptions, transport: Transport, giveUpAt: num
   return { ready: false, problem: reason ?? ended ?? "it is still recovering", logText };
 }
 
-/** Ends running work and stops. Only who made sure that nobody else is attached may call this. */
+/** Ends running work and stops the server. Call only after making sure that nobody else is attached. */
 export async function stopServer(paths: ClusterPaths, log: Log): Promise<void> {
   const running = findPostmaster(paths.cluster);
   if (!running) return;

@@ -14,26 +14,26 @@ type Presence = {
 type PresenceOptions = {
   paths: ClusterPaths;
   log: Log;
-  /** Makes sure that the server runs, and says where. */
+  /** Makes sure that the server runs, and returns its URL. */
   adminUrl(): Promise<string>;
-  /** What must be there before anybody works; repeated when the server goes away under it. */
+  /** Creates what must exist before any work; repeated if the server goes away meanwhile. */
   prepare(client: pg.Client): Promise<void>;
 };
 
-/** Everybody who uses the server holds this lock shared; who gets it alone is the last one. */
+/** Every process that uses the server holds this lock shared; one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_226_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that recovers after a crash refuses connections until it has replayed its log. */
+/** A server in crash recovery refuses connections until it has replayed its log. */
 const JOIN_TIMEOUT_MS = 120_000;
 const RETRY_MS = 50;
 const MAX_REJOIN_WAIT_MS = 5_000;
-/** A leaving process does not wait longer for a server that may never come back. */
+/** How long a leaving process waits for a server that may never come back. */
 const LEAVE_WAIT_MS = 5_000;
 
 /**
- * Attaches this process to the server and keeps it attached: when PostgreSQL dies it is started
- * again. Nobody needs a count or a file of attached processes, which a `kill -9` would falsify: a
- * dead process's lock ends with its connection.
+ * Attaches this process to the server and keeps it attached: if PostgreSQL dies, it is started again. There is no
+ * counter or file of attached processes, which a `kill -9` would make wrong: a dead process's lock ends with its
+ * connection.
  */
 export async function joinServer(options: PresenceOptions): Promise<Presence> {
   const first = await join(options);
@@ -79,7 +79,7 @@ export async function joinServer(options: PresenceOptions): Promise<Presence> {
   };
 }
 
-/** The last one leaving may stop the server while we connect: then we start it again. */
+/** The last process to leave may stop the server while we connect: then we start it again. */
 async function join(options: PresenceOptions): Promise<{ adminUrl: string; client: pg.Client }> {
   const giveUpAt = performance.now() + JOIN_TIMEOUT_MS;
   for (;;) {
@@ -91,7 +91,7 @@ async function join(options: PresenceOptions): Promise<{ adminUrl: string; clien
       lock_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    // The end of the connection is what is acted on; an unheard error would end the process.
+    // We react to the end of the connection; without this listener an error would end the process.
     client.on("error", () => {});
     try {
       await client.connect();
@@ -108,7 +108,7 @@ async function join(options: PresenceOptions): Promise<{ adminUrl: string; clien
   }
 }
 
-/** Wrong password, no right to the socket, a path that no socket can have: waiting changes nothing. */
+/** Wrong password, no permission for the socket, a path too long for a socket: waiting changes nothing. */
 function isFinal(error: unknown): boolean {
   return ["28P01", "28000", "EACCES", "EPERM", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
 }
@@ -121,7 +121,7 @@ async function leaveServer(client: pg.Client, options: PresenceOptions): Promise
     );
     if (!(await atMost(unlocking, LEAVE_WAIT_MS))) throw new Error("it does not answer");
     const { rows } = await unlocking;
-    // From here on nobody else can attach: they wait for the lock and find the server gone.
+    // From here on nobody else can attach: they wait for the lock and then find the server gone.
     if (rows[0]?.alone === true) await stopServer(options.paths, options.log);
   } catch (error) {
     options.log.warn("postgres_leave_failed", { error: (error as Error).message });

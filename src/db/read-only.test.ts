@@ -16,7 +16,7 @@ afterEach(async () => {
   await made.drop();
 });
 
-/** Of connections made from now on; those that stand keep what they were told, as after a failover. */
+/** Applies to connections made from now on; existing ones keep their setting, as after a failover. */
 async function setReadOnly(value: "on" | "off"): Promise<void> {
   await made.db.pool.query(
     `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,

@@ -16,15 +16,15 @@ import type { Binaries } from "./postgres-binaries.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
 const GROUP_OR_OTHER_WRITES = 0o022;
-/** Cleaners of temporary folders leave files with the sticky bit alone. */
+/** Cleaners of temporary folders skip files with the sticky bit. */
 const PLACED_FILE_MODE = 0o1755;
 const PLACED_DIR_MODE = 0o755;
-/** A copy that somebody else has spoiled is passed by; more than this many means an attack. */
+/** A copy that somebody else has tampered with is skipped; more than this many means an attack. */
 const MAX_PLACES = 8;
 
 /**
- * Binaries that `user` can run: the installed ones, or a copy in the temporary folder where the
- * installed ones lie under a folder that this user must not enter (a clone under /root).
+ * Binaries that `user` can run: the installed ones, or a copy in the temporary folder if this user may not enter the
+ * folder of the installed ones (a clone under /root).
  */
 export function readableBinaries(
   installed: Binaries,
@@ -32,7 +32,7 @@ export function readableBinaries(
   givenTempDir: string = tmpdir(),
 ): string {
   if (user === null || canRun(installed.dir, user)) return installed.dir;
-  // They run in other folders than this one.
+  // Absolute, because they run in another working directory.
   const tempDir = resolve(givenTempDir);
   const manifest = manifestOf(installed.dir);
   const name = `bursar-postgres-${installed.version}-${sha256Hex(manifest).slice(0, 12)}`;
@@ -56,7 +56,7 @@ function canRun(dir: string, user: SystemUser): boolean {
   return tried.status === 0;
 }
 
-/** In a folder where everybody writes, only what we own and nobody else can change is believed. */
+/** In a world-writable folder, we trust only what we own and nobody else can change. */
 function isOurs(dir: string): boolean {
   const found = lstatSync(dir, { throwIfNoEntry: false });
   return (
@@ -66,7 +66,7 @@ function isOurs(dir: string): boolean {
   );
 }
 
-/** True when the copy stands at `dir`; false when something else does. */
+/** True if the copy is now at `dir`; false if something else is. */
 function placeCopy(input: { source: string; dir: string; tempDir: string }): boolean {
   if (lstatSync(input.dir, { throwIfNoEntry: false })) return false;
   const draft = makeCopy(input.source, input.tempDir);
@@ -74,7 +74,7 @@ function placeCopy(input: { source: string; dir: string; tempDir: string }): boo
     renameSync(draft, input.dir);
     return true;
   } catch {
-    // Another process placed its own at the same time: the next look finds it.
+    // Another process placed its own copy at the same time, which will do if it is complete.
     rmSync(draft, { recursive: true, force: true });
     return isOurs(input.dir) && manifestOf(input.dir) === manifestOf(input.source);
   }
@@ -91,12 +91,12 @@ function makeCopy(source: string, tempDir: string): string {
   return draft;
 }
 
-/** Static libraries serve only compilers. */
+/** Static libraries are for compilers only. */
 function isNeeded(path: string): boolean {
   return !path.endsWith(".a");
 }
 
-/** Names and sizes of all files: a copy that lost some to a cleaner is not taken for whole. */
+/** Names and sizes of all files, so that a copy that lost some to a cleaner is not taken for complete. */
 function manifestOf(dir: string): string {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && isNeeded(entry.name))

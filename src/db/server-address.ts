@@ -7,13 +7,13 @@ import type { ClusterPaths } from "./cluster-paths.ts";
 import { type Postmaster, SOCKET_PORT } from "./lock-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
-/** A folder with the server's socket in it, or 127.0.0.1. */
+/** `host` is the folder with the server's socket, or 127.0.0.1. */
 export type ServerAddress = { readonly host: string; readonly port: number };
 
-/** How a server is to be reached: TCP only where a socket cannot be. */
+/** How to reach a server: over TCP only if a socket is impossible. */
 export type Transport = "socket" | "tcp";
 
-/** Kernels cut socket paths at 104 or 108 bytes. */
+/** Kernels limit socket paths to 104 or 108 bytes. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const ANSWER_TIMEOUT_MS = 1_000;
 
@@ -21,7 +21,7 @@ function socketPath(paths: ClusterPaths): string {
   return join(paths.cluster, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/** A socket costs a third less CPU per round trip than TCP, and only the folder's owner reaches it. */
+/** A socket costs a third less CPU per round trip than TCP, and only the folder's owner can reach it. */
 export function preferredTransport(paths: ClusterPaths): Transport {
   return Buffer.byteLength(socketPath(paths)) < MAX_SOCKET_PATH_BYTES ? "socket" : "tcp";
 }
@@ -36,19 +36,19 @@ export function addressOf(paths: ClusterPaths, postmaster: Postmaster): ServerAd
 }
 
 export async function listenSettings(paths: ClusterPaths, transport: Transport): Promise<ServerSettings> {
-  // Relative to the data directory, the one folder that the database's user surely can write.
+  // Relative to the data directory, the one folder that the database's user can certainly write to.
   if (transport === "socket")
     return { listen_addresses: "", unix_socket_directories: ".", port: SOCKET_PORT };
   return { listen_addresses: "127.0.0.1", unix_socket_directories: "", port: await tcpPort(paths) };
 }
 
-/** Of the database that every server has. */
+/** URL of the `postgres` database, which every server has. */
 export function urlOf(address: ServerAddress, password: string): string {
   const host = address.host.startsWith("/") ? encodeURIComponent(address.host) : address.host;
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${address.port}/postgres`;
 }
 
-/** True when something listens on the cluster's socket. */
+/** True if something listens on the cluster's socket. */
 export function socketAnswers(paths: ClusterPaths): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath(paths));
@@ -62,7 +62,7 @@ export function socketAnswers(paths: ClusterPaths): Promise<boolean> {
   });
 }
 
-/** The port of the last start while it is free, so that a server which comes back is found where it was. */
+/** The port of the last start if it is free, so that a server that comes back is found at the same address. */
 async function tcpPort(paths: ClusterPaths): Promise<number> {
   const file = join(paths.home, "port");
   const saved = readPort(file);
@@ -80,7 +80,7 @@ function readPort(file: string): number | undefined {
   }
 }
 
-/** The port that could be bound; 0 asks for any. */
+/** The port that could be bound, or undefined; 0 asks for any. */
 function bindOnce(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -2,16 +2,16 @@ import { chownSync, closeSync, fstatSync, openSync, readSync, renameSync, statSy
 import type { ClusterPaths } from "./cluster-paths.ts";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** A start that failed says why within its last lines. */
+/** A failed start gives its reason in the last lines. */
 const TAIL_BYTES = 16 * 1024;
 
-/** Opens the log for a start: a server writes little but when it starts and fails. One older file is kept. */
+/** Opens the log for a start; a server writes little except when it starts and fails. One older file is kept. */
 export function openServerLog(paths: ClusterPaths): number {
   const before = statSync(paths.log, { throwIfNoEntry: false });
   if (before && before.size > MAX_LOG_BYTES) renameSync(paths.log, `${paths.log}.1`);
   const file = openSync(paths.log, "a", 0o600);
   const owner = statSync(paths.home);
-  // Root may serve the folder of another user, who must be able to write here afterwards.
+  // Root may serve another user's folder; that user must be able to write here afterwards.
   if (process.getuid?.() === 0 && fstatSync(file).uid !== owner.uid) {
     chownSync(paths.log, owner.uid, owner.gid);
   }
@@ -35,7 +35,10 @@ export function readLogFrom(paths: ClusterPaths, offset: number): string {
   return buffer.toString();
 }
 
-/** The reason in PostgreSQL's own words, without time and process number; or without its name, before it has a log. */
+/**
+ * The reason in PostgreSQL's own words, without time and pid; for errors from before its log exists, without the
+ * program's name.
+ */
 export function fatalReason(logText: string): string | undefined {
   const lines = logText.split("\n");
   const line =

@@ -1,12 +1,12 @@
-/** Settings of our own PostgreSQL, given on its command line so that every start has the current ones. */
+/** Settings of our own PostgreSQL, passed on its command line so that every start uses the current ones. */
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
-/** Sixteen workers with pools of ordinary size. */
+/** Enough for sixteen workers with pools of the usual size. */
 export const EMBEDDED_MAX_CONNECTIONS = 300;
 
 /**
- * Durable and lean: every commit is on disk before it is answered, and an idle server is a handful
- * of small processes. Its log names no row and no statement, since those may hold what people sent.
+ * Durable and lean: every commit is on disk before it is confirmed, and an idle server is a handful of small processes.
+ * Its log contains no rows and no statements, since those may contain users' data.
  */
 export const DURABLE_SETTINGS: ServerSettings = {
   fsync: "on",
@@ -15,7 +15,7 @@ export const DURABLE_SETTINGS: ServerSettings = {
   max_connections: EMBEDDED_MAX_CONNECTIONS,
   shared_buffers: "64MB",
   max_wal_size: "1GB",
-  // Nobody replicates from it, so the write-ahead log need not carry what replicas would want.
+  // Nothing replicates from it, so the write-ahead log need not carry what replicas need.
   wal_level: "minimal",
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
@@ -29,8 +29,8 @@ export const DURABLE_SETTINGS: ServerSettings = {
 };
 
 /**
- * For tests, which start from nothing and lose nothing in a power cut. Nothing lives long enough to be vacuumed, and a
- * worker that looks at a table would keep the rows that a test has just removed.
+ * For tests, which start from nothing and lose nothing in a power cut. Nothing lives long enough to need a vacuum, and
+ * an autovacuum worker reading a table would keep rows that a test has just deleted.
  */
 export const THROWAWAY_SETTINGS: ServerSettings = {
   ...DURABLE_SETTINGS,

@@ -17,7 +17,7 @@ async function roundTrip(type: string, literal: string): Promise<unknown[]> {
   return back;
 }
 
-/** Everything that means something inside an array literal, alone and together. */
+/** Everything that has a meaning inside an array literal, alone and together. */
 const HOSTILE = [
   "",
   " ",
@@ -37,7 +37,7 @@ const HOSTILE = [
 ];
 const piece = fc.oneof(
   fc.constantFrom(...HOSTILE, "\n", "\t", "\r", "\v", "\f", "\u00a0", "\ufeff", "💰", "é"),
-  // PostgreSQL has no zero byte in text, and a lone surrogate is no character: both are refused before us.
+  // PostgreSQL text has no zero byte, and a lone surrogate is not a character: both are refused before this code.
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
 );
 const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));

@@ -1,15 +1,15 @@
 /**
- * PostgreSQL array literals, written by hand because batches are made of them: the driver's own
- * encoder walks every element through a generic path that costs more than the rest of the call.
+ * PostgreSQL array literals, built by hand because batches consist of them: the driver's own encoder passes every
+ * element through a generic path that costs more than the rest of the call.
  */
 
-/** For uuids, numbers and words of ours: nothing in them ever needs quoting. */
+/** For uuids, numbers and our own keywords, which never need quoting. */
 export function plainArray(values: readonly (string | number | null)[]): string {
-  // Joined at once: a text that grows by pieces has to be put together again before it can be sent.
+  // Joined in one step: a string built by concatenation would have to be flattened again before it is sent.
   return `{${(values.includes(null) ? values.map((value) => value ?? "NULL") : values).join(",")}}`;
 }
 
-/** For text of any origin. */
+/** For arbitrary text. */
 export function quotedArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? "NULL" : quote(value))).join(",")}}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a row of numbers as PostgreSQL writes it, `(1,,3)`; an empty one is null. A function whose row is
- * asked for whole costs its caller less than one that is read as a table, and a lone call feels the difference.
+ * Parses a row of numbers in PostgreSQL's text form, `(1,,3)`; an empty field is null. Selecting a function's result as
+ * one row value is cheaper than reading it as a table, which matters for a lone call.
  */
 export function numberFields(row: string): string[] {
   return row.slice(1, -1).split(",");

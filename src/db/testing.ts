@@ -6,9 +6,9 @@ import { migrate } from "./migrate.ts";
 
 export type TestDatabase = {
   readonly db: Database;
-  /** Moves `bursar_now()` of this database, forward or back. */
+  /** Shifts `bursar_now()` of this database, forward or back. */
   advanceClock(ms: number): Promise<void>;
-  /** From here on `bursar_now()` moves only when it is moved. */
+  /** From now on `bursar_now()` changes only by `advanceClock`. */
   freezeClock(at?: Date): Promise<void>;
   drop(): Promise<void>;
 };
@@ -17,7 +17,7 @@ const TEMPLATE = "bursar_template";
 const MIGRATED = "bursar_migrated";
 const POOL_SIZE = 8;
 
-/** A database of its own for a test file: migrated, empty, with a clock that the test moves. */
+/** A separate database for a test file: migrated, empty, with a clock that the test controls. */
 export async function createTestDatabase(
   options: { poolSize?: number; serverUrl?: string } = {},
 ): Promise<TestDatabase> {
@@ -40,12 +40,12 @@ export async function createTestDatabase(
   };
 }
 
-/** A database without a single table, for tests of the migrations themselves. */
+/** A database without any table, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<Pick<TestDatabase, "db" | "drop">> {
   return createDatabaseFrom("template1", { poolSize: POOL_SIZE, serverUrl: testServerUrl() });
 }
 
-/** Migrated and nothing else, as a gateway's own would be: with the real clock. */
+/** Migrated and nothing else, like that of a gateway: with the real clock. */
 export function createMigratedDatabase(): Promise<Pick<TestDatabase, "db" | "drop">> {
   return createDatabaseFrom(MIGRATED, { poolSize: POOL_SIZE, serverUrl: testServerUrl() });
 }
@@ -66,12 +66,12 @@ async function createDatabaseFrom(
   };
 }
 
-/** Copying files takes 25 ms where the default, which logs every page, takes 200. */
+/** Copying files takes 25 ms; the default strategy, which logs every page, takes 200. */
 function copyDatabase(serverUrl: string, template: string, name: string): Promise<void> {
   return onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
 }
 
-/** Makes the templates that test databases are copied from. Called once, before the tests. */
+/** Creates the templates that test databases are copied from. Called once, before the tests. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
   await onServer(serverUrl, `create database ${MIGRATED}`);
   await withDatabase(databaseUrlOf(serverUrl, MIGRATED), (db) => migrate(db, silentLog));
@@ -94,7 +94,7 @@ async function withDatabase(url: string, work: (db: Database) => Promise<unknown
   }
 }
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function databaseUrlOf(serverUrl: string, database: string): string {
   return serverUrl.replace(/\/[^/]*$/, `/${database}`);
 }

@@ -8,7 +8,7 @@ import type { TokenCount } from "./tokens/known-counts.ts";
 
 type Said = { readonly text: string; readonly label: Label; readonly count: TokenCount };
 
-/** What the model said itself: nothing but references, to the letter. */
+/** Assistant text: only exact repetitions are replaced, by references. */
 export function assistantForm({ text, label, count }: Said, references: References): Form {
   const said = readMarks(text, "model", count);
   const page = references.open(said.escaped, "model");

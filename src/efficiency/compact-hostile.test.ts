@@ -7,11 +7,11 @@ import { compact } from "./compact.ts";
 import { expand } from "./testing/expand-testing.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** What takes more than linear time shows as well in a third of it, if it may take a third of the time. */
+/** A third of the size, with a third of the time allowed, shows superlinear time just as well. */
 const SIZE = isLong ? 200_000 : 66_000;
 const LIMIT_MS = SIZE / 130;
 const MEGABYTE = SIZE * 5;
-/** As long as a call may hold up the others for so much, and as long again for the tests that run beside this one. */
+/** As long as a call of this size may block others, doubled for the tests that run in parallel. */
 const MEGABYTE_MS = MEGABYTE / 2_000;
 const PROGRAMS = SIZE / 2_000;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
@@ -110,7 +110,7 @@ const HOSTILE: Record<string, string> = {
 
 const rowsOf = (cells: (at: number) => object) => Array.from({ length: 1_600 }, (_, at) => cells(at));
 
-/** Rows that are looked at again, each time with some of them changed. */
+/** Tables that are read repeatedly, each time with some rows changed. */
 const TABLES: Record<string, readonly object[]> = {
   "of short cells": rowsOf((at) => ({ id: at, name: "a name", state: at % 2 })),
   "that are the same": rowsOf((at) => ({ id: at >> 9, name: "the same name in every row" })),
@@ -135,7 +135,7 @@ function conversation(text: string): ChatMessage[] {
 describe("hostile text", () => {
   test.each(Object.entries(HOSTILE))(`of ${SIZE / 1_000} KB takes little time: %s`, (_, text) => {
     const messages = conversation(text);
-    // Four times as much: anything but linear time would take a minute.
+    // The conversation has the text four times; anything but linear time would take a minute.
     expect(fastestMs(() => compact(messages, OPTIONS), 3, LIMIT_MS)).toBeLessThan(LIMIT_MS);
   });
 
@@ -154,7 +154,7 @@ describe("hostile text", () => {
       );
   });
 
-  // Four megabytes in lines that no screen shows, or one in lines that are read.
+  // Four megabytes in lines too long for any screen, or one megabyte in lines that are read.
   test.each([
     ["1m", 100_000, 4_000_000],
     ["1 minute", 100_000, 4_000_000],
@@ -201,7 +201,7 @@ describe("hostile text", () => {
     }
   });
 
-  // One option of a command, so long that reading it again from each of its letters takes seconds.
+  // One option of a command, so long that rereading it from each of its letters would take seconds.
   test.each([
     ["perl -", "n"],
     ["perl -", "l"],

@@ -24,7 +24,7 @@ function forAll(check: (messages: ChatMessage[], options: CompactionOptions) => 
   fc.assert(fc.property(any, fc.constantFrom(...LEVELS), check), { numRuns: roundsOfRun(500) });
 }
 
-/** The tools of these conversations; a text of anybody else is cleaned as little as a file. */
+/** The tools of these conversations. Results of any other are cleaned as little as a file. */
 const RESULTS: Readonly<Record<string, Results>> = {
   Bash: "shell",
   Grep: "search",
@@ -32,7 +32,7 @@ const RESULTS: Readonly<Record<string, Results>> = {
   get_orders: "data",
 };
 
-/** By the calls before it: of those with its id in one turn, the one that has as many before it as the result has. */
+/** The kind of result, by its call: if several calls of a conversation share an id, results belong to them in order. */
 function resultsOf(messages: readonly ChatMessage[], message: ChatMessage): Results {
   if (message.role !== "tool") return "file";
   const { toolCallId: id } = message;
@@ -44,7 +44,7 @@ function resultsOf(messages: readonly ChatMessage[], message: ChatMessage): Resu
 
 const textOf = ({ content }: ChatMessage): string => (content === null ? "" : wholeText(content));
 
-/** What a command said, where it stands in an object. */
+/** The output of a command, if it is inside an object. */
 const saidIn = (text: string, results: Results): string =>
   (results === "shell" || results === "search" ? inObject(text)?.said : undefined) ?? text;
 

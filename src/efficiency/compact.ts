@@ -4,10 +4,10 @@ import { createConversation, type Hold, mayChange } from "./conversation.ts";
 import { messageTokens } from "./message-size.ts";
 
 /**
- * Fewer tokens, same meaning. The form of a message depends only on that message and those before it. So
- * `compact(messages.slice(0, k))` is the beginning of `compact(messages)`, and a provider's cache keeps working. There
- * is no clock, no randomness and no memory between calls, except that `count` may remember the counts of texts. Time is
- * linear in the text.
+ * Fewer tokens, same meaning. The form of a message depends only on it and on the messages before it, so that
+ * `compact(messages.slice(0, k))` is a prefix of `compact(messages)` and a provider's prompt cache keeps working. No
+ * clock, no randomness, no state between calls except the token counts that `count` may remember. Time is linear in
+ * the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
   if (!mayChangeAny(messages, options)) return leave(messages, options);

@@ -6,19 +6,24 @@ export type CompactionLevel = (typeof COMPACTION_LEVELS)[number];
 
 export type CompactionOptions = {
   readonly level: CompactionLevel;
-  /** False where the provider itself clears or compacts context: what a reference points at may be gone. */
+  /** False if the provider may clear or compact the context itself: the target of a reference may be gone. */
   readonly references: boolean;
-  /** Tool results arrive in fences of user messages, as on an interface without a role for them. */
+  /** True if tool results arrive in fenced blocks of user messages, on an interface without a tool role. */
   readonly fences?: boolean;
-  /** By their place: messages whose texts could not be changed where they came from. What they say may be named. */
+  /**
+   * True for the index of a message whose text cannot be written back. It stays as it is, but others may refer to it.
+   */
   readonly isFixed?: ((at: number) => boolean) | undefined;
-  /** By their place: tools' results whose texts as we have them stand nowhere. They stay, and nobody may name them. */
+  /**
+   * True for the index of a tool result whose text appears nowhere in the request as we have it. It stays as it is,
+   * and nothing may refer to it.
+   */
   readonly isPutTogether?: ((at: number) => boolean) | undefined;
-  /** Who has counted such texts before may know; else each is estimated anew. */
+  /** May remember the counts of earlier texts; by default each text is estimated again. */
   readonly count?: TokenCount;
 };
 
-/** The names of the steps, as replies say them. */
+/** The names of the steps, as they appear in replies. */
 export type Action =
   | "gutter_padding"
   | "json_whitespace"
@@ -33,22 +38,25 @@ export type Action =
   | "escaped_marks";
 
 export type Compaction = {
-  /** As many as before, in the same order; what did not change is the same object. */
+  /** As many as before, in the same order; unchanged messages are the same objects. */
   readonly messages: readonly ChatMessage[];
-  /** Which of them changed. */
+  /** Indices of the changed messages. */
   readonly changed: readonly number[];
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly tokensSaved: number;
-  /** The steps that changed something, each once, in the order of the alphabet. */
+  /** The steps that changed something, each once, in alphabetical order. */
   readonly actions: readonly string[];
 };
 
 /**
- * What a message becomes must not change from one release to the next without notice: it costs every customer
- * the provider's cache once. Golden hashes hold this number to what the steps do.
+ * The output must not change silently from one release to the next: each change costs every customer the provider's
+ * cache once. Golden hashes in the tests tie this number to what the steps do.
  */
 export const ALGORITHM_VERSION = 6;
 
-/** A message keeps its original form unless it gets shorter by so many tokens: a change must be worth its risk. */
+/**
+ * A message keeps its original form unless it gets shorter by at least this many tokens: a change must be worth its
+ * risk.
+ */
 export const LEAST_GAIN_TOKENS = 8;

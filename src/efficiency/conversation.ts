@@ -15,18 +15,22 @@ import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
 import { createUnwrapper } from "./wrapped-output.ts";
 
-/** Whether a message stays as it is, and may be referred to all the same. */
+/**
+ * "free": may change. "fixed": must stay, but may be referred to. "unnamed": must stay, and nothing may refer to it.
+ */
 export type Hold = "free" | "fixed" | "unnamed";
 
-/** A conversation as it is read, message by message: what one becomes depends on it and on those before it. */
+/** Reads a conversation message by message: what a message becomes depends only on it and on those before it. */
 type Conversation = {
-  /** The message as the model shall see it; the same object where nothing changed, as with one that is not free. */
+  /**
+   * The message as the model will see it; the same object if it is unchanged, as one that is not "free" always is.
+   */
   read(message: ChatMessage, hold?: Hold): ChatMessage;
-  /** Of all that was read. */
+  /** Sum over all messages read so far. */
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly actions: ReadonlySet<Action>;
-  /** Nothing more will be read. */
+  /** Call after the last message: lets the next conversation reuse the arrays. */
   end(): void;
 };
 
@@ -34,22 +38,21 @@ type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 type User = Extract<ChatMessage, { role: "user" }>;
 type ToolResult = Extract<ChatMessage, { role: "tool" }>;
 
-/** Shorter results have nothing to gain. */
 const LEAST_RESULT = 100;
-/** What the model said may only become a reference, and no shorter block does. */
+/** Assistant text may only become a reference, and no shorter block does. */
 const LEAST_SAID = 200;
 
-/** Nobody refers to anything. */
+/** Used if references are off. */
 const unnamed: Label = () => "";
 
-/** Whether a text of that length or more could be shown in another way at all. */
+/** True if the text is long enough to be shortened, or may contain something that looks like one of our marks. */
 function isWorthALook(text: string, least: number): boolean {
   return text.length >= least || text.includes(SIGN);
 }
 
 /**
- * By role and length: most chats end here, before anything was read. What is left out here would not change in
- * any conversation, or the beginning of one could look different from the whole.
+ * Decides by role and length only: most chats end here, before any text is read. Must be false only for messages that
+ * no conversation would change; otherwise a prefix could be compacted differently from the whole.
  */
 export function mayChange(message: ChatMessage, { level, fences = false }: CompactionOptions): boolean {
   if (level === "off") return false;
@@ -95,18 +98,21 @@ export function createConversation(options: CompactionOptions): Conversation {
     return form.text;
   }
 
-  /** Every message is counted, where anything may refer to it. */
+  /** Called for every message, since labels number the messages of a role. */
   function labelOf(role: Exclude<ChatMessage["role"], "tool">): Label {
     return references === null ? unnamed : origins.ofMessage(role);
   }
 
-  /** It stays, and may be referred to. */
+  /** Keeps the text, and lets later messages refer to it. */
   function keepSource(label: Label, text: string): string {
     references?.offer(label, text);
     return keep(text);
   }
 
-  /** The parts of a message are one text to those who refer to it. Each stays, but for what only looks like a mark. */
+  /**
+   * For references, the parts of a message are one text. Each part stays, except that text that looks like our marks
+   * is escaped unless `isSaid`.
+   */
   function keepParts<Message extends User | ToolResult>(
     label: Label,
     message: Message,
@@ -182,7 +188,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     return content === message.content ? message : { ...message, content };
   }
 
-  /** The user's own words stay. */
+  /** Only the content of fences changes, not the user's own text. */
   function readFences(text: string, fences: readonly UserFence[], around: Label): string {
     const writer = createTextWriter(text);
     for (const [index, { from, to, kind }] of fences.entries()) {

@@ -7,14 +7,17 @@ import type { Replacement } from "./text/replacement.ts";
 
 type Folding = {
   readonly taken: readonly Replacement[];
-  /** Lines of one form share all that they have in common; where they are code, no more than how they begin and end. */
+  /**
+   * True to fold lines of one form by everything they share; false for lines that may be code, which only share how
+   * they begin and end.
+   */
   readonly hasForms: boolean;
-  /** A search has found them: they may be code, but for the path before it. */
+  /** True for search results: they may be code, except for the path before it. */
   readonly areFound: boolean;
   readonly actions: Set<Action>;
 };
 
-/** The folds of lines that no other replacement has taken, merged with those, in the order of the page. */
+/** Folds lines that no other replacement covers. Returns all replacements, in the order of the page. */
 export function foldLines(page: Page, { taken, hasForms, areFound, actions }: Folding): Replacement[] {
   const isTaken = new Uint8Array(page.end - page.first);
   const take = (replacements: readonly Replacement[]) => {

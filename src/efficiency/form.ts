@@ -4,27 +4,27 @@ import { dropMarks, escapeMarks } from "./text/marks.ts";
 import type { Replacement } from "./text/replacement.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
-/** A way to show a text to the model. */
+/** One way to show a text to the model. */
 export type Draft = {
   readonly text: string;
-  /** What the model does not see as it was. */
+  /** The parts that the model does not see in their original form. */
   readonly replacements: readonly Replacement[];
   readonly actions: Iterable<Action>;
 };
 
 export type Form = Draft & {
-  /** Of the text as it came, and as it is shown. */
+  /** Tokens of the original text, and of the shown one. */
   readonly originalTokens: number;
   readonly tokens: number;
 };
 
-/** The text as it came. */
+/** The unchanged text. */
 export function keepForm(text: string, count: TokenCount): Form {
   const tokens = count(text);
   return { text, replacements: [], actions: [], originalTokens: tokens, tokens };
 }
 
-/** The shortest of the drafts if it is worth the change, and the text as it came otherwise. */
+/** The shortest draft, if it saves enough to be worth the change; else the original text. */
 export function chooseForm(text: string, drafts: readonly Draft[], count: TokenCount): Form {
   let best = keepForm(text, count);
   const { originalTokens } = best;
@@ -39,7 +39,7 @@ export function chooseForm(text: string, drafts: readonly Draft[], count: TokenC
   return best;
 }
 
-/** A text that came in, with what looks like a mark in it and without. */
+/** An incoming text, and the same with anything that looks like one of our marks escaped. */
 type Marked = {
   readonly text: string;
   readonly escaped: string;
@@ -51,7 +51,10 @@ export function readMarks(text: string, voice: Voice, count: TokenCount): Marked
   return { text, escaped: escapeMarks(text, voice), voice, count };
 }
 
-/** The same where marks have a meaning: text that came in looking like one is never shown as it is. */
+/**
+ * Like `chooseForm`, for texts in which our marks have a meaning: incoming text that looks like a mark is never shown
+ * as it is.
+ */
 export function chooseMarkedForm({ text, escaped, voice, count }: Marked, drafts: readonly Draft[]): Form {
   const form = chooseForm(text, drafts, count);
   if (escaped === text) return form;
@@ -67,7 +70,7 @@ export function chooseMarkedForm({ text, escaped, voice, count }: Marked, drafts
   };
 }
 
-/** The other steps began with the escaped text; a reference to all of it shows nothing of that. */
+/** The other steps worked on the escaped text, except for a reference to the whole text, which shows none of it. */
 function withEscapes(actions: Iterable<Action>): Action[] {
   const taken = [...actions];
   return taken.includes("duplicate_messages") ? taken : [...taken, "escaped_marks"];

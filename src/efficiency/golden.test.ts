@@ -5,8 +5,8 @@ import { expand } from "./testing/expand-testing.ts";
 import { goldenConversation } from "./testing/golden-testing.ts";
 
 /**
- * What each version makes of the golden conversation. A new form of old messages costs every customer the
- * provider's cache once: if this test fails, raise ALGORITHM_VERSION, add a line here and one to the CHANGELOG.
+ * What each version makes of the golden conversation. A new form of old messages invalidates every customer's prompt
+ * cache at the provider once: if this test fails, raise ALGORITHM_VERSION, add a line here and one to the CHANGELOG.
  */
 const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   1: {

@@ -4,26 +4,30 @@ import { scanJson } from "./json/json-tape.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
-/** At the start of a line: by tags tools are called and thoughts are told apart. Some models have signs of their own. */
+/** At the start of a line: tags of tool calls and reasoning. Some models use special characters in them. */
 const TAG = /<[/|｜]?[a-z_]/iy;
-/** In a line as well. */
+/** Anywhere in a line. */
 const THOUGHT = /<\/?think(?:ing)?>/iy;
-/** The lines around what is searched for and put in its place, and those of a patch. */
+/** Markers of search/replace blocks, and of patches. */
 const BLOCK = /^[ \t]*(?:(?:<{5,9}|>{5,9}|-{5,9}|\+{5,9}) ?[a-z]|\*{3} (?:Begin|Update|Add) )/im;
-/** One of these is in each of them, and in few answers. */
+/** Each of them contains one of these, and few answers do. */
 const BLOCK_SIGNS = [">>>>>", "+++++", "*** "];
 
-/** What agents without calls of their own tell their programs to do, with words behind it or a fence below it. */
+/** ReAct-style actions of agents without native tool calls, with text after it or a fence below it. */
 const ACTION = /^[ \t]*Action(?: Input:|:[ \t]*\r?\n[ \t]*(?:`{3}|\{))/m;
 const CALLS = /^[ \t]*\[TOOL_CALLS\]/m;
-/** A whole file under its name, which is put in the place of the old one; of fences with tags those that hold data are not kept. */
+/**
+ * A complete file below its name, which a program writes over the old one. Fences with a language tag need no rule
+ * here: they are never changed.
+ */
 const NAMED_FENCE =
   /^[ \t]*[*`]{0,3}([^\s*`]{1,200})[*`:]{0,4}\r?\n(?:`{3,}|~{3,})(?:json|text|txt|console|log)?[ \t]*\r?$/gim;
 const FENCES = ["\n```", "\n~~~"];
 
 /**
- * Whether what the model said stays as it is: what it did or thought is written in the text itself, or its provider has
- * signed something of it. Signed thoughts are put back by how many characters stand between them.
+ * True if assistant text must stay as it is: it contains tool calls, edits or reasoning that a program reads, or its
+ * provider has signed some of its reasoning. (Signed reasoning is put back by the number of characters between its
+ * parts.)
  */
 export function isKeptAnswer({ content, reasoning = [] }: Assistant): boolean {
   if (reasoning.some(({ signature }) => signature !== undefined)) return true;
@@ -31,7 +35,7 @@ export function isKeptAnswer({ content, reasoning = [] }: Assistant): boolean {
   return hasTag(content) || hasBlock(content) || hasAction(content) || isData(content);
 }
 
-/** A loop, since most answers have none of the signs. */
+/** A plain loop, since most answers contain no tag at all. */
 function hasTag(text: string): boolean {
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
     if (isAt(THOUGHT, text, at) || (isLineStart(text, at) && isAt(TAG, text, at))) return true;
@@ -59,7 +63,7 @@ function hasAction(text: string): boolean {
   return text.includes("[TOOL_CALLS]") && CALLS.test(text);
 }
 
-/** A program reads it, as an object or as a file. */
+/** Data that a program reads: a JSON value, or a file. */
 function isData(text: string): boolean {
   return scanJson(text) !== null || (FENCES.some((sign) => text.includes(sign)) && hasNamedFence(text));
 }

@@ -21,7 +21,7 @@ function result(name: string, argument: string, content: string | readonly Conte
 
 const parts = (...texts: string[]): ContentPart[] => texts.map((text) => ({ type: "text", text }));
 
-/** What the last message is shown as, and that a reader finds what it says. */
+/** The last message after compaction; also checks that all messages can be expanded again. */
 function last(...messages: ChatMessage[]): unknown {
   const { messages: shown } = compact(messages, { level: "structural", references: true });
   expect(expand(shown, { references: true })).toEqual(messages);

@@ -3,20 +3,20 @@ import { estimateTokens } from "./tokens/estimate.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
 
-/** How long all texts of the messages are: what no estimate can be argued out of. */
+/** The length of all texts: unlike the token estimate, it cannot be gamed. */
 export function messageCharacters(messages: readonly ChatMessage[]): number {
   return sumOfTexts(messages, (text) => text.length);
 }
 
-/** What the messages have at the least, whatever their words are taken for. */
+/** The fewest tokens to assume for the messages, whatever the estimate says. */
 type LeastTokens = {
-  /** To be held for, with the fifth that every hold has beyond its estimate. */
+  /** To be held for; the hold adds a fifth to it, as to every estimate. */
   readonly held: number;
-  /** What their rare letters come to wherever they are counted; 0 for nearly everything that people write. */
+  /** What their rare characters cost with any tokenizer; 0 for nearly everything that people write. */
   readonly ofRareLetters: number;
 };
 
-/** Where that is surely no more than `counted`, nobody wants to know it: then it is 0. */
+/** Both are 0 if they surely do not exceed `counted`: then nobody needs them. */
 export function leastTokens(messages: readonly ChatMessage[], counted: number): LeastTokens {
   const characters = messageCharacters(messages);
   const bytes = sumOfTexts(messages, Buffer.byteLength);
@@ -25,7 +25,7 @@ export function leastTokens(messages: readonly ChatMessage[], counted: number): 
   return { held: tokensHeldFor(parts), ofRareLetters: tokensOfRare(parts, characters) };
 }
 
-/** By the estimate, text by text: what one of them is shortened by, the message is. */
+/** Estimated text by text: if one text gets shorter, the message gets shorter by as much. */
 export function messageTokens(message: ChatMessage, count: TokenCount = estimateTokens): number {
   return sumOfMessage(message, count);
 }

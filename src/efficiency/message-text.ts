@@ -2,10 +2,10 @@ import type { ContentPart } from "../providers/index.ts";
 
 type Content = string | readonly ContentPart[];
 
-/** What is no text, among what is. */
+/** The Unicode object replacement character: stands for a part that is not text. */
 const OBJECT = "\ufffc";
 
-/** Replaces the texts of a content. The very same content where none of them changed. */
+/** Replaces the texts of a content. Returns the same object if none of them changed. */
 export function mapTexts<Given extends Content>(content: Given, change: (text: string) => string): Given;
 export function mapTexts(content: Content, change: (text: string) => string): Content {
   if (typeof content === "string") return change(content);
@@ -25,17 +25,17 @@ export function someText(content: Content, isIt: (text: string) => boolean): boo
   return content.some((part) => part.type === "text" && isIt(part.text));
 }
 
-/** Whether texts stand in several parts, of which a reader sees one text: where they meet, nothing says. */
+/** True if there are several text parts. A reader may see them as one text, without knowing where they meet. */
 export function hasSeveralTexts(content: Content): boolean {
   return typeof content !== "string" && content.filter((part) => part.type === "text").length > 1;
 }
 
-/** Whether a text is all that there is. */
+/** True if the content is a single text. */
 export function isTextAlone(content: Content): boolean {
   return typeof content === "string" || (content.length === 1 && content[0]?.type === "text");
 }
 
-/** All of it as one text, as most providers get it. */
+/** The content as one text, as most providers get it. */
 export function wholeText(content: Content): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : OBJECT)).join("\n");

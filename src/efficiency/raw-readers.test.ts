@@ -20,7 +20,7 @@ function conversationOf(reads: readonly Read[]): ChatMessage[] {
   ]);
 }
 
-/** Whether the last of some results is shown as it came. */
+/** Whether the last of these results is left unchanged. */
 function isKept(reads: readonly Read[], level: "safe" | "structural" = "safe"): boolean {
   const messages = conversationOf(reads);
   return compact(messages, { level, references: false }).messages.at(-1) === messages.at(-1);

@@ -2,24 +2,27 @@ import { namesFile } from "./calls/names-file.ts";
 import type { Answer } from "./calls/open-calls.ts";
 import type { ToolKind } from "./calls/tool-kind.ts";
 
-/** Numbers begin where a file does, below a line or two. */
+/** Line numbers start at the top of a file, after a line or two. */
 const MOST_READ = 2_000;
 const NUMBER = /^ *[1-9]\d{0,6}[→\t|│]/;
-/** Of a text with numbers, at least one line of so many has one. */
+/** In a numbered text, at least one line in this many has a number. */
 const LINES_PER_NUMBER = 3;
-/** Fewer lines tell nothing. */
+/** Fewer lines prove nothing. */
 const LEAST_LINES = 5;
-/** A tool that numbers lines may show a notebook, or what is in a folder, without. */
+/** A tool that usually numbers lines may still show a notebook or a directory without numbers. */
 const LEAST_RAW = 2;
 const RAW_PER_NUMBERED = 4;
 
-/** What a tool has shown so far, of files that were named to it. */
+/** Counts the results of a tool so far, for files named in its calls. */
 type Shown = { raw: number; numbered: number };
 
-/** Reads the results of a conversation, in their order, and answers what each of them is. */
+/** Takes the results of a conversation in order, and returns the kind of each. */
 type RawReaders = (answer: Answer, text: string) => ToolKind;
 
-/** What a tool that shows files as they are reads is a listing of one: numbers before its lines are the file's own. */
+/**
+ * Detects tools that show files without adding line numbers: numbers before the lines are then the file's own, and
+ * the result counts as a listing.
+ */
 export function createRawReaders(): RawReaders {
   const tools = new Map<string, Shown>();
   return ({ call, kind }, text) => {

@@ -25,19 +25,19 @@ import { writePage } from "./text/page-writer.ts";
 import { scratchPieces } from "./text/scratch.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
-/** Results of these tools are output, not files: nobody edits them by exact match. */
+/** Results of these kinds are output, not files: nobody edits them by exact match. */
 const FOLDED: readonly ToolKind[] = ["shell", "hits", "search", "matches", "data"];
 
-/** Lines that were found may be code, and have numbers of their own before them. */
+/** Search results may be code, with line numbers of their own. */
 const FOUND: readonly ToolKind[] = ["search", "matches"];
 
-/** The codes in these are the file's, but for the colours that the search has added. */
+/** Terminal codes in these belong to the file, except for the colours that the search added. */
 const SEARCHED: readonly ToolKind[] = [...FOUND, "hits"];
 
-/** What was asked for or found has no white space of its own between its values, unless it may be all of a file. */
+/** JSON whose white space means nothing, unless it may be a whole file. */
 const MINIFIED: readonly ToolKind[] = ["search", "data"];
 
-/** An agent may edit what these show, by exact match. */
+/** Kinds whose content an agent may edit by exact match. */
 const MAY_BE_FILES: readonly ToolKind[] = ["file", "listing", "numbered", "unknown"];
 
 const JSON_START = /^[[{]/;
@@ -45,15 +45,15 @@ const JSON_START = /^[[{]/;
 export type ToolText = {
   readonly text: string;
   readonly kind: ToolKind;
-  /** What later texts call it. */
+  /** How later texts refer to it. */
   readonly label: Label;
-  /** It names the call, by which the model finds it, and the text is all that came of that. */
+  /** True if the label names a tool call and the text is that call's whole result. */
   readonly isNamed: boolean;
-  /** Where it stands inside another text, that is counted with it. */
+  /** For a text inside another one, counts both together. */
   readonly count: TokenCount;
 };
 
-/** How a tool's text is shown at the level `safe`: without what says nothing, and in no notation of ours. */
+/** The form of a tool's text at level `safe`: drops what carries no information, and adds no notation of ours. */
 export function safeToolForm(tool: ToolText): Form {
   const { text, count } = tool;
   const kind = kindOf(tool);
@@ -73,13 +73,13 @@ export function safeToolForm(tool: ToolText): Form {
 }
 
 type StructuralContext = {
-  /** Null where nothing may be referred to. */
+  /** Null if references are off. */
   readonly references: References | null;
-  /** Not in a fence, which a line without its number could close. */
+  /** False in a fence: a line that lost its number could close it. */
   readonly thinsGutters: boolean;
 };
 
-/** How it is shown at the level `structural`: in notation, too, and with references to what was said before. */
+/** The form at level `structural`: also uses our notation, and references to earlier text. */
 export function structuralToolForm(tool: ToolText, { references, thinsGutters }: StructuralContext): Form {
   const { text, label, isNamed, count } = tool;
   const kind = kindOf(tool);
@@ -94,7 +94,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const base = json !== null && MINIFIED.includes(kind) ? minify(json, actions) : clean;
   const minifiedCopy = base === clean ? null : copyDraft(base, references);
   if (minifiedCopy !== null) return choose([minifiedCopy]);
-  // A fence, whose gutters are not thinned, shows what a user pasted, and is no file.
+  // Gutters are not thinned in a user's fence, which is pasted output and no file.
   const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
   const tables = tablesOf(json, { text: clean, kind, isEdited });
   const table = tables === null ? null : tableDraft(tables, { actions, references });
@@ -113,7 +113,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   };
   const replacements = isFolded && json === null ? foldLines(page, folding) : found;
   const written = writePage({ page, replacements, thinsGutters, actions });
-  // What is known to everybody comes first: a table must be shorter.
+  // The common notation comes first: a table must be shorter to be chosen.
   const form = choose([{ text: written, replacements, actions }, ...drafts]);
   if (references === null) return form;
   const isTable = form.text === table?.text;
@@ -121,7 +121,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const shown = isTable ? references.openTable(table.page) : page;
   const refers = form.replacements.some((replacement) => replacement.kind === "reference");
   if (shown !== null) {
-    // A text that stayed as it came is meant to the letter.
+    // If the text is shown unchanged, `base` may stand for it only if both are equal.
     const isShown = form.text !== text || base === text;
     const named = isNamed && !refers && isShown ? base : null;
     references.close(shown, { label, text: form.text, replacements: form.replacements, whole: named });
@@ -130,8 +130,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
 }
 
 /**
- * A note that is edited is prose; what is JSON as a whole is what a service says of it. What a shell found is output like
- * any other where a terminal put more around it.
+ * A note that somebody edits is prose; one that is JSON as a whole is a record of a service. What a shell search
+ * printed counts as ordinary output if a terminal added more codes.
  */
 function kindOf({ text, kind }: ToolText): ToolKind {
   if (kind === "hits") return isOfScreen(text) ? "shell" : kind;
@@ -139,21 +139,23 @@ function kindOf({ text, kind }: ToolText): ToolKind {
   return scanJson(text) === null ? "file" : "data";
 }
 
-/** All of it was there before. */
+/** A reference to an earlier, identical text. */
 function copyDraft(text: string, references: References | null): Draft | null {
   const whole = references?.wholeOf(text) ?? null;
   if (whole === null || hasLanguageFence(text, "tool")) return null;
   return { text: SAME + whole(), replacements: [], actions: ["duplicate_messages"] };
 }
 
-/** What was found or asked for may have numbers of its own before its lines, and so may a file that is shown as it is. */
+/**
+ * Data and search results may have numbers of their own before their lines, and so may a file that is shown as it is.
+ */
 function voiceOf(kind: ToolKind): Voice {
   if (kind === "data" || kind === "listing" || FOUND.includes(kind)) return "data";
   if (kind === "file") return "file";
   return kind === "unknown" ? "reader" : "tool";
 }
 
-/** What a screen would not show goes, but not from what may be a file: an agent may edit it by exact match. */
+/** Drops what a screen would not show; but not from what may be a file, which an agent may edit by exact match. */
 function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string {
   if (MAY_BE_FILES.includes(kind)) return text;
   const strip = SEARCHED.includes(kind) ? withoutSearchColours : withoutCodes;
@@ -165,7 +167,7 @@ function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string
   return settled;
 }
 
-/** What only colours say is said in signs first; where no signs would be clear, the colours stay. */
+/** Changes that only colours show are marked with signs first; if no signs would be unambiguous, the colours stay. */
 function withoutCodes(text: string): string {
   const changes = findWordChanges(text);
   if (changes === null) return text;
@@ -178,7 +180,7 @@ function withoutSearchColours(text: string): string {
   return changeOutside(text, "tool", stripSearchColours);
 }
 
-/** In what may be a file, the whole text or nothing. */
+/** In what may be a file, only the whole text counts as JSON. */
 function jsonOf(text: string, kind: ToolKind): FoundJson | null {
   if (!MAY_BE_FILES.includes(kind)) return findJson(text);
   const tape = scanJson(text);
@@ -191,7 +193,10 @@ function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
   return lead + minified;
 }
 
-/** Only what can be written again exactly becomes a table where white space must stay, and no file with its own lines. */
+/**
+ * Where white space must stay, only JSON that can be reproduced exactly becomes a table; a file on several lines
+ * never does.
+ */
 function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): string | null {
   if (json === null) return isEdited ? null : linesTable(text);
   const { lead, tape } = json;
@@ -206,11 +211,11 @@ function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): 
 type TableText = {
   readonly text: string;
   readonly kind: ToolKind;
-  /** It may be a file, whose lines an agent has to know to edit them by exact match. */
+  /** True if it may be a file, whose lines an agent must know to edit them by exact match. */
   readonly isEdited: boolean;
 };
 
-/** Lines of JSON as one table, behind a line or two that are none, or nothing. */
+/** JSON Lines as one table, perhaps after an introduction (see `leadsOf`); else null. */
 function linesTable(text: string): string | null {
   const [lead = ""] = leadsOf(text).filter((lead) => !JSON_START.test(lead));
   const lines = scanJsonLines(text.slice(lead.length));
@@ -219,7 +224,7 @@ function linesTable(text: string): string | null {
 }
 
 type TableDraft = Draft & {
-  /** The tables without references in them. */
+  /** The text with tables, before references. */
   readonly page: string;
 };
 

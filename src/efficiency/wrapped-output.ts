@@ -7,44 +7,47 @@ import { endOfQuoted } from "./text/cut.ts";
 import { SIGN } from "./text/marks.ts";
 import type { ToolText } from "./tool-form.ts";
 
-/** What a command said, in an object of JSON with little else in it. */
+/** A command's output inside a JSON object with little else in it. */
 type Wrapped = {
   readonly key: string;
   readonly text: string;
-  /** The same object with another text in it. */
+  /** Writes the object with another text in it. */
   readonly wrap: (text: string) => string;
-  /** The object without its values. */
+  /** The object's keys without its values. */
   readonly shape: string;
 };
 
-/** Tools that run commands or search: of others an object is an answer, or a file, unless it is a part of content. */
+/**
+ * Tools that run commands or search. For other tools an object is the answer itself, or a file, unless it is a
+ * content part.
+ */
 const WRAPPING: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
 const TEXT = /"(output|stdout|stderr|text|content|result)"\s*:\s*(?="[^"])/;
-/** What was kept of what a program said; others are names of files, or say that there is none. */
+/** Keys that hold a program's log; the value may also be a file name, or say that there is none. */
 const LOG = /"(logs?|logs_content)"\s*:\s*(?="[^"])/;
-/** A service says nothing of a command beside it. */
+/** A service returns no command status beside the log. */
 const ANYTHING = /^/;
-/** What only the one who ran a command says beside it; an object that a command shows has none of these. */
+/** Keys that only a command runner adds; an object that a command itself prints has none of these. */
 const AROUND =
   /"(?:exit_?code|return_?code|stdout|stderr|duration(?:_seconds|_ms)?|is_?error)"\s*:|"type"\s*:\s*"text"/i;
 const SAID: Wrapping = { key: TEXT, around: AROUND };
 const PART = /"type"\s*:\s*"text"/;
-/** Of a list of parts. */
+/** A list of content parts. */
 const PART_START = /^\[\s*\{\s*"type"\s*:\s*"text"/;
 const JSON_START = /^\s*[[{]/;
 const MOST_AROUND = 1_000;
 const VALUE = /:\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)/g;
 
-/** Reads the results of a conversation, in their order. */
+/** Takes the results of a conversation in order. */
 type Unwrapper = (tool: ToolText, name: string) => Form;
 
 /**
- * What a tool says is read as it is where a program has put it into an object: `{"output":"…","metadata":{"exit_code":0}}`.
- * The object stays, with a shorter text in it. Where a command shows a file, that may be the object: it is read so only
- * after all that the tool said before came in objects, and in one with the same names.
+ * Compacts the output inside a wrapper object: `{"output":"…","metadata":{"exit_code":0}}`. The object stays, with a
+ * shorter text in it. If a command shows a file, the object may be the file itself: it is then unwrapped only if all
+ * earlier output of the tool was wrapped, some of it in an object with the same keys.
  */
 export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
-  /** By the names of tools; null where something came as it is. */
+  /** By tool name; null if the tool has returned unwrapped output. */
   const shapes = new Map<string, Set<string> | null>();
 
   function unwrapResult({ text, kind }: ToolText, name: string): Wrapped | null {
@@ -70,7 +73,7 @@ export function createUnwrapper(formOf: (tool: ToolText) => Form): Unwrapper {
     const form = formOf({ ...tool, text, count, label: () => nameOfWrapped(tool.label(), key) });
     const shown = { ...form, text: wrap(form.text) };
     if (wrap(text) === tool.text) return shown;
-    // What the white space around it has cost is saved as well.
+    // The white space around the text is saved as well.
     const kept = keepForm(tool.text, tool.count);
     const isWorthIt = form.text !== text || form.tokens <= kept.tokens - LEAST_GAIN_TOKENS;
     if (!isWorthIt) return kept;
@@ -82,34 +85,34 @@ function nameOfWrapped(result: string, key: string): string {
   return `${key} of ${result}`;
 }
 
-/** What was said itself, and a log only where nothing else was. */
+/** Prefers the output; takes a log only if there is no output. */
 function unwrapSaid(text: string): Wrapped | null {
   return unwrap(text, SAID) ?? unwrapLog(text, AROUND);
 }
 
-/** A part of content with JSON in it, or a log; any other object is the answer itself. */
+/** A content part with JSON in it, or a log; any other object is the answer itself. */
 function unwrapData(text: string): Wrapped | null {
   const part = PART.test(text.slice(0, MOST_AROUND)) ? unwrap(text, SAID) : null;
   return part !== null && JSON_START.test(part.text) ? part : unwrapLog(text, ANYTHING);
 }
 
-/** White space around what a service answers says nothing. */
+/** White space around a service's answer means nothing. */
 function minified(wrapped: Wrapped | null): Wrapped | null {
   if (wrapped === null) return null;
   const tape = scanJson(wrapped.wrap(wrapped.text));
   return tape === null || tape.gaps.length === 0 ? wrapped : unwrapData(minifyJson(tape));
 }
 
-/** Of several lines. */
+/** Only a log of several lines. */
 function unwrapLog(text: string, around: RegExp): Wrapped | null {
   const wrapped = unwrap(text, { key: LOG, around });
   return wrapped?.text.includes("\n") ? wrapped : null;
 }
 
-/** Under which names a text stands, and what must stand around it. */
+/** The keys that may hold the text, and what must appear around it. */
 type Wrapping = { readonly key: RegExp; readonly around: RegExp };
 
-/** Null where the text could not be written again to the letter. */
+/** Null if the text could not be reproduced exactly. */
 function unwrap(text: string, { key, around: sign }: Wrapping): Wrapped | null {
   if (text.charCodeAt(0) !== 123 && !PART_START.test(text)) return null;
   const found = key.exec(text.slice(0, MOST_AROUND));

@@ -17,7 +17,6 @@ export const MODEL = modelFrom({
   limits: { context_tokens: 100_000, max_output_tokens: 100 },
 });
 
-/** Keeps nothing and knows nothing. */
 export const NO_SUMS: TokenSumStore = { add: async () => [], addOwn: async () => [] };
 const ignorant = createTokenCorrections(NO_SUMS);
 
@@ -31,10 +30,10 @@ type QuoteSetting = {
   countFor?: QuoteDeps["countFor"];
 };
 
-/** Whose targets serve whatever they are asked for. */
+/** A registry whose targets accept everything. */
 const WILLING: QuoteDeps["registry"] = { text: () => ({}) };
 
-/** A call of somebody, quoted; what it says and how may be changed. */
+/** A quoted call with defaults; prompt and settings can be overridden. */
 export function quote(
   changes: Partial<ChatPrompt> = {},
   {

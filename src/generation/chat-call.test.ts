@@ -9,7 +9,7 @@ import { MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
-/** Who asks in `quote`. */
+/** The caller in `quote`. */
 const ASKER = { orgId: "o", model: MODEL.id };
 
 test("a prompt is held for by its length at least, whatever its words are taken for", () => {
@@ -19,7 +19,7 @@ test("a prompt is held for by its length at least, whatever its words are taken 
 });
 
 test("rare letters are held for by their bytes, and charged for by their number, wherever they stand", () => {
-  /** Of dictionaries, in words of sixty: providers count nearly two tokens for each. */
+  /** Rare letters from dictionaries, in words of sixty: providers count nearly two tokens for each letter. */
   const rare = Array.from({ length: 200 }, (_, word) =>
     Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x250 + ((word * 37 + at * 29) % 94))).join(""),
   ).join(" ");
@@ -34,10 +34,10 @@ test("rare letters are held for by their bytes, and charged for by their number,
   for (const changes of [{ tools: [{ name: "look_up", parameters: schema }] }, { responseFormat }]) {
     const told = quote(changes);
     expect(told.paidCall.admission.full).toBeGreaterThanOrEqual((bytes * 0.99) / 1_000);
-    // Charged and shown is what is left of a schema's JSON, as before.
+    // What is charged and shown is what remains of a schema's JSON, as before.
     expect(told.input.tokensAsSent()).toBeLessThan(bytes * 0.6);
   }
-  // Thoughts that nobody was sent are not charged for, and hide nothing that was.
+  // Reasoning that was not sent is not charged, and does not hide what was sent.
   const thinking = {
     role: "assistant",
     content: rare,
@@ -57,7 +57,7 @@ test("beside tools a few tokens of output are held for, since some servers allow
   expect([held(5, { tools }), held(17, { tools }), held(5, {}), held(5, { tools: [] })]).toEqual(
     [16, 17, 5, 5].map(credits),
   );
-  // The caller's limit stays what it is, and so does the model's.
+  // The caller's limit and the model's stay unchanged.
   expect(quote({ tools }, { maxTokens: 5, model }).requestFor(credits(16), "reply").maxOutputTokens).toBe(5);
   const terse = modelFrom({
     ...{ type: "text", credits_per_request: 1, price },
@@ -79,7 +79,7 @@ test("counts are remembered for who sent the text, and for nobody else", () => {
 test("what compaction could never make fit is refused before it is read closely", () => {
   const said = (content: string) => () =>
     quote({ messages: [{ role: "user", content }] }, { efficiency: "safe" });
-  // Runs of blanks are few tokens, but nobody writes two megabytes of them.
+  // Runs of blanks are few tokens, but two megabytes of them are no prompt.
   expect(said(" ".repeat(1_600_001))).toThrow(
     "messages: This model's maximum context length is 100000 tokens. However, your messages resulted in about 333334 tokens.",
   );
@@ -129,7 +129,7 @@ test("pictures in a tool's result are held for as a user's are, with the message
     const result = { role: "tool", toolCallId: "c1", content } as const;
     return quote({ messages: [result] }, { model }).paidCall.admission.full;
   };
-  /** Of the message itself, and of each picture what names it there and in the result. */
+  /** The text of the message itself, and for each image what names it there and in the tool result. */
   const words = ["Attached to the tool results above:", "[image 100]", "[image 100]"].map(estimateTokens);
   const [opening = 0, label = 0, placeholder = 0] = words;
   for (const pictures of [1, 2, 50])
@@ -211,7 +211,7 @@ describe("what was learned of a model's own count", () => {
     expect(corrected.efficiency.tokensSaved).toBe(original - compacted);
     expect(corrected.efficiency.tokensSaved).toBeGreaterThan(plain.efficiency.tokensSaved);
     expect(corrected.paidCall.admission.full).toBeGreaterThan(plain.paidCall.admission.full);
-    // What is charged by our own count no report has moved.
+    // Reports do not change what is charged by our own count.
     expect(corrected.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
   });
 

@@ -32,7 +32,7 @@ import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
-/** A chat call, decoded and resolved: everything that a wire knows of it. */
+/** A decoded and resolved chat call: everything a wire knows about it. */
 export type ChatCall = ResolvedCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
@@ -40,18 +40,18 @@ export type ChatCall = ResolvedCall<TextModel> & {
   readonly efficiency: EfficiencyLevel;
 };
 
-/** A chat call with its numbers: what to hold, and what the hold buys. */
+/** A chat call with its quote: what to hold, and what the hold buys. */
 export type QuotedChat = {
-  /** Of the model's targets it has those that can read the prompt. */
+  /** Its model lists only the targets that can read the prompt. */
   readonly call: ChatCall;
   readonly paidCall: PaidCall;
   readonly input: InputCount;
   readonly efficiency: EfficiencyReport;
-  /** Answers that were asked for. */
+  /** Number of answers requested. */
   readonly n: number;
-  /** What goes to the provider. Without a limit of the caller's own the answer may be as long as `granted` pays for. */
+  /** The provider request. If the caller set no limit, the answer may be as long as `granted` pays for. */
   requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
-  /** What `granted` pays for of each answer: its limit, and what the model may think beside it. */
+  /** Output tokens that `granted` pays for per answer: its limit plus any reasoning on top of the limit. */
   outputTokensHeld(granted: Credits, request: Pick<ChatRequest, "maxOutputTokens">): number;
 };
 
@@ -60,11 +60,11 @@ export type QuoteDeps = {
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
-  /** What the texts of one sender come to; those that it sent before are known. */
+  /** The token counter for one sender; remembers the counts of texts that the sender sent before. */
   countFor(owner: string): TokenCount;
 };
 
-/** Compacts the prompt, then says what it may cost. */
+/** Compacts the prompt, then computes what the call may cost. */
 export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { corrections, pace, timeoutMs } = deps;
   const reading = withReadingTargets(asked.model, asked.prompt);
@@ -83,7 +83,8 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId, model: model.id };
-  // Never below what is charged by our own count; beyond it, by what its own calls or several organizations have shown.
+  // The hold never falls below what we would charge by our own count; it may exceed it by what the organization's own
+  // calls, or several organizations, have shown.
   const heldTokens = (more: number, leastMore: number) => {
     const probable = corrections.correctFor(asker, { ...estimate, tokens: estimate.tokens + more });
     const certain = Math.max(estimate.tokens, least.held) + leastMore;
@@ -91,10 +92,10 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   };
   const n = prompt.n ?? 1;
   refuseAttachments(call, shownImages, files);
-  // What tools gave back goes to some servers in a message of its own, and is named where it was.
+  // Some servers get the attachments of tool results in a separate message, with a note where each one was.
   const messages = prompt.messages.length + inResults;
   const { tokensPerImage, tokensPerFile } = model.limits;
-  // A server that is told of such a picture and whose model sees none refuses it.
+  // Models without image input reject such an image, so there is nothing to hold for.
   const images = shownImages + (tokensPerImage === null ? 0 : (prompt.unseenImages ?? 0));
   const attached =
     shownImages + files > 0 ? readAttached(call, promptTokens, deps.registry) : NOTHING_ATTACHED;
@@ -128,7 +129,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
       requestOf(prompt, {
         maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
         reading,
-        // Where thoughts have no limit but ours they are read as they come, to be cut where the hold ends.
+        // If only we limit the reasoning, it must be streamed, so that we can cut it where the hold ends.
         mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
       }),
@@ -146,14 +147,14 @@ function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: Cha
   return Math.max(maxTokens, Math.min(LEAST_TOKENS_BESIDE_TOOLS, limits.maxOutputTokens));
 }
 
-/** What compaction may at best make fit: more than two thirds are hardly ever saved. */
+/** The largest factor by which compaction may shrink a prompt: it hardly ever saves more than two thirds. */
 const MOST_COMPACTED = 3;
-/** Beyond this the text is nothing that anybody wrote, and not worth an estimate. */
+/** Above this ratio the text cannot be human writing, and an estimate is not worth its cost. */
 const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
 
 /**
- * Refuses what cannot fit before it is read closely: that takes a second for some megabytes, in which nobody else is
- * served, and a refusal costs its sender nothing.
+ * Refuses a prompt that cannot fit before it is processed in detail: that would block the process for about a second
+ * per few megabytes, and a refusal costs the sender nothing.
  */
 function refuseHopeless(call: ChatCall, count: TokenCount): void {
   const { prompt, model } = call;
@@ -168,9 +169,9 @@ function refuseHopeless(call: ChatCall, count: TokenCount): void {
 }
 
 /**
- * What is attached, with the words of files where a target is sent them as such: other servers judge themselves how much
- * of a file they read. Words may come to as much as the model's server takes: beyond its context they are held for and
- * charged at the rates of long input, like all that is attached.
+ * Counts what is attached. A file counts as text if a target receives it as text; servers that receive the file
+ * itself decide how much of it they read. File text may fill the model's whole window: beyond `contextTokens` it is
+ * held for and charged at the rates of long input, like all attachments.
  */
 function readAttached(call: ChatCall, promptTokens: number, registry: PlaceChecks): Attached {
   const { prompt, model } = call;
@@ -192,8 +193,9 @@ function sentInWords({ prompt, model }: ChatCall, registry: PlaceChecks): SentIn
 }
 
 /**
- * Refused before anything is held: a provider that took it would bill at rates beyond the model's price. In the words of
- * OpenAI, by which agents know that they have to shorten a conversation; many look for no code.
+ * Refused before anything is held: a provider that accepted it would bill at rates beyond the model's price. The
+ * wording is OpenAI's, by which agents recognize that they must shorten the conversation; many do not look at the
+ * code.
  */
 function tooLong(
   estimateTokens: number,
@@ -207,7 +209,7 @@ function tooLong(
   return new AppError("validation_error", message, { field, reason: "context_length_exceeded" });
 }
 
-/** What is in a message must have a bound in the model's entry: without one no hold could cover it. */
+/** Every attachment needs a token bound in the model's catalog entry: without one no hold could cover it. */
 function refuseAttachments({ model: { limits }, prompt }: ChatCall, images: number, files: number): void {
   const field = conversationField(prompt);
   if (images > 0 && limits.tokensPerImage === null) throw invalid(field, "this model takes no images");
@@ -215,7 +217,10 @@ function refuseAttachments({ model: { limits }, prompt }: ChatCall, images: numb
     throw invalid(field, `this model takes no ${unboundIn(prompt)}`);
 }
 
-/** A part of another wire, such as `input_text` in chat completions, counts as a file; its sender knows of none. */
+/**
+ * A part of another wire, such as `input_text` in chat completions, counts as a file, but its sender knows of no
+ * file: name the part instead.
+ */
 function unboundIn({ messages }: ChatPrompt): string {
   for (const { content } of messages) {
     if (content === null || typeof content === "string") continue;

@@ -61,7 +61,7 @@ test("what is priced is what is kept of it, and of a plain call nothing", () => 
     '{"cached_input_tokens":1900,"reasoning_tokens":40}',
   );
   expect(kept({}, 3)).toBe('{"n":3}');
-  // What is not believed is not charged, and so not kept.
+  // What is not believed is not charged, and so not stored.
   expect(kept({ cachedInputTokens: 2_001 })).toBeNull();
 });
 
@@ -89,7 +89,7 @@ test("an answer that went on after its report costs at least what that says, and
   expect(charged("hello", thoughtful)).toEqual([2_000, 90, 85]);
   expect(charged(long, { ...usage(2_000, 9), reasoningTokens: 8 })).toEqual([2_000, estimateTokens(long), 8]);
   expect(charged("hello", { ...thoughtful, inputTokens: 0 })).toEqual([ours, 90, 85]);
-  // What cannot be is no least of anything.
+  // Impossible counts must not raise the minimum.
   const hello = estimateTokens("hello");
   expect(charged("hello", { ...thoughtful, outputTokens: 1e12 })).toEqual([2_000, hello, 0]);
   expect(charged("hello", { ...thoughtful, outputTokens: Number.NaN })).toEqual([2_000, hello, 0]);
@@ -169,7 +169,7 @@ test("spoken input is held for, and estimated, at its own rate", () => {
   expect(held(spoken) - held(silent)).toBe(450);
   for (const heard of [{ filename: "talk.MP3" }, { data: "data:audio/wav;base64,AAAA" }])
     expect(held(asked(heard)), JSON.stringify(heard)).toBe(held(spoken));
-  // A film of no known length: what it may be beyond a file is mostly seen.
+  // A video of unknown length: what it may cost beyond a plain file is mostly for its images.
   expect(held(asked({ mediaType: "video/mp4" })) - held(spoken)).toBeWithin(45, 51);
   expect(held(asked({ filename: "talk.txt" }))).toBe(held(silent));
   const unreported = (chat: ReturnType<typeof asked>) =>
@@ -239,7 +239,7 @@ test("an answer that was cut costs what came of it, within the model's limits", 
     usage: usage(chat.input.tokensAsSent(), 100),
   });
   expect(seen).toEqual([]);
-  // Each of several answers may be as long.
+  // Each of several answers may be that long.
   expect(priceDelivered(deps, quote({ n: 3 }), answer).outputTokens).toBe(300);
 });
 
@@ -270,7 +270,7 @@ test("an answer that stops half-way costs its input as the provider counted it b
   const written = estimateTokens("hello");
   expect(made.outcome.usage).toEqual({ ...usage(2_000, written), cachedInputTokens: 1_800 });
   expect(made.cost).toBe(credits(200 + 180 + written));
-  // What cannot be is not believed.
+  // Impossible counts are not believed.
   for (const broken of [
     { inputTokens: -1 },
     { inputTokens: 1.5 },
@@ -294,7 +294,7 @@ test("a finished answer whose usage was reported only before its end costs that 
   const written = estimateTokens("word ".repeat(20));
   expect(made({ inputTokens: 7 })).toEqual(usage(7, written));
   expect(made({ inputTokens: 0 })).toEqual(usage(chat.input.tokensAsSent(), written));
-  // Half a report is none to learn from, and nothing to complain of.
+  // Half a report is not learned from, and causes no alert.
   expect(seen).toEqual([]);
 });
 
@@ -309,22 +309,22 @@ test("who leaves a stream that opens without a count of its own pays for the inp
   const long = quote({ messages: [{ role: "user", content: "The committee met again. ".repeat(200) }] });
   const ours = long.input.tokensAsSent();
   expect([left(long, 0), left(long, 1)]).toEqual([ours, ours]);
-  // Another way to count is no nonsense, and what was cached is part of it.
+  // A provider may count differently from us; cached tokens are part of its count.
   const fewer = Math.ceil(ours / 10);
   expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
   // Exactly a tenth will do.
   const asked = (words: number) => quote({ messages: [{ role: "user", content: "word ".repeat(words) }] });
   const even = [...Array(100).keys()].map(asked).find(({ input }) => input.textTokensAsSent() === 20);
   expect(even && left(even, 2)).toBe(2);
-  // What a server dropped of the messages it does not count, and does not bill.
+  // Messages that a server drops are neither counted nor billed.
   const capable = { ...MODEL, capabilities: ["context_management"] } as typeof MODEL;
   const { messages } = long.call.prompt;
   const managed = quote({ messages }, { model: capable });
   expect([left(managed, 1), left(managed, 0)]).toEqual([1, ours]);
-  // That its caller asks for it is no proof: whoever counts beforehand is not told of the wish.
+  // The caller's request for it proves nothing: a server that counts in advance does not know of it.
   const wished = quote({ messages, isContextManaged: true });
   expect([left(wished, 1), left(wished, fewer)]).toEqual([ours, fewer]);
-  // What a picture counts as nobody knows as well as its provider.
+  // Only the provider knows exactly how many tokens an image counts as.
   const image = { type: "image", url: "https://example.com/a.png" } as const;
   const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_image: 1_600 };
   const price = { input_per_million: 1_000, output_per_million: 1_000 };

@@ -17,7 +17,9 @@ export type PricingDeps = {
   readonly corrections: TokenCorrections;
 };
 
-/** A finished answer costs what the provider reported, or our estimate if it reported nothing believable. */
+/**
+ * A finished answer costs what the provider reported, or our estimate if that report is missing or not believable.
+ */
 export function priceFinished(
   deps: PricingDeps,
   chat: QuotedChat,
@@ -38,12 +40,12 @@ export function priceFinished(
   return produced(deps, { chat, answer, usage, finishReason: answer.finish?.reason ?? "stop" });
 }
 
-/** Some servers start a stream with a count at or near 0, and report the real one at its end. */
+/** Some servers open their streams with an input count of 0, or close to it, and report the real one at the end. */
 const LEAST_EARLY_SHARE = 1 / 10;
 
 /**
- * An answer that stops half-way costs what was delivered, at least its input: as its provider counted it, where that was
- * told before the answer and can be the count of such a text.
+ * A partial answer costs what was delivered, and at least its input: by the provider's own input count if it has
+ * reported one that is plausible for this text, else by ours.
  */
 export function priceDelivered(
   deps: PricingDeps,
@@ -63,20 +65,20 @@ function usageOf(chat: QuotedChat, answer: ChatAnswer, reported: ReportedUsage |
   });
 }
 
-/** Whether it can be said what was read. */
+/** Whether the size of the input is known, attachments included. */
 export function isInputKnown(chat: QuotedChat, answer: ChatAnswer): boolean {
   return !chat.input.hasUnsureFiles || isCounted(chat, answer.input);
 }
 
-/** The input as its provider counted it before the end, and our own count of what was written. */
+/** The input as the provider reported it before the end, and our own count of the output so far. */
 function deliveredUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null {
   if (!isCounted(chat, answer.input)) return null;
   return { ...answer.input, outputTokens: writtenTokens(chat, answer) };
 }
 
 /**
- * Of a report that the answer went on after the input stands, and at least as much was written as it says; by our own
- * count it may be more by now.
+ * From a usage report in the middle of an answer, the input is final and the output is a lower bound; by our own
+ * count more may have been written since.
  */
 function leastUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null {
   const delivered = deliveredUsage(chat, answer);
@@ -91,8 +93,8 @@ function leastUsage(chat: QuotedChat, answer: ChatAnswer): ReportedUsage | null 
 
 function isCounted(chat: QuotedChat, input: ReportedInput | null): input is ReportedInput {
   if (input === null || input.inputTokens === 0) return false;
-  // Who drops messages counts what is left. Known of a server, not wished by a caller: of those that count beforehand
-  // none is sent such a wish.
+  // Servers that drop messages count only the rest. Decided by the model's capability, not by the caller's request:
+  // providers that report the input early never receive such a request.
   if (chat.call.model.capabilities.includes("context_management")) return true;
   return input.inputTokens >= chat.input.textTokensAsSent() * LEAST_EARLY_SHARE;
 }
@@ -104,7 +106,7 @@ function produced(
   const { chat, answer, usage } = input;
   const { model } = chat.call;
   const wire = answer.wire(input.finishReason);
-  // Some servers answer fewer times than they were asked to: what was made is charged.
+  // Some servers return fewer answers than requested: only those are charged.
   const priced = { model, usage, n: answer.finish?.reasons?.length ?? chat.n };
   return {
     outcome: {
@@ -127,8 +129,8 @@ function produced(
 }
 
 /**
- * Within the model's limits, as a believable report would be. Who reports more input than can be has read much: what was
- * attached then counts as what was held for it, not as what it probably was.
+ * Capped by the model's limits, like a believable report. A provider that reports an impossibly large input has read
+ * a lot, so attachments then count as the bound that was held for, not as our estimate.
  */
 function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: boolean): Usage {
   const { input } = chat;

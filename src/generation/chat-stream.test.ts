@@ -19,12 +19,12 @@ import { createRunningCalls } from "./paid-call/running-calls.ts";
 import { createSureSettler } from "./paid-call/settle-surely.ts";
 import { createTokenCorrections } from "./token-correction/token-correction.ts";
 
-/** What one network read brings together, and what another brings apart, is the same answer at the same price. */
+/** However the network cuts a stream into reads, the answer and its price are the same. */
 
 const books = await openLedgerBooks();
 afterAll(() => books.database.drop());
 
-/** A credit per token; asked of a second provider where the first one has sent nothing. */
+/** One credit per token; a second provider is tried if the first has sent nothing. */
 const MODEL = {
   ...modelFrom({
     type: "text",
@@ -56,7 +56,7 @@ function providerOf(name: string, pieces: readonly Uint8Array[]) {
   return createOpenAiWireProvider(settings, WIRE_VENDORS["openai-wire"], deps);
 }
 
-/** In the caller's own wire, or in neutral words. */
+/** On the caller's own wire, or neutral. */
 function chatCall(isWire: boolean): ChatCall {
   const body = { messages: [{ role: "user", content: "hi" }] };
   const texts = { isFixed: () => true, rewrite: () => body };
@@ -114,7 +114,7 @@ async function seenHoweverCut(frames: readonly string[]): Promise<Seen> {
 
 const DEEP = `data: ${"[".repeat(1_000)}${"]".repeat(1_000)}\n\n`;
 const FAILED = { ended: "The model's provider failed (server error). Nothing was charged.", charged: 0 };
-/** Our own cut: how long an answer gets is its caller's to ask for. */
+/** We cut it ourselves: the length of an answer is for its caller to choose. */
 const CUT = { ended: "done, length", charged: 11 };
 const BAD: readonly (readonly [string, string, Omit<Seen, "text">])[] = [
   ["no JSON", "data: {not json\n\n", FAILED],
@@ -171,7 +171,7 @@ describe("however the network cuts an answer that writes past its limit", () => 
   test("what lies beyond is withheld, also where it came with what does not", async () => {
     const seen = await seenHoweverCut([ROLE, ...words]);
     expect(seen.ended).toBe("done, length");
-    // A half more than the hundred and some slack, and an eighth of that.
+    // Half more than the hundred, some slack, and an eighth of that.
     expect(seen.text.length / " word".length).toBeWithin(214, 242);
   });
 });

@@ -9,15 +9,12 @@ import type { StartedCall } from "./paid-call/paid-call.ts";
 export type ChatStream = {
   readonly requestId: string;
   readonly model: string;
-  /** Of a repeat too, which does not count. */
+  /** Also set for a repeat, which does not count against the limit. */
   readonly rate: RateState;
   readonly replayed: boolean;
-  /**
-   * The next part; null after the end, and after `leave`. Never rejects. Nothing is read from the provider before it is
-   * asked for.
-   */
+  /** The next part; null after the end, and after `leave`. Never rejects. Reads from the provider only on demand. */
   next(): Promise<ChatStreamPart | null>;
-  /** The reader is gone. Resolves when the call is settled. */
+  /** The client disconnected. Resolves when the call is settled. */
   leave(): Promise<void>;
 };
 
@@ -30,7 +27,10 @@ export function createChatStream(deps: ChatDeps): (call: ChatCall) => Promise<Ch
   };
 }
 
-/** The first reply again: the same text and the same end, in one piece. An answer in another wire is in `done`. */
+/**
+ * Replays the first reply: the same content and ending, all at once. A reply kept in the caller's own wire is in
+ * `done`.
+ */
 function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
   const { answers, model } = paid.outcome;
   const events = eventsOf(answers);
@@ -48,12 +48,12 @@ function replayedStream(paid: Paid<ChatOutcome>): ChatStream {
 
 function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<ChatOutcome>): ChatStream {
   const { requestId, model } = chat.call;
-  // With an Idempotency-Key the whole answer is worth having: the retry will ask for it.
+  // With an Idempotency-Key the whole answer is kept, since a retry will ask for it.
   const reading = chat.call.idempotency === null ? "stream" : "kept_stream";
   const request = chat.requestFor(started.granted, reading);
   const reader = new AnswerReader({ deps, chat, started, request, reading });
   let hasLeft = false;
-  /** What is being read or settled now: `leave` waits for it instead of reading beside it. */
+  /** The read or settlement in progress: `leave` waits for it instead of starting a second one. */
   let busy: Promise<ChatStreamPart | null> = Promise.resolve(null);
 
   return {
@@ -62,7 +62,7 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
     rate: started.rate,
     replayed: false,
     next() {
-      // From now on `leave` alone reads: of two who read at once, one would wait for ever.
+      // After `leave`, only `leave` reads: of two concurrent readers one would wait forever.
       if (hasLeft) return Promise.resolve(null);
       busy = reader.next();
       return busy;

@@ -12,7 +12,7 @@ import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
 
-/** A chat call with a single reply. Once started it finishes and is charged, even if its caller has disconnected. */
+/** A chat call with a single reply. Once started it finishes and is charged, even if the client disconnects. */
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   const { registry, breaker, pace, clock } = deps;
   return async (call) => {
@@ -43,7 +43,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
   };
 }
 
-/** The long way: read like a stream, by a reader that waits for its end. */
+/** Reads the answer as a stream and waits for its end. */
 async function readWhole(
   deps: ChatDeps,
   chat: QuotedChat,
@@ -54,7 +54,7 @@ async function readWhole(
   const startedAtMs = clock.elapsedMs();
   let elapsedMs = 0;
   const reader = new AnswerReader({ deps, chat, started, request, reading: "reply" });
-  // Ends with the answer, and at the latest with the call's deadline.
+  // Bounded by the call's deadline.
   for (;;) {
     const part = await reader.next();
     assert(part, "an answer is over after its last part");

@@ -23,7 +23,7 @@ import type { TokenCorrections } from "./token-correction/token-correction.ts";
 export type Generation = {
   /** One reply. Refusals and failures are thrown. */
   chat(call: ChatCall): Promise<Paid<ChatOutcome>>;
-  /** A reply in parts. Refusals are thrown; what fails later is a part of the stream. */
+  /** A reply in parts. Refusals are thrown; later failures are a part of the stream. */
   chatStream(call: ChatCall): Promise<ChatStream>;
   /** Files that are stored, published and paid for. Refusals and failures are thrown. */
   readonly image: CreateImage;
@@ -41,12 +41,12 @@ export function createGeneration(input: {
   clock: Clock;
   corrections: TokenCorrections;
   library: Pick<Library, "store">;
-  /** For addresses that clients name. */
+  /** For URLs that clients supply. */
   fetchPublic: PublicFetch;
   callTimeoutMs: number;
-  /** How long a provider may take for its first byte: an answer in one piece is all of it. */
+  /** Time limit for a provider's first byte; a non-streamed answer must be complete by then. */
   firstByteMs: number;
-  /** How long a settlement is tried before its outcome counts as unknown. */
+  /** How long a settlement is retried before its outcome counts as unknown. */
   settleTimeoutMs: number;
 }): Generation {
   const { log, clock, registry, breaker, admitter, running, corrections, callTimeoutMs: timeoutMs } = input;
@@ -59,7 +59,7 @@ export function createGeneration(input: {
     learned: createLearnedOutcomes({ metrics, log }),
   });
   input.metrics
-    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch, or to be tried again.")
+    .gauge("bursar_settlements_waiting", "Settlements waiting for their batch or for a retry.")
     .read(() => settler.waiting);
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });

@@ -22,7 +22,7 @@ const TEXT: ChatEvent = { type: "text", text: "Hi" };
 const ENDLESS: ChatEvent = { type: "text", text: "no end ".repeat(200_000) };
 const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
 
-/** A stream whose batches come one by one, each when the test says so. */
+/** A stream whose batches arrive one by one, each when the test says so. */
 async function streamOf(
   batches: readonly ChatEvent[],
   onDisconnect: TextProvider["onDisconnect"] = "drain",
@@ -151,7 +151,7 @@ describe("a call whose reader leaves before what is attached was counted", () =>
   };
   const COUNTED: ChatEvent = { type: "input", usage: { inputTokens: 76_000 } };
 
-  /** All of it comes, and is read so far before its reader leaves. */
+  /** All of it arrives; the client disconnects after reading this many parts. */
   async function leaveAfter(
     batches: readonly ChatEvent[],
     read: number,

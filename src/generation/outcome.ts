@@ -2,10 +2,10 @@ import type { Usage } from "../catalog/index.ts";
 import type { Credits, RateState } from "../kit/index.ts";
 import type { FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
 
-/** What is left after a settlement, holds excluded. */
+/** The balance after a settlement, holds excluded. */
 type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };
 
-/** The numbers of the efficiency layer; wires render them under their own names. */
+/** The numbers of the efficiency layer; each wire renders them under its own names. */
 export type EfficiencyReport = {
   readonly originalEstimatedTokens: number;
   readonly compactedEstimatedTokens: number;
@@ -13,55 +13,63 @@ export type EfficiencyReport = {
   readonly actions: readonly string[];
 };
 
-/** Of an answer: so many characters of its text or its refusal, its next stretch of reasoning, or this one of its calls. */
+/**
+ * A block of an answer: a number of characters of its text or its refusal, its next reasoning part, or the tool call
+ * with this index.
+ */
 export type AnswerBlock = number | "thought" | { readonly refusal: number } | { readonly call: number };
 
-/** How much was thought before a call began: what its id carries, where that is all that clients give back. */
+/**
+ * How much reasoning came before a tool call started. The call's id carries that reasoning where the id is all that
+ * clients send back.
+ */
 export type CallBeginning = { readonly characters: number; readonly signatures: number };
 
-/** One of a call's answers, whole. */
+/** One complete answer; a call may have asked for several. */
 export type WholeAnswer = {
   readonly content: string;
   readonly refusal: string;
   readonly reasoning: readonly ReasoningPart[];
   readonly toolCalls: readonly ToolCall[];
   readonly logprobs: readonly unknown[];
-  /** What its text cites. Absent where it cites nothing. */
+  /** The citations of its text. Absent if there are none. */
   readonly annotations?: readonly unknown[];
-  /** Absent where it thought, then spoke, then refused, then called. */
+  /** Absent for the usual order: reasoning, text, refusal, tool calls. */
   readonly order?: readonly AnswerBlock[];
   /**
-   * How many of the log probabilities stand before the first text, are of it, stand before the second, and so on; the
-   * rest stand behind the last. Absent where all are of the last text.
+   * How many of the log probabilities come before the first text block, belong to it, come before the second, and so
+   * on; the rest follow the last block. Absent if all belong to the last text block.
    */
   readonly logprobCounts?: readonly number[];
-  /** Of each of its calls. Absent where each begins where its arguments do. */
+  /** One entry per tool call. Absent if every call started where its arguments did. */
   readonly begun?: readonly CallBeginning[];
   readonly finishReason: FinishReason;
 };
 
-/** A finished chat call before money is known: what is stored for an idempotent repeat. */
+/** A finished chat call without its cost: what is stored for an idempotent repeat. */
 export type ChatOutcome = {
   readonly model: string;
-  /** One per answer that was asked for; empty where `wire` says it all. */
+  /** Empty if the reply came in the caller's own wire; see `wire`. */
   readonly answers: readonly WholeAnswer[];
-  /** The answer as the caller's own wire says it, where its provider speaks that wire and it was wanted whole. */
+  /**
+   * The reply in the caller's own wire, if the provider speaks that wire and the whole reply was wanted; else null.
+   */
   readonly wire: Readonly<Record<string, unknown>> | null;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
   readonly efficiency: EfficiencyReport;
-  /** When the answer was whole, by this process's clock; a repeat says the first call's. */
+  /** When the answer was complete, by this process's clock; a repeat has the time of the first call. */
   readonly completedAtMs: number;
 };
 
-/** How a paid call ended well: what it made, what it cost, what is left. */
+/** The result of a successful paid call: what it made, what it cost, what is left. */
 export type Paid<Outcome> = {
-  /** The first call's id where this is a repeat. */
+  /** For a repeat, the id of the first call. */
   readonly requestId: string;
   readonly replayed: boolean;
   readonly outcome: Outcome;
   readonly creditsCharged: Credits;
   readonly balance: ShortBalance;
-  /** Of a repeat too, which does not count. */
+  /** Also set for a repeat, which does not count against the limit. */
   readonly rate: RateState;
 };

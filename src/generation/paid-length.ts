@@ -1,7 +1,7 @@
-/** Whatever is made of frames mostly lasts some of them longer than was asked: two of video, or a few of sound. */
+/** Media made of frames usually run a little longer than requested: two frames of video, or a few of audio. */
 const SOME_FRAMES_MS = 100;
 
-/** By which video or sound is charged that was made of this length. */
+/** The length to charge for. */
 export function paidLengthMs(madeMs: number, askedMs: number): number {
   const isAsAsked = madeMs > askedMs && madeMs <= askedMs + SOME_FRAMES_MS;
   return isAsAsked ? askedMs : madeMs;

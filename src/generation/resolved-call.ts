@@ -5,7 +5,7 @@ import type { Credits } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";
 
-/** A call whose caller and model are known: what every wire says of every paid call, whatever it asks for. */
+/** A call whose caller and model are known: the fields that every paid call has, on every wire. */
 export type ResolvedCall<Served extends Model = Model> = {
   readonly principal: Principal;
   readonly plan: Plan;
@@ -17,19 +17,20 @@ export type ResolvedCall<Served extends Model = Model> = {
   readonly span: Span;
 };
 
-/** A call that waits for others before anything is held for it, longer than its caller's key may be good. */
+/**
+ * A call that may wait for a third party before anything is held, possibly longer than the caller's key stays valid.
+ */
 export type WaitingCall = {
-  /** Rejects where they may no longer ask. Costs nothing unless it has been a while. */
+  /** Checks the caller's key again; rejects if it is no longer valid. Free if the last check was recent. */
   askAgain(): Promise<void>;
 };
 
-/** A hold outlives its call's deadline by this much, so that a slow settlement still finds it. */
+/** Holds outlive the call's deadline by this much, so that a slow settlement still finds them. */
 const HOLD_GRACE_MS = 60_000;
 
 /** The least and the most that a call holds. */
 type Hold = { readonly minimum: Credits; readonly full: Credits };
 
-/** The call as admission and settlement know it. */
 export function paidCallOf(call: ResolvedCall, hold: Hold, timeoutMs: number): PaidCall {
   return {
     admission: admissionOf(call, "call", hold, timeoutMs + HOLD_GRACE_MS),
@@ -39,7 +40,7 @@ export function paidCallOf(call: ResolvedCall, hold: Hold, timeoutMs: number): P
   };
 }
 
-/** Jobs are counted apart from calls, and no key has a number of its own for them. */
+/** Jobs in flight are counted separately from calls, and no key has a limit of its own for them. */
 export function admissionOf(
   call: ResolvedCall,
   kind: AdmissionCall["kind"],

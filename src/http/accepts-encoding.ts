@@ -1,4 +1,4 @@
-/** Whether the client wants it, by its `Accept-Encoding`: with a weight of 0 it names what it does not want. */
+/** Reads `Accept-Encoding`: a weight of 0 (`q=0`) means that the client refuses the encoding. */
 export function acceptsEncoding(header: string | null, encoding: "br" | "gzip"): boolean {
   return (header ?? "").split(",").some((one) => {
     const [name, ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());

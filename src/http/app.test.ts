@@ -33,7 +33,7 @@ describe("every reply", () => {
 });
 
 describe("the first check that fails answers", () => {
-  /** Wrong in every way at once; each step mends the first thing that was complained about. */
+  /** Wrong in every way at once; each step fixes the first thing that was refused. */
   test("in the order of the contract", async () => {
     const edge = createEdge({ settings: { bodyBytes: 100 } });
     const bad = { stream: "x", pad: "x".repeat(200) };

@@ -23,17 +23,17 @@ import { createWalkRoute } from "./walk-route.ts";
 export type App = {
   fetch(request: Request, connection: Connection): Response | Promise<Response>;
   /**
-   * Asked before anything else is done for a request: the refusal where there is no room for one more call, else
-   * null. Ten times more calls than can be answered must not take the time of those that are.
+   * Checked before any other work is done for a request. Returns the refusal if there is no room for one more call,
+   * else null. Even ten times more calls than can be answered must not slow down those that are being answered.
    */
   refuseOverload(request: Request): Response | null;
-  /** Asked before a refusal is sent, so that it arrives: resolves when what its sender still sends is out of the way. */
+  /** Called before a refusal is sent, so that it arrives: resolves once the rest of the body is out of the way. */
   takeUnread(request: Request, response: Response, connection: Connection): Promise<void>;
   /** From now on every new request gets a 503, and its connection is closed. */
   beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
   readonly running: number;
-  /** The table behind both interfaces, for the suite that tests every route of it. */
+  /** The route table of both interfaces, for the tests that run against every route. */
   readonly routes: readonly ApiRoute[];
 };
 
@@ -90,19 +90,20 @@ export function createApp(deps: HttpDeps): App {
     overloadReply,
     recorderFor,
   });
+  metrics.gauge("bursar_http_requests_running", "Requests being answered now.").read(() => answerer.running);
+  metrics.gauge("bursar_streams_open", "Event streams open now.").read(() => eventStreams.open);
   metrics
-    .gauge("bursar_http_requests_running", "Calls that are being answered now.")
-    .read(() => answerer.running);
-  metrics.gauge("bursar_streams_open", "Event streams that are open now.").read(() => eventStreams.open);
-  metrics
-    .gauge("bursar_running_limit", "Calls that may wait for an answer before one is refused.")
+    .gauge(
+      "bursar_running_limit",
+      "Calls that may wait for an answer before more are refused; falls under load.",
+    )
     .read(() => load.limit);
 
   return {
     fetch(request, connection) {
       if (draining) return unrouted.refuseForNow(request);
       if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
-      // Its target is no path: there is nothing to look up.
+      // The target of CONNECT is not a path: there is nothing to look up.
       if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
       return router.fetch(request, connection);
     },

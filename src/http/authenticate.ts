@@ -2,14 +2,13 @@ import type { Authentication, Principal, Scope } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 import type { Connection, HttpDeps } from "./context.ts";
 
-/** Whose key a request carries. */
 type Asking = {
   readonly identity: HttpDeps["identity"];
   readonly headers: Headers;
   readonly scope: Scope | "any";
-  /** As many as every key has. */
+  /** Length of every key, for the error message. */
   readonly keyChars: number;
-  /** Asked only after a failure: looking up an address costs more than checking a key. */
+  /** Called only after a failure: resolving the client's address costs more than checking a key. */
   clientAddress(request: Request, connection: Connection): string;
   readonly request: Request;
   readonly connection: Connection;
@@ -46,7 +45,7 @@ async function fail(
 
 type Refused = Exclude<Authentication, { outcome: "ok" }>;
 
-/** What is asked of every caller, however they are known. */
+/** Checks that every caller must pass, whether identified by a key or by a page of ours. */
 export function allow(principal: Principal, scope: Scope | "any"): Principal {
   if (!principal.organization.active) {
     throw new AppError("org_inactive", "The organization of this key is inactive.");

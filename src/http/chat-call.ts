@@ -1,10 +1,10 @@
 import type { ChatCall } from "../generation/index.ts";
 import type { Call } from "./context.ts";
 
-/** What every chat endpoint knows of a call once its model is found. */
+/** What every chat endpoint knows about a call once its model is resolved. */
 export type ChatTarget = Pick<ChatCall, "model" | "plan" | "prompt" | "maxTokens" | "efficiency">;
 
-/** Written out: a spread costs thirty times as much, for every call. */
+/** Fields are listed one by one: a spread costs thirty times as much, on every call. */
 export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): ChatCall {
   const { model, plan, prompt, maxTokens, efficiency } = target;
   const { principal, memberUserId, requestId, idempotency, span } = call;

@@ -10,11 +10,11 @@ describe("the client's address", () => {
   test.each([
     ["203.0.113.7", undefined, "203.0.113.7"],
     ["::ffff:203.0.113.7", undefined, "203.0.113.7"],
-    // A stranger's word about somebody else is worth nothing.
+    // A header from an untrusted address is ignored.
     ["203.0.113.7", "198.51.100.1", "203.0.113.7"],
     ["10.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["fd00::1", "2001:db8::5", "2001:db8::5"],
-    // Proxies add on the right; what stands further left anybody can have written.
+    // Proxies append on the right; anything further left can be forged.
     ["10.0.0.1", "1.1.1.1, 198.51.100.1, 10.0.0.9", "198.51.100.1"],
     ["10.0.0.1", "garbage, 10.0.0.9", "10.0.0.9"],
     ["10.0.0.1", "198.51.100.1, garbage", "10.0.0.1"],
@@ -52,7 +52,7 @@ describe("the client's address", () => {
     expect(direct.isLoopback("::ffff:127.0.0.1", forwarded())).toBe(true);
     expect(direct.isLoopback("203.0.113.7", forwarded())).toBe(false);
     expect(direct.isLoopback(null, forwarded())).toBe(false);
-    // A proxy on this machine that nobody declared speaks for everybody.
+    // An undeclared proxy on this machine speaks for everybody.
     expect(direct.isLoopback("127.0.0.1", forwarded("203.0.113.7"))).toBe(false);
     expect(direct.isLoopback("127.0.0.1", forwarded("127.0.0.1"))).toBe(false);
     expect(behindProxies.isLoopback("127.0.0.1", forwarded("203.0.113.7"))).toBe(false);

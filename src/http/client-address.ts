@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Hops of a forwarded chain that are looked at; proxies of one service are never this many. */
+/** How many hops of a forwarded chain are read; no service has this many proxies in a row. */
 const MAX_HOPS = 16;
 const UNKNOWN = "unknown";
-/** What proxies add beside X-Forwarded-For or in its place; a client on this machine has no reason to. */
+/** Headers that proxies add beside or instead of X-Forwarded-For; a local client has no reason to send them. */
 const RELAYED = [
   "forwarded",
   "x-real-ip",
@@ -14,21 +14,21 @@ const RELAYED = [
 ];
 
 export type ClientAddress = {
-  /** The address of whoever made the request, as far as it can be believed. */
+  /** The client's address, as far as it can be trusted. */
   of(peerAddress: string | null, headers: Headers): string;
   /** True only for a client on this machine: a proxy's own address never counts as its client's. */
   isLoopback(peerAddress: string | null, headers: Headers): boolean;
 };
 
-/** How far a chain led; where a hop of it is no address, whoever stands behind the last proxy is not known. */
+/** How far a chain was followed. `isRead` is false if a hop is not an address, so the client is unknown. */
 type Followed = { readonly client: string; readonly isRead: boolean };
 
-/** An address with the port that its client called from, as some proxies write it; IPv6 then stands in brackets. */
+/** An address with the client's port, as some proxies write it; IPv6 is then in brackets. */
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([\da-f:.]+)\](?::\d{1,5})?)$/i;
 
 /**
- * X-Forwarded-For is believed only as far as trusted proxies wrote it: from the right, the first
- * address that is not one of theirs is the client's. Whatever stands left of it anybody can invent.
+ * X-Forwarded-For is trusted only as far as trusted proxies wrote it: reading from the right, the first address that
+ * is not a trusted proxy is the client's. Anything to the left of it can be forged.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
@@ -45,7 +45,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
     for (const hop of forwarded.slice(-MAX_HOPS).reverse()) {
       const address = hopAddress(hop.trim());
-      // Whoever it was counts as the proxy that wrote it: to believe any other text would let callers invent their own.
+      // The request then counts as coming from the proxy that wrote this: accepting other text would let clients
+      // choose their own identity.
       if (address === null) return { client, isRead: false };
       client = address;
       if (!isTrusted(client)) break;
@@ -57,7 +58,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     of: (peerAddress, headers) => follow(peerAddress, headers).client,
     isLoopback(peerAddress, headers) {
       const peer = plainAddress(peerAddress ?? "");
-      // Behind a proxy that nobody declared, or whose word is one that we do not read, everybody would look local.
+      // Behind a proxy that is not declared, or that uses headers we do not read, every client would look local.
       const isSaid = headers.has("x-forwarded-for");
       const isRelayed = isSaid || RELAYED.some((name) => headers.has(name));
       if (peer === null || (isRelayed && !(isSaid && isTrusted(peer)))) return false;
@@ -67,13 +68,13 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** What a proxy wrote of whom it heard; null for what is no address. */
+/** The address in one hop, with or without a port; null if it is not an address. */
 function hopAddress(text: string): string | null {
   const [, bare, bracketed] = WITH_PORT.exec(text) ?? [];
   return plainAddress(bare ?? bracketed ?? text);
 }
 
-/** Without the IPv6 spelling of an IPv4 address; null for what is no address. */
+/** Unwraps an IPv4 address from its IPv6 form; null if the text is not an address. */
 function plainAddress(text: string): string | null {
   const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice("::ffff:".length) : text;
   return isIP(address) === 0 ? null : address;

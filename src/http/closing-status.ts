@@ -1,6 +1,6 @@
 const CLOSING: ReadonlySet<number> = new Set([408, 413]);
 
-/** What is not read to its end, and not thrown away either, cannot be followed by another request on the same connection. */
+/** After these statuses some of the body may be unread, and then no other request can follow on the connection. */
 export function closesConnection(status: number): boolean {
   return CLOSING.has(status);
 }

@@ -13,72 +13,72 @@ import type { ReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 export type HttpSettings = {
   /** Origin of every absolute URL that we hand out; never taken from a request. */
   readonly publicUrl: string;
-  /** What every API key begins with. */
+  /** The prefix of every API key. */
   readonly keyPrefix: string;
-  /** What the gateway's own aliases of models begin with. */
+  /** The prefix of the gateway's own model aliases. */
   readonly aliasPrefix: string;
-  /** Networks, as `address/bits`, whose word about the client's address is believed. */
+  /** Networks, as `address/bits`, that are trusted to name the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Null: metrics are for loopback only. */
+  /** Null: metrics can be read from loopback only. */
   readonly metricsToken: string | null;
   readonly bodyBytes: number;
   readonly compatibleBodyBytes: number;
   readonly videoBodyBytes: number;
-  /** Larger bodies pass a gate, this many at a time. */
+  /** Bodies larger than this pass a gate that lets `bigBodiesAtOnce` of them through at a time. */
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** How much the bodies above `bigBodyBytes` may have together while their calls run. */
+  /** Limit on the total size of the bodies above `bigBodyBytes` whose calls are running. */
   readonly bigBodiesBytes: number;
   readonly jsonDepth: number;
   readonly messages: number;
-  /** Private hosts (`host` or `host:port`, in lower case) whose addresses clients may name to a provider. */
+  /** Private hosts (`host` or `host:port`, in lower case) that clients may name in URLs for a provider. */
   readonly privateMediaHosts: readonly string[];
-  /** From the first look at a body to its last byte; see `BodyReaderOptions`. */
+  /** From the start of reading a body to its last byte; see `BodyReaderOptions`. */
   readonly bodyTimeoutMs: number;
-  /** Silence of a stream's source after which a comment shows that the connection lives. */
+  /** If a stream's source is silent for this long, an SSE comment is sent to keep the connection alive. */
   readonly keepAliveMs: number;
   /** How long a stream's reader may take nothing before it counts as gone. */
   readonly stallMs: number;
-  /** Requests of this process at once; one more gets a 503. */
+  /** Requests that this process handles at once; any more get a 503. */
   readonly maxRunningCalls: number;
 };
 
 export type Readiness =
   | { readonly ready: true }
-  /** `reason` is a sentence of ours for whoever operates the service. */
+  /** `reason` is a sentence of ours for the operator. */
   | { readonly ready: false; readonly reason: string };
 
 /** A part with its own pages, under a path: it answers everything there and never throws. */
 export type Mount = {
-  /** `/console` takes that path and everything below it. */
+  /** `/console` covers that path and everything below it. */
   readonly path: string;
-  /** `clientAddress` is the one that is believed; `callEndpoint` is for this request alone. */
+  /** `clientAddress` is the trusted one; `callEndpoint` is valid for this request only. */
   handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
   /**
-   * What the log and the metrics call the request: one of a closed set, with nothing in it that a client made up.
-   * Without it, everything goes by the mount's path.
+   * The request's route label in the log and the metrics: one of a closed set, with nothing in it that a client chose.
+   * Without this method, every request is labelled with the mount's path.
    */
   routeOf?(request: Request): string;
 };
 
-/** Who asks, where a page of ours knows that already: no key is looked for then. */
+/** A caller that one of our pages has already identified; no API key is read for it. */
 export type KnownCaller = {
   readonly principal: Principal;
   readonly memberUserId: string;
   /**
-   * Once the body is whole and its fields are right, however long that took, and once more after what its call waited for;
-   * rejects where they may no longer ask.
+   * Checks again that the caller may still make the call: once the body is read and its fields are valid, however long
+   * that took, and again after anything the call had to wait for. Rejects if not.
    */
   askAgain(): Promise<Principal>;
 };
 
 /**
- * Answers the request as the endpoint at `path` would, with its own body, query and headers, for a caller whom the
- * mount vouches for: every other check and bound is as ever. Null: there is no such endpoint for its method.
+ * Answers the request as the endpoint at `path` would, with the request's own body, query and headers, for a caller
+ * that the mount vouches for; every other check and limit applies. Null if `path` has no endpoint for the method.
  */
 export type CallEndpoint = (path: string, known: KnownCaller) => Promise<Response> | null;
 
-/** Everything that the edge asks of the rest of the house. */
+/** Everything that the HTTP edge needs from the rest of the system. */
 export type HttpDeps = {
   readonly settings: HttpSettings;
   readonly identity: Pick<Identity, "authenticate" | "keyGuard"> & {
@@ -90,47 +90,47 @@ export type HttpDeps = {
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;
   readonly video: VideoCalls;
-  /** What clients of the compatible interface carry for us from one turn to the next. */
+  /** Seals what clients of the compatible interface carry for us from one turn to the next. */
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;
-  /** What the reference says about them. */
+  /** The directives that the reference documents. */
   readonly sandboxDirectives: readonly DirectiveNote[];
   readonly mounts?: readonly Mount[];
-  /** Does the database answer, and take writes? Bounded in time by whoever provides it. */
+  /** Does the database answer, and accept writes? The implementation bounds the time this takes. */
   readiness(): Promise<Readiness>;
-  /** Proves, to whoever can read the leases, that this process holds one of them. */
+  /** Proves to anyone who can read the leases table that this process holds one of them. */
   proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Metrics of the other processes on the same port, which are told this one's; bounded in time by whoever provides it. */
+  /** Sends this process's metrics to its siblings on the same port and returns theirs, within a bounded time. */
   siblingMetrics?(own: string): Promise<readonly string[]>;
   readonly tracer: Tracer;
-  /** Of a process that only works in the background: health and figures are all that it answers. */
+  /** True for a process that only does background work: it answers nothing but health and metrics. */
   readonly isHealthAlone?: boolean;
 };
 
-/** What the server knows of a request beside the request itself. */
+/** What the server knows about a request beyond the request itself. */
 export type Connection = {
-  /** The address at the other end of the socket; null where there is none, as in tests without a port. */
+  /** The address at the other end of the socket; null if there is none, as in tests without a port. */
   peerAddress(request: Request): string | null;
-  /** To be called when an event stream has ended, so that its connection may be idle again. */
+  /** Must be called when an event stream has ended, so that its connection may time out again when idle. */
   streamEnded(request: Request): void;
 };
 
-/** An authenticated request whose fields are right: what a handler gets. */
+/** An authenticated request with valid fields: what a handler gets. */
 export type Call = {
   readonly requestId: string;
   readonly principal: Principal;
   readonly memberUserId: string | null;
-  /** Null where none was sent, and on routes that spend nothing. */
+  /** Null if no key was sent, and on routes that spend nothing. */
   readonly idempotency: ResolvedCall["idempotency"];
   readonly span: Span;
-  /** Rejects where the caller may no longer ask: for what takes a while before anything is held. */
+  /** Rejects if the caller may no longer make the call. For work that takes a while before credits are held. */
   askAgain(): Promise<void>;
-  /** To be called when an event stream that answers this call has ended. */
+  /** Must be called when an event stream that answers this call has ended. */
   streamEnded(): void;
-  /** For a call whose answer is a stream: its body counts as kept until that is over. */
+  /** For a call that is answered with a stream: its body counts as kept until the stream is over. */
   keptWith(stream: ChatStream): ChatStream;
-  /** Fires when the client hangs up. A function, since merely looking at it makes the runtime keep watch. */
+  /** Aborts when the client disconnects. A function, because reading `request.signal` makes the runtime watch it. */
   clientLeft(): AbortSignal;
 };

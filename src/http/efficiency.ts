@@ -1,7 +1,7 @@
 import { EFFICIENCY_LEVELS, type EfficiencyLevel } from "../identity/index.ts";
 import { invalid } from "../kit/index.ts";
 
-/** What `X-Efficiency` asks for; null leaves it to the organization's setting. */
+/** The level that `X-Efficiency` requests; null leaves it to the organization's setting. */
 export function efficiencyOf(headers: Headers): EfficiencyLevel | null {
   const given = headers.get("x-efficiency");
   if (given === null) return null;

@@ -5,7 +5,7 @@ import type { LoadGuard } from "./load/load-guard.ts";
 import type { OverloadReply } from "./load/overload-reply.ts";
 import type { ApiRoute } from "./route.ts";
 
-/** See `CallEndpoint`, for any request. */
+/** `CallEndpoint` for any request. */
 export type EndpointCaller = (call: {
   readonly path: string;
   readonly request: Request;
@@ -13,7 +13,7 @@ export type EndpointCaller = (call: {
   readonly known: KnownCaller;
 }) => Promise<Response> | null;
 
-/** The table's own routes, counted and limited with all other calls: pages get no endpoints of their own. */
+/** Runs API routes for our pages, with the limits and metrics of every call: pages have no endpoints of their own. */
 export function createEndpointCaller(parts: {
   readonly routes: readonly ApiRoute[];
   readonly answerer: RouteAnswerer;

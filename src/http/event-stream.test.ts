@@ -21,7 +21,7 @@ test("a source whose reader left is asked no more, whatever it was about to say"
   await reader?.cancel();
   coming.resolve([]);
   expect((await reading)?.done).toBe(true);
-  // One turn of the loop, in which a pull that goes on would have asked.
+  // One turn of the loop, in which a pull that continued would have asked again.
   await Bun.sleep(0);
   expect(told).toEqual(["next", "ended", "leave"]);
   expect(streams.open).toBe(0);
@@ -34,7 +34,7 @@ test("events that are there already go out in one piece with the head", async ()
     hostname: "127.0.0.1",
     port: 0,
     async fetch() {
-      // As every call that waits for its hold: what is answered at once is in one piece anyway.
+      // Like every call that waits for its hold: an immediate answer comes in one piece anyway.
       await Bun.sleep(1);
       let isFirst = true;
       const next = () => {

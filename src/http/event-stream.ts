@@ -1,33 +1,31 @@
 import { streamReply } from "./reply.ts";
 
-/** Whole events, each with its blank line; null at the end. */
+/** Complete events, each with its blank line; null at the end. */
 export type Events = readonly string[] | null;
 
-/** Where the events of one stream come from. */
 export type EventSource = {
-  /** Never rejects. Asked only when the reader wants more, and no more after `leave`. What is there needs no promise. */
+  /** Never rejects. Called only when the reader wants more, and never after `leave`. Ready events need no promise. */
   next(): Events | Promise<Events>;
-  /** The reader is gone, or has stopped reading. Called once at the most. */
+  /** The reader is gone, or has stopped reading. Called at most once. */
   leave(): void;
 };
 
 export type EventStreams = {
-  /** `ended` is told when nothing more will be written, however it ended. */
+  /** `ended` is called when nothing more will be written, for whatever reason. */
   respond(requestId: string, source: EventSource, ended: () => void): Response;
-  /** Streams that are open now. */
   readonly open: number;
 };
 
 const MOST_LOOK_EVERY_MS = 1_000;
 /**
- * The least time between the first events and the next: who waits for the first byte gets to run, where there are few
- * cores and a provider says the rest in one go.
+ * Minimum pause between the first events and the next. On a machine with few cores it lets a process that waits for
+ * the first byte run, even if the provider sends the rest at once.
  */
 const REST_MS = 1;
 const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 type OpenStream = {
-  /** Since when nothing was written. */
+  /** `performance.now()` of the last write. */
   quietSinceMs: number;
   /** True while we wait for the source; false while we wait for the reader. */
   isAsking: boolean;
@@ -37,9 +35,9 @@ type OpenStream = {
 };
 
 /**
- * Replies as server-sent events. The reader pulls: nothing is read from the source until the reader has taken what came
- * before, so a slow reader holds at most one batch. What arrived together is one write, and no event is split. One timer
- * serves all streams: it sends a comment when the source is silent, and ends the stream when the reader is.
+ * Replies as server-sent events. The reader pulls: nothing is read from the source before the reader has taken what
+ * came before, so a slow reader holds at most one batch. A batch is one write, and no event is split. One timer serves
+ * all streams: it sends a comment if the source is silent, and ends the stream if the reader has stalled.
  */
 export function createEventStreams(options: {
   readonly keepAliveMs: number;
@@ -65,7 +63,7 @@ export function createEventStreams(options: {
     timer.unref();
   }
 
-  /** False where it had ended before. */
+  /** False if it had already ended. */
   function remove(stream: OpenStream): boolean {
     const wasOpen = streams.delete(stream);
     if (wasOpen) stream.ended();
@@ -77,8 +75,8 @@ export function createEventStreams(options: {
   }
 
   /**
-   * Written straight to the runtime's socket: the head goes out with the first events, in one piece. A stream that is
-   * pulled sends its status line by itself first, and who wakes up by it takes our place on a busy machine.
+   * A direct stream, written straight to the runtime's socket: the head goes out together with the first events. A
+   * pulled stream first sends its status line alone, and on a busy machine the client it wakes would take the CPU.
    */
   function open(source: EventSource, ended: () => void): ReadableStream<Uint8Array> {
     let socket: ReadableStreamDirectController | null = null;
@@ -99,7 +97,7 @@ export function createEventStreams(options: {
     };
     add(stream);
 
-    /** What came together, in one write; how long the reader lets us wait before the next one. */
+    /** Sends a batch in one write; a returned promise means backpressure. */
     function write(to: ReadableStreamDirectController, events: readonly string[]): Promise<number> | number {
       const written = to.write(events.length === 1 ? (events[0] ?? "") : events.join(""));
       to.flush();
@@ -115,7 +113,7 @@ export function createEventStreams(options: {
         while (streams.has(stream)) {
           stream.isAsking = true;
           const coming = source.next();
-          // What is there before the first wait goes out with the head.
+          // Events that are ready before the first await go out with the head.
           const events = coming instanceof Promise ? await coming : coming;
           stream.isAsking = false;
           if (!streams.has(stream)) return;
@@ -137,7 +135,7 @@ export function createEventStreams(options: {
         if (remove(stream)) source.leave();
       },
     };
-    // The types of browsers, which the console needs, do not know this kind.
+    // The DOM types, which the console needs, do not know direct streams.
     return new ReadableStream(straight as object);
   }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../kit/index.ts";
 import type { Counter, Histogram, Log, Metrics } from "../telemetry/index.ts";
 
-/** How one request ended, for the log and the metrics. Nothing here was written by a client. */
+/** How one request ended, for the log and the metrics. Contains nothing that a client wrote. */
 type ExchangeEnd = {
   readonly requestId: string;
   readonly status: number;
@@ -9,16 +9,16 @@ type ExchangeEnd = {
   readonly code?: ErrorCode | undefined;
   readonly organizationId?: string | undefined;
   readonly keyId?: string | undefined;
-  /** The catalog's own id, whatever alias was written. */
+  /** The model's id in the catalog, even if an alias was requested. */
   readonly model?: string | undefined;
 };
 
-/** `method` and `route` are the table's own words; what matched nothing is recorded as `none`. */
+/** `method` and `route` as in the route table; `none` for requests that matched no route. */
 export type RouteLabels = { readonly method: string; readonly route: string };
 
 export type ExchangeRecorder = (end: ExchangeEnd) => void;
 
-/** One recorder per route, with its series bound, so that the hot path only adds. */
+/** One recorder per route with its metric series already bound, so that the hot path only increments. */
 export function createExchangeRecorders(
   metrics: Metrics,
   log: Log,
@@ -28,14 +28,22 @@ export function createExchangeRecorders(
     "route",
     "status",
   ]);
-  const seconds = metrics.histogram("bursar_http_request_seconds", "Time to the reply's head.", {
-    labels: ["method", "route"],
-  });
-  const refusals = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);
+  const seconds = metrics.histogram(
+    "bursar_http_request_seconds",
+    "Time to the response headers, in seconds.",
+    {
+      labels: ["method", "route"],
+    },
+  );
+  const refusals = metrics.counter(
+    "bursar_http_refusals_total",
+    "Error replies, and streams that failed after their 200, by error code.",
+    ["code"],
+  );
 
   return ({ method, route }) => {
     const duration: Histogram = seconds.bind({ method, route });
-    // Statuses are a closed set, so the map stays small.
+    // Bounded: statuses are a closed set.
     const byStatus = new Map<number, Counter>();
 
     function countStatus(status: number): void {

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { AppError } from "../kit/index.ts";
 
-/** Deep enough for any field of ours; a longer path would only repeat what a client already knows. */
+/** Deep enough for any of our fields; a longer path would only repeat what the client sent. */
 const MAX_PATH_PARTS = 8;
 
 /**
- * The value as the schema describes it, or a refusal that names the first wrong field and what it
+ * Returns the value as the schema describes it, or throws a refusal that names the first invalid field and what it
  * accepts. Messages come from the schemas, which never quote a value.
  */
 export function checkFields<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -17,7 +17,7 @@ export function checkFields<Schema extends z.ZodType>(schema: Schema, value: unk
   throw new AppError("validation_error", `${field}: ${accepts}`, { field });
 }
 
-/** `messages[3].content`; the body itself where the path is empty. */
+/** `messages[3].content`; `body` if the path is empty. */
 function fieldName(path: readonly PropertyKey[]): string {
   let name = "";
   for (const part of path.slice(0, MAX_PATH_PARTS)) {

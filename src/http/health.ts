@@ -9,18 +9,18 @@ import type { SiteRoute } from "./site-route.ts";
 
 export const DATABASE_AWAY: Readiness = { ready: false, reason: "The database does not answer." };
 
-/** However often it is asked, the database hears of it once in this time. */
+/** However often readiness is requested, the database is asked once in this time. */
 const READINESS_TTL_MS = 1_000;
 
-/** How `bursar doctor` tells a gateway of its own database from any other that has the port. */
+/** Lets `bursar doctor` tell a gateway on its own database from any other process that has the port. */
 const CHALLENGE_HEADER = "x-bursar-challenge";
 const PROOF_HEADER = "x-bursar-proof";
 const MAX_CHALLENGE_CHARACTERS = 64;
 
-/** For load balancers and monitoring: alive, ready, and the figures. */
+/** For load balancers and monitoring: liveness, readiness and metrics. */
 export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): readonly SiteRoute[] {
   const readiness = remember(() => deps.readiness());
-  /** What is shown of this process is what its siblings are told of it: whoever sums up must not know less. */
+  /** Siblings get the same snapshot that is shown here: a total that one of them shows later must not be lower. */
   async function figures(): Promise<string> {
     const own = deps.metrics.render();
     const others = (await deps.siblingMetrics?.(own)) ?? [];
@@ -69,7 +69,7 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
 
 function isToken(header: string | null, token: string | null): boolean {
   if (header === null || token === null) return false;
-  // Hashes have one length, so the comparison tells nothing about the token's.
+  // Hashes have equal length, so the comparison reveals nothing about the token's.
   return timingSafeEqual(sha256(header), sha256(`Bearer ${token}`));
 }
 

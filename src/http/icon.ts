@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The mark of every page, as a file of its own. */
+/** The logo of every page, as an SVG file. */
 export const ICON = readFileSync(join(import.meta.dir, "icon.svg"), "utf8");

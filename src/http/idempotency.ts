@@ -22,7 +22,7 @@ function fingerprintOf(
   memberUserId: string | null,
   efficiency: string | null,
 ): Uint8Array {
-  // Neither header can contain a line break, so no two triples give the same bytes.
+  // Neither header can contain a line break, so different triples never give the same bytes.
   return new Bun.CryptoHasher("sha256")
     .update(`${memberUserId ?? ""}\n${efficiency ?? ""}\n`)
     .update(rawBody)

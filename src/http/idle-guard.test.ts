@@ -17,7 +17,7 @@ describe("the idle guard", () => {
     guard.begin(short);
     guard.end(short);
     guard.begin(long);
-    // The server would cut it after the idle time; it must be spared before.
+    // The server would cut it after the idle time, so it must be exempted before that.
     jest.advanceTimersByTime((IDLE_SECONDS - 10) * 1000);
     expect(told).toEqual([["/long", 0]]);
     guard.end(long);

@@ -1,25 +1,25 @@
 /**
- * Lets a quiet connection end between requests but never while one is answered. Telling the server so
- * for each request would cost more than checking its key, so only those that last are told about: event
- * streams at once, since a model may think for longer than a connection may rest, and other requests when a
- * look every few seconds finds them, long before the server would cut them.
+ * Lets an idle connection time out between requests but never while a request is being answered. Setting the timeout
+ * for each request would cost more than checking its key, so it is set only for those that last: for event streams at
+ * once, because a model may think for longer than the idle timeout, and for other requests when a periodic check finds
+ * them, long before the server would close them.
  */
 type IdleGuard = {
   begin(request: Request): void;
-  /** The reply is an event stream: its connection is spared until `end`. */
+  /** The reply is an event stream: its connection does not time out until `end`. */
   spare(request: Request): void;
   end(request: Request): void;
   stop(): void;
 };
 
 export const IDLE_SECONDS = 75;
-/** A request is spared at the latest two looks after it began, well within the idle time. */
+/** A request is exempted at the latest two intervals after it began, well within the idle time. */
 const LOOK_INTERVAL_MS = 20_000;
 const NEVER = 0;
 
 export function createIdleGuard(setTimeoutOf: (request: Request, seconds: number) => void): IdleGuard {
   const fresh = new Set<Request>();
-  // Weak, so that a stream whose end nobody reports costs its connection's pause and no memory.
+  // Weak: a stream whose end is never reported costs its connection the idle timeout but no memory.
   const spared = new WeakSet<Request>();
   const timer = setInterval(look, LOOK_INTERVAL_MS);
   timer.unref();

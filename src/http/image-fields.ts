@@ -6,7 +6,7 @@ import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 const RATIO_ACCEPTS = "must be a ratio written W:H, such as 16:9";
 const NEGATIVE_ACCEPTS = `must be text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 
-/** Both interfaces ask for these by the same names. */
+/** Both interfaces use the same names for these. */
 export const imageOptionFields = {
   negative_prompt: z
     .string({ error: NEGATIVE_ACCEPTS })
@@ -25,7 +25,6 @@ export const imageOptionFields = {
     .describe("One of the model's resolution_tiers; 1k if absent. The price depends on it."),
 };
 
-/** What of them was said. */
 export function askedImage(fields: z.output<z.ZodObject<typeof imageOptionFields>>): AskedImage {
   return {
     negativePrompt: fields.negative_prompt || null,

@@ -2,7 +2,7 @@ import type { ImageModel } from "../catalog/index.ts";
 import { invalid, present, type ResolutionTier } from "../kit/index.ts";
 import { oneOfModel } from "./media-fields.ts";
 
-/** What a client may ask of an image, on both interfaces. Null: not specified. */
+/** Image options that a request may set, on both interfaces. Null if not set. */
 export type AskedImage = {
   readonly negativePrompt: string | null;
   readonly aspectRatio: string | null;
@@ -18,7 +18,7 @@ export type ImageOptions = {
 const USUAL_RATIO = "1:1";
 const USUAL_TIER: ResolutionTier = "1k";
 
-/** Only what the model offers. The defaults are 1:1 and 1k, or the first that the model offers. */
+/** Refuses options that the model does not have. Defaults are 1:1 and 1k, or else the model's first. */
 export function imageOptionsFor(model: ImageModel, asked: AskedImage): ImageOptions {
   const { aspectRatios } = model.limits;
   const tiers = [...model.price.units.keys()];

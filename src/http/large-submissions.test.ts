@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   "base64",
 );
 const LARGE = Buffer.concat([PNG, Buffer.alloc(200_000)]).toString("base64");
-/** Three of eight are one organization's. */
+/** One organization may have three of eight, hence two of six. */
 const ALL_PLACES = 6;
 const PLACES = 2;
 
@@ -65,7 +65,7 @@ test("reference media are in memory for a few submissions at a time, until their
   const { submit, taken, untilTaken } = busyEdge();
   const replies = Array.from({ length: 5 }, () => submit());
   await untilTaken(PLACES);
-  // Whoever is let in comes here within a few turns.
+  // Whatever is admitted gets here within a few turns.
   await Bun.sleep(20);
   expect(taken).toHaveLength(PLACES);
   taken[0]?.end.reject(new AppError("insufficient_credits", "no"));

@@ -2,7 +2,7 @@ import type { RateState } from "../kit/index.ts";
 
 type Marked = { readonly rate: RateState; readonly replayed: boolean };
 
-/** Says where the caller stands in its rate window, and whether this is a repeat; the wire names the headers. */
+/** Adds the rate-limit headers, under the wire's own names, and marks a replayed reply. */
 export function replyMarker(setRateHeaders: (headers: Headers, rate: RateState) => void) {
   return (response: Response, { rate, replayed }: Marked): Response => {
     setRateHeaders(response.headers, rate);

@@ -4,12 +4,12 @@ import type { ResolvedCall, WaitingCall } from "../generation/index.ts";
 import { invalid } from "../kit/index.ts";
 import type { Call } from "./context.ts";
 
-/** What the requests of all media endpoints say in the same way. */
+/** Request fields that all media endpoints share. */
 
 export const MAX_PROMPT_CHARACTERS = 32_000;
 const PROMPT_ACCEPTS = `must be text of 1 to ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters, not only whitespace`;
 
-/** Blank text asks for nothing, and would be charged for all the same. */
+/** Blank text asks for nothing and would still be charged. */
 export function promptField(what: string) {
   return z
     .string({ error: PROMPT_ACCEPTS })
@@ -19,7 +19,7 @@ export function promptField(what: string) {
     .meta({ description: what, minLength: 1, maxLength: MAX_PROMPT_CHARACTERS });
 }
 
-/** Unicode code points, as people count: a surrogate pair is one. */
+/** Counts Unicode code points: a surrogate pair is one character. */
 export function charactersOf(text: string): number {
   let characters = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -28,10 +28,10 @@ export function charactersOf(text: string): number {
   return characters;
 }
 
-/** Lists of a model may be long; a message names so many and says where the others stand. */
+/** A model's lists may be long: a message names this many values and says where to find the others. */
 const MOST_NAMED = 24;
 
-/** The value, if the model knows it. */
+/** Returns the value if the model supports it, else throws. */
 export function oneOfModel(field: string, value: string, known: readonly string[]): string {
   if (known.includes(value)) return value;
   throw invalid(field, `must be one of ${namesOf(known)} for this model`);
@@ -46,8 +46,8 @@ export function namesOf(known: readonly string[]): string {
 type DurationLimit = VideoModel["limits"]["duration"];
 
 /**
- * A length as the contract counts it, in whole milliseconds; null for one that the model does not make. Its bounds hold
- * for what was asked, not for what that is when it is rounded.
+ * Converts a duration to whole milliseconds; null if the model does not offer it. The bounds apply to the requested
+ * value, not to the rounded one.
  */
 export function durationMsWithin({ minMs, maxMs, valuesMs }: DurationLimit, seconds: number): number | null {
   const isWithin = seconds >= minMs / 1_000 && seconds <= maxMs / 1_000;
@@ -55,7 +55,7 @@ export function durationMsWithin({ minMs, maxMs, valuesMs }: DurationLimit, seco
   return isWithin && (valuesMs === null || valuesMs.includes(ms)) ? ms : null;
 }
 
-/** What every media call carries along, whatever it asks for. */
+/** What every media call passes on, whatever it generates. */
 export function mediaCallOf(
   call: Call,
   endpoint: string,

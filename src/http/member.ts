@@ -3,7 +3,7 @@ import type { HttpDeps } from "./context.ts";
 
 const HEADER = "X-Member-User-Id";
 
-/** The user that a call is for, or null. A foreign, a removed and an unknown user get one and the same answer. */
+/** The user whom a call is for, or null. An unknown, removed or another organization's user gets the same error. */
 export function memberUserIdOf(
   members: HttpDeps["identity"]["members"],
   organizationId: string,

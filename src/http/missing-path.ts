@@ -1,9 +1,9 @@
 import { NOTHING_AT_PATH } from "../kit/index.ts";
 
-/** `compact` and the like are other endpoints, not the name of a response. */
+/** `compact` and `input_tokens` are other endpoints, not ids of responses. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
-/** What other services of the compatible wire have, behind `/v1/`, with all below it. */
+/** Endpoints that other services of the compatible wire have below `/v1/`; each covers the paths below it, too. */
 const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["embeddings", "Embeddings are not offered here."],
   ["messages", "The messages wire is not offered here: use POST /v1/chat/completions or POST /v1/responses."],
@@ -35,25 +35,25 @@ const MAIN = "/functions/v1";
 const COMPATIBLE = "/v1";
 const MAIN_NAMES = ["chat", "images", "audio", "video", "usage", "assets", "models"];
 const COMPATIBLE_NAMES = ["chat/completions", "responses", "images/generations", "models"];
-/** What somebody means who leaves out the rest, and what stands only there. */
+/** What a shortened path most likely means. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ["chat", "chat/completions"],
   ["images", "images/generations"],
 ]);
 
-/** What a base URL adds: once too often, the wrong one, that of another service, or not at all. */
+/** Whatever a base URL puts in front: a prefix repeated, the wrong one, or that of another service. */
 const BEGINNINGS = /^.*\/v1(?=\/|$)/;
-/** Nobody meant a longer one. */
+/** Longer paths are not typos, so nothing is suggested for them. */
 const MAX_MEANT_CHARS = 200;
 
 export const WHERE_ALL_ARE = "GET /docs lists all paths.";
 
-/** Of a process that takes no calls: other paths exist, but elsewhere. */
+/** For a background process: the other paths exist, but on other processes. */
 export function explainHealthAlone(): string {
   return "This process does background work only; it answers /healthz, /readyz and /metrics.";
 }
 
-/** Why there is nothing at a path, and what was probably meant. */
+/** Says why there is nothing at a path, and suggests what was probably meant. */
 export function explainMissingPath(path: string): string {
   if (STORED_RESPONSE.test(path)) {
     return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
@@ -69,7 +69,7 @@ export function explainMissingPath(path: string): string {
   return `${refusal ?? nothing} ${all}`;
 }
 
-/** With all below it, or behind whatever a base URL has put before it. */
+/** Matches the endpoint with any path below it, or after anything that a base URL put before it. */
 function refusalOf(name: string): string | undefined {
   const path = `/${name}/`;
   const offers = [...NOT_OFFERED];
@@ -80,12 +80,12 @@ function refusalOf(name: string): string | undefined {
 }
 
 function pathMeantBy(name: string, isOnMain: boolean): string | null {
-  // Ids and the like stand in the query, not in the path.
+  // Ids and the like belong in the query, so any rest of the path is ignored.
   const [, mainName = ""] = /^api-v1-([a-z]+)(?:\/|$)/.exec(name) ?? [];
   if (MAIN_NAMES.includes(mainName)) return `${MAIN}/api-v1-${mainName}`;
   if (isOnMain && MAIN_NAMES.includes(name)) return `${MAIN}/api-v1-${name}`;
   const whole = `/${SHORT_NAMES.get(name) ?? name}`;
-  // By its ending: a base URL may hold anything, even a whole path of these.
+  // Matched by its ending: a base URL may contain anything, even one of these paths.
   const compatibleName = COMPATIBLE_NAMES.find((each) => whole.endsWith(`/${each}`));
   return compatibleName === undefined ? null : `${COMPATIBLE}/${compatibleName}`;
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { createEdge } from "./testing.ts";
 
 const edge = createEdge();
-/** An example names its model, or says for which alias of the gateway's own it is. */
+/** Routes whose example names a model, or the gateway's own alias that it is for. */
 const asking = edge.app.routes.flatMap(({ path, docs: { body } }) =>
   body !== undefined && ("model" in body.example || body.alias !== undefined)
     ? [{ path, example: body.example }]
     : [],
 );
 
-/** The status and all that is said but the request's own id. */
+/** The status and the whole text, without the request's id. */
 async function told(response: Response): Promise<string> {
   const requestId = response.headers.get("x-request-id") ?? "";
   return `${response.status} ${(await response.text()).replaceAll(requestId, "")}`;

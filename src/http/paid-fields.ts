@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ChatOutcome, Paid } from "../generation/index.ts";
 
-/** What every reply to a paid call says of money, on both interfaces. */
+/** What every reply to a paid call says about its cost, on both interfaces. */
 export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {
   return { credits_charged: creditsCharged, balance: encodeBalance(balance) };
 }
 
-/** The same of a chat call, with what was saved. Written out: every chat call passes here, and a copy costs more. */
+/** The same for a chat call, with the savings. Listed field by field: a spread costs more, on every chat call. */
 export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
   const { efficiency } = outcome;
   return {
@@ -25,7 +25,7 @@ function encodeBalance({ subscription, anytime }: Paid<unknown>["balance"]) {
   return { subscription, anytime };
 }
 
-/** As the document says it. */
+/** The reply schema for the OpenAPI document. */
 export const paymentShape = {
   credits_charged: z.int(),
   balance: z.strictObject({

@@ -1,24 +1,23 @@
 import { overloaded } from "../kit/index.ts";
 
-/** A stretch of a file that is longer than anybody should hold. */
+/** A range of a file that is too long to hold in memory. */
 type Stretch = { readonly start: number; readonly length: number };
 type ReadBytes = (start: number, length: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 export type PieceStreams = {
   /**
-   * A body that is read piece by piece, as its reader takes it. Resolves when the first piece is there: until then there
-   * is a status to choose. Where too many are open, another one is ended for it, or it rejects with a 503; `owner` is
-   * whose file it is, so that a crowd around one's files costs others nothing.
+   * A body that is read piece by piece as its reader takes it. Resolves once the first piece is read: until then the
+   * status can still be chosen. If too many streams are open, another one is ended to make room, or this rejects with
+   * a 503; `owner` owns the file, so that a crowd reading one owner's files costs the others nothing.
    */
   open(read: ReadBytes, range: Stretch, owner: string): Promise<ReadableStream<Uint8Array>>;
-  /** The same of pieces that somebody makes, one at a time. Never refused: its call may be paid for. */
+  /** The same for pieces produced one at a time. Never refused: the call may already be paid for. */
   pour(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>;
-  /** How many are open now. */
   readonly openCount: number;
 };
 
 type OpenStream = {
-  /** Null for what is never refused, nor ended for others. */
+  /** Null for streams that are never refused, nor ended to make room. */
   readonly owner: string | null;
   quietSinceMs: number;
   isReading: boolean;
@@ -27,7 +26,7 @@ type OpenStream = {
 
 type Laid = {
   readonly body: ReadableStream<Uint8Array>;
-  /** Reads the first piece ahead of the reader; rejects where it cannot be had. */
+  /** Reads the first piece ahead of the reader; rejects if that fails. */
   begin(): Promise<void>;
 };
 
@@ -35,8 +34,8 @@ const PIECE_BYTES = 1024 * 1024;
 const MOST_LOOK_EVERY_MS = 1_000;
 
 /**
- * Memory is bounded by one piece for each stream and by the number of streams. A reader that takes nothing for
- * `stallMs` is given up; the time that the store needs for a piece is bounded by the store and does not count.
+ * Memory is bounded by one piece per stream and the number of streams. A reader that takes nothing for `stallMs` is
+ * given up; waiting for the store does not count, and the store bounds that itself.
  */
 export function createPieceStreams(options: {
   readonly stallMs: number;
@@ -67,8 +66,9 @@ export function createPieceStreams(options: {
   }
 
   /**
-   * Ends one of whoever has most, the one whose reader took nothing for longest: sockets that ask and never read would
-   * keep everybody out. One that waits for the store is ended for another owner alone, and only where it has company.
+   * Ends one stream of the owner that has the most: the one whose reader has taken nothing for longest. Otherwise
+   * sockets that request files and never read them would keep everyone out. A stream that is waiting for the store is
+   * ended only for another owner, and only if its owner has more than one.
    */
   function makeRoomFor(newcomer: string): boolean {
     const crowd = largestOf([...streams].filter(({ owner }) => owner !== null));
@@ -80,7 +80,7 @@ export function createPieceStreams(options: {
     return ended !== undefined;
   }
 
-  /** The next piece. Its reader does not keep us waiting meanwhile; we do him. */
+  /** Reads the next piece. Meanwhile the reader waits for us, so it does not count as stalled. */
   async function take(
     stream: OpenStream,
     pieces: AsyncGenerator<Uint8Array>,
@@ -125,7 +125,7 @@ export function createPieceStreams(options: {
             remove(stream);
             controller.close();
           } catch (error) {
-            // Too late for a status: the body ends short of what was promised, which every client notices.
+            // Too late for a status: the body ends short of its announced length, which every client notices.
             controller.error(error);
           }
         },
@@ -165,7 +165,7 @@ function countOwned(streams: Iterable<OpenStream>): number {
   return count;
 }
 
-/** The streams of the owner that has most of them. */
+/** The streams of the owner that has the most. */
 function largestOf(streams: readonly OpenStream[]): readonly OpenStream[] {
   const byOwner = Map.groupBy(streams, ({ owner }) => owner);
   return [...byOwner.values()].reduce((most, some) => (some.length > most.length ? some : most), []);

@@ -1,15 +1,15 @@
 import { pathOf } from "./request-target.ts";
 
-/** Programs ask here, and read JSON alone; a person who looks sees what they do. */
+/** Paths for programs, which read JSON only; a person who opens one sees the same JSON. */
 const OF_PROGRAMS = /^\/(?:v1|functions|openapi\.json|healthz|readyz|metrics|console\/api)(?:\/|$)/;
 
-/** Whether a person looks, with a browser: who asks for HTML before JSON, where people have something to look for. */
+/** True if a person is looking with a browser: the client prefers HTML to JSON, on a path meant for people. */
 export function prefersPage(request: Request): boolean {
   const isLook = request.method === "GET" || request.method === "HEAD";
   return isLook && prefersHtml(request.headers.get("accept")) && !OF_PROGRAMS.test(pathOf(request));
 }
 
-/** Named with a weight of its own: whoever takes anything did not ask for a page. */
+/** `text/html` must be named explicitly: a client that accepts anything did not ask for a page. */
 function prefersHtml(accept: string | null): boolean {
   const weights = new Map((accept ?? "").split(",").map(weightOf));
   const html = weights.get("text/html") ?? 0;

@@ -1,9 +1,8 @@
 import { invalid } from "../kit/index.ts";
 
-/** The parameters of a query string. Asking for one checks it; what nobody asks for is ignored. */
+/** The parameters of a query string. Reading one validates it; parameters that no route reads are ignored. */
 export type Query = {
   text(name: string): string | null;
-  /** One of the values, or the fallback when the parameter is absent. */
   oneOf<const Value extends string, Fallback>(
     name: string,
     values: readonly Value[],
@@ -21,7 +20,7 @@ export function createQuery(queryString: string): Query {
 }
 
 function readQuery(queryString: string): Query {
-  // Parsed when a route first asks.
+  // Parsed lazily, when a route first reads a parameter.
   let parsed: URLSearchParams | null = null;
 
   function text(name: string): string | null {

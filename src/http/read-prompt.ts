@@ -11,19 +11,19 @@ import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 import { wholeChatResults, wholeResponseResults } from "./openai/whole-results.ts";
 
-/** Bodies are kept without a model as well. */
+/** Saved bodies may lack a model. */
 const ANY_MODEL = { model: "any" };
 
 /**
- * What a chat call would ask of a model, read from its body as its route reads it: of the main interface, or of the
- * compatible one, whose two endpoints have other fields. A list alone is that of the messages.
+ * Reads the prompt of a chat call from its body, like its route does: the main interface, or the two endpoints of the
+ * compatible one, which are told apart by their fields. A bare list is taken as the messages.
  */
 export function readPrompt(
   json: Uint8Array,
   context: {
     readonly isMain: boolean;
     readonly settings: Pick<HttpSettings, "messages" | "jsonDepth" | "privateMediaHosts">;
-    /** Opens what clients carry for us. */
+    /** Opens what clients carry for us from one turn to the next. */
     readonly secret: string;
   },
 ): { readonly modelId: string; readonly prompt: ChatPrompt } {

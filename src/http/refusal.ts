@@ -10,9 +10,9 @@ import type { Wire } from "./route.ts";
 
 export type Refusals = {
   render(wire: Wire, error: AppError, requestId: string): Response;
-  /** Outside of a call: in the words of the interface that the path belongs to, or as a page for a person. */
+  /** For errors outside of an API call: in the format of the path's interface, or as a page for people. */
   renderFor(request: Request, error: AppError, requestId: string): Response;
-  /** Anything that is no `AppError` is our own fault: the log gets all of it, the client nothing. */
+  /** Anything that is not an `AppError` is our own bug: the log gets all details, the client none. */
   asAppError(error: unknown, requestId: string, model?: string): AppError;
 };
 
@@ -20,7 +20,7 @@ export function createRefusals(options: {
   readonly publicUrl: string;
   readonly log: Log;
   isDraining(): boolean;
-  /** Shown to a person who looks where there is nothing; absent where there are no pages at all. */
+  /** The 404 page for people; absent if this process serves no pages. */
   missingPage?: ((requestId: string, error: AppError) => Response) | undefined;
 }): Refusals {
   const { publicUrl, log, isDraining, missingPage } = options;

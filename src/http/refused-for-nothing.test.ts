@@ -6,9 +6,9 @@ const LONG = "The committee met again. ".repeat(3_000_000 / 25);
 /** Reading it takes some milliseconds, in which nobody else is served. */
 const DEAR = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG }] });
 const LARGE = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG.slice(0, 70_000) }] });
-/** As many may wait for their turn of somebody who is refused for the most part, */
+/** How many bodies may wait for their turn if most calls of their organization are refused. */
 const MAY_WAIT = 32;
-/** which takes a few. */
+/** Refused calls after which that limit applies. */
 const ENOUGH = 5;
 
 const RATE = { limit: 600, remaining: 1, resetSeconds: 1 };
@@ -42,7 +42,7 @@ test("who is refused by the call itself pauses too, and who is served does not",
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no")) },
   });
   for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(refusing, DEAR)).status).toBe(400);
-  // The first of them still tells how long it took.
+  // The first call after that still measures how long it took.
   await sized(refusing, DEAR);
   expect(await refusedOf(refusing, MAY_WAIT + 8)).toBe(8);
   const serving = createEdge();

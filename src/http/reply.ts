@@ -1,7 +1,7 @@
-/** The interface's version, on every reply. */
+/** The API's version, on every reply. */
 export const API_VERSION = "1.0.0";
 
-/** Copied into each reply by the runtime, which is much cheaper than naming them again each time. */
+/** Shared by all replies: letting the runtime copy it is much cheaper than listing the headers each time. */
 const API_HEADERS = new Headers({
   "content-type": "application/json",
   "x-api-version": API_VERSION,
@@ -9,12 +9,12 @@ const API_HEADERS = new Headers({
   "x-content-type-options": "nosniff",
 });
 
-/** A reply of the API, errors included; callers add to its headers. */
+/** An API reply, errors included; callers add to its headers. */
 export function jsonReply(requestId: string, body: unknown, status = 200): Response {
   return textReply(requestId, JSON.stringify(body), status);
 }
 
-/** For text that is JSON already, or of the type that the caller sets; in pieces where it is long. */
+/** For text that is already JSON, or whose content type the caller sets; a stream for long text. */
 export function textReply(
   requestId: string,
   text: string | ReadableStream<Uint8Array>,
@@ -30,11 +30,11 @@ const STREAM_HEADERS = new Headers({
   "x-api-version": API_VERSION,
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-  // Proxies that gather a reply before they pass it on would hold events back.
+  // Keeps proxies that buffer replies from holding events back.
   "x-accel-buffering": "no",
 });
 
-/** A reply whose body comes in pieces; callers add to its headers. */
+/** A reply with an event stream as its body; callers add to its headers. */
 export function streamReply(requestId: string, body: ReadableStream<Uint8Array>): Response {
   const response = new Response(body, { headers: STREAM_HEADERS });
   response.headers.set("x-request-id", requestId);

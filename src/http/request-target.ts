@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import type { Wire } from "./route.ts";
 
 /**
- * The path as the runtime hands it over, which shows nothing of what was sent: it has taken backslashes for slashes and
- * resolved dot segments, encoded ones too, so `/v1/%2e%2e/metrics` is `/metrics` here. We decode nothing ourselves: an
- * encoded slash never becomes a real one. Where the Host header is unusable it is a bare path.
+ * The path as the runtime hands it over, already normalized: backslashes became slashes, and dot segments were
+ * resolved, encoded ones too, so `/v1/%2e%2e/metrics` is `/metrics` here. We decode nothing ourselves, so an encoded
+ * slash never becomes a real one. If the Host header is unusable, the URL is a bare path.
  */
 export function pathOf(request: Request): string {
   const url = request.url;
@@ -14,7 +14,7 @@ export function pathOf(request: Request): string {
   return end < 0 ? url.slice(start) : url.slice(start, end);
 }
 
-/** What follows the question mark, without it. */
+/** The part after the question mark. */
 export function queryOf(request: Request): string {
   const url = request.url;
   const mark = url.indexOf("?");
@@ -27,20 +27,20 @@ function pathStart(url: string): number {
   return authority < 0 ? -1 : url.indexOf("/", authority + 2);
 }
 
-/** Whatever is not the compatible interface speaks the main one, unknown paths included. */
+/** Every path outside the compatible interface uses the main one's format, unknown paths included. */
 export function wireOf(path: string): Wire {
   return path.startsWith("/v1/") || path === "/v1" ? "openai" : "native";
 }
 
-/** Two Host headers arrive joined by a comma, which no host name contains. */
+/** Repeated Host headers arrive joined by a comma, which no host name contains. */
 export function hasOneHost(request: Request): boolean {
   const host = request.headers.get("host");
   return host === null || !host.includes(",");
 }
 
 /**
- * Asked for by an address, or by a name that no domain can have. A browser on this machine may be shown a page whose own
- * name has become an address of ours, and would read for it whatever this machine may read.
+ * True if the Host is an IP address or a name that no public domain can have. Guards against DNS rebinding: a page
+ * whose domain resolves to this machine could otherwise make a local browser read whatever local clients may read.
  */
 export function isHostWithoutDomain(request: Request): boolean {
   const name = (request.headers.get("host") ?? "").toLowerCase().replace(/:\d*$/, "");

@@ -5,16 +5,16 @@ import type { LiftedTexts } from "./body/lifted-fields.ts";
 import type { Call } from "./context.ts";
 import type { Query } from "./query.ts";
 
-/** Which conventions a path follows; decides how its errors look. */
+/** Which conventions a path follows; decides the format of its errors. */
 export type Wire = "native" | "openai";
 
-/** Everything that a client may have written, guarded but not yet checked. */
+/** Everything that a client sent: within the size limits, but with no field validated yet. */
 type RequestInput = {
   readonly query: Query;
   readonly pathParams: Readonly<Record<string, string>>;
   /** Parsed JSON; undefined on routes without a body. */
   readonly body: unknown;
-  /** Values that were cut out of the body, see `liftedFields`. */
+  /** Values that were cut out of the body; see `liftedFields`. */
   readonly lifted: LiftedTexts;
   readonly headers: Headers;
 };
@@ -27,7 +27,7 @@ export type RouteParameter = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-/** One that `Query.integer` reads. */
+/** A parameter that `Query.integer` reads. */
 export function rangeParameter(
   name: string,
   range: { readonly min: number; readonly max: number; readonly fallback: number },
@@ -45,43 +45,42 @@ type RouteDocs = {
   readonly body?: {
     readonly schema: z.ZodType;
     readonly example: object;
-    /** Of the model in the example, without the prefix, which is a setting. */
+    /** Alias of the model in the example, without the prefix, which is a setting. */
     readonly alias?: string;
   };
-  /** Strict: a reply with another field than these fails our tests. */
+  /** Strict: a reply with any other field fails our tests. */
   readonly reply: z.ZodType;
-  /** The reply to who asks for a stream. */
+  /** The reply if a stream is requested. */
   readonly stream?: { readonly about: string; readonly example: string };
 };
 
 /**
- * One endpoint. The steps are called in the order of the contract and may throw `AppError`:
- * `decode` answers for the fields, `resolve` for the model, `handle` does the work.
- * Methods, so that routes of different fields stand in one table.
+ * One endpoint. The steps are called in this order and may throw `AppError`: `decode` validates the fields, `resolve`
+ * finds the model, `handle` does the work. Methods, so that routes with different fields fit in one table.
  */
 export type ApiRoute<Fields = unknown, Target = unknown> = {
   readonly wire: Wire;
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** The scope that the key must have; `any` asks for at least one of them. */
+  /** The scope that the key must have; `any` requires at least one, whichever. */
   readonly scope: Scope | "any";
   /** Spending routes are admitted by the ledger and take an Idempotency-Key; others by a count in memory. */
   readonly spends: boolean;
   /** Null: the route takes no body, and none is read. */
   readonly bodyLimitBytes: number | null;
-  /** Fields whose values may be megabytes: read with `longTextOf`, since they are not parsed with the others. */
+  /** Fields whose values may be megabytes: they are cut out before the body is parsed. Read them with `longTextOf`. */
   readonly liftedFields?: readonly string[];
-  /** Makes whole, in the parsed body itself, the texts that may have NUL or half a character in them; elsewhere these are refused. */
+  /** Repairs, in the parsed body, texts that may contain NUL or lone surrogates; elsewhere these are refused. */
   readonly mendTexts?: (this: void, body: unknown) => void;
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;
   resolve(fields: Fields, principal: Principal): Target;
-  /** Of what `resolve` has found, for the log. */
+  /** The model that `resolve` found, for the log. */
   modelOf?(target: Target): Pick<Model, "id">;
   handle(call: Call, target: Target): Response | Promise<Response>;
 };
 
-/** Keeps the types of a route's steps together before it joins the table. */
+/** Checks the types of a route's steps against each other before it joins the table. */
 export function defineRoute<Fields, Target>(route: ApiRoute<Fields, Target>): ApiRoute {
   return route;
 }

@@ -25,7 +25,7 @@ type RouterParts = {
   readonly unrouted: Unrouted;
   readonly refusals: Refusals;
   readonly clientAddress: ClientAddress;
-  /** Of calls alone: pages and health answer beyond it, too. */
+  /** Limits API calls only: pages and health are answered even under overload. */
   readonly load: LoadGuard;
   readonly overloadReply: OverloadReply;
   recorderFor(labels: RouteLabels): ExchangeRecorder;
@@ -69,7 +69,7 @@ function addPathWithParams(router: Patterns, parts: RouterParts, routes: readonl
   router.all(routes[0]?.path ?? "", ({ req, env }) => handle(req.raw, env, req.param()));
 }
 
-/** All methods of one path. */
+/** Handles all methods of one path. */
 function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
   const { answerer, unrouted, load, overloadReply } = parts;
   const path = routes[0]?.path ?? "";
@@ -121,21 +121,21 @@ function addMount(
       const response = await mount.handle(request, address, (path, known) =>
         callEndpoint({ path, request, connection, known }),
       );
-      // A call of an endpoint has an id of its own, which its receipt has, too.
+      // A call of an endpoint already has its own id, which its receipt has, too.
       if (!response.headers.has("x-request-id")) response.headers.set("x-request-id", requestId);
       return response;
     },
   };
-  // The second pattern covers the path itself, too.
+  // `/*` matches the mount's path itself, too.
   router.all(`${mount.path}/*`, ({ req, env }) =>
     answerSite({ route, record: recordOf(req.raw), request: req.raw, connection: env }),
   );
 }
 
-/** What a client may write as a method is not closed; what the metrics have series of is. */
+/** Clients may send any method name; metric labels must be a closed set. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** A mount's routes are known when they are asked for; each keeps its recorder from then on. */
+/** A mount's routes are not known in advance: each gets its recorder when it is first requested, and keeps it. */
 function createMountRecorders(
   { recorderFor }: RouterParts,
   mount: Mount,

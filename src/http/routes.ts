@@ -14,7 +14,7 @@ import { responsesRoute } from "./openai/responses/responses.ts";
 import type { ApiRoute } from "./route.ts";
 import type { Streaming } from "./stream-failure.ts";
 
-/** Every endpoint of both interfaces. The app, the document and the security suite are made from this table. */
+/** Every endpoint of both interfaces. The app, the OpenAPI document and the security tests are made from this table. */
 export function createRoutes(deps: HttpDeps, streaming: Streaming): readonly ApiRoute[] {
   return [
     chatRoute({ ...deps, ...streaming }),

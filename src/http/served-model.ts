@@ -9,13 +9,13 @@ import {
 import type { Principal } from "../identity/index.ts";
 import { AppError } from "../kit/index.ts";
 
-/** The model of this type that serves an id or alias for this organization, and the plan that the call runs under. */
+/** Resolves an id or alias to a model of this type that the organization may use, and finds the call's plan. */
 export function resolveServedModel<Type extends ModelType>(input: {
   readonly catalog: Catalog;
   readonly organization: Principal["organization"];
   readonly id: string;
   readonly type: Type;
-  /** Where this interface lists what can be called. */
+  /** The path at which this interface lists its models. */
   readonly listedAt: string;
 }): { readonly model: ModelOfType<Type>; readonly plan: Plan } {
   const { catalog, organization, id, type } = input;

@@ -22,7 +22,7 @@ function start(options: EdgeOptions = {}): { edge: Edge; server: RunningServer }
   return { edge, server };
 }
 
-/** A client that says exactly what it is told to, byte for byte. */
+/** A client that sends exact bytes. */
 function dial(server: RunningServer) {
   const socket: Socket = connect(server.port, "127.0.0.1");
   let received = "";
@@ -58,7 +58,7 @@ function dial(server: RunningServer) {
   return {
     socket,
     say: (text: string | Buffer) => void socket.write(text),
-    /** The whole of the first reply. */
+    /** The complete first reply. */
     async reply(): Promise<{ status: number; head: string; body: string }> {
       await until(() => ended || isWhole(received));
       const end = received.indexOf("\r\n\r\n");
@@ -238,7 +238,7 @@ describe("stopping", () => {
     expect(edge.app.running).toBe(0);
   });
 
-  // Elsewhere the runtime's own stop closes them.
+  // On other systems, the runtime's own stop closes them.
   test.skipIf(process.platform !== "linux").each([
     ["the main interface", CHAT_PATH],
     ["the compatible one", "/v1/chat/completions"],

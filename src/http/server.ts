@@ -8,11 +8,11 @@ import { lengthenConnectionQueue } from "./load/connection-queue.ts";
 import { nativeError } from "./native/errors.ts";
 
 export type RunningServer = {
-  /** Where it really listens: the system's choice where port 0 was asked for. */
+  /** The actual port; the system chooses one if port 0 was requested. */
   readonly port: number;
   /**
-   * Stops accepting, waits for what runs while it refuses what still comes on open connections, and cuts what is left
-   * after the grace. False when something had to be cut.
+   * Stops accepting connections, waits for running requests while it refuses new ones on open connections, and cuts
+   * what is left after the grace period. False if something had to be cut.
    */
   stop(graceMs: number): Promise<boolean>;
 };
@@ -20,7 +20,7 @@ export type RunningServer = {
 type ServerOptions = {
   readonly host: string;
   readonly port: number;
-  /** Several processes share one port; the system spreads connections among them. */
+  /** Several processes share one port; the system distributes connections among them. */
   readonly sharedPort?: boolean;
   /** Called once the port is known, before the first request is answered. */
   createApp(port: number): App;
@@ -32,13 +32,13 @@ const NO_SERVER_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** How often a stopping server checks whether anything still runs. */
 const LOOK_EVERY_MS = 10;
-/** For connections to close when nothing runs any more; what then still holds one open is half a request. */
+/** How long connections may take to close when nothing runs any more; only incomplete requests keep them open. */
 const CLOSING_MS = 1_000;
 
 const FIRST_REFUSED_STATUS = 400;
 const EVENT_STREAM = "text/event-stream";
 
-/** The reply is out of our hands: whatever happens here, nobody's answer changes. */
+/** The reply is already out of our hands: nothing that happens here changes it. */
 function failpointAfterReply(log: Log): void {
   try {
     failpoint("after_reply")?.catch((error: unknown) => log.warn("after_reply", { error }));
@@ -54,7 +54,7 @@ export function startServer(options: ServerOptions): RunningServer {
     streamEnded: (request) => idle.end(request),
   };
   const idle = createIdleGuard((request, seconds) => server.timeout(request, seconds));
-  // Assigned before control returns to the loop, which is when the first request can arrive.
+  // Assigned before control returns to the event loop, and no request can arrive earlier.
   let app: App;
 
   async function answer(request: Request): Promise<Response> {
@@ -71,15 +71,15 @@ export function startServer(options: ServerOptions): RunningServer {
     hostname: options.host,
     port: options.port,
     reusePort: options.sharedPort ?? false,
-    // Of connections between two requests. Headers that do not end are cut by the server, too, after a time that it does not
-    // let us choose; slow bodies and calls by limits of our own.
+    // For connections between two requests. Headers that never end are also cut by the server, after a fixed time that
+    // we cannot set; slow bodies and calls have limits of our own.
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: NO_SERVER_LIMIT_BYTES,
     development: false,
     fetch: (request) => app.refuseOverload(request) ?? answer(request),
     error(error) {
       const requestId = newId();
-      // Only a file of the library is sent by the server itself; this one was deleted as it was about to be.
+      // Only library files are sent by the server itself; this one was deleted just before it could be sent.
       if (error.code === "ENOENT") {
         return nativeError(nothingAtPath(), requestId);
       }
@@ -92,8 +92,8 @@ export function startServer(options: ServerOptions): RunningServer {
   app = options.createApp(port);
 
   /**
-   * The runtime's own stop hangs up at once on whoever is between two requests, and what they are about to send is lost:
-   * as long as something runs they are told to go instead.
+   * The runtime's own stop closes idle keep-alive connections at once, and loses what their clients are about to send.
+   * As long as something runs, those requests are refused instead.
    */
   async function runOut(isLate: () => boolean): Promise<true> {
     const untilNothingRuns = async () => {

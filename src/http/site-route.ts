@@ -22,7 +22,7 @@ export type SiteAnswerer = (exchange: {
   readonly connection: Connection;
 }) => Promise<Response>;
 
-/** Errors of pages look like those of the main interface, but for a page where there is none. */
+/** Errors of pages look like those of the main interface, except that a browser gets a 404 page. */
 export function createSiteAnswerer(refusals: Refusals): SiteAnswerer {
   return async ({ route, record, request, connection }) => {
     const startedMs = performance.now();

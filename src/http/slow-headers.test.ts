@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from "./server.ts";
 import { createEdge, USAGE_PATH } from "./testing.ts";
 
 const DRIP_MS = 50;
-/** The runtime takes twelve seconds, and no setting of ours makes them fewer. */
+/** The runtime takes twelve seconds, which no setting of ours can shorten. */
 const hasTime = process.env["BURSAR_TEST_LONG"] === "1" || process.env["BURSAR_TEST_ATTACKS"] === "1";
 
 let server: RunningServer | null = null;
@@ -31,7 +31,7 @@ test("a connection that rests is the server's to cut, after the pause that the g
   }
 });
 
-/** Resolves with all that was answered when the other side has hung up. */
+/** Resolves with everything that was answered once the server has closed the connection. */
 function drip(port: number, first: string, again: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(port, "127.0.0.1", () => socket.write(first));

@@ -15,7 +15,7 @@ const WIRES: [string, object][] = [
   ["/v1/responses", RESPONSES_BODY],
 ];
 
-/** An edge whose streams give these parts, and what its operator sees of them. */
+/** An edge whose streams yield these parts, and what its operator sees of them. */
 function edgeOf(parts: (ChatStreamPart | Promise<ChatStreamPart>)[]) {
   const metrics = createMetrics();
   const edge = createEdge({

@@ -5,16 +5,20 @@ import type { EventStreams } from "./event-stream.ts";
 import type { Refusals } from "./refusal.ts";
 
 /**
- * Of a call that failed after the head of its reply was sent, for the operator: its line in the log says 200, and only
- * its client reads the error that stands in the stream.
+ * Reports a call that failed after its response head was sent, for the operator: its line in the log says 200, and
+ * only the client reads the error in the stream.
  */
 export type NoteStreamFailure = (stream: ChatStream, error: AppError) => void;
 
-/** What every endpoint is given that answers in streams. */
+/** What every endpoint that can answer with a stream is given. */
 export type Streaming = { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure };
 
 export function createStreamFailureNote(refusals: Refusals, metrics: Metrics): NoteStreamFailure {
-  const refused = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);
+  const refused = metrics.counter(
+    "bursar_http_refusals_total",
+    "Error replies, and streams that failed after their 200, by error code.",
+    ["code"],
+  );
   return ({ requestId, model }, error) => {
     const { code } = refusals.asAppError(error, requestId, model);
     refused.bind({ code }).inc();

@@ -12,10 +12,10 @@ import type { HttpDeps, HttpSettings } from "./context.ts";
 import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
-/** For tests of the edge alone: what stands behind it is played by small objects in memory. */
+/** For tests of the edge alone: small in-memory objects stand in for everything behind it. */
 export type Edge = {
   readonly app: App;
-  /** Every chat call that came through. */
+  /** Every chat call that reached generation. */
   readonly calls: ChatCall[];
   readonly logged: { event: string; fields: Record<string, unknown> }[];
   send(path: string, init?: EdgeRequest): Promise<Response>;
@@ -59,7 +59,7 @@ export function principalWith(scopes: readonly Scope[] = SCOPES, active = true):
   };
 }
 
-/** Where the caller of any of them stands. */
+/** The rate state of every caller. */
 export const RATE = { limit: 600, remaining: 599, resetSeconds: 42 };
 
 export function answered(call: ChatCall, content = "Hi."): Paid<ChatOutcome> {
@@ -104,7 +104,7 @@ const NO_LIBRARY: Library = {
   sweep: notPlayed,
 };
 
-/** Keys are words here: `good`, one per scope, `inactive`; everything else is not known. */
+/** Keys are plain words: `good`, one per scope, `inactive`, `malformed`; all others are unknown. */
 function authenticate(header: string | null) {
   const key = header?.startsWith("Bearer ") ? header.slice("Bearer ".length) : null;
   if (key === null || key.includes(",")) return { outcome: "unauthorized" } as const;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createEdge } from "./testing.ts";
 import { themeColourTags } from "./theme-colour.ts";
 
-/** Colour and condition of each. */
+/** The colour and media condition of each tag. */
 function tagsIn(html: string): string[][] {
   const tags = html.matchAll(/<meta name="theme-color" content="([^"]+)" media="([^"]+)"/g);
   return [...tags].map(([, colour = "", media = ""]) => [colour, media]);

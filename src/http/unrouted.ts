@@ -3,21 +3,21 @@ import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf } from "./request-target.ts";
 
-/** Answers for what never reaches a route. */
+/** Answers requests that never reach a route. */
 export type Unrouted = {
   refuse(request: Request, error: AppError): Response;
-  /** For what was thrown where nothing should: logged in full, answered without a word of it. */
+  /** For an error thrown where none should be: logged in full, and no detail of it is sent. */
   refuseUnexpected(request: Request, error: unknown): Response;
   refuseMethod(request: Request, allow: string): Response;
   refusePath(request: Request): Response;
-  /** While the service drains: tells the client to come back; nothing of the request was looked at. */
+  /** While the service drains: asks the client to retry. Nothing of the request was read. */
   refuseForNow(request: Request): Response;
 };
 
 export function createUnrouted(input: {
   readonly refusals: Refusals;
   readonly record: ExchangeRecorder;
-  /** Why there is nothing at a path. */
+  /** Says why there is nothing at a path. */
   explainPath(path: string): string;
 }): Unrouted {
   const { refusals, record } = input;

@@ -19,7 +19,10 @@ const SONGS = {
 const BODY = JSON.stringify({ model: "songs", audio_kind: "music", prompt: "A calm evening" });
 const NOT_MADE = new AppError("internal_error", "Not made here.");
 
-/** A call that waits for so long, while its key is revoked, before it asks again; and how often its key was looked at. */
+/**
+ * A call that waits this long, while its key may be revoked, before it checks again; also counts how often its key was
+ * looked up.
+ */
 async function waitFor(ms: number, { isRevoked }: { isRevoked: boolean }) {
   let looks = 0;
   const edge = createEdge({

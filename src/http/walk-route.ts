@@ -25,9 +25,9 @@ type RoutedRequest = {
   readonly pathParams: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly span: Span;
-  /** By `performance.now`. */
+  /** As measured by `performance.now()`. */
   readonly startedMs: number;
-  /** Of calls that a page of ours makes; then neither a key nor a member is read from the headers. */
+  /** Set for calls that one of our pages makes; then neither key nor member is read from the headers. */
   readonly known?: KnownCaller | undefined;
 };
 
@@ -41,12 +41,15 @@ type Body = {
 const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
-/** Filled in as soon as it is known who asks, and for which model, for the log of what fails later. */
+/** Filled in as soon as caller and model are known, so that later failures are logged with them. */
 export type LoggedCall = { principal?: Principal; model?: string | undefined };
 
 export type WalkRoute = (route: ApiRoute, routed: RoutedRequest, logged: LoggedCall) => Promise<Response>;
 
-/** Texts that are cut out of a body before it is parsed (`liftedFields`); until they are used, it keeps its place at the gate. */
+/**
+ * Fields that are cut out of a body before it is parsed (`liftedFields`); until they are used, the body keeps its
+ * place at the gate.
+ */
 type LongFields = { readonly names: readonly string[]; keepPlace(leave: () => void): void };
 
 type Walk = {
@@ -84,14 +87,14 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
   }
 
-  /** Returns the body; records parse time and kept memory in `work`. */
+  /** Returns the body; the time to parse it and the memory it keeps are recorded in `work`. */
   function readBody(given: Walk, work: CallWork): Body | Promise<Body> {
     const { routed, route, long } = given;
     const { bodyLimitBytes: limitBytes } = route;
     if (limitBytes === null) return NO_BODY;
     const { owner } = work;
     const use = (bytes: Uint8Array) => {
-      // A lifted body already holds its place at the gate.
+      // A lifted body keeps its place at the gate instead.
       if (long === null) work.kept = keptBodies.take(owner, bytes.byteLength);
       return parse(given, bytes, work);
     };
@@ -126,7 +129,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   }
 
   /**
-   * A body may be on its way for longer than its key is good. Null where what is known since `knownMs` still holds, as for
+   * A key may become invalid while the body arrives. Null if what was established at `knownMs` is still fresh, as for
    * nearly every call.
    */
   function askAgain(given: Walk, knownMs: number): Principal | Promise<Principal> | null {
@@ -174,7 +177,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return work.watched(answering);
   }
 
-  /** What was cut out of a body stays in memory until the call is handled, so its place is kept as long. */
+  /** What was cut out of a body stays in memory until the call is handled, so it keeps its place at the gate. */
   async function walkInPlace(given: Omit<Walk, "long">, names: readonly string[]): Promise<Response> {
     let leave = () => {};
     const keepPlace = (way: () => void) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** As the console configures the accounts library. */
+/** The accounts library as the console configures it. */
 function accountsOptions(complaints: string[] = []) {
   return {
     database: fixture.db.pool,
@@ -65,7 +65,7 @@ test("an account, an organization and a member made by the accounts library are 
   });
   assert(minted.outcome === "ok", minted.outcome);
   expect((await fixture.identity.authenticate(`Bearer ${minted.secret}`)).outcome).toBe("ok");
-  // Neither the plan nor the last owner can be talked out of us through the library.
+  // Through the library, neither can the plan be changed nor the organization and its last owner be removed.
   await accounts.api
     .updateOrganization({
       body: { organizationId: created.id, data: { name: "Library", plan: "enterprise" } as { name: string } },

@@ -29,11 +29,11 @@ export type Identity = {
   readonly members: Members & Membership & { redeemLink: Links["redeem"]; endLinks: Links["end"] };
   readonly invitations: Invitations;
   readonly people: People;
-  /** Learns now what changed and what time the database has, instead of at the next beat. */
+  /** Fetches changes and the database's time now, instead of at the next beat. */
   refresh(): Promise<void>;
-  /** Removes sessions, invitations and links that expired a day ago; for a schedule. */
+  /** Deletes sessions, invitations and links that expired more than a day ago; run by the schedule. */
   forgetExpired(): Promise<void>;
-  /** Writes what is still in memory and leaves the database; the database itself stays open. */
+  /** Writes what is still in memory and closes its own connection; the database itself stays open. */
   close(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ type IdentityOptions = {
   log: Log;
   keyPrefix: string;
   clock: Clock;
-  /** False for commands that only administer: no connection of its own, nothing remembered. */
+  /** False for administrative commands: no separate connection, nothing cached. */
   watch?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What a person is in an organization. Owner: everything; admin: all but owners; member: own work. */
+/** A person's role in an organization. Owner: everything. Admin: everything except owners. Member: their own work. */
 export const ROLES = ["owner", "admin", "member"] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -7,12 +7,12 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);
 }
 
-/** Who changes something: the operator at the command line, or a signed-in person. */
+/** Who makes a change: the operator at the command line, or a signed-in person. */
 export type Actor = { readonly kind: "operator" } | { readonly kind: "person"; readonly userId: string };
 
 export const OPERATOR: Actor = { kind: "operator" };
 
-/** Rank in one organization: the operator stands above its owners, a stranger below its members. */
+/** Rank in one organization: the operator ranks above its owners, a stranger below its members. */
 export type Standing = "operator" | Role | "stranger";
 
 export function mayAdminister(standing: Standing): boolean {

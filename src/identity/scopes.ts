@@ -1,4 +1,4 @@
-/** What a key may do. One word per family of endpoints; `GET /v1/models` asks for any of them. */
+/** What a key may do. One word per family of endpoints; `GET /v1/models` accepts any of them. */
 export const SCOPES = ["chat", "images", "video", "audio", "usage", "assets"] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -11,10 +11,12 @@ import {
   SCOPES,
 } from "./index.ts";
 
-/** A database and the identity on it, with the few steps that every test begins with. */
+/** A test database with an identity on it, and the steps that most tests begin with. */
 export type IdentityFixture = TestDatabase & {
   readonly identity: Identity;
-  /** Another node on the same database; `db` may be dressed up, the clock moved. Closed with the fixture. */
+  /**
+   * Opens another node on the same database, optionally with a wrapped `db` or a moved clock. Closed with the fixture.
+   */
   openNode(db?: Database, clock?: Clock): Promise<Identity>;
   createOrganization(name?: string): Promise<OrganizationRecord>;
   mintKey(organizationId: string): Promise<MintedKey>;
@@ -68,7 +70,7 @@ export async function createIdentityFixture(): Promise<IdentityFixture> {
   };
 }
 
-/** Waits for an event by asking again and again; the bound is the guarantee under test. */
+/** Polls until the condition holds; the limit is the guarantee under test. */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<number> {
   const startedMs = performance.now();
   while (!(await holds())) {

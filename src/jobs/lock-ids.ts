@@ -1,6 +1,6 @@
 /**
- * The advisory lock of everything that one node does at a time. A number stays with its task for good, also when the task
- * goes: during an upgrade nodes of two versions run side by side. The next task takes 15.
+ * Advisory lock ids of everything that only one node may do at a time. A number belongs to its task forever, even after
+ * the task is removed: during an upgrade, nodes of two versions run side by side. The next task gets 15.
  */
 export const LOCK_IDS = {
   sweep_holds: 1,

@@ -62,7 +62,7 @@ describe("a task that is run again", () => {
     return Object.fromEntries(found.rows.map(({ name, sum }) => [name, sum]));
   }
 
-  /** A hold of a process that died, a plan that is due, a period that nobody has ended, a reply of the day before. */
+  /** A hold of a dead process, a plan that is due, a period that nobody has ended, and a reply from the day before. */
   async function leaveWork(): Promise<void> {
     await database.freezeClock(new Date("2031-01-15T12:00:00Z"));
     const [orgId, idle] = [newId(), newId()];
@@ -80,7 +80,7 @@ describe("a task that is run again", () => {
     }
     await ledger.settle(settlementOf(done, credits(1), { reply: "{}" }));
     await database.advanceClock(2 * DAY_MS);
-    // The right to judge others comes with a whole lease.
+    // A node may judge others only after a whole lease of its own.
     for (let passed = 0; passed <= LEASE_MS; passed += LEASE_MS / 3) {
       elapsedMs += LEASE_MS / 3;
       await database.advanceClock(LEASE_MS / 3);

@@ -16,7 +16,7 @@ import { LOCK_IDS } from "./lock-ids.ts";
 import type { ScheduledTask } from "./schedule.ts";
 import { forgetVideoJobs } from "./video-store.ts";
 
-/** What keeps the ledger right; runs on every node, whatever its role. */
+/** Tasks that keep the ledger correct; run on every node, whatever its role. */
 export function maintenanceTasks(input: {
   db: Database;
   log: Log;
@@ -29,7 +29,7 @@ export function maintenanceTasks(input: {
     taskOf("sweep_holds", 2 * SECOND_MS, () => sweepHolds({ db, log, lease })),
     taskOf("expire_periods", MINUTE_MS, () => expirePeriods(db)),
     taskOf("renew_plans", MINUTE_MS, () => renewPlans(billing)),
-    // Two months early, and often: each run gives way at once to whoever reads the table for long.
+    // Two months ahead, and often: each run yields at once to anything that reads the table for long.
     taskOf("make_partitions", 10 * MINUTE_MS, () => makePartitions(db)),
     taskOf("forget_replies", 10 * MINUTE_MS, () => forgetOldReplies(db)),
     taskOf("exchange_token_corrections", MINUTE_MS, () => corrections.exchange()),
@@ -37,17 +37,17 @@ export function maintenanceTasks(input: {
   ];
 }
 
-/** Removes what let people in until it expired. */
+/** Deletes sessions, invitations and one-time links that expired more than a day ago. */
 export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }): ScheduledTask {
   return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
 }
 
-/** Removes objects that nobody published in time, and what a deletion could not remove at once. */
+/** Deletes objects that were not published in time, and those that a deletion could not remove at once. */
 export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask {
   return taskOf("sweep_objects", 5 * MINUTE_MS, () => library.sweep());
 }
 
-/** What is owed to payers. Letters wait for nobody: each is a task of its own. */
+/** Tasks for paying customers. Separate, so that emails do not wait for Stripe. */
 export function payerTasks(input: { payments: Payments; notices: Notices | null }): ScheduledTask[] {
   const { payments, notices } = input;
   return [
@@ -57,11 +57,11 @@ export function payerTasks(input: { payments: Payments; notices: Notices | null 
   ];
 }
 
-/** Checks that may take long; for workers, so that nodes that serve are left alone. */
+/** A check that may take long; runs on workers, so that serving nodes are not slowed down. */
 export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): ScheduledTask {
   const faults = input.metrics.gauge(
     "bursar_ledger_faults",
-    "Faults that the last audit of the ledger found.",
+    "Faults found by the last audit of the ledger.",
     { isShared: true },
   );
   async function run(): Promise<void> {
@@ -71,22 +71,23 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
     input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
   }
   return {
-    // It looks at what is new, so often costs little; a gateway that is started anew every night is audited all the same.
+    // Frequent runs cost little, since only new entries are checked. They also cover a gateway that is restarted every
+    // night.
     ...taskOf("audit_ledger", HOUR_MS, run),
-    // It reads every account all the same, and the first of a database every entry: a start has enough to bear.
+    // Every run reads all accounts, and the first on a database reads all entries: too much for the busy time after a
+    // start.
     firstAfterMs: 10 * MINUTE_MS,
   };
 }
 
-/** Under the lock that has its name. */
 function taskOf(name: keyof typeof LOCK_IDS, everyMs: number, run: ScheduledTask["run"]): ScheduledTask {
   return { name, lockId: LOCK_IDS[name], everyMs, run };
 }
 
-/** As far back as the usage view goes: whoever sees a request there can still ask for its job. */
+/** As long as the usage view goes back: a request that is listed there can still be polled. */
 const KEEP_VIDEO_JOBS_DAYS = 90;
 const BATCH = 500;
-/** Rounds of one run at most; the next run goes on. */
+/** Most rounds per run; the next run continues. */
 const MAX_ROUNDS = 20;
 
 async function forgetOldVideoJobs(db: Database): Promise<void> {
@@ -96,7 +97,9 @@ async function forgetOldVideoJobs(db: Database): Promise<void> {
   }
 }
 
-/** One organization's failure delays no other, so it is told when all are done: alarms watch failed runs. */
+/**
+ * A failure of one organization does not delay the others, so it is thrown once all are done: alarms watch failed runs.
+ */
 async function renewPlans(billing: Billing): Promise<void> {
   const { failed } = await billing.renewDue();
   if (failed > 0) throw new Error(`${failed} plans could not be renewed`);

@@ -27,7 +27,7 @@ function schedule(task: Partial<ScheduledTask>, pace = PACE, db = database.db) {
   return { ...started, metrics };
 }
 
-/** Work that stays under way until it is let go, and how much of it ran. */
+/** Work that goes on until the test releases it, and how often it ran. */
 function gatedWork() {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ test("many tasks that are due at once leave each other the connections that thei
       lockId: 910 + index,
       everyMs: 1,
       async run() {
-        // Whoever comes first holds its lock until all that can have theirs.
+        // Each holds its lock long enough for all others that can to get theirs.
         await Bun.sleep(10);
         await database.db.pool.query("select 1");
         if (++ran === count * 2) all.resolve();

@@ -3,39 +3,43 @@ import { atMost, createGate } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { whileAlone } from "./store.ts";
 
-/** Something every node does from time to time, one node at a time. Must be safe to repeat and to kill. */
+/** A task that runs on every node from time to time, on one node at a time. Must be safe to repeat and to kill. */
 export type ScheduledTask = {
   readonly name: string;
-  /** Its advisory lock, of `LOCK_IDS`. */
+  /** Advisory lock id, from `LOCK_IDS`. */
   readonly lockId: number;
   readonly everyMs: number;
-  /** For one that a start should not have to bear: its first run comes no sooner. */
+  /** Minimum delay of the first run, for tasks too heavy for the time after a start. */
   readonly firstAfterMs?: number;
   run(): Promise<unknown>;
 };
 
 export type Schedule = {
-  /** Runs every task once and in turn, due or not, without its timers; for tests. */
+  /** Runs every task once, one after another, due or not; for tests. */
   runOnce(): Promise<void>;
-  /** Starts no more runs and waits for those under way, but not for long: every task is safe to kill. */
+  /** Starts no more runs and waits briefly for those in progress: every task is safe to kill. */
   stop(): Promise<void>;
 };
 
-/** How much the schedule does at once, and how patient it is with what goes wrong. */
 type SchedulePace = {
-  /** Until a first run, at least; at most twice that, so that nodes that start together do not run together. */
+  /**
+   * Minimum delay before a first run. The actual delay is random, up to twice as long, so that nodes started together
+   * do not run together. A task with a shorter interval waits only for that.
+   */
   readonly firstMs: number;
-  /** A task that keeps failing is tried at this pace at the most. */
+  /** A failed task is retried after its interval, but no sooner than this and no later than 12 times this. */
   readonly retryMs: number;
-  /** For what is under way at the end. An audit may run for minutes, and a process told to stop has none. */
+  /** How long `stop` waits for running tasks. An audit may take minutes, which a stopping process does not have. */
   readonly stopWaitMs: number;
-  /** Each that runs has a connection of the pool for its lock, while its work needs another one. */
+  /** Most tasks running at once. Each holds a connection of the pool for its lock, while its work needs another. */
   readonly mostAtOnce: number;
-  /** For a turn. Who gets none for so long has failed, and is counted as such. */
+  /** How long a task may wait for its turn. After that the run counts as failed. */
   readonly turnWaitMs: number;
 };
 
-/** Fewer than the smallest pool has connections, and more than there are tasks that wait for somebody else's server. */
+/**
+ * `mostAtOnce` is below the size of the smallest pool, and above the number of tasks that wait for external servers.
+ */
 const PACE: SchedulePace = {
   firstMs: 30_000,
   retryMs: 5_000,
@@ -52,12 +56,10 @@ export function startSchedule(input: {
   pace?: SchedulePace;
 }): Schedule {
   const { db, log, pace = PACE } = input;
-  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", [
+  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Scheduled runs that failed.", [
     "task",
   ]);
-  const runs = input.metrics.counter("bursar_scheduled_runs_total", "Scheduled runs that were completed.", [
-    "task",
-  ]);
+  const runs = input.metrics.counter("bursar_scheduled_runs_total", "Scheduled runs completed.", ["task"]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const underWay = new Set<Promise<void>>();
   const turns = createGate({
@@ -106,7 +108,7 @@ export function startSchedule(input: {
   }
 
   for (const task of input.tasks) {
-    // Counted from zero: a series that is born at its first failure shows no rate, and alarms watch the rate.
+    // Create every series at 0: one that first appears with its first failure shows no rate, and alarms watch the rate.
     failures.bind({ task: task.name });
     runs.bind({ task: task.name });
     plan(task, firstWaitMs(task, pace));
@@ -124,7 +126,7 @@ export function startSchedule(input: {
   };
 }
 
-/** Not a whole interval: nodes that are started anew more often than that would never do what is due every hour. */
+/** Not a whole interval: nodes restarted more often than that would never run an hourly task. */
 function firstWaitMs({ everyMs, firstAfterMs }: ScheduledTask, { firstMs }: SchedulePace): number {
   return Math.min(everyMs, (firstAfterMs ?? firstMs) * (1 + Math.random()));
 }

@@ -1,15 +1,21 @@
 import { mayTake } from "../kit/index.ts";
 import type { PassedOver } from "./video-store.ts";
 
-/** Whom a step is for and whom it waits for: what its place is counted by. */
+/** The organization a step works for and the provider it waits for; the limits apply per each. */
 type PlaceHolder = { readonly orgId: string; readonly provider: string };
 
-/** A step is mostly waiting; each may hold a whole video in memory while it stores it. */
+/** A step mostly waits, but may hold a whole video in memory while storing it. */
 const MAX_AT_ONCE = 12;
-/** Half of them at most are one organization's, and two thirds one provider's: neither may keep the others waiting. */
+/**
+ * At most half of the places for one organization and two thirds for one provider, so that neither can block the
+ * others.
+ */
 const PER_LEFT = { ofOrganization: 1, ofProvider: 2 } as const;
 
-/** Whose steps must wait until one of theirs has ended; null: there is no place for anybody. */
+/**
+ * Organizations and providers at their limit, whose jobs must wait for one of their steps to end. Null if all places
+ * are taken.
+ */
 export function passedOver(running: readonly PlaceHolder[]): PassedOver | null {
   const taken = running.length;
   if (taken >= MAX_AT_ONCE) return null;

@@ -18,7 +18,7 @@ function connect(): Database {
   return link;
 }
 
-/** What holds a task's lock now. */
+/** The sessions that hold a task's lock now. */
 async function holders(lockId: number): Promise<{ pid: number; query: string }[]> {
   const { rows } = await database.db.pool.query(
     `select pid, query from pg_locks join pg_stat_activity using (pid)
@@ -32,7 +32,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(5);
 }
 
-/** Statements with this word are run by the server, but their answers come too late for whoever asked. */
+/** The server runs statements with this word, but their answers come too late for the caller. */
 function answerTooLate(link: Database, word: string): void {
   link.pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;

@@ -1,22 +1,22 @@
 import type pg from "pg";
 import type { Database } from "../db/index.ts";
 
-/** Class of all advisory locks of the schedule; the second number names the task. */
+/** Class of all advisory locks of the schedule; the second number is the task. */
 const LOCK_CLASS = 7202;
 
-/** How long a lock outlives a holder that fell silent, and how often a holder is heard. */
+/** `silenceMs`: how long a lock survives a silent holder. `heardEveryMs`: how often a holder sends a heartbeat. */
 type LockPace = { readonly silenceMs: number; readonly heardEveryMs: number };
 
-/** As long as a lease, and as often heard: who is silent for that long counts as dead. */
+/** The same as for a lease: a holder that is silent for that long counts as dead. */
 const PACE: LockPace = { silenceMs: 15_000, heardEveryMs: 5_000 };
 
 const TAKE = `select set_config('idle_in_transaction_session_timeout', $3, true),
   pg_try_advisory_xact_lock($1, $2) as got`;
 
 /**
- * Runs the work if no other node is at it; null where one is. The lock is a transaction's, which the server ends when it
- * hears nothing of its holder: a node that is frozen or cut off would keep a task from all others for hours. Where that
- * happens to a node that is only slow, two are at it for a moment.
+ * Runs the work unless another node is doing so; null in that case. The lock belongs to a transaction that the server
+ * ends if it hears nothing from the holder: otherwise a node that is frozen or cut off would block a task for hours. If
+ * the node was merely slow, two may run the task for a moment.
  */
 export async function whileAlone<T>(
   db: Database,
@@ -25,7 +25,8 @@ export async function whileAlone<T>(
   pace: LockPace = PACE,
 ): Promise<T | null> {
   const client = await db.pool.connect();
-  // Until the lock is known to be free: it must never return to the pool, not even where its answer came too late.
+  // True until the lock is known to be released. The connection must not return to the pool before that, not even if
+  // only the reply came too late.
   let isInDoubt = true;
   try {
     await client.query("begin");
@@ -44,7 +45,7 @@ export async function whileAlone<T>(
 }
 
 async function whileHeard<T>(client: pg.PoolClient, work: () => Promise<T>, pace: LockPace): Promise<T> {
-  // A connection that was lost is noticed at the end; the work uses others.
+  // A lost connection is noticed at the end; the work uses other connections.
   const timer = setInterval(() => client.query("select 1").catch(() => {}), pace.heardEveryMs);
   timer.unref();
   try {

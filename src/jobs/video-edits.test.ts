@@ -20,7 +20,7 @@ beforeEach(async () => {
   other.mayKeepExtent = false;
 });
 
-/** As the wire decodes it: everything that was not said has the model's default, four seconds in 480p. */
+/** As the wire decodes it: everything that was not given has the model's default, four seconds in 480p. */
 function edit(mp4: Uint8Array, more: Partial<VideoCall> = {}): VideoCall {
   const call = callOf(orgId);
   const referenceVideo = { bytes: Buffer.from(mp4), mediaType: "video/mp4" };
@@ -38,7 +38,7 @@ const refusal = (call: VideoCall) =>
     ({ status, message }) => `${status} ${message}`,
   );
 
-/** Jobs of other tests may begin meanwhile. */
+/** Found by id, because jobs of other tests may begin meanwhile. */
 const askedFor = (requestId: string) => acme.begun.find((begun) => begun.requestId === requestId)?.request;
 
 describe("an edit that keeps the video's extent", () => {

@@ -33,7 +33,7 @@ async function taken(call: VideoCall): Promise<VideoJob> {
   );
 }
 
-/** All the others stay where they are. */
+/** Advances only this job; all others stay where they are. */
 async function finishAlone(requestId: string): Promise<void> {
   while ((await view(orgId, requestId)).status === "processing") {
     await bench.database.advanceClock(31_000);

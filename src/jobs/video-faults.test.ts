@@ -65,7 +65,7 @@ async function assetCount(): Promise<number> {
   return counted.rows[0]?.count ?? 0;
 }
 
-/** The header of a picture of 8 by 8; nobody decodes it here. */
+/** The header of an image of 8 by 8 pixels; it is not decoded here. */
 const PICTURE = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC"),
   (char) => char.charCodeAt(0),
@@ -129,7 +129,7 @@ test("a caller who may no longer ask once reference media are written is refused
   };
   await expect(video.submit(callOf(orgId, { references, askAgain }))).rejects.toBe(revoked);
   expect([written, bench.files(), await bench.balance(orgId)]).toEqual([1, before, "0+0 100+0"]);
-  // Without any there is nothing to wait for.
+  // Without a reference there is nothing to wait for.
   await finish(orgId, (await video.submit(callOf(orgId, { askAgain }))).requestId);
 });
 

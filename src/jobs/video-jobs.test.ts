@@ -22,7 +22,7 @@ beforeEach(async () => {
   other.begun.length = 0;
 });
 afterEach(async () => {
-  // Whatever a test left behind must not be taken up by the next one.
+  // Jobs that a test left behind must not be claimed by the next one.
   await pass(2 * 60 * 60_000);
   expect((await verifyLedger(db)).faults).toEqual([]);
   const holds = await db.pool.query("select 1 from holds");

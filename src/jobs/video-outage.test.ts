@@ -7,12 +7,12 @@ import { verifyLedger } from "../ledger/index.ts";
 import { createBreaker, ProviderFailure } from "../providers/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
-/** Its provider does not know our id: what is not written of it is lost. */
+/** Its provider does not know our id: whatever is not stored of a job is lost. */
 const bench = await openVideoBench();
 const { db, acme, other, video, callOf } = bench;
 afterAll(() => bench.close());
 
-/** With their pauses, longer than a database takes to start again. */
+/** With their pauses, longer than a database takes to restart. */
 const FAILURES = 8;
 const away = Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 type Write = (job: VideoJob, ...rest: never[]) => Promise<unknown>;
 
-/** Takes the job's next step while this write fails; `done`: the database does it, and its answer is lost. */
+/** Takes the job's next step while this write fails; with `done`, the database executes it and its answer is lost. */
 async function stepWithout(name: keyof VideoJobs, done = false): Promise<{ againInMs: number | null }> {
   const store = createVideoStore(db);
   const write = store[name] as Write;

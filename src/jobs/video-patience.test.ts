@@ -17,7 +17,7 @@ beforeEach(async () => {
   orgId = await bench.found(CREDITS);
 });
 
-/** The end of a job whose looks come to this; the last is what every further one comes to. */
+/** How a job ends whose polls give these results, the last one repeatedly. */
 async function endAfter(...looks: typeof acme.states): Promise<string> {
   acme.states = looks;
   const { requestId } = await video.submit(callOf(orgId));

@@ -7,7 +7,7 @@ const CREDITS = 100;
 
 let bench: VideoBench;
 let orgId: string;
-/** One for each test: the breaker remembers who was down. */
+/** A new bench for each test, because the breaker remembers which targets were down. */
 async function open(answer: { readonly status: number; readonly body?: string }): Promise<void> {
   bench = await openVideoBench();
   orgId = await bench.found(CREDITS);

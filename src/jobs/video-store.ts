@@ -26,10 +26,11 @@ type JobRow = {
   is_overdue: boolean;
 };
 
-// Whom a job's next step will wait for: who has it, or who is asked first.
+// The provider that a job's next step will wait for: the one that has it, or the first one to be asked.
 const PROVIDER = "split_part(coalesce(target, video_order->'targets'->0->>'provider', ''), '/', 1)";
 
-// The time is asked for once, so that the index by it can be used; whoever is locked is being taken up elsewhere.
+// `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. A locked row is being
+// claimed by another worker.
 const CLAIM = `
   update video_jobs j set lease = gen_random_uuid(), due_at = bursar_now() + $2 * interval '1 ms'
   from (
@@ -42,16 +43,16 @@ const CLAIM = `
   returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
     j.looks, j.failures, j.deadline_at <= bursar_now() as is_overdue`;
 
-/** The same as the query reckons. */
+/** The same as `PROVIDER` computes in SQL. */
 export function providerOf({ target, order }: VideoJob): string {
   const [provider = ""] = (target ?? order.targets[0]?.provider ?? "").split("/");
   return provider;
 }
 
-/** Whose jobs are left alone for now. */
+/** Organizations and providers whose jobs are not claimed for now. */
 export type PassedOver = { readonly orgIds: readonly string[]; readonly providers: readonly string[] };
 
-/** Takes up jobs whose time has come, the longest due first; nobody else does until their leases end. */
+/** Claims jobs that are due, longest due first; no one else can claim them until their leases end. */
 export async function claimVideoJobs(
   db: Database,
   {
@@ -81,7 +82,7 @@ export async function claimVideoJobs(
   }));
 }
 
-/** Which of these leases are still held; they now last `leaseMs` from here. */
+/** Extends these leases to `leaseMs` from now; returns those that are still held. */
 export async function renewVideoLeases(
   db: Database,
   jobs: readonly VideoJob[],
@@ -104,7 +105,7 @@ export async function renewVideoLeases(
   return new Set(result.rows.map((row) => row.lease));
 }
 
-/** How many jobs stand where, for metrics. */
+/** Number of running jobs by state, for metrics. */
 export async function countVideoJobs(db: Database): Promise<ReadonlyMap<string, number>> {
   const result = await db.pool.query<{ state: string; count: number }>({
     name: "video_count",
@@ -114,7 +115,7 @@ export async function countVideoJobs(db: Database): Promise<ReadonlyMap<string, 
   return new Map(result.rows.map((row) => [row.state, row.count]));
 }
 
-/** Rows of jobs that ended long ago go; their requests, charges and assets stay. */
+/** Deletes the rows of jobs that ended long ago; their requests, charges and assets remain. */
 export async function forgetVideoJobs(
   db: Database,
   { keepDays, limit }: { keepDays: number; limit: number },
@@ -128,7 +129,7 @@ export async function forgetVideoJobs(
   return result.rowCount ?? 0;
 }
 
-/** Every write of a step names its lease: whoever lost it writes nothing. */
+/** Every write of a step checks its lease: a worker that has lost it writes nothing. */
 export function createVideoStore(db: Database): VideoJobs {
   async function save(job: VideoJob, set: string, values: readonly unknown[]): Promise<void> {
     const result = await db.pool.query({
@@ -198,7 +199,7 @@ type ViewRow = {
   media_type: DraftAsset["mediaType"] | null;
 };
 
-// Job, charge and asset in one snapshot: a complete job is never seen without its charge.
+// Job, charge and asset come from one snapshot: a complete job is never seen without its charge.
 const VIEW = `
   select j.model, j.status, j.provider_status, r.charged_subscription + r.charged_anytime as charged,
     r.subscription_after, r.anytime_after, a.url_token, a.media_type

@@ -10,7 +10,7 @@ const CREDITS = 100;
 
 let bench: VideoBench;
 let orgId: string;
-/** One for each test: the breaker remembers who could not be reached. */
+/** A new bench for each test, because the breaker remembers which targets could not be reached. */
 async function open(knowsOurId: boolean): Promise<void> {
   bench = await openVideoBench({ knowsOurId });
   orgId = await bench.found(CREDITS);

@@ -6,7 +6,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
 const CREDITS = 100;
-/** Beyond the failures after which a job is given up. */
+/** More than the failures after which a job is given up. */
 const MANY = 20;
 
 let bench: VideoBench;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** A node whose settings name no provider of videos takes up whatever is due. */
+/** A node whose settings name no video provider claims whatever is due. */
 function openPoorNode() {
   const told: { event: string; fields: Record<string, unknown> | undefined }[] = [];
   const log: typeof silentLog = {

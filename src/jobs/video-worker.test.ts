@@ -52,7 +52,7 @@ async function ended(orgId: string, requestId: string): Promise<VideoView> {
 test("jobs of many organizations are carried through, by however many workers, each begun once", async () => {
   const orgIds = await Promise.all(Array.from({ length: 20 }, () => bench.found(100)));
   const jobs = await Promise.all(orgIds.map((orgId) => video.submit(callOf(orgId))));
-  // A lease that a busy machine cannot lose: only what two workers do to each other is looked at.
+  // A lease that even a busy machine keeps: the test is only about what two workers do to each other.
   const patient = { ...QUICK, leaseMs: 60_000, maxStepMs: 60_000 };
   work(patient);
   work(patient);
@@ -87,9 +87,9 @@ test.each(POINTS)(
     );
     const worker = work();
     expect((await ended(orgId, requestId)).status).toBe("complete");
-    // The end can be seen in the database before the step that wrote it has come any further.
+    // The end can be seen in the database before the step that wrote it has gone on.
     await reached.promise;
-    // The one that hung comes back to a job that is no longer its own.
+    // The step that hung returns to a job that is no longer its own.
     hanging.resolve();
     await worker.stop();
     expect(await bench.balance(orgId)).toBe("0+0 80+0");
@@ -146,7 +146,10 @@ test("a worker that stops finishes its step and takes no more", async () => {
 });
 
 describe("a worker that stops while its steps hang", () => {
-  /** A job to look at and one to hand over, both under way; who was told to break off, and the worker. */
+  /**
+   * Stops the worker during two jobs, one being polled and one being submitted; returns which were aborted, and the
+   * worker.
+   */
   async function stopAmidst(pace: Partial<WorkerPace>) {
     const orgId = await bench.found(100);
     const looked = await video.submit(callOf(orgId));
@@ -183,7 +186,7 @@ describe("a worker that stops while its steps hang", () => {
     });
     const stopping = workers[0]?.stop();
     await until(() => cut.size > 0);
-    // A renewal that was under way may still name both.
+    // A renewal that was in progress may still name both.
     for (let renewals = 0; renewals < 3; renewals++) await renewed(handOver);
     const left = await dueAt(look);
     await renewed(handOver);
@@ -207,7 +210,7 @@ describe("a worker that stops while its steps hang", () => {
   });
 });
 
-/** A worker by which the steps of some jobs take until they are let go. */
+/** A worker in which the steps of some jobs hang until they are released. */
 function workHanging(
   hangs: (job: VideoJob) => boolean,
   pace: Partial<WorkerPace> = {},

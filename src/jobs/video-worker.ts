@@ -6,25 +6,28 @@ import { passedOver } from "./step-places.ts";
 import { claimVideoJobs, countVideoJobs, providerOf, renewVideoLeases } from "./video-store.ts";
 
 export type VideoWorker = {
-  /** Something may be due: looked at once, not at the next tick. */
+  /** Something may be due: checks at once instead of at the next tick. */
   wake(): void;
-  /** Steps under way in this process. */
+  /** Steps in progress in this process. */
   readonly running: number;
-  /** Takes nothing more up and waits for its steps; the lease of a job that is left ends by itself. */
+  /** Claims no more jobs and waits for the running steps; the lease of a job that is abandoned expires by itself. */
   stop(): Promise<void>;
 };
 
 export type WorkerPace = {
-  /** With nothing known to be due, one look at an index so often. */
+  /** How often to query for due jobs if none is known to be due; a cheap index lookup. */
   readonly idleMs: number;
   readonly leaseMs: number;
   readonly renewMs: number;
-  /** A step that takes longer has lost its way; its job is taken up anew. Enough to fetch and store a long video. */
+  /** A step that takes longer is stuck, and its job is claimed again. Long enough to fetch and store a long video. */
   readonly maxStepMs: number;
   readonly countMs: number;
-  /** On a stop, for a look or a fetch: another node goes on with it. */
+  /** On a stop, how long to wait for a poll or a download; another node continues it. */
   readonly stopWaitMs: number;
-  /** On a stop, for an order that is on its way to a provider: cut off, nobody could tell whether it was taken. */
+  /**
+   * On a stop, how long to wait for an order being sent to a provider: if cut off, nobody could tell whether it was
+   * accepted.
+   */
   readonly handOverWaitMs: number;
 };
 
@@ -46,7 +49,7 @@ type Step = {
   readonly done: Promise<void>;
 };
 
-/** Runs the steps of video jobs, a few at once, on every node that works; each job is one node's at a time. */
+/** Runs the steps of video jobs, a few at once, on every worker node; each job runs on one node at a time. */
 export function startVideoWorker(input: {
   db: Database;
   advance: AdvanceVideo;
@@ -61,17 +64,17 @@ export function startVideoWorker(input: {
   let wakesAtMs = Number.POSITIVE_INFINITY;
   let claiming: Promise<void> | null = null;
   let hasMore = false;
-  /** Some may have been left alone for want of a place. */
+  /** True if jobs may have been skipped for lack of a place. */
   let othersWait = false;
   let isStopped = false;
   let leasesKeptMs = performance.now();
-  const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", {
+  const jobs = metrics.gauge("bursar_video_jobs", "Unfinished video jobs of all nodes, by state.", {
     labels: ["state"],
     isShared: true,
   });
-  metrics.gauge("bursar_video_steps_running", "Steps of video jobs under way here.").read(() => steps.size);
+  metrics.gauge("bursar_video_steps_running", "Video job steps running on this node.").read(() => steps.size);
 
-  /** The earliest wish wins. */
+  /** The earliest request wins. */
   function plan(inMs: number): void {
     const atMs = performance.now() + inMs;
     if (isStopped || atMs >= wakesAtMs) return;
@@ -82,17 +85,18 @@ export function startVideoWorker(input: {
       hasMore = claiming !== null;
       claiming ??= claim().finally(() => {
         claiming = null;
-        // Whatever came while the claim was under way may have come too late for it.
+        // A wake-up during the claim may have come too late for it.
         plan(hasMore ? 0 : pace.idleMs);
       });
     }, inMs);
     timer.unref();
   }
 
-  /** One by one: whom the next one may be for depends on all that run by then. */
+  /** Claims one job at a time: which organizations and providers have room depends on every step started so far. */
   async function claim(): Promise<void> {
     try {
-      // After an outage what runs here is due as well: taken up once more, a job that a provider has would be lost.
+      // After an outage, the leases of our own running jobs may have expired too. Claiming such a job again could lose
+      // one that a provider has accepted, so the leases are renewed first.
       if (performance.now() - leasesKeptMs > pace.leaseMs / 2) await keepLeases();
       for (;;) {
         const passOver = passedOver([...steps].map(({ job }) => ({ ...job, provider: providerOf(job) })));
@@ -122,12 +126,12 @@ export function startVideoWorker(input: {
       const { againInMs } = await advance(job, signal);
       if (againInMs !== null) plan(againInMs);
     } catch (error) {
-      // Its lease ends by itself, and the job is taken up again from its row.
+      // Its lease expires by itself, and the job is resumed from its row.
       log.warn("video_step_lost", { request_id: job.requestId, error: String(error) });
     }
   }
 
-  /** Its lease is left to end, and whatever it still does is written by nobody. */
+  /** Lets the lease expire. Once the job is claimed again, nothing that this step still does can be written. */
   function giveUp(step: Step): void {
     steps.delete(step);
     step.controller.abort(new Stopped("deadline"));
@@ -155,11 +159,11 @@ export function startVideoWorker(input: {
       const counts = await countVideoJobs(db);
       for (const state of STATES) jobs.bind({ state }).set(counts.get(state) ?? 0);
     } catch {
-      // The next count tells; a database that is away is said elsewhere.
+      // The next count will do; a database outage is reported elsewhere.
     }
   }
 
-  /** Lets these end by themselves for so long, and cuts them then. */
+  /** Waits up to `ms` for these to end by themselves, then aborts them. */
   async function endWithin(ms: number, ending: readonly Step[]): Promise<void> {
     await atMost(Promise.all(ending.map(({ done }) => done)), ms);
     for (const step of ending) if (steps.has(step)) step.controller.abort(new Stopped("shutdown"));
@@ -194,14 +198,14 @@ export function startVideoWorker(input: {
   };
 }
 
-/** Whether its provider is being asked to take the job. */
+/** True while the job is being submitted to its provider. */
 function handsOver({ job }: Step): boolean {
   return job.operation === null;
 }
 
-/** Stops those whose job is somebody else's by now. */
+/** Also aborts steps whose job another worker has claimed. */
 async function renewLeases(db: Database, steps: readonly Step[], leaseMs: number): Promise<void> {
-  // Others are to take up what was cut, though it may be slow to end.
+  // Leases of aborted steps are not renewed, so that others can claim their jobs, even if a step is slow to end.
   const held = steps.filter(({ controller }) => !controller.signal.aborted);
   if (held.length === 0) return;
   const jobs = held.map((step) => step.job);

@@ -1,4 +1,4 @@
-/** Why work was stopped; a closed set, so that endings can be decided from it. */
+/** Why work was stopped. A closed set, so that code can decide from it how a call ends. */
 export type StopReason = "client_gone" | "deadline" | "shutdown" | "lease_lost";
 
 export class Stopped extends Error {
@@ -11,8 +11,8 @@ export class Stopped extends Error {
 type StopListener = (() => void) | { handleEvent(): void };
 
 /**
- * Controller and signal in one. Every call has one, hardly any is ever stopped, and the runtime's pair with its ears
- * put on and taken off is among the dearest things a call can ask for.
+ * Controller and signal in one. Every call has one but hardly any is ever stopped, and the runtime's AbortController
+ * with its listeners is among the most expensive parts of a call.
  */
 export class Stopper {
   aborted = false;
@@ -37,7 +37,7 @@ export class Stopper {
     if (this.aborted) throw this.reason;
   }
 
-  /** Called at most once, as there is one abort. */
+  /** The listener is called at most once, since there is only one abort. */
   addEventListener(_type: "abort", listener: StopListener, _options?: { readonly once?: boolean }): void {
     if (this.aborted) return;
     if (this.#listeners === null) this.#listeners = listener;
@@ -52,7 +52,7 @@ export class Stopper {
     }
   }
 
-  /** For whoever takes none but the runtime's. */
+  /** For APIs that accept only the runtime's AbortSignal. */
   get real(): AbortSignal {
     if (this.#real === null) {
       this.#real = new AbortController();
@@ -62,14 +62,14 @@ export class Stopper {
   }
 }
 
-/** What work is stopped by: a light one where it can be, the runtime's where a library made it. */
+/** The light `Stopper` where possible, the runtime's signal where a library made it. */
 export type StopSignal = AbortSignal | Stopper;
 
 export function realSignal(signal: StopSignal): AbortSignal {
   return signal instanceof Stopper ? signal.real : signal;
 }
 
-/** Rejects when the signal fires, even if `work` never settles. The loser is not left unhandled. */
+/** Rejects when the signal fires, even if `work` never settles. A later rejection of `work` is not left unhandled. */
 export async function raceSignal<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
   if (signal.aborted) {
     work.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * Waits for the work, but no longer than `ms`; says whether it was done. It goes on all the same: no timer is left behind,
- * and a failure that comes later is nobody's.
+ * Waits for `work`, but no longer than `ms`; returns whether it finished in time. The work itself continues. No timer
+ * is left behind, and a later rejection of `work` is ignored.
  */
 export async function atMost(work: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();

@@ -4,7 +4,7 @@ import { createBatcher } from "./batch.ts";
 
 class Full extends Error {}
 
-/** Lets everything that waits for a promise only go on. */
+/** Lets everything continue that waits only for promises. */
 async function settleMicrotasks(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
 }
@@ -71,7 +71,7 @@ describe("sharing a round trip", () => {
       items.map((item) =>
         batcher
           .submit(item)
-          // What takes long comes late: nobody can tell from the first step.
+          // The slow part comes late, so that the first step does not show it.
           .then(severalSteps)
           .then(busyFor2Ms)
           .then(() => void ended.push(item)),
@@ -100,7 +100,7 @@ describe("sharing a round trip", () => {
   });
 });
 
-/** Items by what becomes of them: fine, or failing whatever is done. */
+/** True for items that fail whatever is done, false for the others. */
 const plan = fc.record({
   items: fc.array(fc.boolean(), { maxLength: 60 }),
   maxItems: fc.integer({ min: 1, max: 7 }),
@@ -113,7 +113,7 @@ describe("whatever fails", () => {
       fc.asyncProperty(plan, async ({ items, maxItems, failedRuns }) => {
         const answered: number[] = [];
         const runs = [...failedRuns];
-        // Never three in a row, or the batcher stops trying: that is a test of its own.
+        // Never three in a row, or the batcher stops trying, which another test covers.
         const poisoned = new Set(items.flatMap((isBad, i) => (isBad && i % 3 !== 2 ? [i] : [])));
         const batcher = createBatcher<number, string>({
           maxItems,
@@ -190,7 +190,7 @@ describe("whatever fails", () => {
     expect(one.tried).toEqual(["a1", "b1!", "b2!", "b3", "c1"]);
     const [locked, failed] = [busy.message, "the item itself"];
     expect(one.answers).toEqual([locked, locked, locked, failed, failed, locked, "done", "done"]);
-    // Where so many are, each would make the others wait.
+    // If so many are locked out, each further try would make the others wait.
     const all = await answersOf(["a1", "a2", "b1", "c1", "d1"], () => true);
     expect(all.tried).toEqual(["a1", "b1", "c1"]);
   });

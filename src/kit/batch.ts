@@ -4,35 +4,35 @@ import { createPacedAnswers } from "./paced-answers.ts";
 import { createSideline, type Entry } from "./sideline.ts";
 import { firstOfAll, firstOwner } from "./take-batch.ts";
 
-/** How items are brought to happen. */
+/** How items are executed. */
 type Way<Item, Result> = {
-  /** One round trip for all of them; results in the order of the items. */
+  /** One round trip for all items; returns results in the order of the items. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** After a failed batch each item is run alone; it must recognise what the failed run may have done. */
+  /** Runs one item alone after its batch failed. Must recognise whatever the failed run may already have done. */
   rerun(item: Item): Promise<Result>;
 };
 
 type BatchOptions<Item, Result> = Way<Item, Result> & {
-  /** Told why, before its items are run alone: they may all succeed, and nobody else would hear of it. */
+  /** Called with the error before the items are rerun alone: if they all succeed, nobody else hears of the failure. */
   onFailedBatch?: OnFailedBatch | undefined;
-  /** Items in one round trip at most. */
+  /** Most items in one round trip. */
   maxItems: number;
-  /** Items waiting at most; one more is refused at once. */
+  /** Most items that may wait; one more is rejected at once. */
   maxQueue: number;
-  /** Made when the queue is full. */
+  /** Creates the error for a full queue. */
   overflow(): Error;
-  /** True where nobody waits for the item any more and it must not happen: it is dropped if it has not left yet. */
+  /** True if nobody waits for the item any more and it must not run: it is dropped unless it was already sent. */
   isAbandoned?(item: Item): boolean;
-  /** Failures that say something of the item's owner, and nothing of others: somebody else has what all its items need. */
+  /** Failures that concern only the item's owner: somebody else holds a lock that all of the owner's items need. */
   lockedOut?: {
     ownerOf(this: void, item: Item): string;
     isIt(this: void, error: unknown): boolean;
-    /** The way of those who are, until they are no more: one that others do not wait for. Without it all go one way. */
+    /** A separate path for locked-out owners, so that others do not wait for them. Without it all items share one. */
     beside?: Way<Item, Result>;
-    /** Each batch is of one owner: that it was locked out is true of all its items, and of nobody else's. */
+    /** Each batch holds items of one owner only, so a lock-out applies to all of its items and to no others. */
     takeTurns?: boolean;
   };
-  /** Says for how long an owner counts as locked out. */
+  /** Measures how long an owner counts as locked out. */
   clock?: Clock;
 };
 
@@ -40,20 +40,19 @@ export type OnFailedBatch = (error: unknown, items: number) => void;
 
 type Batcher<Item, Result> = {
   submit(this: void, item: Item): Promise<Result>;
-  /** Waiting items, for metrics. */
   readonly waiting: number;
 };
 
-/** When this many items fail one after the other the database is gone, and waiting for each helps nobody. */
+/** After this many failures in a row the database is gone, and waiting for the remaining items helps nobody. */
 const MAX_FAILURES_IN_ROW = 3;
-/** Each made all others wait. Whoever has what so many need may have what everybody does. */
+/** Each locked-out owner made all others wait. If this many are, the same lock may block everybody. */
 const MAX_LOCKED_OUT = 3;
 
 const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefined, takeTurns: false };
 
 /**
- * Concurrent calls share a round trip: while one batch is away the next one collects, so there is
- * no timer and a lone call is never delayed. Items keep their order of arrival.
+ * Concurrent calls share a round trip: while one batch is in flight the next one collects, so there is no timer and a
+ * lone call is never delayed. Items keep their order of arrival.
  */
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
@@ -111,7 +110,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
         entry.reject(lastError);
         continue;
       }
-      // It would wait as long as the one before it did, and others with it.
+      // It would wait as long as the owner's previous item did, and hold up the others.
       if (lockedOut.has(owner)) {
         entry.reject(lockedOut.get(owner));
         continue;
@@ -135,7 +134,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       if (queue.length >= options.maxQueue) return Promise.reject(options.overflow());
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       queue.push({ item, resolve, reject });
-      // The current turn of the loop may bring more: start after it, so that they travel together.
+      // More items may come in the current turn of the event loop: start after it, so that they travel together.
       if (!running) {
         running = true;
         queueMicrotask(() => void drain());

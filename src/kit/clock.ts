@@ -4,8 +4,8 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Wall time and timers of this process: deadlines, latencies, logs.
- * Money never asks this clock; it asks `bursar_now()` in the database.
+ * Wall time and timers of this process: deadlines, latencies, logs. Code that handles money never uses this clock; it
+ * uses `bursar_now()` in the database.
  */
 export type Clock = {
   nowMs(): number;

@@ -1,4 +1,4 @@
-/** Our own process has closed what was asked. Unlike one that is away it never comes back: nobody need try again. */
+/** Our own process closed the resource. Unlike one that is unreachable it never comes back, so do not retry. */
 export class ClosedForGood extends Error {
   override name = "ClosedForGood";
 }

@@ -1,13 +1,13 @@
-/** An address that carries its own bytes: `data:image/png;base64,…`. */
+/** A URL that carries its own data: `data:image/png;base64,…`. */
 type DataUrl = {
-  /** In lower case, without its parameters; empty where it is not said. */
+  /** Lower case, without parameters; empty if the URL names none. */
   readonly mediaType: string;
   readonly isBase64: boolean;
-  /** Where what it carries begins. */
+  /** Index at which the data begins. */
   readonly start: number;
 };
 
-/** Room for a type and for the name of a file; what has no comma by then is no such address. */
+/** Room for a media type and a file name. A text without a comma by then is not treated as a data URL. */
 const MAX_HEAD_CHARACTERS = 1_024;
 const SCHEME = /^data:/i;
 
@@ -16,8 +16,8 @@ export function isDataUrl(text: Sliced): boolean {
 }
 
 /**
- * Null where it is none, or its head has no end. Nothing behind the head is looked at: it may have tens of megabytes, and
- * an expression that searches them for a comma which is not there may do so from every letter anew.
+ * Null if the text is not a data URL, or its head does not end. Reads only the head: tens of megabytes may follow, and
+ * a regular expression that looks for a missing comma there may rescan them from every position.
  */
 export function readDataUrl(text: Sliced): DataUrl | null {
   const head = text.slice(0, MAX_HEAD_CHARACTERS);
@@ -27,5 +27,5 @@ export function readDataUrl(text: Sliced): DataUrl | null {
   return { mediaType, isBase64: parameters.at(-1) === "base64", start: comma + 1 };
 }
 
-/** A string, or what is read in pieces like one. */
+/** A string, or something that can be read in slices like one. */
 type Sliced = { slice(start: number, end: number): string };

@@ -1,21 +1,21 @@
 /**
- * Many waits of the same length with one timer. A timer of the runtime for each would cost more than the rest
- * of what most of them guard, and nearly all are cleared long before they are due.
+ * Many waits of the same length share one timer. A runtime timer for each would cost more than most of the work that
+ * they guard, and nearly all are cleared long before they are due.
  */
 export type DeadlineQueue = {
   /**
-   * Calls `expire` with `owner` after the queue's delay unless it is cleared before. One function can serve all owners,
-   * so that none has to be made for a wait.
+   * Calls `expire` with `owner` after the queue's delay unless cleared before. One function can serve all owners, so
+   * that no closure is allocated per wait.
    */
   add<Owner>(owner: Owner, expire: (owner: Owner) => void): Deadline;
 };
 
 export type Deadline = {
-  /** May be called again, and after it is over. */
+  /** May be called more than once, and after expiry. */
   clear(): void;
 };
 
-/** In a ring whose head is `first.next`: all delays are equal, so the oldest is always due first. */
+/** Linked in a ring whose head is `ring.next`: all delays are equal, so the oldest is always due first. */
 class Entry implements Deadline {
   previous: Entry = this;
   next: Entry = this;
@@ -40,14 +40,14 @@ export function createDeadlineQueue(delayMs: number): DeadlineQueue {
 
   function arm(waitMs: number): void {
     isArmed = true;
-    // What it guards keeps the process alive where that is wanted.
+    // Whatever the deadline guards keeps the process alive if that is wanted.
     setTimeout(look, waitMs).unref();
   }
 
   function look(): void {
     isArmed = false;
     const nowMs = performance.now();
-    // Each round takes one entry out; those added meanwhile are due later.
+    // Each round removes one entry; entries added meanwhile are due later.
     while (ring.next !== ring && ring.next.dueMs <= nowMs) {
       const due = ring.next;
       due.clear();

@@ -1,4 +1,4 @@
-/** The ten codes of the interface. Their HTTP statuses and meanings are documented in docs/errors.md. */
+/** The ten error codes of the API. Their HTTP statuses and meanings are documented in docs/errors.md. */
 export const ERROR_CODES = [
   "unauthorized",
   "invalid_key",
@@ -14,7 +14,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Statuses each code may be answered with; the first is the usual one. */
+/** Statuses that each code may have; the first is the usual one. */
 export const STATUSES_OF_CODE: Readonly<Record<ErrorCode, readonly number[]>> = {
   unauthorized: [401],
   invalid_key: [401],

@@ -4,7 +4,7 @@ import { armFailpoint, armFailpointsFromText, FAIL_POINTS, FailpointError, failp
 const disarms: (() => void)[] = [];
 afterEach(() => {
   for (const disarm of disarms.splice(0)) disarm();
-  // Whatever a text armed is replaced, then taken away.
+  // Replaces whatever a text armed, then disarms it.
   for (const name of FAIL_POINTS) armFailpoint(name, () => {})();
 });
 

@@ -1,7 +1,6 @@
 /**
- * Named points at which a test can kill, throw, hang, delay or cut the database.
- * Nothing is armed unless a test, or BURSAR_FAILPOINTS outside production, asks for it;
- * an unarmed point costs one look at an empty map.
+ * Named points at which a test can kill, throw, hang, delay or cut the database. Nothing is armed unless a test, or
+ * BURSAR_FAILPOINTS outside production, asks for it; an unarmed point costs one check of an empty map.
  */
 export const FAIL_POINTS = [
   "before_hold",
@@ -31,13 +30,13 @@ type FailAction = () => void | Promise<void>;
 
 const armed = new Map<FailPoint, FailAction>();
 
-/** Passes through the point; acts only where an action was armed. */
+/** Runs the action armed for this point, if any. */
 export function failpoint(name: FailPoint): void | Promise<void> {
   if (armed.size === 0) return;
   return armed.get(name)?.();
 }
 
-/** Returns the disarming function. */
+/** Returns a function that disarms the point. */
 export function armFailpoint(name: FailPoint, action: FailAction): () => void {
   armed.set(name, action);
   return () => {
@@ -51,12 +50,12 @@ export class FailpointError extends Error {
 
 const HANG_MS = 2 ** 31 - 1;
 
-/** Text form for other processes: `after_hold_commit=kill,mid_stream=delay:50`. */
+/** Format for other processes: `after_hold_commit=kill,mid_stream=delay:50`. */
 export function armFailpointsFromText(text: string): void {
   for (const [point, action] of failpointsFromText(text)) armed.set(point, action);
 }
 
-/** What is wrong with such a text; null: nothing. */
+/** What is wrong with such a text; null if nothing. */
 export function faultOfFailpoints(text: string): string | null {
   try {
     failpointsFromText(text);

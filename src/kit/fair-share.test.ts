@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFairShares, mayTake } from "./fair-share.ts";
 
-/** How many places each gets, one after the other, when each takes all it may. */
+/** How many places each gets, one after the other, if each takes all it may. */
 function taken(most: number, perLeft: number, asking: number): number[] {
   const shares: number[] = [];
   for (let who = 0; who < asking; who++) {

@@ -1,31 +1,31 @@
 import { createShares, type Shares } from "./shares.ts";
 
-/** Room that many share, and what one of them has of it. */
+/** Capacity that many share, and the part that one owner holds. */
 type SharedRoom = {
   readonly most: number;
-  /** By all of them together. */
+  /** Taken by all owners together. */
   readonly taken: number;
-  /** By the one who asks. */
+  /** Taken by the owner that asks. */
   readonly own: number;
-  /** What may be had for each one that is left to the others. */
+  /** How much an owner may hold for each unit that it leaves free. */
   readonly perLeft: number;
 };
 
 /**
- * Whether one of them may take so much more. The more somebody has, the more must be left for the others; everybody's
- * first is taken where it fits, so nobody waits for those who have.
+ * Whether the owner may take `more`. The more it holds, the more must stay free for others. An owner that holds nothing
+ * may take whatever fits, so nobody waits for those who already have some.
  */
 export function mayTake({ most, taken, own, perLeft }: SharedRoom, more: number): boolean {
   const left = most - taken - more;
   return left >= 0 && (own === 0 || own + more <= perLeft * left);
 }
 
-/** Two thirds are the most of one who is alone: calls that fail cost their sender nothing, and others would wait. */
+/** Lets a lone owner take at most two thirds: failed calls cost their sender nothing, and others would have to wait. */
 const PER_LEFT = 2;
 
-/** Shares of such room, in whatever is counted. One of any size may be had alone. */
+/** Fair shares of a capacity in any unit. An amount of any size may be taken while nothing else is taken. */
 export function createFairShares({ most }: Pick<SharedRoom, "most">): Shares {
-  // Neither bound is theirs to hold.
+  // Unlimited: `mayTake` checks the limits.
   const shares = createShares({ all: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY });
   return {
     take(owner, amount) {

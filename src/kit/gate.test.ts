@@ -45,7 +45,7 @@ describe("the gate", () => {
     });
     const leaveOther = await gate.enter("other");
     expect(gate.waiting).toBe(1);
-    // A place is free again, but the one who waits first has enough of them.
+    // A place becomes free, but the first in the queue already has its maximum.
     const next = gate.enter("next");
     leaveOther();
     const leaveNext = await next;

@@ -2,7 +2,7 @@ import { type AppError, overloaded } from "./error.ts";
 import { createShares } from "./shares.ts";
 
 export type Gate = {
-  /** Resolves to the function that leaves; rejects when too many wait already or the wait is too long. */
+  /** Resolves to the function that frees the slot; rejects if too many wait already or the wait takes too long. */
   enter(owner?: string): Promise<() => void>;
   readonly waiting: number;
 };
@@ -11,19 +11,19 @@ type GateOptions = {
   readonly slots: number;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  /** What one owner may have of both; all of it where nobody says. */
+  /** Limits for one owner; those of the whole gate if missing. */
   readonly ofOne?: { readonly slots: number; readonly maxWaiting: number };
-  /** More than its part of the places is an owner's while nobody else waits: for work that surely ends soon. */
+  /** Lets an owner exceed its share of slots while nobody else waits; only for work that is sure to end soon. */
   readonly lends?: boolean;
-  /** Made for whoever is not let in. */
+  /** Creates the error for callers that are not let in. */
   full?(): AppError;
 };
 
 type Waiter = { readonly owner: string; admit(): void };
 
 /**
- * Lets a few in at a time; the queue and the wait are bounded. In order of arrival, but whoever has its part of the
- * places lets others pass.
+ * Limits how many run at a time; the queue and the wait are bounded. First come, first served, except that owners at
+ * their limit let others pass.
  */
 export function createGate(options: GateOptions): Gate {
   const { slots, maxWaiting, maxWaitMs, ofOne, lends = false, full = overloaded } = options;

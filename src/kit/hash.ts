@@ -4,12 +4,12 @@ export function sha256(data: string | Uint8Array): Buffer {
   return hash("sha256", data, "buffer");
 }
 
-/** By the runtime itself, in half the time: every call asks for one. */
+/** Every call needs one, and the runtime's own implementation takes half the time. */
 export function sha256Hex(data: string | Uint8Array<ArrayBuffer>): string {
   return Bun.SHA256.hash(data, "hex");
 }
 
-/** Signs with a purpose mixed in, so that a cursor can never be replayed as a link. */
+/** Signs with a purpose mixed in, so that, for example, a signed cursor can never be used as a signed link. */
 export function sign(secret: string, purpose: string, payload: string): string {
   return createHmac("sha256", secret).update(`${purpose}\n${payload}`).digest("base64url");
 }

@@ -1,6 +1,6 @@
 import { assert } from "./assert.ts";
 
-/** Below every id that `newId` makes at that moment and above all before it: for rows that are of another day. */
+/** Below every id that `newId` makes at that moment and above all earlier ones: for test rows of another day. */
 export function lowestIdAt(ms: number): string {
   assert(Number.isInteger(ms) && ms >= 0 && ms < 2 ** 48, `not a time that an id can hold: ${ms}`);
   const hex = ms.toString(16).padStart(12, "0");

@@ -1,6 +1,6 @@
 /**
- * Loads when it is first asked, once however many ask; whoever asks after a failure tries again. For what costs
- * megabytes or a connection that an unused part need not pay.
+ * Loads on first use, once for all concurrent callers; a call after a failure tries again. For things that cost
+ * megabytes or a connection, which an unused feature should not pay for.
  */
 export function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;

@@ -1,11 +1,11 @@
 const MOST_CHARS = 40;
 
-/** What mail programs make links of: a dot, an @, a colon or a slash with something right behind it. */
+/** Characters from which mail programs make links: a dot, an @, a colon or a slash directly before other text. */
 const LINKING = /[.:/\\@。．｡：／＠]+(?=[^\s.])/gu;
 
 /**
- * A name that somebody chose, as a letter may carry it to people who do not know them: short, and without anything that
- * becomes a link. Otherwise a name is a sentence with an address, sent in the operator's name to whoever one likes.
+ * A user-chosen name made safe for emails to people who do not know the user: short, and with nothing that becomes a
+ * link. Otherwise a name could be a message with a URL, sent to anybody in the operator's name.
  */
 export function letterName(name: string): string {
   const plain = name.replace(LINKING, " ").replace(/\s+/g, " ").trim();

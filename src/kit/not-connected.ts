@@ -1,4 +1,4 @@
-/** The system's codes for a connection that was never made: no address of that name, no way there, or nobody there. */
+/** System error codes for a connection that was never made: no such host, no route, or nothing listening there. */
 export const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

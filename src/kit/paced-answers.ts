@@ -1,26 +1,26 @@
 /**
- * Callers of one batch go on together, and what they do next may take long. Longer than this in one turn of the event
- * loop would hold up everybody else, newcomers who are to be refused included.
+ * All callers of a batch continue together, and what they do next may take long. More than this in one turn of the
+ * event loop would hold up everybody else, including new requests that only need to be refused.
  */
 const TURN_MS = 10;
-/** Answered in any case: fewer would start the next batch before it is full. */
+/** Always answered in one turn: with fewer, the next batch would start before it is full. */
 const ANSWERED_AT_ONCE = 16;
-/** How much of what is believed of the callers is news after each turn. */
+/** Weight of the newest measurement in the moving average of a caller's time. */
 const NEWS = 0.2;
 
 type Waiting<Result> = { resolve(result: Result): void };
 
-/** Answers many who wait, in the order of the results. Not waited for: other answers follow when these are given. */
+/** Resolves the waiting callers in the order of the results. Returns at once; later calls are answered after these. */
 type PacedAnswers<Result> = (waiting: readonly Waiting<Result>[], results: readonly Result[]) => void;
 
-/** Few are answered at once, many by as many at a time as a turn of the loop has room for. */
+/** A small batch is answered at once; a large one by as many callers at a time as a turn of the loop has room for. */
 export function createPacedAnswers<Result>(): PacedAnswers<Result> {
-  /** What still has to be given out, one batch after the other. */
+  /** Ends when all batches so far are answered, one after the other; null if none is pending. */
   let answering: Promise<void> | null = null;
-  /** What a caller does with its answer before it waits again, as the last turns have shown. */
+  /** Moving average of what a caller does with its result before it waits again. */
   let msPerCaller = TURN_MS / ANSWERED_AT_ONCE;
 
-  /** What callers do is spread over many microtasks: only the next turn of the loop can tell how long that was. */
+  /** What callers do is spread over many microtasks: only the next turn of the loop can tell how long that took. */
   async function answerByTurns(
     waiting: readonly Waiting<Result>[],
     results: readonly Result[],

@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/** How long what failed is tried again: after pauses that grow, and never beyond its time. */
+/** Paces the retries of a failed operation: pauses grow, and none goes beyond the time limit. */
 export class Patience {
   readonly #forMs: number;
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Patience {
     this.#startedMs = clock.elapsedMs();
   }
 
-  /** Null: another attempt would come too late. */
+  /** Null if another attempt would come too late. */
   nextPauseMs(): number | null {
     const pauseMs = this.#pauseMs;
     if (this.#clock.elapsedMs() - this.#startedMs + pauseMs > this.#forMs) return null;

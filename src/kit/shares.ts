@@ -1,6 +1,6 @@
-/** Something of which there is so much, and of which one owner gets a part: whoever takes more must not leave others without. */
+/** A limited amount that owners share. Each owner is limited too, so that none can leave the others without. */
 export type Shares = {
-  /** False: there is not so much left, or not of the owner's part; then nothing was taken. */
+  /** False if too little is left of the total or of the owner's share; then nothing was taken. */
   take(owner: string, amount: number): boolean;
   giveBack(owner: string, amount: number): void;
   of(owner: string): number;

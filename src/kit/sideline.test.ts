@@ -4,7 +4,10 @@ import type { Clock } from "./clock.ts";
 
 const BUSY = new Error("somebody else has it");
 
-/** Items are an owner's letter and a number; owners in `locked` are had by somebody else, and a mark fails by itself. */
+/**
+ * Items are an owner's letter and a number. Owners in `locked` are locked by somebody else; an item with `!` fails by
+ * itself.
+ */
 function besideOthers() {
   const locked = new Set(["a"]);
   const abandoned = new Set<string>();
@@ -16,7 +19,7 @@ function besideOthers() {
     if (locked.has(ownerOf(item))) throw BUSY;
     if (item.endsWith("!")) throw new Error("the item itself");
   }
-  /** Its answers wait for it. */
+  /** Runs of `beside` wait for this before they answer. */
   let gate: PromiseWithResolvers<void> | null = null;
   const way = (name: string, isGated: boolean) => ({
     async run(items: readonly string[]) {
@@ -50,7 +53,7 @@ function besideOthers() {
     triedAlone,
     clock,
     submit,
-    /** Of the runs that begin from now on. */
+    /** Holds back the runs that begin from now on. */
     hold() {
       gate = Promise.withResolvers();
       return gate.resolve;
@@ -69,7 +72,7 @@ test("who was locked out goes beside, and others do not wait for it again", asyn
   expect(batcher.waiting).toBe(1);
   locked.clear();
   letGo();
-  // In order of arrival.
+  // In the order of arrival.
   expect([await beside, await next]).toEqual([["a2 beside", "a3 beside"], ["a4 beside"]]);
   expect(tried).toEqual(["together a1 b1", "together b2 c1", "beside a2 a3", "together b3", "beside a4"]);
   expect(await submit("a5", "b4")).toEqual(["a5 together", "b4 together"]);
@@ -153,7 +156,7 @@ test("it is believed to be locked out for as long as that is new, and no longer"
   await submit("a1");
   clock.ms = 29_999;
   await submit("a2");
-  // Found out anew a moment ago.
+  // Found to be locked again a moment ago.
   clock.ms = 59_998;
   await submit("a3");
   clock.ms = 89_998;

@@ -1,26 +1,25 @@
 import type { Clock } from "./clock.ts";
 
-/** Trying them beside costs nobody else anything, and the first success ends it. */
+/** Can be long: retrying on the separate path delays nobody else, and the first success ends it. */
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 100;
 
-/** An item that somebody waits for. */
 export type Entry<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
-/** An owner whose items go beside: so many of them have not ended, and it is believed to be locked out until then. */
+/** An owner on the separate path: `underWay` items have not ended, and it counts as locked out until `untilMs`. */
 type Sidelined = { underWay: number; untilMs: number };
 
 type Sideline<Item, Result> = {
   readonly isEmpty: boolean;
-  /** Somebody else has what this owner's items need. */
+  /** Call this when somebody else holds a lock that this owner's items need. */
   add(owner: string): void;
-  /** True where the item goes beside the others: it is answered there. */
+  /** True if the item was diverted to the separate path, which then settles it. */
   takes(entry: Entry<Item, Result>): boolean;
 };
 
 /**
- * Keeps those who were locked out away from everybody else, who would wait for them with every batch. All items of an
- * owner take one way until the last of them has ended, so they keep their order.
+ * Diverts the items of locked-out owners, for which every batch would wait otherwise. All items of an owner take the
+ * same path until the last of them has ended, so they keep their order.
  */
 export function createSideline<Item, Result>(input: {
   ownerOf(this: void, item: Item): string;

@@ -267,7 +267,7 @@ describe("bounds", () => {
       return ms / sizeBytes;
     };
     perByte(20_000);
-    // Quadratic time would make it fifty times as dear; the rest is for a busy machine.
+    // Quadratic time would be fifty times as expensive; the rest is a margin for a busy machine.
     expect(perByte(1_000_000)).toBeLessThan(15 * Math.max(perByte(20_000), 0.0002));
   });
 });

@@ -1,23 +1,23 @@
 import { assert } from "./assert.ts";
 
-/** One event of a stream; `event` is `message` where the stream names none. */
+/** `event` is `message` if the stream names none. */
 export type SseEvent = { readonly event: string; readonly data: string };
 
 export type SseBounds = {
-  /** UTF-16 units, so never more than the bytes that carried them. */
+  /** In UTF-16 units, so never more than the bytes that carried them. */
   readonly maxLineLength: number;
-  /** All data lines of one event together. */
+  /** Of all data lines of one event together. */
   readonly maxEventLength: number;
 };
 
 export const DEFAULT_SSE_BOUNDS: SseBounds = { maxLineLength: 1 << 20, maxEventLength: 4 << 20 };
 
-/** The stream is not one that we are ready to hold in memory. */
+/** The stream exceeds what we are willing to hold in memory. */
 export class SseOverflow extends Error {
   override name = "SseOverflow";
   constructor(
     readonly part: "line" | "event",
-    /** What the same bytes had completed before it: they came, however the network cut them. */
+    /** Events that the same bytes completed before the overflow: they arrived, however the network cut the stream. */
     readonly events: readonly SseEvent[],
   ) {
     super(`an SSE ${part} is longer than its bound`);
@@ -25,9 +25,12 @@ export class SseOverflow extends Error {
 }
 
 export type SseParser = {
-  /** The events that these bytes complete, in order. Throws SseOverflow, which has those before it; then it is over. */
+  /**
+   * The events that these bytes complete, in order. Throws SseOverflow, which holds the events before it; the parser
+   * must not be used afterwards.
+   */
   push(bytes: Uint8Array): readonly SseEvent[];
-  /** What a stream left unfinished when it ended without its last blank line. */
+  /** The event that was left unfinished if the stream ended without its last blank line. */
   end(): readonly SseEvent[];
 };
 
@@ -37,8 +40,8 @@ const COLON = 58;
 const SPACE = 32;
 
 /**
- * Bytes in, events out, however the bytes are cut. An unfinished line is only added to, never searched
- * again, so the time is linear in the bytes even when they come one by one.
+ * Turns bytes into events, wherever the bytes are cut. An unfinished line is only appended to, never searched again, so
+ * the time is linear in the bytes even if they arrive one by one.
  */
 export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SseParser {
   const decoder = new TextDecoder();
@@ -69,7 +72,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
     }
   }
 
-  /** A field without a colon has an empty value; `id`, `retry` and unknown ones say nothing to us. */
+  /** A field without a colon has an empty value; `id`, `retry` and unknown fields are ignored. */
   function takeBareField(field: string): void {
     if (field === "data") addData("", 0);
     else if (field === "event") event = "message";
@@ -91,7 +94,9 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
     takeLine(line, 0, line.length);
   }
 
-  /** Where lines may end in CR as well: the next end is the nearer of the two, each searched only forward. */
+  /**
+   * For lines that may end in CR as well: takes the nearer of the two line ends, and searches for both only forward.
+   */
   function takeMixedLines(text: string): number {
     let start = 0;
     let lf = text.indexOf("\n");
@@ -124,7 +129,7 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
 
   function takeText(decoded: string): void {
     if (decoded === "") return;
-    // The LF of a CRLF that was cut in two belongs to the line that has ended already.
+    // The LF of a CRLF that was cut in two belongs to the line that has already ended.
     const text = endedInCr && decoded.charCodeAt(0) === LF ? decoded.slice(1) : decoded;
     endedInCr = false;
     const start = takeLines(text);
@@ -154,13 +159,13 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
   };
 }
 
-/** One event as its wire text. `data` is one line, as JSON always is: a line break would forge a field. */
+/** One event as wire text. `data` must be one line, as JSON always is: a line break would inject a field. */
 export function encodeSseEvent(event: string, data: string): string {
   assert(!data.includes("\n") && !data.includes("\r"), "SSE data is one line");
   return `event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** An event without a name. */
+/** An unnamed event as wire text. */
 export function encodeSseData(data: string): string {
   assert(!data.includes("\n") && !data.includes("\r"), "SSE data is one line");
   return `data: ${data}\n\n`;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** A file or a folder: what was written is there after a power cut. */
+/** Makes what was written to a file or folder survive a power cut. */
 export function syncToDisk(path: string): void {
   const file = openSync(path, "r");
   try {

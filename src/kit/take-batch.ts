@@ -1,4 +1,4 @@
-/** What goes next out of a queue, and what stays in it; both in their order. */
+/** What leaves a queue next, and what stays in it; both in queue order. */
 type Taken<Entry> = { readonly batch: Entry[]; readonly rest: Entry[] };
 
 export function firstOfAll<Entry>(queue: Entry[], maxItems: number): Taken<Entry> {
@@ -6,7 +6,7 @@ export function firstOfAll<Entry>(queue: Entry[], maxItems: number): Taken<Entry
   return { batch: queue.slice(0, maxItems), rest: queue.slice(maxItems) };
 }
 
-/** Those of whoever has waited longest, from anywhere in the queue. */
+/** Takes the items of the owner that has waited longest, from anywhere in the queue. */
 export function firstOwner<Entry>(
   queue: readonly Entry[],
   maxItems: number,

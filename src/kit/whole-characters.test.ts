@@ -6,7 +6,7 @@ const HIGH = "\ud83d";
 const LOW = "\ude00";
 const LOST = "\ufffd";
 
-/** As servers write it that escape all but ASCII. */
+/** JSON as written by servers that escape everything but ASCII. */
 const written = (text: string) =>
   JSON.stringify(text).replace(
     /[^\0-~]/g,

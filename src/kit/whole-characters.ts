@@ -1,9 +1,9 @@
 import type { SseEvent } from "./sse.ts";
 
 /**
- * JSON can write what is no text: a NUL, and half of a character that UTF-16 has in two. Nobody can store the one or
- * write the other in UTF-8, so in what others sent both become the mark of a character that was lost. Only escapes can
- * carry them, since bytes were decoded before.
+ * JSON escapes can express what is not valid text: NUL, and half of a surrogate pair. The first cannot be stored and
+ * the second not be encoded in UTF-8, so in foreign JSON both are replaced by U+FFFD. Only escapes can carry them,
+ * since the bytes were decoded before.
  */
 const MAYBE_BROKEN = /\\u(?:0000|[dD][89a-fA-F])/;
 const LOST = "\\ufffd";
@@ -13,21 +13,21 @@ const QUOTE = 0x22;
 const LOWER_U = 0x75;
 const LOWER_D = 0x64;
 const ZERO = 0x30;
-/** Set in small letters and in digits. */
+/** Set in lower-case letters and in digits. */
 const CASE_BIT = 0x20;
 
-/** JSON whose texts are whole characters without NUL; the same text where it has nothing else. */
+/** JSON whose strings are well-formed Unicode without NUL; returned unchanged if it already was. */
 export function wholeCharacters(json: string): string {
   return mayBeBroken(json) ? mendAll(json, breaksIn(json)) : json;
 }
 
-/** The same for a text that was read from JSON. */
+/** The same for a string that was parsed from JSON. */
 export function wholeText(text: string): string {
   const whole = text.toWellFormed();
   return whole.includes("\0") ? withoutNul(whole) : whole;
 }
 
-/** Byte by byte: a search for each takes a second where a text of megabytes has nothing else. */
+/** By bytes: searching for each NUL takes a second if megabytes of text hold nothing else. */
 function withoutNul(text: string): string {
   const bytes = Buffer.from(text, "utf16le");
   for (let at = 0; at < bytes.length; at += 2)
@@ -35,25 +35,25 @@ function withoutNul(text: string): string {
   return bytes.toString("utf16le");
 }
 
-/** Pieces of JSON texts, in which half a character may stand at the end of one and the other half in the next. */
+/** A stream of JSON events, in which a surrogate pair may be split between the texts of two events. */
 type WholePieces = {
   push(events: readonly SseEvent[]): readonly SseEvent[];
-  /** What waited for its other half, which does not come any more. */
+  /** Releases what waited for its other half, which no longer comes. */
   end(): readonly SseEvent[];
 };
 
-/** Between two halves may stand pieces of something else, such as of another answer. */
+/** Events of something else, such as another choice, may come between two halves. */
 const MOST_WAITING = 4;
 const NONE: readonly SseEvent[] = [];
 
-/** A piece, and where in it halves of characters end a text: each is looked at once. */
+/** An event, and where in it a text ends in the first half of a pair: found once. */
 type Waiting = SseEvent & { readonly ends: readonly number[] };
 
 export function createWholePieces(): WholePieces {
-  /** The first ends in half a character; the others came behind it. */
+  /** The first one ends in half a character; the others arrived after it. */
   const waiting: Waiting[] = [];
 
-  /** Hands on what waits for nothing any more, and all that stands before the last `most`. */
+  /** Releases events that wait for nothing any more, and all but the last `most`. */
   function release(most: number, out: SseEvent[]): void {
     let count = 0;
     for (const { ends } of waiting) {
@@ -63,7 +63,7 @@ export function createWholePieces(): WholePieces {
     for (const { event, data } of waiting.splice(0, count)) out.push({ event, data: wholeCharacters(data) });
   }
 
-  /** The rest of a piece whose first character's other half was waiting. */
+  /** The event without the second halves that a waiting event was missing. */
   function joined(data: string): string {
     const starts = waiting.length === 0 ? [] : halvesOf(data, "isStart");
     for (let at = waiting.length - 1; at >= 0 && starts.length > 0; at--) {
@@ -99,7 +99,7 @@ function waitingAs({ event, data }: SseEvent): Waiting {
   return { event, data, ends: mayBeBroken(data) ? halvesOf(data, "isEnd") : [] };
 }
 
-/** An event says one text, or one of each answer; one of many halves is no writer's that cut a character. */
+/** An event has one text, or one per choice. More halves than this do not come from a writer that split a character. */
 const MOST_HALVES = 8;
 
 function halvesOf(json: string, kind: "isEnd" | "isStart"): readonly number[] {
@@ -117,19 +117,19 @@ function mayBeBroken(json: string): boolean {
 
 type Break = {
   readonly at: number;
-  /** The first half of a character, last in its text. */
+  /** The first half of a pair, at the end of its text. */
   readonly isEnd: boolean;
-  /** The second half of one, first in its text. */
+  /** The second half of a pair, at the start of its text. */
   readonly isStart: boolean;
 };
 
-/** Every escape is looked at once, so that a backslash that is one itself begins none. */
+/** Every escape is read once, so that an escaped backslash starts no escape itself. */
 function breaksIn(json: string): Break[] {
   const found: Break[] = [];
   for (let at = json.indexOf("\\"); at >= 0; at = json.indexOf("\\", at)) {
     const unit = unitAt(json, at);
     if (unit === null) {
-      // Behind another `\\u` stand its digits, which begin nothing.
+      // The digits of another `\\u` escape start nothing.
       at += 2;
       continue;
     }
@@ -150,7 +150,7 @@ function breaksIn(json: string): Break[] {
   return found;
 }
 
-/** What is written as `\uXXXX` there; null where something else stands, or what can be neither NUL nor half a character. */
+/** The UTF-16 unit written as `\uXXXX` there; null if it is no such escape, or can be neither NUL nor a surrogate. */
 function unitAt(json: string, at: number): number | null {
   if (json.charCodeAt(at) !== BACKSLASH || json.charCodeAt(at + 1) !== LOWER_U) return null;
   const digit = json.charCodeAt(at + 2) | CASE_BIT;
@@ -173,7 +173,7 @@ function mendAll(json: string, breaks: readonly Break[]): string {
   return from === 0 ? json : mended + json.slice(from);
 }
 
-/** The second halves that begin a text of `next` move to the first ones that end the same text before it. */
+/** Moves second halves at the start of texts in `next` to the first halves at the end of the same texts before it. */
 function joinHalves(
   before: Waiting,
   next: string,
@@ -182,7 +182,7 @@ function joinHalves(
   let joined = before.data;
   let rest = next;
   const ends = before.ends.map((at) => ({ at, place: placeOf(before.data, at) }));
-  // From behind, so that what was found stays where it is.
+  // Backwards, so that the indexes found stay valid.
   for (const start of starts.toReversed()) {
     const place = ends.length === 0 ? "" : placeOf(next, start);
     const end = ends.findLastIndex((half) => half.place === place);
@@ -199,13 +199,13 @@ function joinHalves(
 const NAME_BEFORE = /"([^"\\]{1,64})"\s*:\s*$/;
 const NUMBER = /"(?:output_)?index"\s*:\s*(\d+)/;
 
-/** The name of the text that this stands in, and the number of its answer: another one's pieces may come between. */
+/** Identifies a text by its field name and the number of its choice, since events of other choices may come between. */
 function placeOf(json: string, at: number): string {
   const name = NAME_BEFORE.exec(json.slice(0, openingQuote(json, at)).slice(-80))?.[1] ?? "";
   return `${NUMBER.exec(json)?.[1] ?? ""} ${name}`;
 }
 
-/** An even run of backslashes escapes itself, so the quote behind it is a real one. */
+/** An even run of backslashes escapes only itself, so the quote after it is a real one. */
 function openingQuote(json: string, at: number): number {
   for (let quote = json.lastIndexOf('"', at - 1); quote > 0; quote = json.lastIndexOf('"', quote - 1)) {
     let before = quote - 1;

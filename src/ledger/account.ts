@@ -2,14 +2,17 @@ import { type Credits, creditsFromSql } from "../kit/index.ts";
 
 export type Pool = "subscription" | "anytime";
 
-/** What an organization has. Available excludes what running calls hold. */
+/** An organization's balance. The available amounts exclude credits that running calls hold. */
 export type Account = {
   readonly orgId: string;
   readonly subscriptionAvailable: Credits;
   readonly subscriptionHeld: Credits;
   readonly anytimeAvailable: Credits;
   readonly anytimeHeld: Credits;
-  /** Refunded but spent or expired before; taken first from the next top-up. */
+  /**
+   * Credits that could not be taken back when their payment was reversed, because they were spent, expired or held.
+   * Paid off first from anytime credits that come in, and from credits that a call gives back.
+   */
   readonly debt: Credits;
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 };

@@ -3,9 +3,9 @@ import { isBehind } from "./audit-ids.ts";
 import { type ComparedRequests, type ComparedRow, comparedFromRow } from "./audit-requests-store.ts";
 
 /**
- * Compares what the next assets of some organizations say they cost, at most those of `limit` requests of each, with what
- * their requests were charged. Assets may be deleted, so what is left may be less than the charge; the parts of a charge
- * differ by a credit at most.
+ * Compares the cost recorded on an organization's assets with what was charged for the requests that made them. Takes
+ * the next assets of several organizations, those of at most `limit` requests each. Assets may have been deleted, so
+ * the rest may add up to less than the charge. A charge is split evenly: the shares differ by at most one credit.
  */
 export async function compareAssets(
   db: Database,

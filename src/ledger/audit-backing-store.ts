@@ -2,9 +2,13 @@ import type { Database } from "../db/index.ts";
 import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
 
 /**
- * Grants and corrections by hand against the entries that they made, both ways; and what an organization owes against what was taken back of its
- * payments and what it has paid of that since, in adjustments that name a payment or a grant; and that no anytime credits
- * are left while it owes. In one snapshot; all but charges are few, and have an index.
+ * Checks, in one snapshot:
+ * - grants and manual corrections against their entries, in both directions;
+ * - an organization's debt against what was taken back from its payments, less what it has paid off since, in
+ *   adjustments that name a payment or a grant;
+ * - that no anytime credits are left while there is debt.
+ *
+ * Entries other than charges are few and indexed.
  */
 export async function loadBackingFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
   const query = { name: "audit_backing", text: BACKING, values: [orgIds] };

@@ -15,7 +15,7 @@ beforeAll(async () => {
   orgId = await books.found(10_000);
 });
 
-/** A call that is charged, and one that still runs. */
+/** A call that is charged, and one that is still running. */
 async function write(): Promise<void> {
   const [ended, running] = [2, 1].map((amount) => admissionOf(orgId, amount, { keyInFlight: 10_000 })) as [
     AdmissionCall,
@@ -25,7 +25,7 @@ async function write(): Promise<void> {
   await ledger.settle(settlementOf(ended, credits(2)));
 }
 
-/** The same database for somebody who finds it changed after each of his statements. */
+/** The same database, as seen by a reader that finds it changed after each of its statements. */
 function neverPausing(): Database {
   const pool = Object.create(db.pool);
   pool.query = async (statement: string, values?: unknown[]) => {

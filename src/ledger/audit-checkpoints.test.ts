@@ -9,7 +9,7 @@ const { db, ledger } = books;
 afterAll(() => books.database.drop());
 
 let orgId: string;
-/** A grant and a correction by hand, both of them verified. */
+/** A grant and a manual correction, both verified. */
 beforeEach(async () => {
   orgId = await books.found(100);
   await correct(5);
@@ -37,7 +37,7 @@ async function forge(...statements: readonly string[]): Promise<void> {
   });
 }
 
-/** Takes the correction away with all that tells of it. */
+/** Removes the correction with every trace of it. */
 function takeBack(): Promise<void> {
   return forge(
     "delete from entries where org_id = $1 and seq = 2",
@@ -91,7 +91,7 @@ describe("what was verified before", () => {
   });
 });
 
-/** The same database for somebody whom an entry and its verification overtake before he saves what he found. */
+/** The same database, as seen by an auditor that an entry and its verification overtake before it saves its result. */
 function overtaken(): Database {
   const pool = Object.create(db.pool);
   pool.query = async (statement: string | { text: string }, values?: unknown[]) => {

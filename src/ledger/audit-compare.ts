@@ -2,7 +2,7 @@ import { type AuditFault, faultOfEntry } from "./audit-fault.ts";
 import type { AccountTruth, ReplayState } from "./audit-store.ts";
 import { type DaySums, SUMMED } from "./audit-sums-store.ts";
 
-/** The account's row and its holds against what the entries add up to. */
+/** Compares the account row and its holds with the sum of the entries. */
 export function compareAccount(orgId: string, state: ReplayState, truth: AccountTruth): AuditFault[] {
   const checks: [boolean, AuditFault["table"], string][] = [
     [
@@ -55,7 +55,7 @@ export function compareAccount(orgId: string, state: ReplayState, truth: Account
   ];
 }
 
-/** What usage reports by day against what was charged on it. */
+/** Compares the credits that usage reports for each day with those charged on that day. */
 export function compareRollups(
   orgId: string,
   chargedByDay: ReadonlyMap<string, number>,
@@ -77,8 +77,8 @@ export function compareRollups(
 }
 
 /**
- * What usage reported before and after all requests were read, against what they add up to. Sums only grow, so on books
- * that are busy the requests must lie between the two, and on quiet ones be equal to both.
+ * Compares the sum of the requests with what usage reported before and after they were read. The sums only grow: for a
+ * busy organization the requests must lie between the two, for an idle one they must equal both.
  */
 export function compareSums(
   orgId: string,

@@ -26,7 +26,7 @@ async function forge(sql: string, values: unknown[]): Promise<void> {
   });
 }
 
-/** Puts a copy of a row of the organization beside it, with some columns changed. */
+/** Inserts a copy of a row of the organization, with some columns changed. */
 function copyOf(table: string, changes: Record<string, unknown>): Promise<void> {
   return forge(
     `insert into ${table} select (jsonb_populate_record(x, $2)).* from ${table} x where org_id = $1 limit 1`,

@@ -8,7 +8,7 @@ const books = await openLedgerBooks();
 const { db, ledger, admitter } = books;
 afterAll(() => books.database.drop());
 
-/** So many in one group that each of them gets the smallest share of a statement. */
+/** So many in one group that each gets the smallest share of a statement. */
 const NEIGHBOURS = 300;
 /** More than that share, most of them without a charge. */
 const CALLS = 260;

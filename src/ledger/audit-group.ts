@@ -18,9 +18,11 @@ import {
 } from "./audit-store.ts";
 import { addSums, type DaySums, loadRollupSums } from "./audit-sums-store.ts";
 
-/** Rows of one statement: short enough that no snapshot slows the accounts' updates. */
+/** Rows per statement: few enough that no long-lived snapshot slows down updates of the accounts. */
 const CHUNK = 20_000;
-/** Requests of one round of a small organization at least: more of them than entries is rare, but no fault. */
+/**
+ * Fewest requests per round for a small organization, which may have more requests than entries: rare, but not a fault.
+ */
 const MIN_REQUESTS = 100;
 
 const GENESIS: ReplayState = { seq: 0, hash: sha256(""), subscription: 0, anytime: 0 };
@@ -28,15 +30,17 @@ const GENESIS: ReplayState = { seq: 0, hash: sha256(""), subscription: 0, anytim
 type Verified = {
   readonly entries: number;
   readonly skipsCheckpoints: boolean;
-  /** At most MAX_FAULTS of each. */
+  /** At most MAX_FAULTS per organization. */
   readonly faults: readonly AuditFault[];
 };
 
-/** Where the verification of one organization stands. */
+/** Progress of the verification of one organization. */
 type Progress = {
   readonly orgId: string;
   readonly isWhole: boolean;
-  /** As it stood before the replay, which ends at its newest entry: a busy account goes on meanwhile. */
+  /**
+   * The account before the replay. The replay stops at the newest entry of that moment, since a busy account goes on.
+   */
   readonly truth: AccountTruth;
   readonly untilSeq: string;
   state: ReplayState;
@@ -44,7 +48,7 @@ type Progress = {
   readonly faults: AuditFault[];
 };
 
-/** Verifies some organizations side by side: each statement takes the next part of all that are not done. */
+/** Verifies several organizations side by side: each statement takes the next chunk of every unfinished one. */
 export async function verifyGroup(
   db: Database,
   group: readonly AuditWork[],
@@ -113,7 +117,7 @@ function compareOne(one: Progress): void {
   if (one.isWhole) one.faults.push(...compareRollups(one.orgId, one.chargedByDay, one.truth));
 }
 
-/** All that stands beside the entries and must fit them. */
+/** Checks every table that must agree with the entries. */
 async function verifyRows(db: Database, all: readonly Progress[]): Promise<void> {
   if (all.length === 0) return;
   const byId = new Map(all.map((one) => [one.orgId, one]));
@@ -134,7 +138,7 @@ async function verifyRows(db: Database, all: readonly Progress[]): Promise<void>
     take: (orgId, { sums }) => addSums(requests.get(orgId) ?? new Map(), sums),
   });
   const own = (sums: ReadonlyMap<string, DaySums>, orgId: string) => sums.get(orgId) ?? new Map();
-  // Where a request row was changed its day does not add up either: the row says more.
+  // A changed request row also makes its day's sums differ. The row's fault says more, so only that is reported.
   const differing = orgIds.filter((orgId) => {
     if (misfits.has(orgId)) return false;
     const reported = own(before, orgId);
@@ -148,7 +152,7 @@ async function verifyRows(db: Database, all: readonly Progress[]): Promise<void>
   }
 }
 
-/** Answers the organizations in which something was found. */
+/** Returns the organizations in which something was found. */
 async function verifyInChunks<Compared extends ComparedRequests>(input: {
   readonly db: Database;
   readonly byId: ReadonlyMap<string, Progress>;
@@ -158,7 +162,7 @@ async function verifyInChunks<Compared extends ComparedRequests>(input: {
     after: ReadonlyMap<string, string>,
     limit: number,
   ) => Promise<ReadonlyMap<string, Compared>>;
-  /** Wants to see what was compared, found or not. */
+  /** Called with everything that was compared, whether or not it has faults. */
   readonly take?: (orgId: string, compared: Compared) => void;
 }): Promise<ReadonlySet<string>> {
   const { db, byId, table, compare, take } = input;

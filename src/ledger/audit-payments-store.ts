@@ -2,11 +2,13 @@ import type { Database } from "../db/index.ts";
 import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
 
 /**
- * Payments against their orders, grants and reversals; the open period against its grants; and what is counted of a key's
- * running calls against their holds. In one snapshot, and only what one transaction writes together or what can only grow,
- * so that nothing is named that is still under way: a pack is granted before its payment is noted, and a refund is noted
- * before credits are taken. What Stripe could not tell us it tells again for three days: a pack that is older than a week
- * waits for no payment any more.
+ * Checks payments against their orders, grants and reversals; the open period against its grants; and the number of a
+ * key's running calls against its holds.
+ *
+ * Runs in one snapshot and compares only what one transaction writes together or what can only grow, so that work in
+ * progress is never reported: a pack is granted before its payment is recorded, and a refund is recorded before its
+ * credits are taken. Stripe retries a failed delivery for three days, so a pack that is older than a week and has no
+ * payment is a fault.
  */
 export async function loadPaymentFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
   const query = { name: "audit_payments", text: PAYMENTS, values: [orgIds] };

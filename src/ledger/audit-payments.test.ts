@@ -12,7 +12,7 @@ afterAll(() => books.database.drop());
 const query = (text: string, values: unknown[]) => db.pool.query(text, values);
 
 let orgId: string;
-/** A pack of which half was refunded, a plan that was disputed in vain, a joined grant, and calls of a limited key. */
+/** A half-refunded pack, a plan with a rejected dispute, a joined grant, and calls of a limited key. */
 beforeEach(async () => {
   orgId = await books.found(0);
   const pack = await order("pack", 1_000);
@@ -66,7 +66,8 @@ test("sound payments, periods and counts of keys are, with a call running", asyn
 });
 
 test("nor is anything named that is only on its way", async () => {
-  // Granted, its payment not yet noted; ordered and not paid; refunded more, disputed and won, not yet taken or given back.
+  // States in between: granted but the payment not recorded; ordered but not paid; refunded further, or a dispute won,
+  // but the credits not yet taken or given back.
   const [pack, open] = [await order("pack", 10), await order("pack", 10)];
   await query("update payment_orders set status = 'open' where id = any($1)", [[pack, open]]);
   await ledger.grant(books.grantOf(orgId, 10, { reference: `order:${pack}`, kind: "pack" }));

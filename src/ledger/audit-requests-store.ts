@@ -5,7 +5,7 @@ import { SUMS_OF_CHUNK, type SumsRow } from "./audit-sums-store.ts";
 type RequestFault = { readonly requestId: string; readonly what: string };
 
 export type ComparedRequests = {
-  /** Where to go on; null where all of the organization's requests were compared. */
+  /** Where to continue; null once all requests of the organization have been compared. */
   readonly lastId: string | null;
   readonly faults: readonly RequestFault[];
 };
@@ -23,12 +23,12 @@ export function comparedFromRow({ last_id, faults }: ComparedRow): ComparedReque
   };
 }
 
-/** With what they add up to by day. */
+/** Also has the sums of the requests by day. */
 type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
 
 /**
- * Compares the next requests of some organizations, at most `limit` of each, with the charges that name them. Where
- * fewer are left, charges beyond the last request count as well: they have none.
+ * Compares the next requests of several organizations, at most `limit` each, with the charges that name them. On an
+ * organization's last page, charges after its last request are included too: they have no request row.
  */
 export async function compareRequests(
   db: Database,
@@ -43,7 +43,7 @@ export async function compareRequests(
   return new Map(rows.map((row) => [row.org_id, { ...comparedFromRow(row), sums: row.sums ?? {} }]));
 }
 
-/** Of what was measured; 0 where it is not there, or no number. */
+/** A figure of the `measured` JSON; 0 if it is missing or not a number. */
 const figure = (name: string) =>
   `case jsonb_typeof(r.measured->'${name}') when 'number' then (r.measured->>'${name}')::numeric else 0 end`;
 const INPUT_PARTS = ["cached_input_tokens", "cache_write_tokens", "audio_input_tokens"].map(figure);

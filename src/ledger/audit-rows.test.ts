@@ -10,7 +10,7 @@ const { db, ledger, admitter } = books;
 afterAll(() => books.database.drop());
 
 let orgId: string;
-/** A pack that was refunded after half of it was spent, two models, a failed call, and two pictures of one call. */
+/** A pack that was refunded after half of it was spent, two models, a failed call, and two images of one call. */
 beforeEach(async () => {
   orgId = await books.found(0);
   await ledger.grant(books.grantOf(orgId, 100, { reference: `order:${orgId}`, kind: "pack" }));

@@ -2,10 +2,13 @@ import type { Database } from "../db/index.ts";
 import { canonicalJson, sha256Hex } from "../kit/index.ts";
 import type { AuditFault } from "./audit-fault.ts";
 
-/** As the catalog names them. */
+/** Length of the ids that the catalog gives to price rules. */
 const ID_LENGTH = 16;
 
-/** Price rules that are not what they were named by: receipts show them, whatever the catalog says by now. */
+/**
+ * Finds price rules that no longer match the hash they are named by. Receipts show these rules even after the catalog
+ * has changed.
+ */
 export async function loadRuleFaults(db: Database): Promise<AuditFault[]> {
   const { rows } = await db.pool.query<{ id: string; rule: unknown }>(
     "select id, rule from price_rules order by id",

@@ -3,7 +3,7 @@ import { type Database, isReadOnly } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
 import type { EntryFault } from "./audit-fault.ts";
 
-/** Where a replay of an organization's entries stands. */
+/** How far the replay of an organization's entries has come. */
 export type ReplayState = {
   readonly seq: number;
   readonly hash: Buffer;
@@ -37,7 +37,7 @@ type ChunkRow = StateRow & {
   charged: Record<string, number> | null;
 };
 
-/** What is left to replay of an organization: from its state to this entry, whatever has been written since. */
+/** The entries still to replay: those after `state`, up to `untilSeq`. Newer ones are ignored. */
 type ReplayPart = {
   readonly orgId: string;
   readonly state: ReplayState;
@@ -45,8 +45,9 @@ type ReplayPart = {
 };
 
 /**
- * Replays the next entries of some organizations, each from its own state, in one short statement: gaps, hashes and
- * running balances. At most `limit` of each; an organization of which nothing is left is not in the answer.
+ * Replays the next entries of several organizations, each from its own state, in one short statement, and checks for
+ * gaps, hashes and running balances. At most `limit` entries each; an organization with no entries left is not in the
+ * result.
  */
 export async function replayChunks(
   db: Database,
@@ -126,19 +127,20 @@ export type AccountTruth = {
   readonly jobsInFlight: number;
   readonly callHolds: number;
   readonly jobHolds: number;
-  /** Holds that nothing will end by itself. */
+  /** Holds that should have ended by now. */
   readonly strandedHolds: readonly { readonly requestId: string; readonly what: string }[];
   readonly rollupsByDay: ReadonlyMap<string, number>;
-  /** Of the rows themselves: another than the account's head where one was added or taken away. */
+  /** Highest number among the entry rows. Differs from the account's head if a row was added or removed. */
   readonly newestSeq: string;
-  /** Entries that no replay comes by. */
+  /** Faults in entries that a replay does not find. */
   readonly entryFaults: readonly EntryFault[];
 };
 
 /**
- * A hold of a job begins and ends with its row, so one without a running job has lost it. The sweeper ends the hold of a
- * call within seconds of its end, and a worker a job within minutes of its deadline. What is there an hour later is only
- * named where a process could have done so since: while no gateway runs, holds wait.
+ * Holds that should have ended. A hold whose request row exists is a fault. So is the hold of a job that is not
+ * running, since it begins and ends with the job's row. The sweeper releases the hold of a call within seconds of its
+ * end, and a worker ends a job within minutes of its deadline. A hold that is an hour overdue is reported only if a
+ * process has been running for longer than that hour and could have ended it: holds wait while no gateway runs.
  */
 const STRANDED_HOLDS = `
   select json_agg(s) from (
@@ -159,8 +161,9 @@ const STRANDED_HOLDS = `
     order by x.request_id limit 20) s`;
 
 /**
- * A replay begins at the first entry. It finds books sound that were set back to an earlier entry, or written anew with
- * hashes of their own: only the entry at which the last sound verification ended tells.
+ * A replay starts at entry 1, so it does not see rows with a lower number. Books that were rolled back to an earlier
+ * entry, or rewritten with new hashes, look sound to it: only a comparison with the entry at which the last sound
+ * verification ended reveals that.
  */
 const ENTRY_FAULTS = `
   select json_agg(s) from (
@@ -173,7 +176,7 @@ const ENTRY_FAULTS = `
       select (select y.hash from entries y where y.org_id = c.org_id and y.seq = c.seq) as hash) v
     where c.org_id = a.org_id and c.seq > 0 and v.hash is distinct from c.hash) s`;
 
-/** Accounts, holds and rollups in one snapshot, so that a running system can be checked. */
+/** Reads accounts, holds and rollups in one snapshot, so that a running system can be verified. */
 export async function loadAccountTruths(
   db: Database,
   orgIds: readonly string[],
@@ -227,14 +230,17 @@ function truthFromRow(row: pg.QueryResultRow): AccountTruth {
   };
 }
 
-/** How many entries of an organization are still to be replayed, as a guess for dividing the work. */
+/**
+ * An organization to verify. `entries` is the number of its newest entry, an estimate for dividing the work; `from` is
+ * where its last sound verification ended.
+ */
 export type AuditWork = {
   readonly orgId: string;
   readonly entries: number;
   readonly from: ReplayState | null;
 };
 
-/** All organizations with an account, in pages; with where the last sound verification of each ended. */
+/** A page of the organizations that have an account, in order of id. */
 export async function loadAuditWork(
   db: Database,
   page: { readonly afterId: string | null; readonly onlyId: string | null; readonly limit: number },
@@ -253,8 +259,8 @@ export async function loadAuditWork(
 }
 
 /**
- * A checkpoint never goes back: another verification may have come further meanwhile. False where the database takes no
- * writes, as a standby.
+ * A checkpoint never moves back: another verification may have come further meanwhile. Returns false if the database is
+ * read-only, such as a standby.
  */
 export async function saveCheckpoints(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 
-/** What a day's sums have, in the order in which they are compared. */
+/** The figures of a day's sums, in the order in which they are compared. */
 export const SUMMED = [
   "requests",
   "failed_requests",
@@ -11,17 +11,20 @@ export const SUMMED = [
   "tokens_saved",
 ] as const;
 
-/** By day: one number for each of `SUMMED`. */
+/** Key: the day. Value: one sum for each figure of `SUMMED`. */
 export type DaySums = Map<string, bigint[]>;
 
 /**
- * Sums are kept by key, member, model and endpoint, as many as there are of all of them. Each of those counts with a
- * weight of its own, so that a single number per day tells whether anything was moved between any two of them.
+ * Each day, rollups have a row per key, member, model and endpoint. Each combination gets a weight from its hash, so
+ * that a single weighted sum per day almost certainly reveals an amount moved between two combinations.
  */
 const WEIGHT = `((uuid_hash_extended(key_id, 1) # coalesce(uuid_hash_extended(member_id, 2), 0)
   # hashtextextended(model, 3) # hashtextextended(endpoint, 4)) & 1048575) + 1`;
 
-/** Beyond any usual request: so much of it is quickly multiplied, and the rest exactly. */
+/**
+ * Larger than any usual request. Up to this amount the product fits a bigint, which is fast; the rest is multiplied as
+ * numeric.
+ */
 const MOST = 2 ** 42;
 const OF_REQUEST: Readonly<Record<(typeof SUMMED)[number], string>> = {
   requests: "1",
@@ -39,7 +42,7 @@ const SUM_OF_EACH = SUMMED.map((name) => {
   return `(sum(weight * greatest(0, least(${MOST}, ${value}))) + coalesce(${rest}, 0))::text`;
 });
 
-/** By day, of request rows (organization and all that is summed) in the part `chunk` of a statement. */
+/** Sums the request rows of the CTE `chunk` by organization and day. */
 export const SUMS_OF_CHUNK = `
   select org_id, json_object_agg(day, sums) as sums from (
     select org_id, day, json_build_array(${SUM_OF_EACH.join(", ")}) as sums
@@ -55,7 +58,7 @@ const SUMS_OF_ROLLUPS = `
     group by 1, 2) d
   group by org_id`;
 
-/** What usage reports of some organizations. */
+/** The sums that usage reports for these organizations. */
 export async function loadRollupSums(
   db: Database,
   orgIds: readonly string[],

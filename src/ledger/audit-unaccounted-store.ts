@@ -1,10 +1,12 @@
 import type { Database } from "../db/index.ts";
 import { HIGHEST_ID, LOWEST_ID } from "./audit-ids.ts";
 
-/** Accounts of one statement: short enough that no snapshot slows their updates. */
+/** Accounts per statement: few enough that no long-lived snapshot slows down their updates. */
 const PAGE = 1_000;
 
-/** Tables with rows of organizations, and the column that says whose they are: an index of each begins with it. */
+/**
+ * Tables with rows of organizations, and the column with the organization's id. Each has an index that starts with it.
+ */
 const ORGANIZATIONS_OF: Readonly<Record<string, string>> = {
   entries: "org_id",
   grants: "org_id",
@@ -17,12 +19,12 @@ const ORGANIZATIONS_OF: Readonly<Record<string, string>> = {
 
 type Unaccounted = { readonly orgId: string; readonly tables: readonly string[] };
 
-/** The ids behind `after`, up to `until` and with it; to the end where that is null. */
+/** The ids above `after`, up to and including `until`; no upper bound if that is null. */
 type Range = { readonly after: string; readonly until: string | null };
 
 /**
- * Organizations that have rows and no account, by their ids; of more than `most` some. Looked for between each
- * account and the next: that is one step into each index, however many rows they have.
+ * Finds organizations that have rows but no account, ordered by id; at most `most` of them. Searches the gaps between
+ * one account's id and the next: one index probe per table and gap, however many rows there are.
  */
 export async function loadUnaccounted(
   db: Database,
@@ -43,7 +45,7 @@ export async function loadUnaccounted(
   return all.toSorted((a, b) => (a.orgId < b.orgId ? -1 : 1)).slice(0, most);
 }
 
-/** The lowest and the highest id are in no gap: nothing is before the one or behind the other. */
+/** The lowest and the highest possible id are in no gap between two ids, so they are checked separately. */
 async function loadUnaccountedAtEdges(db: Database): Promise<readonly Unaccounted[]> {
   const { rows } = await db.pool.query<{ org_id: string; tables: string[] }>({
     name: "audit_unaccounted_edges",
@@ -62,7 +64,7 @@ async function loadPageEnd(db: Database, after: string, page: number): Promise<s
   return rows[0]?.org_id ?? null;
 }
 
-/** Of every gap between two accounts the first one in it, and what of the gap is behind it. */
+/** For each gap between two accounts: the first organization found in it, and the rest of the gap after that. */
 async function loadFirstUnaccounted(
   db: Database,
   { after, until }: Range,
@@ -78,7 +80,7 @@ async function loadFirstUnaccounted(
   }));
 }
 
-/** Accounts and rows in one snapshot: an organization that is founded meanwhile has both or neither. */
+/** Accounts and rows are read in one snapshot: an organization created meanwhile has both or neither. */
 const UNACCOUNTED = `
   with accounted as materialized (
     select org_id from accounts where org_id > $1::uuid and ($2::uuid is null or org_id <= $2) order by org_id

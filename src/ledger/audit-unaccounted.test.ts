@@ -9,7 +9,7 @@ const books = await openLedgerBooks();
 const { db, ledger, admitter } = books;
 afterAll(() => books.database.drop());
 
-/** An organization with a grant, a call and one that still runs. */
+/** An organization with a grant, a finished call and a running one. */
 async function keepBooks(): Promise<string> {
   const orgId = await books.found(100);
   for (const isEnded of [true, false]) {
@@ -20,7 +20,7 @@ async function keepBooks(): Promise<string> {
   return orgId;
 }
 
-/** What is seen while these accounts are gone; they come back afterwards. */
+/** Runs `look` while these accounts are deleted; restores them afterwards. */
 async function without<Seen>(orgIds: readonly string[], look: () => Promise<Seen>): Promise<Seen> {
   const { rows } = await db.pool.query("delete from accounts where org_id = any($1) returning accounts", [
     orgIds,

@@ -11,7 +11,7 @@ import { createLedger } from "./ledger.ts";
 
 const CALLS = 12;
 
-/** An organization with a grant, a charge per call and one call that still runs. */
+/** An organization with a grant, a charge per call and one call that is still running. */
 async function keepBooks(database: TestDatabase): Promise<string> {
   const orgId = newId();
   await createOrganization(database, orgId);

@@ -9,27 +9,29 @@ export type AuditReport = {
   readonly organizations: number;
   readonly entries: number;
   readonly faults: readonly AuditFault[];
-  /** The database takes no writes, as a standby: the next verification begins where this one did. */
+  /** True if the database is read-only, such as a standby, so that the next verification starts where this one did. */
   readonly skipsCheckpoints: boolean;
 };
 
 export type AuditOptions = {
   readonly orgId?: string;
-  /** Quicker: starts each organization where its last sound verification ended, and cannot see a change before. */
+  /**
+   * Faster: starts each organization where its last sound verification ended. Does not see changes made before that.
+   */
   readonly sinceCheckpoint?: boolean;
-  /** Groups that are verified at the same time: as many cores of the database as that may take. */
+  /** Groups verified concurrently; each keeps one core of the database busy. */
   readonly atOnce?: number;
 };
 
 const PAGE = 1_000;
-/** Small organizations are verified together, up to so many entries and organizations. */
+/** Small organizations are verified together, up to this many entries and organizations. */
 const GROUP_ENTRIES = 10_000;
 const GROUP_ORGANIZATIONS = 500;
 
 /**
  * Replays every entry from zero to the stored balances and checks hashes, holds, grants, payments, debts, request rows,
- * assets, rollups, price rules and that nothing lacks an account. Works in short statements, each over one large organization or many small ones, so that it can run beside the
- * gateway.
+ * assets, rollups, price rules and that no row belongs to an organization without an account. Works in short
+ * statements, each over one large organization or many small ones, so that it can run beside the gateway.
  */
 export async function verifyLedger(db: Database, options: AuditOptions = {}): Promise<AuditReport> {
   const report = { organizations: 0, entries: 0, faults: [] as AuditFault[], skipsCheckpoints: false };
@@ -52,7 +54,7 @@ export async function verifyLedger(db: Database, options: AuditOptions = {}): Pr
   return report;
 }
 
-/** All else begins with an account, and would not see what has none. */
+/** All other checks start from an account, so they would miss an organization that has none. */
 async function missingAccounts(db: Database): Promise<AuditFault[]> {
   const unaccounted = await loadUnaccounted(db, { most: MAX_FAULTS });
   return unaccounted.map(({ orgId, tables }) =>

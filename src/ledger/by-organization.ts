@@ -1,4 +1,4 @@
-/** A batch as the SQL functions want it: organizations in ascending order, their items in order of arrival. */
+/** A batch as the SQL functions expect it: organizations in ascending order, the items of each in order of arrival. */
 type GroupedBatch = {
   readonly orgIds: readonly string[];
   readonly counts: readonly number[];
@@ -14,7 +14,7 @@ export function groupByOrganization(items: readonly { readonly orgId: string }[]
     if (own) own.push(i);
     else positions.set(orgId, [i]);
   }
-  // Ascending text of lower-case UUIDs is PostgreSQL's own order of uuid: the lock order of all writers.
+  // Sorting lower-case UUIDs as text gives PostgreSQL's order of uuid, the order in which every writer takes its locks.
   const orgIds = [...positions.keys()].sort();
   const own = orgIds.map((orgId) => positions.get(orgId) ?? []);
   return { orgIds, counts: own.map((list) => list.length), order: own.flat() };

@@ -14,7 +14,7 @@ const books = await openLedgerBooks();
 const { db, ledger, database } = books;
 afterAll(() => database.drop());
 
-/** Of the processes, which is not that of the database. */
+/** The clock of the processes, which is not the database's. */
 let elapsedMs = 0;
 const clock = { nowMs: () => elapsedMs, elapsedMs: () => elapsedMs };
 let lost = 0;
@@ -22,7 +22,7 @@ let orgId: string;
 let first: LeaseKeeper;
 let second: LeaseKeeper;
 
-/** Two processes that serve, each with a call that holds ten credits, and each with the right to judge others. */
+/** Two serving processes, each with a call that holds ten credits, and each entitled to judge others. */
 beforeEach(async () => {
   await db.pool.query("delete from holds");
   await db.pool.query("delete from processes");
@@ -43,7 +43,7 @@ function join(): Promise<LeaseKeeper> {
 
 const sweep = () => sweepHolds({ db, log: silentLog, lease: first });
 
-/** With a sweep after each renewal, as every node makes them. */
+/** Time passes, with a sweep after each renewal, as on every node. */
 async function pass(ms: number, alive = [first, second]): Promise<void> {
   for (let passed = 0; passed < ms; passed += RENEW_EVERY_MS) {
     elapsedMs += RENEW_EVERY_MS;

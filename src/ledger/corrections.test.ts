@@ -53,7 +53,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const) }) },
 );
 
-/** One organization, in the ledger and on paper. */
+/** One organization, in the ledger and in the reference. */
 async function openAccount(hasPeriod: boolean) {
   const orgId = await books.found(0);
   const paper = new ReferenceLedger();
@@ -68,7 +68,7 @@ async function openAccount(hasPeriod: boolean) {
   return {
     orgId,
     paper,
-    /** Whoever lost the answer asks again, and nobody knows how many of the questions arrive, or when. */
+    /** A caller that lost the answer asks again; how many of its requests arrive, and when, is unknown. */
     async correct({ pool, amount, times }: Step & { do: "correct" }): Promise<void> {
       const correction = { id: newId(), orgId, pool, amount: creditDelta(amount), description: "by hand" };
       const answers = await Promise.all(Array.from({ length: times }, () => ledger.adjust(correction)));

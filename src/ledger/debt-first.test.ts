@@ -45,7 +45,7 @@ async function hold(amount: number, changes: Partial<AdmissionCall> = {}): Promi
   return call;
 }
 
-/** Available, held and debt; what the audit finds must be nothing, whatever was done before. */
+/** Available, held and debt. The audit must find no fault, whatever was done before. */
 async function standing(): Promise<number[]> {
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   const { anytimeAvailable, anytimeHeld, debt } = await ledger.account(orgId);

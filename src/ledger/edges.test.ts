@@ -9,7 +9,7 @@ import { verifyLedger } from "./audit.ts";
 import { settleOne } from "./lone-store.ts";
 import { settleAll } from "./store.ts";
 
-/** The very moment, the very last credit, the very row: where `<` and `<=` part. */
+/** Boundary cases: the exact moment, the last credit, the exact row, where `<` and `<=` differ. */
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2031-01-01T00:00:30Z");
@@ -27,7 +27,7 @@ async function openPeriod(orgId: string, amount: number): Promise<void> {
   expect(outcome).toBe("granted");
 }
 
-/** Type, pool and amount of each entry, and that the books agree with them. */
+/** Type, pool and amount of each entry; also audits the organization. */
 async function entries(orgId: string): Promise<string[]> {
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   const { rows } = await db.pool.query<{ entry: string }>(
@@ -103,7 +103,7 @@ describe("the moment a period ends", () => {
     await first.query("begin");
     await first.query("select ledger_account($1)", [orgId]);
     const second = balance(orgId);
-    // Of this database: other files' waits are on the same server.
+    // Of this database only: other test files wait on the same server.
     const waiting =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     while ((await first.query(waiting)).rows.length === 0) await Bun.sleep(2);
@@ -192,7 +192,7 @@ describe("a single credit", () => {
     const orgId = await found(0);
     await openPeriod(orgId, 5);
     const call = await hold(orgId, 2);
-    // Another one of that period runs on, and its credits with it.
+    // Another call of that period is still running, and its credits stay held.
     await hold(orgId, 3);
     await database.advanceClock(DAY_MS);
     expect(await settle(call, 1)).toMatchObject({
@@ -273,7 +273,7 @@ describe("what a settlement leaves behind", () => {
     await settleAll(db, "call", [settlementOf(a, credits(1), figures), settlementOf(b, credits(2), figures)]);
     await database.advanceClock(1_000);
     await settleAll(db, "call", [settlementOf(c, credits(25), figures)]);
-    // Before the other way of settling has its say, which would hide what this one left.
+    // Checked before the other way of settling, which would hide what this one left.
     expect((await ledgerRows(db, orgId))["rollups"]).toMatchObject([
       { last_at: "2031-01-01T00:00:31+00:00" },
     ]);
@@ -312,7 +312,7 @@ describe("what a settlement leaves behind", () => {
     const keyedToo = await hold(orgId, 1, { keyInFlight: 5 });
     const plain = await hold(orgId, 1);
     const job = await hold(orgId, 1, { kind: "job" });
-    // Neither a job nor a call that may not start takes a key's place.
+    // Neither a job nor a refused call takes a key's place in flight.
     await hold(orgId, 1, { kind: "job", keyInFlight: 5 });
     expect(await admit(admissionOf(orgId, 1_000, { keyInFlight: 5 }))).toMatchObject({
       outcome: "insufficient",

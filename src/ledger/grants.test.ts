@@ -35,7 +35,7 @@ async function adjust(orgId: string, pool: "anytime" | "subscription", amount: n
     .outcome;
 }
 
-/** A payment was taken back when its credits were spent. */
+/** A debt: a payment was refunded after its credits were spent. */
 async function owe(orgId: string, amount: number): Promise<void> {
   await grant(orgId, amount, { reference: `order:${orgId}`, kind: "pack" });
   await adjust(orgId, "anytime", -amount);

@@ -5,25 +5,25 @@ import { saveAdjustment, saveGrant, saveRenewal } from "./store.ts";
 
 export type GrantOutcome = {
   /**
-   * granted: added now. repeat: this reference had been granted before. conflict: the reference stands for
-   * another amount or pool. period_differs: the open period ends at another time than asked.
-   * already_expired: the period would have ended before it began.
+   * granted: added now. repeat: this reference was granted before. conflict: it was granted with another amount or
+   * pool. period_differs: the open period ends at another time than requested. already_expired: no period is open, and
+   * `expiresAt` is null or in the past.
    */
   readonly outcome: "granted" | "repeat" | "conflict" | "period_differs" | "already_expired";
   readonly grantId: string;
   readonly account: Account;
 };
 
-/** Of an id that its caller has made, so as to ask again under it where the answer was lost: the ledger does it once. */
+/** The caller may choose the id and, if the reply was lost, send it again: the ledger applies each id once. */
 type Askable = { readonly id?: string };
 
 export type Grant = Askable & {
   readonly orgId: string;
   readonly pool: Pool;
   readonly amount: Credits;
-  /** Makes the grant repeat-safe: a payment's or an operator's own word for it. */
+  /** Makes the grant idempotent: the order's reference, or one chosen by the operator. */
   readonly reference: string | null;
-  /** Of a subscription grant that opens a period; null joins the open one. */
+  /** End of the period that a subscription grant opens; null adds to the period that is open. */
   readonly expiresAt: Date | null;
   readonly kind: "pack" | "manual";
   readonly description: string;
@@ -44,14 +44,14 @@ export type Renewal = {
   readonly endsAt: Date;
   readonly reference: string | null;
   readonly description: string;
-  /** Only while the organization has the scheduled plan that it has had since then. */
+  /** If set, renews only if the organization's scheduled plan started at this time. */
   readonly planSince?: Date;
 };
 
 export type RenewalOutcome = {
   /**
-   * early: the period has not begun. over: it has ended already. stale: a later one is open. changed: the
-   * organization has another plan.
+   * early: the period has not begun. over: it has already ended. stale: a later one is open. changed: the organization
+   * has another plan by now.
    */
   readonly outcome: "renewed" | "repeat" | "early" | "over" | "stale" | "changed";
   readonly account: Account;
@@ -73,9 +73,9 @@ export type Adjustment = Askable & {
 export type AdjustmentOutcome = {
   readonly outcome: "adjusted" | "insufficient" | "no_open_period";
   readonly account: Account;
-  /** The correction's, as the balance view names it; the newest before it where nothing was corrected. */
+  /** The correction's entry, as the balance view names it; the newest existing entry if nothing was corrected. */
   readonly entryId: string;
-  /** Of what was added. */
+  /** How much of the added credits went into paying off debt. */
   readonly debtPaid: Credits;
 };
 

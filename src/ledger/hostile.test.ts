@@ -21,7 +21,7 @@ afterEach(async () => {
 const grantOf = (amount: number, changes: Partial<Grant> = {}) => books.grantOf(orgId, amount, changes);
 const balance = (id = orgId) => books.balance(id);
 
-/** Calls a function of the ledger past every type of ours, and says how the database refused it. */
+/** Calls a function of the ledger past all our types, and returns how the database refused it. */
 async function refusal(sql: string, values: unknown[]): Promise<string> {
   const before = await balance();
   const message = await db.pool.query(sql, values).then(

@@ -1,11 +1,14 @@
-/** Charges and releases of calls. */
+/** Charges and releases for calls. */
 export const SETTLE_LANE = "settle";
-/** The same of media, along with the row of their file. */
+/** Charges and releases for media calls, together with the rows of their files. */
 export const SETTLE_MEDIA_LANE = "settle_media";
-/** Must not wait behind any call: who renews too late loses all that run. */
+/** Separate, so that a renewal never waits behind calls: a late one may lose every running call. */
 export const LEASE_LANE = "lease";
-/** A sweep of hundreds must not make calls wait behind it for their connection; the accounts' locks order both. */
+/**
+ * Separate, so that calls do not wait for a connection behind a sweep of hundreds of holds. The account locks order the
+ * two.
+ */
 export const SWEEP_LANE = "sweep";
 
-/** Those without which a call that runs cannot be charged. */
+/** The lanes that a running call needs in order to be charged. */
 export const LANES_OF_CALLS: readonly string[] = [SETTLE_LANE, SETTLE_MEDIA_LANE, LEASE_LANE];

@@ -25,7 +25,7 @@ export async function acquireLease(
   return row.epoch;
 }
 
-/** The processes that serve now and have said so with their marks, this one (if any) left out. */
+/** The processes that are serving and have published their marks, without the process `except`. */
 export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
   const result = await db.pool.query<{ host: string; secret_mark: string; objects_place: string }>(
     `select distinct host, secret_mark, objects_place from processes
@@ -41,7 +41,7 @@ export async function loadMarkedNodes(db: Database, except: string | null): Prom
   }));
 }
 
-/** Whether the epoch is still ours, and whether its lease had run out by the database's clock. */
+/** `isOurs`: the epoch has not been ended. `hadRunOut`: the lease had expired by the database's clock. */
 export async function renewLease(
   db: Database,
   processId: string,
@@ -59,7 +59,10 @@ export async function leaveLease(db: Database, processId: string, epoch: number)
   await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
 }
 
-/** How many; null where the lease of the process that asks has run out, too: then the database's clock was set. */
+/**
+ * Returns how many; null if the calling process's own lease has expired too, which means that the database's clock was
+ * changed.
+ */
 export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
   const result = await db.pool.query<{ ended: number | null }>("select lease_end_expired($1) as ended", [
     processId,
@@ -76,12 +79,15 @@ type HoldRow = {
   model: string;
 };
 
-/** So many, and none of these organizations. */
+/** A page of at most `limit` rows that skips these organizations. */
 type DuePage = { readonly limit: number; readonly except: readonly string[] };
 
-/** Holds whose process is gone or whose hard end has passed, as the releases that end them. */
+/**
+ * Holds of calls whose process is gone or whose hard deadline has passed, and of jobs that do not run, as the
+ * settlements that release them.
+ */
 export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
-  // The function's own limit would count those that are left out.
+  // The function's own limit would count the organizations that are skipped.
   const result = await db.pool.query<HoldRow>(
     "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) limit $1",
     [limit, except],
@@ -108,8 +114,8 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
 }
 
 /**
- * Organizations whose period has ended but that nobody has asked about since. In no order: the rows are read as they
- * lie, since an index on what is updated at every call would cost each of them more.
+ * Organizations whose period has ended and whose account has not been used since. Unordered, by a scan of the table: an
+ * index on rows that every call updates would cost each call more.
  */
 export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {
   const result = await db.pool.query<{ org_id: string }>(
@@ -120,7 +126,7 @@ export async function loadDueAccounts(db: Database, { limit, except }: DuePage):
   return result.rows.map((row) => row.org_id);
 }
 
-/** The time is asked once: asked of every row, it could not be looked up in the index. */
+/** `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. */
 export async function forgetReplies(db: Database, limit: number): Promise<number> {
   const result = await db.pool.query(
     `delete from idempotency where (org_id, endpoint, key) in (

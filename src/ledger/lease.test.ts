@@ -28,7 +28,7 @@ function join(onLost: () => void = () => lost++, database = db): Promise<LeaseKe
   return takeLease({ db: database, log: silentLog, clock, onLost });
 }
 
-/** Time passes for the process and for the database alike. */
+/** Time passes for the process and the database alike. */
 async function pass(ms: number): Promise<void> {
   elapsedMs += ms;
   await database.advanceClock(ms);

@@ -10,18 +10,21 @@ const RENEW_EVERY_MS = 5_000;
 const LOST =
   "This process did not renew its lease in time, and another ended it. Calls that run here are ended and cost nothing.";
 
-/** What a hold is tied to. */
+/** The process and epoch that a hold belongs to. */
 export type Epoch = { readonly processId: string; readonly epoch: number };
 
 export type LeaseKeeper = {
   readonly current: Epoch;
-  /** True once the lease was renewed without a gap for a whole lease: only then may others be judged. */
+  /**
+   * True once the lease has been renewed without a gap for a whole lease period. Only then may this process end the
+   * leases of others.
+   */
   maySweep(): boolean;
-  /** What the leases of others say is in doubt: for a whole lease nobody may be judged. */
+  /** The stored leases cannot be trusted: for a whole lease period this process ends nobody's lease. */
   doubt(): void;
-  /** One renewal now, as the keeper's timer does it. */
+  /** Renews once, now; the keeper's timer calls this. */
   renew(): Promise<void>;
-  /** Gives the lease back: holds that are left become orphans at once. */
+  /** Gives the lease back: remaining holds become orphans at once. */
   leave(): Promise<void>;
 };
 
@@ -29,13 +32,13 @@ type LeaseInput = {
   db: Database;
   log: Log;
   clock: Clock;
-  /** Told to other nodes, which must have the same. */
+  /** Published to the other nodes, which must have the same. */
   marks?: NodeMarks;
-  /** Ends the calls of the lost epoch: their holds are no longer theirs. */
+  /** Must end the calls of the lost epoch: their holds are no longer theirs. */
   onLost(): void;
 };
 
-/** Keeps this process's lease alive, for as long as the process lives or until it leaves. */
+/** Keeps this process's lease alive until the process exits or leaves. */
 export async function createLeaseKeeper(input: LeaseInput): Promise<LeaseKeeper> {
   const lease = await takeLease(input);
   const timer = setInterval(() => void lease.renew(), RENEW_EVERY_MS);
@@ -55,10 +58,11 @@ export async function createLeaseKeeper(input: LeaseInput): Promise<LeaseKeeper>
 }
 
 /**
- * A lease that is renewed when it is told to, and by no timer: tests whose processes die, or whose clock is moved, must
- * not find one renewed because the machine was slow. A process that was stopped for longer than a lease, and whose epoch
- * was ended meanwhile, ends the calls of that epoch and goes on under a new one; if nobody ended it
- * (a laptop that slept) nothing is lost.
+ * A lease without a timer, renewed only by `renew()`. Tests that kill processes or move the clock need this: on a slow
+ * machine a timer could renew a lease that should expire.
+ *
+ * If the process was suspended for longer than a lease and its epoch was ended meanwhile, it ends the calls of that
+ * epoch and goes on under a new one. If nobody ended it (a laptop that slept), nothing is lost.
  */
 export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   const { db, log, clock } = input;
@@ -69,7 +73,9 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   let left = false;
   let underWay: Promise<void> | null = null;
 
-  /** One at a time: two that both find the epoch gone would take two new ones, and might keep the older. */
+  /**
+   * One renewal at a time: two that both find the epoch ended would each acquire a new one, and might keep the older.
+   */
   function renew(): Promise<void> {
     underWay ??= renewOnce().finally(() => {
       underWay = null;
@@ -80,12 +86,12 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   async function renewOnce(): Promise<void> {
     if (left) return;
     const startedMs = clock.elapsedMs();
-    // The process itself may have been stopped: a gap in our own time breaks the chain too.
+    // A gap by our own clock also breaks the chain: the process may have been suspended.
     if (startedMs - lastRenewedMs > LEASE_MS) unbrokenSinceMs = null;
     try {
       const { isOurs, hadRunOut } = await renewLease(db, current.processId, current.epoch);
       if (left) return;
-      // The database's clock was set: others must have time to renew by it, too.
+      // The database's clock was changed: other processes need time to renew by it, too.
       if (hadRunOut) unbrokenSinceMs = null;
       if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;

@@ -4,7 +4,7 @@ import { openLedgerDesk } from "../../test/ledger-script.ts";
 const desk = await openLedgerDesk();
 afterAll(() => desk.close());
 
-/** Each table: command -> outcome | what each pool has, available+held. */
+/** Each table: command -> outcome | available+held of each pool. */
 const TABLES: Record<string, string> = {
   "a hold takes from subscription first, and what it did not cost comes back": `
     grant anytime 100              -> granted          | subscription 0+0   anytime 100+0

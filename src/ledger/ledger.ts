@@ -22,21 +22,21 @@ const MAX_WAITING = 20_000;
 
 type PriceRuleRecord = { readonly id: string; readonly model: string; readonly json: string };
 
-/** Lets a caller that gave up withdraw a settlement that has not been sent to the database yet. */
+/** Lets a caller that has given up withdraw a settlement that was not sent to the database yet. */
 export type SettleTicket = { isAbandoned: boolean };
 
 type Item = { readonly settlement: Settlement; readonly ticket: SettleTicket | undefined };
 
 export type Ledger = {
-  /** Ends a call exactly once; safe to repeat when the answer was lost. */
+  /** Ends a call exactly once; safe to repeat if the reply was lost. */
   settle(settlement: Settlement, ticket?: SettleTicket): Promise<Settled>;
   account(orgId: string): Promise<Account>;
   grant(input: Grant): Promise<GrantOutcome>;
   renew(input: Renewal): Promise<RenewalOutcome>;
   adjust(input: Adjustment): Promise<AdjustmentOutcome>;
-  /** Keeps the rules that requests will be charged by; known ones are left as they are. */
+  /** Stores the rules by which requests will be charged; existing ones are left unchanged. */
   recordPriceRules(rules: readonly PriceRuleRecord[]): Promise<void>;
-  /** Settlements waiting for their batch, for metrics. */
+  /** Settlements waiting for their batch; a metric. */
   readonly waiting: number;
 };
 
@@ -91,7 +91,7 @@ function settlingBy(db: Database) {
       await failpoint("after_settle_sql");
       return results;
     },
-    // The SQL recognises what the failed run may have committed.
+    // Safe: the SQL recognizes settlements that the failed run may have committed.
     rerun: async ({ settlement }: Item) => (await settleAll(db, "call", [settlement]))[0] as Settled,
   };
 }

@@ -20,14 +20,14 @@ await waitForLocks("20ms");
 
 let locked: string;
 let other: string;
-/** More of the one that is locked than make a batcher give up. */
+/** More items of the locked one than make a batcher give up. */
 let owners: readonly string[];
 beforeEach(async () => {
   [locked, other] = [await found(100), await found(100)];
   owners = [locked, locked, locked, locked, other, other];
 });
 
-/** What becomes of work that is begun while somebody has the account of one. */
+/** The outcomes of work that starts while the account of `locked` is locked. */
 async function whileLocked(work: readonly (() => Promise<{ readonly outcome: string }>)[]) {
   await holder.query("begin");
   await holder.query(HAVE_ACCOUNT, [locked]);
@@ -62,7 +62,9 @@ test("and settled; its own are as soon as they can be", async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-/** Once it is known that somebody has the account of one, work of both, of which the other's is not to wait for it. */
+/**
+ * Once the lock on one account was noticed: work of both organizations, where the other's must not wait for that lock.
+ */
 async function besideLocked<T>(work: (of: string) => Promise<T>) {
   await holder.query("begin");
   await holder.query(HAVE_ACCOUNT, [locked]);
@@ -80,11 +82,11 @@ test("calls of others do not wait again for an account that somebody was found t
   const { found, others, own } = await besideLocked((of) => admitter.admit(admissionOf(of, 10)));
   expect(found).toEqual(["rejected", "fulfilled"]);
   const [first, second] = own.map((each) => (each.outcome === "admitted" ? each.rate.remaining : 0));
-  // In the order in which they came.
+  // In the order of arrival.
   expect(Number(first) - Number(second)).toBe(1);
   expect(others.map(({ outcome }) => outcome)).toEqual(["admitted", "admitted"]);
   expect([await balance(locked), await balance(other)]).toEqual(["0+0 80+20", "0+0 70+30"]);
-  // One that is alone takes the short way again.
+  // A lone call uses the short function again.
   expect((await admitter.admit(admissionOf(locked, 10))).outcome).toBe("admitted");
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
@@ -99,7 +101,7 @@ test("nor do their settlements", async () => {
   });
   expect(found).toEqual(["rejected", "fulfilled"]);
   expect([...others, ...own].map(({ outcome }) => outcome)).toEqual(Array(4).fill("settled"));
-  // In the order in which they came: each says what was left after it.
+  // In the order of arrival: each says what was left after it.
   expect(own.map(({ anytimeAfter }) => Number(anytimeAfter))).toEqual([78, 86]);
   expect([await balance(locked), await balance(other)]).toEqual(["0+0 86+10", "0+0 94+0"]);
   expect((await verifyLedger(db)).faults).toEqual([]);

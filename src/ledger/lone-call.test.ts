@@ -36,7 +36,7 @@ async function admit(changes: Partial<AdmissionCall> = {}, amount = 10): Promise
   return call;
 }
 
-/** The short way says nothing, and no row tells that it was tried. */
+/** The short function declines, and no row shows that it was tried. */
 async function expectLeft(attempt: () => Promise<unknown>): Promise<void> {
   const before = await ledgerRows(db, orgId);
   expect(await attempt()).toBeNull();

@@ -15,9 +15,9 @@ const MAX_POLLS = 500;
 const POLL_MS = 5;
 const books = await openLedgerBooks({ poolSize: 8 });
 const { db, lease, ledger, admitter, found, grantOf } = books;
-// Before any hold: tests that set the clock to this year would make those of another one long past their end.
+// Before any hold: tests that set the clock to this year would make holds of another year expire.
 await books.database.freezeClock(new Date("2031-01-01T00:00:00Z"));
-/** Nodes of their own, each with its connections: the lanes of one would wait for each other. */
+/** Separate nodes with their own connections, because the lanes of one would wait for each other. */
 const nodes = Array.from({ length: 4 }, () => {
   const link = connectDatabase({ url: db.url, poolSize: 2, log: silentLog });
   return { link, ledger: createLedger(link), admitter: createAdmitter({ db: link, lease }) };
@@ -35,7 +35,10 @@ afterEach(async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-/** `work` meets the account locked by somebody who then does `meanwhile` and ends: it has to go by what it finds. */
+/**
+ * `work` finds the account locked by somebody who then does `meanwhile` and ends: it must go by what it finds
+ * afterwards.
+ */
 async function overtaken<T>(
   work: () => Promise<T>,
   meanwhile: (client: pg.PoolClient) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { settlementValues } from "./settlement-values.ts";
 const SETTLE_ONE =
   "select ledger_settle_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answer";
 
-/** Charges a call whose hold is as it was made; null where there is more to it, and then nothing was written. */
+/** Charges a call in the usual case. Null if the case is unusual; nothing was written then. */
 export async function settleOne(db: Database, settlement: Settlement): Promise<Settled | null> {
   const rows = await db.lane(SETTLE_LANE).query<{ answer: string }>(SETTLE_ONE, settlementValues(settlement));
   const [subscription = "", anytime = "", writtenOff = "", subscriptionAfter = "", anytimeAfter = ""] =

@@ -90,7 +90,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** The same step for both organizations: one goes the short way where it can, the other never does. */
+/** The same step for both organizations: one uses the short function if it can, the other never does. */
 async function perform(
   step: Step,
   twins: readonly [string, string],

@@ -8,7 +8,7 @@ import { createLedger } from "./ledger.ts";
 
 const books = await openLedgerBooks({ poolSize: 16 });
 const { db, ledger, admitter, found } = books;
-/** Each has batches of its own, as nodes have: only the database stands between them. */
+/** Each has its own batches, as nodes do: only the database connects them. */
 const nodes = Array.from({ length: 4 }, () => createLedger(db));
 afterAll(() => books.database.drop());
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 const grantOf = (amount: number, changes: Partial<Grant> = {}) => books.grantOf(orgId, amount, changes);
 const balance = (id = orgId) => books.balance(id);
 
-/** `work` on every node, many times at once; how often each outcome came. */
+/** `work` on every node, many times at once; counts the outcomes. */
 async function storm(
   times: number,
   work: (node: (typeof nodes)[number], i: number) => Promise<{ outcome: string }>,

@@ -14,7 +14,7 @@ import { createLeaseKeeper } from "./lease.ts";
 import { createLedger } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 
-/** The migrations of the version before. */
+/** The migrations of the previous version. */
 const before = makeTestFolder();
 for (const name of readdirSync(MIGRATIONS_DIR).filter((file) => file < "0026"))
   copyFileSync(join(MIGRATIONS_DIR, name), join(before, name));
@@ -42,7 +42,7 @@ beforeAll(async () => {
   };
 });
 
-// As the version before has them prepared.
+// The statements as the previous version has prepared them.
 const ONE = `select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't')::text as answer`;
 const BATCH = `select outcome as answer from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], '{3}',
   '{succeeded}', array[$1::uuid], '{NULL}', '{e}', '{m}', '{10}', '{5}', '{0}', '{7}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;
@@ -50,7 +50,7 @@ const MEDIA = `select outcome as answer from ledger_settle_media('call', $1, $2,
   null, null, 't', null, '[' || $3::text || ']')`;
 const JOB = `select outcome as answer from ledger_end_job($1, $2, null, 'complete', 'succeeded', null, 3, $3, '{}')`;
 
-/** The work of a call that was admitted, as somebody has it who may end it. */
+/** The job of an admitted call, claimed by somebody who may end it. */
 const BEGIN_JOB = `insert into video_jobs (org_id, request_id, created_at, deadline_at, status, provider_status, endpoint,
     model, key_id, estimate, video_order, looks, failures, due_at)
   select $1, $2, now, now + interval '1 hour', 'processing', 'running', 'e', 'm', $1, 10, '{}', 0, 0, now
@@ -66,7 +66,7 @@ test("a node whose statements are prepared goes on with them after another has m
     return (await old.query<{ answer: string }>({ name, text, values })).rows[0]?.answer;
   };
   try {
-    // Often enough for the server to keep their plans.
+    // Often enough for the server to cache their plans.
     for (let round = 1; round <= 6; round++) {
       expect(await settle("one", ONE)).toBe(`(0,3,0,0,${200 - 12 * round + 9})`);
       expect(await settle("batch", BATCH)).toBe("settled");

@@ -36,14 +36,14 @@ async function measuredOf({ requestId }: { requestId: string }): Promise<unknown
   return rows[0]?.measured;
 }
 
-/** A call that was admitted, and what it is to be settled with. */
+/** An admitted call, and its settlement. */
 async function begun(changes: Partial<Settlement> = {}): Promise<Settlement> {
   const call = admissionOf(orgId, 10);
   await admitter.admit(call);
   return settlementOf(call, credits(7), { measured: CACHED, ...changes });
 }
 
-/** With what it has made, as all media are. */
+/** With the file it made, as all media calls are settled. */
 async function settleFile(settlement: Settlement): Promise<Settled> {
   return settleMedia(db, settlement, [await draftAsset(db, orgId)]);
 }
@@ -140,7 +140,7 @@ test("what is charged without its hold says what for", async () => {
 });
 
 describe("a node of the version before", () => {
-  // As it calls them: without what was measured, which is last.
+  // As the previous version calls them: without `measured`, the last argument.
   const ONE =
     "select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't') as answer";
   const BATCH = `select outcome from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], '{3}', '{succeeded}',
@@ -170,7 +170,7 @@ describe("a node of the version before", () => {
 });
 
 describe("a charge can be checked from its receipt:", () => {
-  /** Charged whole, however dear: such accounts are rare, but rules are drawn at random. */
+  /** Enough to charge any of them in full: rules are drawn at random, and some are very expensive. */
   const MOST = MAX_CREDITS / 1_000;
 
   async function receipts(all: readonly Settlement[]): Promise<number[]> {

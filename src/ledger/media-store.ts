@@ -5,13 +5,15 @@ import { type SettledRow, settledFromRow } from "./settled-row.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
-/** What was measured is last there, since versions before leave it out. */
+/**
+ * `measured` ($17) comes last in the function's signature, because older versions of the gateway call it without that.
+ */
 const SETTLE_MEDIA =
   "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18, $19, $17)";
 
 /**
- * Charges for what was made and publishes it, in one transaction of its own: files are rare beside words, and a
- * batch of settlements must not fail because one of them has an asset that is not there.
+ * Charges for the assets and publishes them in one transaction, without a batch: media calls are rare compared with
+ * text, and a batch of settlements must not fail because one of them has an asset that is missing.
  */
 export async function settleMedia(
   db: Database,

@@ -9,7 +9,7 @@ import { verifyLedger } from "./audit.ts";
 import { settleOne } from "./lone-store.ts";
 import { settleAll } from "./store.ts";
 
-/** A condition too few in SQL shows itself in the rows of others: each test has some beside its own. */
+/** A missing condition in SQL shows in the rows of other organizations, so each test has some beside its own. */
 
 const books = await openLedgerBooks();
 const { database, db, lease, ledger, found, balance } = books;

@@ -2,7 +2,10 @@ import type { Database } from "../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
 import type { OwnMarks } from "./node-marks.ts";
 
-/** What a node that serves now has otherwise than all must have it: told by the log and by the doctor. */
+/**
+ * A setting in which another serving node differs although all must agree; reported by the log and by the doctor
+ * command.
+ */
 type NodeDifference = {
   readonly event: "secret_differs" | "objects_differ";
   readonly found: string;
@@ -12,7 +15,7 @@ type NodeDifference = {
 export async function findDifferences(
   db: Database,
   own: OwnMarks,
-  /** Its own process, of one that serves. */
+  /** The calling process if it serves, else null. */
   processId: string | null,
 ): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);

@@ -1,8 +1,8 @@
 import { sign } from "../kit/index.ts";
 
-/** What all nodes of one installation must have in common, as far as each may tell the others. */
+/** What all nodes of an installation must have in common, in a form that is safe to publish to the others. */
 export type NodeMarks = {
-  /** The same for the same secret. Too short to prove a guess by: many secrets have it. */
+  /** Equal for equal secrets. Too short to confirm a guess: many secrets share it. */
   readonly secretMark: string;
   /** Where files are kept. */
   readonly objectsPlace: string;
@@ -11,7 +11,7 @@ export type NodeMarks = {
 export type MarkedNode = NodeMarks & { readonly host: string };
 
 export type OwnMarks = NodeMarks & {
-  /** What a node of an earlier version says of the same place, which may serve until it is replaced. */
+  /** The name that nodes of an earlier version publish for the same place; they may serve until they are replaced. */
   readonly formerObjectsPlace: string;
 };
 

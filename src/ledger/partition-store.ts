@@ -2,14 +2,14 @@ import type pg from "pg";
 import { type Database, isLockTimeout } from "../db/index.ts";
 
 /**
- * Making a partition locks all of `requests`. While it waits for that lock every settlement waits behind it, so it must
- * not wait for as long as a backup or a report reads the table.
+ * Creating a partition locks the whole of `requests`. While it waits for that lock, every settlement queues behind it,
+ * so it must not wait as long as a backup or a report reads the table.
  */
 const LOCK_WAIT_MS = 200;
 
 /**
- * Makes the partitions of this month and the next two; answers how many were made. A table that is in use is left for the
- * next run, and is a failure only when the calls of a week from now would have no partition.
+ * Creates the partitions of this month and the next two; returns how many were created. If the table is in use, it is
+ * left for the next run; that is an error only if there would be no partition for calls a week from now.
  */
 export async function makePartitions(db: Database): Promise<number> {
   try {

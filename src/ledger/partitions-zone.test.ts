@@ -20,7 +20,7 @@ afterEach(async () => {
   }
 });
 
-/** By somebody whose sessions are in another zone, at the beginning of each month of some. */
+/** From a session in another time zone, at the beginning of each of these months. */
 async function makeInEachMonth(zone: string, months: readonly string[]): Promise<void> {
   await session.query("select set_config('timezone', $1, false)", [zone]);
   for (const month of months) {
@@ -36,7 +36,7 @@ async function partition(name: string, from: string, to: string): Promise<void> 
   );
 }
 
-/** Name, beginning and end of each, in UTC. */
+/** Name, beginning and end of each partition, in UTC. */
 async function made(): Promise<string[]> {
   const { rows } = await db.pool.query(`
     select relname, array(select to_char(to_timestamp(('x' || lpad(replace(left(m[1], 13), '-', ''), 16, '0'))::bit(64)::bigint

@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 let year = 2040;
 let reader: pg.Client;
 
-/** A year of its own for each test, with its first three months; and somebody who reads requests for long. */
+/** Each test has its own year, with its first three months, and somebody who reads requests for a long time. */
 beforeEach(async () => {
   year++;
   await database.freezeClock(new Date(`${year}-01-15T00:00:00Z`));
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => reader.end());
 
-/** Until somebody waits for a lock on requests, or the work is over. */
+/** Waits until somebody waits for a lock on requests, or the work is over. */
 async function untilJammed(work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = () => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => other.end());
 
-/** In ascending order, the order in which they are swept. */
+/** In ascending order, in which they are swept. */
 async function foundThree(): Promise<[string, string, string]> {
   const ids = [await books.found(1_000), await books.found(1_000), await books.found(1_000)].sort();
   return ids as [string, string, string];
@@ -35,7 +35,7 @@ async function lock(orgId: string): Promise<void> {
   await other.query("select 1 from accounts where org_id = $1 for update", [orgId]);
 }
 
-/** So many calls of each organization begin on a node that dies. */
+/** This many calls of each organization begin on a node that then dies. */
 async function leaveOrphans(calls: ReadonlyMap<string, number>): Promise<void> {
   const lease = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
   const admitter = createAdmitter({ db, lease });

@@ -1,14 +1,17 @@
 import { isDatabaseAway } from "../db/index.ts";
 
-/** Of one run at most: each may wait for its account's lock for seconds. */
+/** Most organizations skipped per run: each may cost seconds of waiting for its account's lock. */
 const MAX_PASSED_OVER = 30;
 
-/** Organizations that a run could not serve, because of a lock or of books that do not fit. */
+/** Organizations that a run had to skip, because their account was locked or their books are inconsistent. */
 export type PassedOver = {
   readonly orgIds: readonly string[];
-  /** Null where the work failed: the run goes on with the next organization, unless there is no sense in it. */
+  /**
+   * Null if the work failed: the run goes on with the next organization. Throws if going on is pointless: the database
+   * is unreachable, or too many were skipped.
+   */
   attempt<T>(orgId: string, work: () => Promise<T>): Promise<T | null>;
-  /** Fails where anybody was passed over, so that the run is counted as failed and soon tried again. */
+  /** Throws if any organization was skipped, so that the run counts as failed and is retried soon. */
   finish(): void;
 };
 

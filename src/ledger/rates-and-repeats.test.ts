@@ -79,7 +79,7 @@ describe("a repeated call", () => {
     expect(await again()).toMatchObject({ outcome: "replay", rate: rate(2) });
     expect(await again({ key: "next" })).toMatchObject({ outcome: "admitted", rate: rate(1) });
     expect(await again()).toMatchObject({ outcome: "replay", rate: rate(1) });
-    // Of another minute, none is taken yet.
+    // In a new minute, none is used yet.
     await database.advanceClock(30_000);
     expect(await again()).toMatchObject({ outcome: "replay", rate: { limit: 3, remaining: 3 } });
   });

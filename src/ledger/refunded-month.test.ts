@@ -15,7 +15,7 @@ const NOW = new Date("2031-01-10T10:00:00Z");
 const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 
 let orgId: string;
-/** Of the month; also how its charge is named. */
+/** The id of the month's payment, which is also its charge reference. */
 let payment: string;
 beforeEach(async () => {
   await database.freezeClock(NOW);
@@ -43,7 +43,7 @@ async function payMonth(from: number, to: number): Promise<string> {
   return id;
 }
 
-/** So many cents of the month are disputed from now on. */
+/** Sets how many cents of the month are disputed from now on. */
 async function dispute(cents: number): Promise<void> {
   await db.pool.query(
     `insert into payment_reversals values ($1, $1, 'dispute', $2)
@@ -68,7 +68,7 @@ async function owePack(): Promise<void> {
   await db.pool.query("select reverse_payment($1)", [orgId]);
 }
 
-/** Of the month and anytime, available and held, and the debt; what the audit finds must be nothing. */
+/** Available and held of both pools, and the debt. The audit must find no fault. */
 async function standing(): Promise<string> {
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   return `${await books.balance(orgId)} ${(await ledger.account(orgId)).debt}`;
@@ -165,7 +165,7 @@ test("what somebody gave by hand and calls hold since stays too: nothing of it i
   await ledger.settle(settlementOf(await hold(100), credits(1)));
   expect(await standing()).toBe("499+0 0+0 100");
   const twice = await hold(100);
-  // Reported once more, which takes nothing.
+  // Reported again, which takes nothing.
   await dispute(100);
   await ledger.settle(settlementOf(twice, credits(1)));
   expect((await admitter.admit(twice)).outcome).toBe("admitted");

@@ -45,7 +45,7 @@ async function start(changes: Partial<AdmissionCall> = {}): Promise<AdmissionCal
   return call;
 }
 
-/** A call that was charged 3, and whose admission arrives once more afterwards. */
+/** A call that was charged 3, and whose admission arrives again afterwards. */
 async function startedTwice(changes: Partial<AdmissionCall> = {}): Promise<AdmissionCall> {
   const call = await start(changes);
   await ledger.settle(settlementOf(call, credits(3)));

@@ -37,7 +37,7 @@ async function strays(): Promise<string[]> {
   return rows.map((row) => row.object_key);
 }
 
-/** A call that was admitted and has made so many pictures. */
+/** An admitted call that has made this many images. */
 async function started(count: number, held = 100): Promise<{ settlement: Settlement; made: MadeAsset[] }> {
   const call = admissionOf(orgId, held, { endpoint: "api-v1-images", model: "sandbox-image" });
   await admitter.admit(call);

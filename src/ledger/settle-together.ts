@@ -4,8 +4,8 @@ import type { Settled, Settlement } from "./settlement.ts";
 import { settleAll } from "./store.ts";
 
 /**
- * Ends calls that ended together, in one transaction. One that ended alone takes the short way, which knows only
- * the usual end; a reply to keep tells beforehand that there is more to do.
+ * Settles calls that ended together in one transaction. A lone call tries the short function first, which handles only
+ * the usual case; a call with a reply to store skips it.
  */
 export async function settleTogether(
   db: Database,

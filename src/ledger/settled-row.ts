@@ -1,7 +1,7 @@
 import { creditsFromSql } from "../kit/index.ts";
 import type { Settled } from "./settlement.ts";
 
-/** What every way of settling answers. */
+/** The row that every settling SQL function returns. */
 export type SettledRow = {
   outcome: Settled["outcome"];
   charged_subscription: string;

@@ -1,8 +1,8 @@
 import type { Settlement } from "./settlement.ts";
 
 /**
- * What every function that settles one call takes, in its order. Large numbers go as text: of their own types the
- * driver would prepare the statement anew for every mix.
+ * The arguments of every SQL function that settles one call, in order. Large numbers are passed as text: with their own
+ * types the driver would prepare the statement again for every combination of types.
  */
 export function settlementValues(settlement: Settlement): (string | number | null)[] {
   return [

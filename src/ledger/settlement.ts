@@ -1,6 +1,6 @@
 import type { Credits, ErrorCode } from "../kit/index.ts";
 
-/** Who and what a paid call was: the words its request row, rollup and entries carry. */
+/** Identifies a paid call; its request row, rollup and entries carry these fields. */
 export type CallIdentity = {
   readonly orgId: string;
   readonly requestId: string;
@@ -21,18 +21,19 @@ export type Settlement = CallIdentity & {
   readonly errorCode: ErrorCode | null;
   readonly priceRuleId: string | null;
   /**
-   * What the price rule was applied to beside the tokens, as JSON that its maker understands: kept for the receipt. Null
-   * where there is nothing to say, and for a release.
+   * What the price rule was applied to besides the tokens, as JSON in the catalog's form; stored for the receipt. No
+   * charge depends on it, but the audit compares its parts with the tokens. Null if there is nothing to add, and for a
+   * release.
    */
   readonly measured: string | null;
   readonly target: string | null;
-  /** Kept for an idempotent repeat; null where there is none, or it is too large. */
+  /** Stored for an idempotent repeat; null if there is none or it is too large. */
   readonly reply: string | null;
-  /** What was made, to be published in the same transaction; its bytes are durable already. */
+  /** Assets to publish in the same transaction. Their bytes are already durable. */
   readonly assets?: readonly MadeAsset[];
 };
 
-/** A draft of the library, in the words of its row. */
+/** An asset of the library before its row exists. */
 export type MadeAsset = {
   readonly id: string;
   readonly type: "image" | "video" | "audio";
@@ -49,8 +50,9 @@ export type MadeAsset = {
 
 export type Settled = {
   /**
-   * settled: charged now. repeat: this settlement had been committed before. late: the sweeper had ended
-   * the hold, nothing was charged. orphan: neither hold nor record was left. absent: likewise, and nothing to pay.
+   * settled: charged now. repeat: this settlement was committed before. late: the sweeper had already ended the hold,
+   * and nothing was charged. orphan: neither a hold nor a record was found; charged from what was available. absent:
+   * the same with a cost of 0, so nothing was written.
    */
   readonly outcome: "settled" | "repeat" | "late" | "orphan" | "absent";
   readonly chargedSubscription: Credits;

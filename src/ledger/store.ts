@@ -6,14 +6,14 @@ import { SETTLE_LANE, SWEEP_LANE } from "./lanes.ts";
 import { settledFromRow } from "./settled-row.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 
-/** Every answer in one text: to the driver each column of each row costs more than it does to take them apart here. */
+/** Each result is one text: for the driver, every column of every row costs more than splitting the text here. */
 const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_anytime, '|', written_off, '|',
     subscription_after, '|', anytime_after) as answer
   from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 
 const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
 
-/** One transaction for all of them; results in order of arrival. */
+/** One transaction for all; results in order of arrival. */
 export async function settleAll(
   db: Database,
   by: "call" | "sweeper",
@@ -48,7 +48,7 @@ export async function settleAll(
   return inArrivalOrder(rows.map(settledFromAnswer), grouped);
 }
 
-/** Most calls have nothing to say, and so have most batches. */
+/** Null for the whole batch if, as usual, no call has anything to store. */
 function measuredArray(items: readonly Settlement[]): string | null {
   return items.some(isMeasured) ? quotedArray(items.map((item) => item.measured)) : null;
 }
@@ -164,7 +164,7 @@ export async function saveAdjustment(
   assert(row, "an adjustment is answered");
   const { outcome, entry_seq } = row;
   const debtPaid = creditsFromSql(row.debt_paid);
-  // The entry of a debt that was paid stands behind the correction's own.
+  // If debt was paid, its entry is the newest, and the correction's is the one before.
   const newest = String(BigInt(entry_seq) - (debtPaid > 0 ? 1n : 0n));
   const entryId = outcome === "repeat" ? await loadCorrectionEntry(db, adjustment) : newest;
   return { outcome, account: accountFromRow(row), entryId, debtPaid };
@@ -182,7 +182,7 @@ async function loadCorrectionEntry(
   return rows[0].seq;
 }
 
-/** Price rules by id: what a request was charged by can be read long after the catalog has changed. */
+/** Stores price rules by id, so that the rule behind a charge can be read long after the catalog has changed. */
 export async function savePriceRules(
   db: Database,
   rules: readonly { readonly id: string; readonly model: string; readonly json: string }[],
@@ -194,7 +194,7 @@ export async function savePriceRules(
   );
 }
 
-/** Whether a gateway ever served on this database: each records its price rules before anything else. */
+/** True if a gateway ever served on this database: each stores its price rules before anything else. */
 export async function hasServed(db: Database): Promise<boolean> {
   const { rows } = await db.pool.query<{ served: boolean }>(
     "select exists (select from price_rules) as served",

@@ -8,7 +8,7 @@ const { db } = database;
 afterAll(() => database.drop());
 
 const REPLIES = 2_000;
-/** Of fewer the server would not think that their index is a shorter way. */
+/** With fewer, the planner would not use their index. */
 const ACCOUNTS = 10_000;
 
 test("of kept replies only those are read that are to be forgotten", async () => {

@@ -49,7 +49,7 @@ async function start(lease: LeaseKeeper, call: AdmissionCall): Promise<Admission
   return call;
 }
 
-/** Time passes for everybody; of the two processes only one renews. */
+/** Time passes for all; only one of the two processes renews its lease. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5_000) {
     elapsedMs += 5_000;

@@ -8,12 +8,12 @@ import type { Settlement } from "./settlement.ts";
 import { loadAccount, settleAll } from "./store.ts";
 
 const BATCH = 500;
-/** Rounds of one sweep of holds or periods at most; the next sweep goes on. */
+/** Most rounds of one sweep of holds or periods; the next sweep continues. */
 const MAX_ROUNDS = 20;
 
 /**
- * Releases the holds of processes that died. Acts only while this process's own lease is unbroken,
- * so that a database outage, which lets every lease run out, does not release live calls.
+ * Releases the holds of processes that died. Acts only while this process's own lease is unbroken, so that a database
+ * outage, during which every lease expires, does not release the holds of live calls.
  */
 export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKeeper }): Promise<number> {
   if (!input.lease.maySweep()) return 0;
@@ -37,7 +37,7 @@ export async function sweepHolds(input: { db: Database; log: Log; lease: LeaseKe
   return released;
 }
 
-/** In one transaction; where that fails, in one for each organization, and where that fails too, one by one. */
+/** Releases all in one transaction; if that fails, in one per organization; if that fails too, one by one. */
 async function releaseAll(
   { db, log }: { db: Database; log: Log },
   orphans: readonly Settlement[],
@@ -57,8 +57,8 @@ async function releaseAll(
 }
 
 /**
- * Of one organization. A hold that cannot be released must not keep all the others; but a locked account does, and would
- * be waited for at each of them.
+ * Releases the holds of one organization. A hold that cannot be released must not block the others. A locked account
+ * ends the attempt, since each hold would wait for the lock again.
  */
 async function releaseOwn(
   db: Database,
@@ -93,7 +93,7 @@ async function release(db: Database, orphans: readonly Settlement[]): Promise<nu
   return settled.filter((one) => one.outcome === "settled").length;
 }
 
-/** Writes the expiry of periods that ended while nobody looked. */
+/** Records the expiry of periods that have ended, for accounts that were not used since. */
 export async function expirePeriods(db: Database): Promise<number> {
   const passedOver = createPassedOver();
   let expired = 0;
@@ -108,7 +108,7 @@ export async function expirePeriods(db: Database): Promise<number> {
   return expired;
 }
 
-/** What a busy day has kept goes in one run, so that prompts and outputs are not kept longer than was said. */
+/** One run deletes all that a busy day has stored, so that prompts and outputs are not kept longer than promised. */
 const FORGET_WITHIN_MS = 20_000;
 
 export async function forgetOldReplies(

@@ -4,30 +4,33 @@ import type { Letter, MailSettings } from "./letter.ts";
 import { watchServer } from "./server-trouble.ts";
 import { openSmtp, type Post } from "./smtp.ts";
 
-/** Refused: whoever it is for, their server will not take it. Lost: nobody knows, so it is worth another try some day. */
+/** refused: the recipient's server will never accept it. lost: unknown, so another attempt later may succeed. */
 type Delivery = "taken" | "refused" | "lost";
 
 export type Mailer = {
-  /** Whether `send` would take a letter at this moment. */
+  /** True if `send` would accept an email right now. */
   hasRoom(): boolean;
-  /** Takes a letter into the queue. Rejects where the queue is full; whether it arrives is seen to later. */
+  /** Queues an email. Rejects if the queue is full; delivery happens later. */
   send(letter: Letter): Promise<void>;
-  /** The same, and waits. For work that nobody waits for, which gets half of the queue at most. */
+  /** Queues an email and waits for its delivery. For background notices, which get at most half of the queue. */
   deliver(letter: Letter): Promise<Delivery>;
-  /** Lets the letter under way finish, within bounds; what still waits is dropped and counted in the log. */
+  /** Lets the email being sent finish, for a bounded time; those still waiting are dropped and counted in the log. */
   close(): Promise<void>;
 };
 
-/** How patient the queue is. */
+/** Limits and pauses of the queue. */
 export type MailPace = {
-  /** Waits before the second, the third try, and so on. A letter has so many; a server in trouble goes on with the last. */
+  /**
+   * Pauses before the second, third … attempt of an email; after the last one it fails. Trouble with the server itself
+   * is retried for longer, with the last of these pauses.
+   */
   readonly retryMs: readonly number[];
   readonly closeWaitMs: number;
-  /** With those that wait for their next try. */
+  /** Includes those waiting for their next attempt. */
   readonly mostWaiting: number;
-  /** So long a letter may wait until it is taken; whoever it is for has asked for another by then. */
+  /** How long an email may wait to be accepted; by then its recipient has asked for another. */
   readonly letterMs: number;
-  /** And a notice; behind a server that is silent a queue can stand for days. */
+  /** The same for a notice; behind a server that does not respond, a queue can last for days. */
   readonly noticeMs: number;
 };
 
@@ -41,18 +44,18 @@ const PACE: MailPace = {
 
 type Queued = {
   readonly letter: Letter;
-  /** Nobody waits for it, and who sends it tries again some other day. */
+  /** True for a background notice: nobody waits for it, and its sender will try again another day. */
   readonly isNotice: boolean;
-  /** Those that say something about this letter; a server in trouble costs none. */
+  /** Failed attempts that say something about this email; trouble with the server does not count. */
   readonly tries: number;
   readonly sinceMs: number;
   done(delivery: Delivery): void;
 };
 
 /**
- * One letter after the other: an installation writes to few people, and a mail server likes that. One that is put off
- * waits aside, for a server that makes one address wait would else make everybody wait. Where the server itself is in
- * trouble all wait, until they are too old: while it lasts it says nothing about any of them.
+ * Sends one email at a time: an installation writes to few people, and mail servers prefer that. A deferred email waits
+ * on the side, because a server that defers one address would otherwise delay everybody. If the server itself is in
+ * trouble, all wait until they are too old, since its failures say nothing about any single email.
  */
 export function createMailer(options: {
   readonly settings: MailSettings;
@@ -62,9 +65,7 @@ export function createMailer(options: {
 }): Mailer {
   const { log, pace = PACE } = options;
   const post: Post = openSmtp(options.settings);
-  const outcomes = options.metrics.counter("bursar_mails_total", "Emails, by what became of them.", [
-    "outcome",
-  ]);
+  const outcomes = options.metrics.counter("bursar_mails_total", "Emails, by outcome.", ["outcome"]);
   const waiting: Queued[] = [];
   const putOff = new Map<Queued, Timer>();
   const closing = new AbortController();
@@ -99,7 +100,7 @@ export function createMailer(options: {
       await attempt(next);
       dropStale();
     }
-    // In the same breath as nothing was found: what is added next needs somebody who looks.
+    // Set synchronously once the queue is empty: the next `add` must start a new worker.
     working = null;
   }
 
@@ -107,7 +108,7 @@ export function createMailer(options: {
     return performance.now() - sinceMs > (isNotice ? pace.noticeMs : pace.letterMs);
   }
 
-  /** Wherever they stand: a letter in front may be allowed to wait for longer than the notices behind it. */
+  /** Checks the whole queue: an email at the front may be allowed to wait longer than the notices behind it. */
   function dropStale(): void {
     const stale = waiting.filter(isStale);
     for (const one of stale) waiting.splice(waiting.indexOf(one), 1);
@@ -142,7 +143,7 @@ export function createMailer(options: {
       return pause(waitMs, closing.signal);
     }
     putAside(next, waitMs);
-    // Briefly: it may still be those few letters, and the next one shows.
+    // A short pause: it may still be only these few emails, and the next one will show.
     if (isServers) await pause(pace.retryMs[0] ?? 0, closing.signal);
   }
 
@@ -180,7 +181,7 @@ export function createMailer(options: {
   };
 }
 
-/** Ends early when the signal fires; never keeps the process alive. */
+/** Ends early if the signal fires; never keeps the process alive. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

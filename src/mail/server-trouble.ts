@@ -1,13 +1,16 @@
 import type { PostProblem } from "./smtp.ts";
 
-/** Whether the server itself is in trouble, as far as its answers tell, and how long to leave it alone. */
+/** Judges by the server's replies whether the server itself is in trouble, and how long to leave it alone. */
 type ServerTrouble = {
-  /** How often it was met since a letter was last taken. */
+  /** Failures of the server since an email was last accepted. */
   readonly tries: number;
   readonly waitMs: number;
-  /** Takes note of a problem. True where it is the server's: it says so, or another address has met it as well. */
+  /**
+   * Records a problem. True if it is the server's: the reply says so, or another address has had one since the last
+   * success.
+   */
   meet(address: string, whose: PostProblem["whose"]): boolean;
-  /** A letter was taken. */
+  /** An email was accepted. */
   end(): void;
 };
 

@@ -1,24 +1,24 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** A letter as it came over the wire. */
+/** An email as it came over the wire. */
 type TakenLetter = { readonly from: string; readonly to: readonly string[]; readonly data: string };
 
-/** A small SMTP server: takes letters, remembers them, and misbehaves when it is told to. */
+/** A small SMTP server: accepts emails, remembers them, and misbehaves when told to. */
 export type TestSmtp = {
   readonly url: string;
   readonly letters: readonly TakenLetter[];
-  /** The next commands of that name are answered so, one after the other. */
+  /** The next commands of that name get these replies, one after another. */
   answer(command: "HELLO" | "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
-  /** Every command of that name is answered so, wherever this says anything; an empty text ends the connection. */
+  /** Every command of that name gets this reply, unless it is undefined; an empty text closes the connection. */
   decide(
     command: "HELLO" | "EHLO" | "MAIL" | "RCPT" | "DATA",
     reply: (line: string) => string | undefined,
   ): void;
-  /** Resolves when so many letters are there. */
+  /** Resolves once this many emails have arrived. */
   received(count: number): Promise<void>;
   readonly connections: number;
-  /** First four letters of all commands so far. */
+  /** First four characters of every command so far. */
   readonly commands: readonly string[];
   stop(): void;
 };
@@ -92,7 +92,7 @@ function converse(
   const say = (line: string) => void (line === "" ? socket.destroy() : socket.write(`${line}\r\n`));
   say(told.plannedFor("HELLO", "") ?? "220 test ESMTP");
 
-  /** What the command is answered; letters are put together on the way. */
+  /** The reply to a command; also collects the email's parts. */
   function answerTo(line: string): string {
     const verb = line.slice(0, 4).toUpperCase();
     told.commands.push(verb);

@@ -2,22 +2,22 @@ import type { Transporter } from "nodemailer";
 import { isLoopback, lazily } from "../kit/index.ts";
 import type { Letter, MailSettings } from "./letter.ts";
 
-/** Why a letter was not taken: a word of ours, since the server's own words may repeat addresses. */
+/** Why an email was not accepted. `reason` is our own word, since the server's text may repeat addresses. */
 export type PostProblem = {
   readonly reason: string;
-  /** The server will say the same of the same letter again. */
+  /** True if the server would reply the same to the same email again. */
   readonly isFinal: boolean;
-  /** Final, and about whom the letter is for: the address does not exist, or wants nothing. */
+  /** True if it is final and about the recipient: the address does not exist or does not accept it. */
   readonly isRefusal: boolean;
   /**
-   * Server: it is away, or wants nobody's letters now, and the next one would fare no better. Unclear: it broke off,
-   * be it over this letter or not.
+   * `server`: it is away or accepts no emails at present, so the next one would fail, too. `unclear`: it broke off the
+   * connection, perhaps because of this email.
    */
   readonly whose: "letter" | "server" | "unclear";
 };
 
 export type Post = {
-  /** Null: the server took it. */
+  /** Null if the server accepted it. */
   send(letter: Letter): Promise<PostProblem | null>;
   close(): void;
 };
@@ -26,7 +26,7 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const MAX_SUBJECT_CHARS = 200;
 
-/** The library is loaded, and the server first spoken to, when there is a letter. */
+/** The library is loaded, and the server contacted, when the first email is sent. */
 export function openSmtp({ url, from }: MailSettings): Post {
   let opened: Transporter | undefined;
 
@@ -34,12 +34,12 @@ export function openSmtp({ url, from }: MailSettings): Post {
     const { createTransport } = await import("nodemailer");
     opened = createTransport({
       url,
-      // A setting of the same name in the address goes before this one.
+      // A parameter of the same name in the URL takes precedence.
       requireTLS: hasSecret(url),
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // Nothing of a letter is ever read from a file or an address.
+      // No part of an email may be loaded from a file or a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -50,7 +50,7 @@ export function openSmtp({ url, from }: MailSettings): Post {
     async send({ to, subject, text }) {
       try {
         const transport = await transporter();
-        // An object is taken as one address; a text would be read as a list of them.
+        // An object is taken as one address; a string would be parsed as a list.
         await transport.sendMail({
           from,
           to: { name: "", address: to },
@@ -68,13 +68,19 @@ export function openSmtp({ url, from }: MailSettings): Post {
   };
 }
 
-/** Whoever sits in between could leave out the server's offer to encrypt, and read the password and all that follows. */
+/**
+ * True if the password must be protected: someone in between could suppress the server's offer of TLS and read the
+ * password and everything after it.
+ */
 function hasSecret(url: string): boolean {
   const { hostname, password } = new URL(url);
   return password !== "" && !isLoopback(hostname.toLowerCase().replace(/^\[|\]$/g, ""));
 }
 
-/** Nor a word in code (`=?utf-8?Q?…?=`): a reader's program would make of it what no name may have. */
+/**
+ * Also breaks up encoded words (`=?utf-8?Q?…?=`): a mail client would decode them into characters that names must not
+ * contain.
+ */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
@@ -84,15 +90,20 @@ function oneLine(text: string): string {
 
 const WORD = /^[A-Z0-9_]{1,30}$/;
 
-/** It closes the connection, whatever it was asked. */
+/** The server closes the connection, whatever the command was. */
 const CLOSING = 421;
-/** What is said before that is not about a letter. */
+/** Replies to earlier commands are not about an email. */
 const ABOUT_LETTER: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
-/** Nor what is said before this about whom the letter is for. */
+/** Replies to earlier commands are not about the recipient. */
 const ABOUT_ADDRESS: readonly unknown[] = ["RCPT TO", "DATA"];
-/** An end in the middle. Where commands go out together, a server that closes at one of them is reported so as well. */
+/**
+ * The connection ended midway. With pipelined commands, a server that closes at one of them is reported like this, too.
+ */
 const BROKEN_OFF: readonly unknown[] = ["ECONNECTION", "ECONNRESET", "EPIPE"];
-/** Of the network or its rules, such as a limit of the day: about the sender, and the operator's to mend. */
+/**
+ * Enhanced status codes about the network or a policy, such as a daily limit: they concern the sender, and the operator
+ * must fix them.
+ */
 const ABOUT_SENDER = /^\d{3}[ -]5\.[47]\./;
 
 type SmtpError = {
@@ -109,7 +120,7 @@ function problemOf(error: unknown): PostProblem {
   const { code, response, responseCode, command } = error as SmtpError;
   const status = typeof responseCode === "number" ? responseCode : null;
   const word = typeof code === "string" && WORD.test(code) ? code : "unknown";
-  // The library did not even ask the server.
+  // The library refused the address without asking the server.
   if (word === "EENVELOPE" && status === null) {
     return { reason: word, isFinal: true, isRefusal: true, whose: "letter" };
   }
@@ -123,7 +134,8 @@ function problemOf(error: unknown): PostProblem {
 }
 
 function whoseProblem({ code, originalCode, timeoutType, responseCode, command }: SmtpError) {
-  // Silence in the middle: the server may have taken the letter, which is then not sent again and again.
+  // Silence midway: the server may have accepted the email, so it must not be sent over and over. Counted against the
+  // email, its retries are limited.
   if (timeoutType === "SOCKET_TIMEOUT") return "letter";
   if (ABOUT_ADDRESS.includes(command)) return responseCode === CLOSING ? "unclear" : "letter";
   return command === "CONN" && BROKEN_OFF.includes(originalCode ?? code) ? "unclear" : "server";

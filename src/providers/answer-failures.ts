@@ -2,10 +2,10 @@ import { ProviderFailure, type ProviderFailureDetail } from "./contract.ts";
 
 type More = Omit<ProviderFailureDetail, "internal">;
 
-/** Also said of a provider that says itself that it was too slow. */
+/** Also used if the provider itself reports that it was too slow. */
 export const NOT_IN_TIME = "The model's provider did not answer in time.";
 
-/** What can befall an answer of any wire, in the same words for all of them; `internal` is for the log. */
+/** Failures of an answer in any wire, with the same public message for all. `internal` is for the log. */
 export function unreadableAnswer(internal: string, more: More = {}): ProviderFailure {
   const message = "The model's provider sent an answer that could not be read.";
   return new ProviderFailure("unavailable", message, { internal, ...more });

@@ -1,17 +1,18 @@
 /**
- * The place of a stretch of reasoning in its answer: the blocks between it and the stretch before. Providers that sign
- * reasoning refuse it anywhere else, and clients give back one text and a list of calls, without any order between them.
+ * What came before a piece of reasoning in its answer: the blocks since the previous piece. Providers that sign
+ * reasoning accept it only in its original place, but clients send back one text and a list of calls, without the order
+ * between them.
  */
 export type Block = TextBlock | "call";
-/** How many characters it has. */
+/** Length in characters. */
 type TextBlock = number;
 
-/** Far more than a model makes between two thoughts. */
+/** Far more than a model produces between two pieces of reasoning. */
 const MOST_BLOCKS = 256;
 const BLOCKS = /^(?:c|\d{1,9})(?:,(?:c|\d{1,9}))*$/;
 const CALL = "c";
 
-/** Follows an answer while it comes. */
+/** Records the order of blocks while an answer streams. */
 export class BlockLog {
   #blocks: Block[] = [];
   #openText: string | null = null;
@@ -30,7 +31,7 @@ export class BlockLog {
     this.#openText = null;
   }
 
-  /** What came since it was last asked. */
+  /** The blocks since the last call of `take`. */
   take(): readonly Block[] {
     const blocks = this.#blocks;
     this.#blocks = [];
@@ -39,21 +40,20 @@ export class BlockLog {
   }
 }
 
-/** Empty for none, and for more than a seal is to carry. */
+/** Empty if there are no blocks, or more than a signature should carry. */
 export function writeBlocks(blocks: readonly Block[]): string {
   if (blocks.length > MOST_BLOCKS) return "";
   return blocks.map((block) => (block === "call" ? CALL : block)).join(",");
 }
 
-/** Null for what is no list of blocks. */
+/** Null if the text is not a list of blocks. */
 export function readBlocks(text: string): readonly Block[] | null {
   if (!BLOCKS.test(text)) return null;
   return text.split(",").map((block) => (block === CALL ? "call" : Number(block)));
 }
 
 /**
- * Takes an answer apart again, block by block. A client may have changed or dropped some of it: then there is less to
- * take, and never anything twice.
+ * Splits an answer into its blocks again. If the client changed or dropped some, less is returned, but nothing twice.
  */
 export class BlockReader<Call> {
   readonly #text: string;
@@ -77,7 +77,7 @@ export class BlockReader<Call> {
   #takeText(characters: number): Taken<Call>[] {
     const from = this.#at;
     this.#at = Math.min(this.#text.length, from + characters);
-    // Half a character is refused.
+    // Do not split a surrogate pair: providers refuse half a character.
     if (isInside(this.#text, this.#at)) this.#at += 1;
     const text = this.#text.slice(from, this.#at);
     return text.trim() === "" ? [] : [{ text }];

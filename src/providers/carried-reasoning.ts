@@ -1,14 +1,14 @@
 import type { ReasoningPart } from "./contract.ts";
 
 /**
- * Collects what one answer has thought since its last tool call, for the next call's id to carry. A provider's
- * signature comes before the call that it leads to.
+ * Collects an answer's reasoning since its last tool call, to be carried in the id of the next call. A provider sends
+ * the signature before the call that the reasoning leads to.
  */
 export type CarriedReasoning = {
   text(text: string): void;
-  /** Of the text before it. */
+  /** Signs the text collected before it. */
   signature(signature: string): void;
-  /** Undefined where nothing of it is signed, or more than an id can carry. Begins anew. */
+  /** Undefined if nothing is signed, or if it is too much for an id. Starts over. */
   take(): readonly ReasoningPart[] | undefined;
 };
 

@@ -5,11 +5,11 @@ import { ProviderFailure } from "./contract.ts";
 import { createProviders, KNOWN_KINDS } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/** In no form that a key has by itself: only who sent them can know that these are secret. */
+/** They do not look like keys: only the sender can know that they are secret. */
 const KEY = "plain_pass-word";
 const TOKEN = "blue_canary_TEAM";
 
-/** A provider that tells a caller all that it was sent in the headers, in the manner that the path names. */
+/** A provider that echoes the headers it received, in the manner that the path names. */
 const server = Bun.serve({
   port: 0,
   fetch(request) {

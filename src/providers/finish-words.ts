@@ -1,12 +1,12 @@
 import { type FinishReason, ProviderFailure } from "./contract.ts";
 
-/** The servers' words for an end, in lower case; what is not here says nothing against the answer. */
+/** Finish reasons of all servers, in lower case. An unknown reason does not mean that the answer failed. */
 const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
   ["length", "length"],
   ["max_tokens", "length"],
   ["model_length", "length"],
   ["model_context_window_exceeded", "length"],
-  // Cohere's for the end of the model's context.
+  // Cohere: the model's context is full.
   ["error_limit", "length"],
   ["tool_calls", "tool_calls"],
   ["tool_use", "tool_calls"],
@@ -15,7 +15,7 @@ const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
   ["sensitive", "content_filter"],
   ["refusal", "content_filter"],
   ["error_toxic", "content_filter"],
-  // Google's, which its servers of either wire send as they are. Its OTHER names no reason and is not here.
+  // Google's, which its servers send unchanged in either wire. Its OTHER gives no reason and is not listed.
   ["safety", "content_filter"],
   ["recitation", "content_filter"],
   ["language", "content_filter"],
@@ -42,8 +42,8 @@ const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
 ]);
 
 /**
- * How an answer ended by its server's own word, in any case; null where we do not know it. Google puts the kind before
- * the word: `function_call_filter: MALFORMED_FUNCTION_CALL`.
+ * The meaning of a server's finish reason, in any case; null if unknown. Google puts a kind before the reason:
+ * `function_call_filter: MALFORMED_FUNCTION_CALL`.
  */
 export function endingOf(word: string): FinishReason | "failed" | null {
   const said = word.toLowerCase();
@@ -54,8 +54,8 @@ export function endingOf(word: string): FinishReason | "failed" | null {
 }
 
 /**
- * An answer whose end says that it failed is nobody's answer, however much of it came. Its server is up: most of these
- * words are about what the model made of one prompt.
+ * An answer that ends with a failure is no answer, however much of it arrived. Its server is up: most of these reasons
+ * concern what the model made of one prompt.
  */
 export function couldNotFinish(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {

@@ -4,8 +4,8 @@ import { type ChatRequest, ProviderFailure } from "./contract.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses what only a server of this very wire understands and without which the answer would be another than was asked
- * for. For everybody who is told in other words.
+ * Refuses fields that only servers of the caller's wire support and without which the answer would not be what was
+ * asked for. For every provider that the request is translated for.
  */
 export function refuseForeignWishes(request: ChatRequest): void {
   refuseForeignFormat(request);
@@ -19,22 +19,22 @@ export function refuseForeignFormat({ wire, responseFormat }: ChatRequest): void
   }
 }
 
-/** Names tokens of one tokenizer, often to forbid them: elsewhere they are others, or there is no such field. */
+/** It names tokens of one tokenizer, often to forbid them. Other models have other tokens, or no such field. */
 export function refuseBias({ logit_bias: bias }: Fields): void {
   if (typeof bias !== "object" || bias === null) return;
-  // A token with 0 is as likely as without it.
+  // A weight of 0 changes nothing.
   if (Object.values(bias).every((weight) => weight === 0)) return;
   throw untold("logit_bias", "this model does not take it; leave it out");
 }
 
-/** The same of what both wires of the caller's service have. */
+/** Likewise for fields that both of the caller's wires share. */
 export function refuseForeignService({ wire }: ChatRequest): void {
   if (wire === undefined) return;
   refuseBlocking(wire.body);
   if (wire.kind === "responses") refuseUnreadable(wire.body);
 }
 
-/** Results that nobody gives are missed by nobody; what was to be kept from somebody must not reach them. */
+/** Missing moderation results harm nobody; content that was to be blocked must not get through. */
 export function refuseBlocking({ moderation }: Fields): void {
   const policy = isObject(moderation) ? moderation["policy"] : null;
   if (!isObject(policy)) return;
@@ -43,8 +43,8 @@ export function refuseBlocking({ moderation }: Fields): void {
 }
 
 /**
- * A compaction is all that was said before it, and whoever cannot read it would answer to the rest as if that were the
- * conversation; so is what an agent was told to do, where that is encrypted. A trigger asks for a compaction.
+ * A compaction stands for everything said before it, so a provider that cannot read it would take the rest for the
+ * whole conversation. The same goes for an agent's encrypted instructions. A trigger asks for a compaction.
  */
 export function refuseUnreadable({ input }: Fields): void {
   if (!Array.isArray(input)) return;
@@ -67,7 +67,7 @@ function isEncrypted(content: unknown): boolean {
   );
 }
 
-/** Of a field that a target cannot be told of; another may. */
+/** A field that this target does not support; another may. */
 export function untold(field: string, why: string): ProviderFailure {
   return new ProviderFailure("rejected", `${field}: ${why}.`, { field });
 }

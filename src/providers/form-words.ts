@@ -2,7 +2,7 @@ const ASK_FOR_JSON = "Answer with one JSON object and nothing else: no text arou
 const ASK_FOR_FORM =
   "Answer with JSON that fits the following JSON Schema and nothing else: no text around it, no code fence.";
 
-/** A form of the answer in words, for who cannot be asked for it by a field; any JSON object where no schema is given. */
+/** Response format instructions as prompt text, for models that have no field for it. Null asks for any JSON object. */
 export function formWords(
   form: { readonly description?: string | undefined; readonly schema: unknown } | null,
 ): string {

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The places of a tuple, which drafts before 2020-12 list under `items`. One without places has none to name. */
+/** Tuples: drafts before 2020-12 list the items under `items`. An empty tuple has none to list. */
 export function withPlaces({ items, additionalItems, ...others }: Schema): Schema {
   return {
     ...others,
@@ -9,7 +9,7 @@ export function withPlaces({ items, additionalItems, ...others }: Schema): Schem
   };
 }
 
-/** Draft 4 says beside a bound whether it is an open one. */
+/** Draft 4 marks a bound as exclusive with a boolean beside it. */
 export function withBound(schema: Schema, bound: string, open: string): Schema {
   const { [bound]: value, [open]: isOpen, ...others } = schema;
   return value === undefined ? others : { ...others, [isOpen === true ? open : bound]: value };

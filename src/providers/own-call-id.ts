@@ -1,6 +1,6 @@
 import { newId } from "../kit/index.ts";
 
-/** The id of a call of an answer: made up where the server gives none, or that of another call. */
+/** The id of a tool call: a new one if the server gives none, or repeats that of another call. */
 export function ownCallId(given: string, isTaken: boolean): string {
   return given === "" || isTaken ? `call_${newId().replaceAll("-", "")}` : given;
 }

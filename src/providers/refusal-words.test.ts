@@ -7,7 +7,7 @@ const REFUSALS = [
   "The response violated Responsible AI Safety settings (Hate Speech, Harassment, Dangerous) filters.",
   "This request triggered restrictions on violative cyber content and was blocked under Anthropic's Usage Policy.",
   "SAFETY",
-  // As the providers document or are known to write them.
+  // As providers document them or are known to write them.
   "NSFW content detected. Try running it again, or try a different prompt.",
   "All generated images contained NSFW content.",
   "The input or output was flagged as sensitive. Please try again with different inputs. (E005)",
@@ -57,7 +57,7 @@ const REFUSALS = [
   "Responses were withheld by safety classifiers.",
   "The uploaded image did not pass the safety checker.",
   "The safety checker found something at this URL.",
-  // Beside a machine's trouble.
+  // Beside technical trouble.
   "Sharing violation while writing the log; the prompt violates our guardrails.",
   "Could not load image: safety checker flagged it",
   "Could not load image; safety checker flagged it",

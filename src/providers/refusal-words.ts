@@ -1,11 +1,11 @@
 import type { VideoState } from "./media/media-contract.ts";
 import { sanitise } from "./outbound/index.ts";
 
-/** What providers write when the content itself is the reason; few of them have a code for it. */
+/** Phrases with which providers refuse content; few have an error code for it. */
 const CONTENT_WORDS =
   /content[ _-]?(?:policy|filter|moderation|checker)|safety|moderat|nsfw|sensitive|prohibited|responsible ai|\brai\b|harmful|violat|(?:prompt|content|input|output|image|video|audio|text|lyrics)s? (?:(?:is|are|was|were|has been|have been) )?flagged/i;
 
-/** The same words where a machine, a database or a name is meant. Anything else is taken for a refusal. */
+/** The same words in a technical sense. Any other occurrence counts as a refusal. */
 const MACHINE_WORDS = new RegExp(
   [
     /\b(?:segmentation|access|sharing) violation/,
@@ -28,7 +28,7 @@ export function isContentRefusal(text: string): boolean {
   return CONTENT_WORDS.test(text.slice(0, 4_000).replace(MACHINE_WORDS, " "));
 }
 
-/** The end of a video that a provider gave up; `text` is its own, unwashed. */
+/** The final state of a video that a provider gave up. `text` is the provider's own message, not yet sanitised. */
 export function failedVideo(text: string, secrets: readonly string[], isRejected = false): VideoState {
   const plain = isRejected ? "rejected" : "provider_error";
   return {

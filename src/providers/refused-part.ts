@@ -1,18 +1,18 @@
 import { type ChatRequest, ProviderFailure } from "./contract.ts";
 
-/** Of a part of a message that a target cannot be told of; another may. */
+/** A part of a message that this target does not support; another may. */
 export function refusedPart(why: string): ProviderFailure {
   return new ProviderFailure("rejected", why, { field: NEUTRAL_NAME });
 }
 
-/** Of one that nobody can read. */
+/** A part that no target could read. */
 export function brokenPart(why: string): ProviderFailure {
   return new ProviderFailure("rejected", why, { param: NEUTRAL_NAME });
 }
 
 const NEUTRAL_NAME = "messages";
 
-/** Encodes messages; what is refused of them is said to stand in the field where the client has put them. */
+/** Encodes messages. Failures name the field in which the client sent them. */
 export function namingMessages<Encoded>({ wire }: Pick<ChatRequest, "wire">, encode: () => Encoded): Encoded {
   if (wire?.kind !== "responses") return encode();
   try {

@@ -24,17 +24,17 @@ import type { ProviderSettings } from "./settings.ts";
 
 type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
 
-/** Every configured provider by its name. Elsewhere a name is only a value: no other code branches on it. */
+/** Every configured provider by name. Elsewhere a name is only a value: no other code branches on it. */
 export type Registry = {
-  /** Which providers are configured; the catalog lists a model only when one of its targets is. */
+  /** The configured providers; the catalog lists a model only if one of its targets is among them. */
   readonly names: ReadonlySet<string>;
-  /** Whether it is configured and makes that. */
+  /** Whether the provider is configured and serves this modality. */
   serves(name: string, medium: Medium): boolean;
-  /** Whether its server drops messages without being asked to. */
+  /** Whether its server drops messages unasked. */
   dropsMessages(name: string): boolean;
-  /** Whether the limit of an answer leaves out what its models think. */
+  /** Whether the output limit excludes its models' reasoning. */
   thinksBeyondLimit(name: string): boolean;
-  /** A resolved target's provider. The catalog offers only what is served, so a miss is our bug. */
+  /** The provider of a resolved target. The catalog offers only what is served, so a miss is a bug of ours. */
   text(name: string): TextProvider;
   image(name: string): ImageProvider;
   speech(name: string): SpeechProvider;
@@ -67,19 +67,19 @@ export function createRegistry(providers: readonly Provider[]): Registry {
   };
 }
 
-/** Makes a provider of one kind. Some load the libraries behind them at their first call. */
+/** Creates a provider of one kind. Some load their libraries only on the first call. */
 type Factory = (settings: ProviderSettings, ways: WaysOut) => Provider;
 
 function ofWire(vendor: WireVendor): Factory {
   return (settings, ways) => createOpenAiWireProvider(settings, vendor, ways);
 }
 
-/** The same provider with more to offer: text and media of one vendor are adapters of their own. */
+/** One provider from two adapters: a vendor's text and its media have separate ones. */
 function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Provider, "name">): Factory {
   return (settings, ways) => ({ ...first(settings, ways), ...more(settings, ways) });
 }
 
-/** The one table of kinds. A provider without a kind is of the kind that its name says. */
+/** The only table of kinds. A provider without a kind has its name as its kind. */
 const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   ...Object.entries(WIRE_VENDORS).map(([kind, vendor]) => [kind, ofWire(vendor)] as const),
   ["anthropic", createAnthropicProvider],
@@ -93,20 +93,20 @@ const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   ["elevenlabs", createElevenLabsProvider],
 ]);
 
-/** For the test that holds them equal to what the configuration takes: neither room may import the other. */
+/** For the test that keeps them equal to the kinds of the configuration: neither room may import the other. */
 export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
 
 type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
-  /** On connections of our own where it is absent. */
+  /** Absent: our own connections. */
   readonly outboundWay?: OutboundWay;
-  /** Us, where the operator lets it serve. */
+  /** Our own sandbox, if the operator enables it. */
   readonly sandbox: Provider | null;
-  /** Fetches what providers host; without any setting of the operator's where it is absent. */
+  /** Fetches files that providers host. Absent: without any settings of the operator. */
   readonly fetchPublic?: PublicFetch;
 };
 
-/** Of one answer, framing included: a stream of the longest answers with all their probabilities fits. */
+/** Limit of one response, framing included; a stream of the longest answers with all their logprobs fits. */
 const MAX_BODY_BYTES = 256 << 20;
 
 export function createProviders(
@@ -128,7 +128,7 @@ export function createProviders(
   return sandbox === null ? providers : [...providers, sandbox];
 }
 
-/** A server on a private address hosts its results there, too. */
+/** A server on a private address hosts its results there as well. */
 function hostsOf({ baseUrl }: ProviderSettings): readonly string[] {
   return baseUrl === null ? [] : [new URL(baseUrl).host];
 }

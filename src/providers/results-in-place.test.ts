@@ -29,10 +29,10 @@ test("a conversation in order is the same list", () => {
     [user("hi"), calls("a", "b", "c"), result("a"), result("c")],
     [user("hi"), said("one"), said("two")],
     [result("lost"), user("hi")],
-    // A call that was never answered is nothing that an order could mend.
+    // Reordering cannot help a call that was never answered.
     [calls("a"), user("never mind")],
     [calls("0"), result("0"), user("again"), calls("0"), result("0")],
-    // Servers that give no ids of their own, or the same ones, answer in the order of the calls.
+    // If a server gave its calls no ids, or duplicate ones, their results are in the order of the calls.
     [calls("a", "b", "a"), result("a", "first"), result("b", "second"), result("a", "third")],
     [calls("a", "b"), result("a"), result("b"), result("b", "once more")],
   ]) {
@@ -163,7 +163,7 @@ test("what it said while an earlier call was waiting joins the last one", () => 
     fc.property(fc.array(spoken, { maxLength: 8 }), (between) => {
       const ordered = withResultsInPlace([calls("last"), ...between, result("last")]);
       const end = ordered.at(-1);
-      // A call that was never answered is the only word of the model's to end with.
+      // The model's turn may come last only if it has a call that was never answered.
       if (end?.role === "assistant") expect(end.toolCalls).not.toBeEmpty();
     }),
   );

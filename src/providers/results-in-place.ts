@@ -3,20 +3,20 @@ import type { ChatMessage } from "./contract.ts";
 type Turn = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
- * The same conversation with every tool's result right behind the turn that asked for it, before whatever was said
- * meanwhile: no other order is taken by those to whom a conversation is translated. Results of one turn stand in the order
- * of its calls, since some of these know a call by its place alone. Words of the model's own that were said
- * before a result and would be the end now join the last turn that called something: at the end they would be taken for
- * the beginning of the answer. The very list where all stands in place.
+ * Moves every tool result directly behind the turn that made the call, before anything said in between; wires that we
+ * translate to accept no other order. The results of a turn get the order of its calls, because some wires match them
+ * by position alone. Assistant text that was said before a result and would now end the conversation is joined to the
+ * last turn with calls: at the end, it would be taken as the beginning of the answer. Returns the same array if nothing
+ * has to move.
  */
 export function withResultsInPlace(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const results = resultsOf(messages);
   if (results === null) return messages;
   const ordered: ChatMessage[] = [];
-  /** Where the last turn that called something stands now, and where the last result of any turn so far stood. */
+  /** Index in `ordered` of the last turn with calls, and index in `messages` of the last result of any turn so far. */
   let turnAt = -1;
   let awaitedUntil = -1;
-  /** How many of the last ones are words of the model's that a result came after. */
+  /** How many messages at the end of `ordered` are assistant text that a result came after. */
   let early = 0;
   for (const [at, message] of messages.entries()) {
     if (results.places.has(at)) continue;
@@ -35,30 +35,30 @@ export function withResultsInPlace(messages: readonly ChatMessage[]): readonly C
   return ordered;
 }
 
-/** Where it stands now, and which of its turn's calls it answers. */
+/** Index in `messages`, and which of its turn's calls the result answers. */
 type Result = { readonly at: number; readonly call: number; readonly message: ChatMessage };
 
 type Results = {
-  /** By the place of their turn, in the order of its calls. */
+  /** By the index of their turn, in the order of its calls. */
   readonly ofTurn: ReadonlyMap<number, readonly Result[]>;
-  /** Where they stand now; a result of a call that nobody made is none of them. */
+  /** Indexes in `messages`. Results of calls that were never made are not included. */
   readonly places: ReadonlySet<number>;
 };
 
-/** Calls of one turn that share an id, mostly one, and how many of them are answered. */
+/** Calls of one turn that share an id (usually one), and how many of them have a result. */
 type SameIdCalls = { readonly turn: number; readonly calls: number[]; answered: number };
 
-/** The last one is answered by whatever else has the id. */
+/** Surplus results with the same id belong to the last call. */
 function nextAnswered(same: SameIdCalls): number {
   const next = Math.min(same.answered++, same.calls.length - 1);
   return same.calls[next] ?? 0;
 }
 
-/** Null where each stands behind its turn already. */
+/** Null if every result is already behind its turn. */
 function resultsOf(messages: readonly ChatMessage[]): Results | null {
   const ofTurn = new Map<number, Result[]>();
   const places = new Set<number>();
-  /** By their id, those of the last turn that has it: there are providers that begin their ids anew with every turn. */
+  /** By id, only of the last turn that has it: some providers reuse their ids in every turn. */
   const calls = new Map<string, SameIdCalls>();
   let openTurn = -1;
   let isInPlace = true;

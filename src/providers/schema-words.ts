@@ -1,4 +1,4 @@
-/** Keywords of a JSON schema under which stand names of its author's, each with a schema of its own. */
+/** JSON Schema keywords that map names chosen by the author to schemas. */
 export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -7,7 +7,7 @@ export const MAPS_OF_SCHEMAS: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** Keywords whose values are schemas, lists or maps of them. What stands under any other may be data, of whatever words. */
+/** Keywords whose values are schemas, or lists or maps of them. Values of any other keyword may be arbitrary data. */
 export const OF_SCHEMAS: ReadonlySet<string> = new Set([
   ...MAPS_OF_SCHEMAS,
   "items",
@@ -27,8 +27,8 @@ export const OF_SCHEMAS: ReadonlySet<string> = new Set([
   "else",
 ]);
 
-/** Their values are data: a keyword's name in them means nothing. */
+/** Keywords whose values are data: a keyword's name inside them means nothing. */
 export const VALUES: ReadonlySet<string> = new Set(["enum", "const", "default", "examples", "required"]);
 
-/** Schemas of which one, or all, hold beside what stands around them. */
+/** Keywords that list schemas which apply in addition to the surrounding one: one of them, or all. */
 export const CHOICES = ["anyOf", "oneOf", "allOf"] as const;

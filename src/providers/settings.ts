@@ -1,26 +1,26 @@
-/** How one provider is reached, as the operator says; the configuration hands these over as they are. */
+/** The operator's settings of one provider, passed on by the configuration unchanged. */
 export type ProviderSettings = {
   readonly name: string;
-  /** Which adapter speaks to it; null where the name itself is a kind (`openai`, `groq` …). */
+  /** Which adapter to use; null if the name itself is a kind (`openai`, `groq` …). */
   readonly kind: string | null;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
-  /** Sent with every call, beside our own. */
+  /** Sent with every call, in addition to our own. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Goes before what the vendor's config object says. */
+  /** Overrides the vendor's config object. */
   readonly onDisconnect?: "stop" | "drain";
-  /** Of a service that wants one in its address. */
+  /** For services that require one in the URL. */
   readonly apiVersion?: string;
-  /** Where a cloud runs the model. */
+  /** The cloud region that runs the model. */
   readonly region?: string;
   readonly project?: string;
-  /** Whether the final usage may be asked for in a stream; absent, it is left to the vendor's config object. */
+  /** Whether a stream may be asked for its final usage. Absent: the vendor's config object decides. */
   readonly streamUsage?: boolean;
-  /** What the limit of the answer is called there; absent, it is left to the vendor's config object. */
+  /** The name of the output limit's field. Absent: the vendor's config object decides. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens";
-  /** Whether it serves `/responses`; absent, it is left to the vendor's config object. */
+  /** Whether it serves `/responses`. Absent: the vendor's config object decides. */
   readonly responses?: boolean;
-  /** Whether the limit leaves out what its models think; absent, it is left to the vendor's config object. */
+  /** Whether the output limit excludes its models' reasoning. Absent: the vendor's config object decides. */
   readonly thinksBeyondLimit?: boolean;
 };

@@ -1,9 +1,9 @@
 import type { ProviderFailureKind } from "./contract.ts";
 
 /**
- * What a provider's HTTP status means to us. 401, 402, 403 and 404 are about our account or our settings,
- * so the caller is not told that the request is at fault; every 5xx, 504 included, is a broken provider,
- * since only our own clock decides that a call timed out.
+ * The meaning of a provider's HTTP status. 401, 402, 403 and 404 concern our account or settings, so the caller is not
+ * told that the request is at fault. Every 5xx, 504 included, is a broken provider, since only our own clock decides
+ * that a call timed out.
  */
 export function failureKindOf(status: number): ProviderFailureKind {
   switch (status) {

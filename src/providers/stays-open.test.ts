@@ -12,18 +12,18 @@ type Json = Readonly<Record<string, unknown>>;
 type Create = (settings: ProviderSettings, outbound: OutboundFetch) => Provider;
 
 const HASTY = { ...PATIENT, idleMs: 50 };
-/** Longer than what is waited for behind an end that may have something behind it. */
+/** Longer than the wait after an end that something may follow. */
 const LATE_MS = 2_500;
 const PING_MS = 5;
 const PIECE_MS = 10;
-/** Longer than a pause, shorter than all of them. */
+/** Longer than one pause, shorter than all of them together. */
 const AFTER_END_MS = 120;
 const MANY = 16;
 const HEAD = headText(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
 
-/** What a server says before it falls silent on an open connection, or only pings. */
+/** What a server sends before it falls silent on an open connection, or only pings. */
 let script: readonly Json[] = [];
-/** Each piece comes after a pause of its own. */
+/** True if there is a pause before each piece. */
 let isSlow = false;
 let left = Promise.withResolvers<void>();
 let upstream: RawServer;

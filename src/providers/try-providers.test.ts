@@ -7,7 +7,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
 const SOON_MS = 80;
 const LIST = { object: "list", data: [{ id: "m-1" }, { id: "m-2" }] };
 
-/** One provider of this kind, at a server that answers so. */
+/** Tries one provider of this kind, at a server that answers like this. */
 async function tryAt(answer: Answer, kind = "openai-wire", path = "/v1", limitMs?: number) {
   const asked: string[] = [];
   using server = Bun.serve({
@@ -25,7 +25,7 @@ async function tryAt(answer: Answer, kind = "openai-wire", path = "/v1", limitMs
   return { trial: await tryAddress(`${origin}${path}`, kind, limitMs), asked, origin };
 }
 
-/** Patient, since nothing here is waited for but where silence is the point. */
+/** With a long limit, because only the tests about silence wait for it. */
 async function tryAddress(baseUrl: string, kind = "openai-wire", limitMs = 3_000) {
   const settings = new Map([["acme", { name: "acme", kind, baseUrl, apiKey: "k-1" }]]);
   return (await tryProviders(settings, { limitMs })).get("acme");

@@ -10,17 +10,17 @@ import {
 import { createProviders } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/** What came of asking one provider something that costs nothing. */
+/** The result of a free request to one provider. */
 export type ProviderTrial =
-  /** `models` are null where the answer does not say which there are. */
+  /** `models` is null if the response does not list them. */
   | {
       readonly outcome: "answered";
       readonly provesKey: boolean;
       readonly models: ReadonlySet<string> | null;
     }
-  /** Nothing but the key was said, so nothing else can be wrong. */
+  /** The request contained nothing but the key, so nothing else can be wrong. */
   | { readonly outcome: "refused"; readonly status: number }
-  /** Somebody answers, but not as the provider would; null: with something that is no JSON. */
+  /** Something responds, but not like the provider would. A null status: the body is not JSON. */
   | { readonly outcome: "unexpected"; readonly status: number | null; readonly asked: string }
   | { readonly outcome: "unreached"; readonly reason: string }
   | { readonly outcome: "untried" };
@@ -30,10 +30,10 @@ const LIMIT_MS = 3_000;
 const MAX_BODY_BYTES = 8 << 20;
 const AT_ONCE = 16;
 
-/** A wrong key is a bad request to some vendors. */
+/** Some vendors answer a wrong key with 400. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
-/** Each provider by its name. Every one is asked once, and none for longer than three seconds. */
+/** Trials by provider name. Each provider is asked once, for at most three seconds. */
 export async function tryProviders(
   settings: ReadonlyMap<string, ProviderSettings>,
   { outboundWay: way, limitMs = LIMIT_MS }: { outboundWay?: OutboundWay; limitMs?: number } = {},
@@ -59,7 +59,7 @@ async function ask(
   { url, headers, provesKey, listsModels }: FreeQuestion,
   { outbound, limitMs }: { readonly outbound: OutboundFetch; readonly limitMs: number },
 ): Promise<ProviderTrial> {
-  // Of all of it: a body that trickles keeps within the limits of a call.
+  // Limits the whole exchange: a trickling body would stay within the timeouts of a call.
   const signal = AbortSignal.timeout(limitMs);
   const [asked = url] = url.split("?");
   let status: number | null = null;
@@ -67,7 +67,7 @@ async function ask(
     const response = await outbound(url, { method: "GET", headers, signal });
     status = response.status;
     if (!response.ok) discard(response);
-    // Whoever is told to come less often has been let in.
+    // A rate limit means that the key was accepted.
     if (status === 429) return { outcome: "answered", provesKey, models: null };
     if (REFUSALS.has(status)) return { outcome: "refused", status };
     if (!response.ok) return { outcome: "unexpected", status, asked };
@@ -81,7 +81,7 @@ async function ask(
   }
 }
 
-/** Null where it is no list, or only the first page of one. */
+/** Null if it is not a list, or only its first page. */
 function modelsOf(answer: unknown): ReadonlySet<string> | null {
   if (!isObject(answer)) return null;
   if (answer["has_more"] === true || answer["nextPageToken"] !== undefined) return null;

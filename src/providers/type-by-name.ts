@@ -19,7 +19,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   mp4: "video/mp4",
 };
 
-/** What a file's name says of its type, where its bytes came without one. */
+/** The type by the file name's extension, for bytes that came without one. */
 export function fileTypeByName(name: string): string | null {
   return typeByName(name, FILE_TYPES);
 }

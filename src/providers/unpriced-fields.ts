@@ -4,7 +4,7 @@ import { untold } from "./foreign-wishes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names that are read in no letters but their own, and ask for nothing that has a price or a server of its own. */
+/** Fields that servers read only in exactly this spelling, and that ask for nothing with its own price or server. */
 const ORDINARY: ReadonlySet<string> = new Set([
   "model",
   "messages",
@@ -26,18 +26,18 @@ const ORDINARY: ReadonlySet<string> = new Set([
   "parallel_tool_calls",
 ]);
 
-/** Nothing in it is to be refused, whoever serves it: most requests pass with one look at their names. */
+/** Fast path for most requests: true if, judging by field names alone, nothing has to be refused by any provider. */
 export function isOrdinary(body: Fields): boolean {
   for (const name in body) if (!ORDINARY.has(name)) return false;
   return true;
 }
 
 /**
- * Refuses in a client's own body what no price covers where leaving it out would give another kind of answer than was
- * asked for: one that is not spoken, has not searched, was thought about less, or was seen by hosts that the client
- * forbids. The rest is left out in silence. Asked whatever words the request goes on in: it is about what the client
- * wants. `isSearching`: the model searches whatever it is asked; `searchesOwnData`: its server searches what the client
- * names.
+ * Refuses fields of a client's body that our prices do not cover, if leaving them out would give a different kind of
+ * answer: without audio, without a search, with less reasoning, or seen by hosts that the client forbids. Other
+ * uncovered fields are dropped silently. Applies in whatever wire the request is sent on, since it is about what the
+ * client wants. `isSearching`: the model always searches. `searchesOwnData`: its server searches the data sources that
+ * the client names.
  */
 export function refuseUnpriced(
   wire: WireRequest,
@@ -64,7 +64,7 @@ export function refuseUnpriced(
 
 const HELPERS = ["plugins", "mcp_servers"];
 
-/** Without them an answer would be from memory; another target of the model may search them. */
+/** Without them, the model would answer from memory. Another target of the model may search them. */
 function refuseOwnData(body: Fields): void {
   for (const name in body) {
     const sources = body[name];
@@ -74,21 +74,21 @@ function refuseOwnData(body: Fields): void {
   }
 }
 
-/** Data of the client's own, in the spellings of its versions. */
+/** The client's own data sources, in the spellings of all API versions. */
 export function isOwnData(plain: string): boolean {
   return plain === "data_sources" || plain === "datasources";
 }
 
 const BEYOND_ASCII = /[^ -~]/;
 
-/** In whatever letters: some servers do not tell them apart, some not even a long ſ from an s. */
+/** In any case: some servers ignore it, and some even read a long ſ as an s. */
 export function plainName(name: string): string {
   return (BEYOND_ASCII.test(name) ? name.normalize("NFKC") : name).toLowerCase();
 }
 
 /**
- * In any other mode than the usual one a prompt is read and thought about several times over, beyond what is held for it:
- * no limit of the request bounds how often.
+ * Other reasoning modes read and reason about a prompt several times, beyond what is held: no limit of the request
+ * bounds how often.
  */
 function refuseOtherModes({ kind, body: { reasoning, input } }: WireRequest): void {
   if (hasOtherMode(reasoning)) throw untold("reasoning", ONLY_STANDARD);
@@ -105,7 +105,7 @@ function hasOtherMode(reasoning: unknown): boolean {
   return isObject(reasoning) && (reasoning["mode"] ?? "standard") !== "standard";
 }
 
-/** Sound and pictures have prices of their own. */
+/** Audio and image output have their own prices. */
 function refuseOtherModalities({ modalities }: Fields): void {
   if (!Array.isArray(modalities) || modalities.every((kind) => kind === "text")) return;
   throw untold("modalities", "this model answers in text only");
@@ -114,8 +114,8 @@ function refuseOtherModalities({ modalities }: Fields): void {
 const SERVED: ReadonlySet<unknown> = new Set(["function", "custom", undefined, null]);
 
 /**
- * Tools that the provider would run itself, at a price of their own. Those of a response are left out where it is written:
- * agents list them unasked.
+ * Tools that the provider would run itself, at an extra price. In Responses requests they are left out when the request
+ * is encoded, because agents list them unasked.
  */
 function refuseHostedTools({ kind, body: { tools } }: WireRequest): void {
   if (kind !== "chat_completions" || !Array.isArray(tools)) return;
@@ -132,7 +132,7 @@ function refuseHostedTools({ kind, body: { tools } }: WireRequest): void {
 const SEARCH_SETTINGS = ["web_search_options", "web_search"];
 const SEARCH_SWITCHES = ["enable_search", "enable_web_search", "use_web_search", "web_search"];
 
-/** The field that asks for a search. */
+/** The name of the field that asks for a search; null if none does. */
 function wantedSearch(body: Fields): string | null {
   const { search_parameters: parameters } = body;
   if (isObject(parameters) && parameters["mode"] !== "off") return "search_parameters";
@@ -140,7 +140,7 @@ function wantedSearch(body: Fields): string | null {
   return settings ?? SEARCH_SWITCHES.find((name) => body[name] === true) ?? null;
 }
 
-/** A wish about who may see the prompt is not one to pass over in silence. */
+/** A restriction on who may see the prompt must not be ignored silently. */
 function isPrivate(given: unknown): boolean {
   if (typeof given !== "object" || given === null) return false;
   const { data_collection: collection, zdr } = given as Fields;

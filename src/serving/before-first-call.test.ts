@@ -7,7 +7,7 @@ import { prepareFirstCall } from "./before-first-call.ts";
 const database = await createTestDatabase();
 afterAll(() => database.drop());
 
-/** What a start tells whose plans are renewed so. */
+/** The warnings of a start whose plans are renewed in this way. */
 async function toldWhere(renewDue: Billing["renewDue"]): Promise<string[]> {
   const told: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void told.push(event) };

@@ -4,31 +4,30 @@ import { atMost } from "../kit/index.ts";
 import { makePartitions } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
-/** For plans that are due at a start: half of the time in which a process that was killed is to serve again. */
+/** Time for renewing plans that are due at the start: half of that in which a killed process must serve again. */
 const FIRST_RENEWALS_MS = 1_000;
 
-/** What the schedule does too, but not before somebody would miss it. */
+/** Work that the schedule does too, but only after a client might have missed it. Only tests set `renewalsMs`. */
 export async function prepareFirstCall(input: {
   db: Database;
   billing: Pick<Billing, "renewDue">;
   log: Log;
-  /** For tests. */
   renewalsMs?: number;
 }): Promise<void> {
   const { db, billing, log, renewalsMs = FIRST_RENEWALS_MS } = input;
-  // Before the first request row: a month that strayed into the default partition stays there, and is served from there.
+  // Before the first request row: rows that land in the default partition stay there, and are served from there.
   await doIfPossible(makePartitions(db), log, "partitions_not_made");
-  // A month that ended while nobody served would refuse calls until the schedule's first run.
+  // Otherwise an organization whose month ended while nothing served would be refused until the schedule's first run.
   await doIfPossible(renewFirst(), log, "plans_not_renewed");
 
   async function renewFirst(): Promise<void> {
-    // However many there are: they are renewed while it serves, and what is left at its end is the schedule's.
+    // The wait is bounded, however many there are: renewals continue while it serves, and the schedule does the rest.
     const areAllRenewed = await atMost(billing.renewDue(), renewalsMs);
     if (!areAllRenewed) log.warn("plans_not_renewed_yet", { waited_ms: renewalsMs });
   }
 }
 
-/** What the schedule does again soon is nothing to keep a start from. */
+/** The schedule retries this work soon, so its failure does not stop the start. */
 export async function doIfPossible(work: Promise<unknown>, log: Log, failureEvent: string): Promise<void> {
   await work.catch((error: unknown) => log.warn(failureEvent, { error: String(error) }));
 }

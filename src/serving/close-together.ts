@@ -3,12 +3,12 @@ import type { Log } from "../telemetry/index.ts";
 
 export type ClosingParts = Readonly<Record<string, () => Promise<unknown> | undefined>>;
 
-/** Each part has a bound of its own, mostly five seconds; this one is for a part whose bound does not hold. */
+/** Each part limits itself, mostly to five seconds; this is for a part whose own limit fails. */
 const CLOSE_MS = 6_000;
 
 /**
- * Closes what does not depend on each other at once. A part that fails or takes too long is named in the log and left, so
- * that what comes after it is closed in any case: the database that Bursar runs would go on without it.
+ * Closes independent parts concurrently. A part that fails or takes too long is logged and abandoned, so that whatever
+ * is closed next is closed in any case: an embedded PostgreSQL would keep running otherwise.
  */
 export async function closeTogether(log: Log, parts: ClosingParts, limitMs = CLOSE_MS): Promise<void> {
   await Promise.all(Object.entries(parts).map(([part, close]) => closeOne(log, part, close, limitMs)));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => made.drop());
 
-/** What is told of an opening of the paid path by this address. */
+/** What is logged when the paid path is opened at this address. */
 async function toldOf(url: string): Promise<unknown[]> {
   const told: unknown[] = [];
   const log = { ...silentLog, error: (...line: unknown[]) => void told.push(line) };

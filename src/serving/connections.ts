@@ -5,15 +5,15 @@ import { LANES_OF_CALLS } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
 /**
- * Of each process: those of the paid path, two for organizations that are locked out, the sweeper, the listener, and what
- * keeps PostgreSQL running.
+ * Per process: those of the paid path, two for locked-out organizations, the sweeper, the listener, and the one that
+ * keeps the embedded PostgreSQL running.
  */
 const CONNECTIONS_BESIDE_POOL = 9;
 
 /**
- * Opens those of the paid path before there is a call. Where the server has too few, admissions are the ones to lack
- * theirs: a call that is not admitted costs nothing, and one that cannot be charged has run at its provider in vain.
- * The process serves all the same, and is ready once it has them.
+ * Opens the connections of the paid path before the first call. If the server has too few, admissions should be the
+ * ones to go without: a call that is not admitted costs nothing, but one that cannot be charged has run at its provider
+ * in vain. The process serves anyway, and is ready once it has them.
  */
 export async function openPaidPath({
   db,
@@ -32,7 +32,7 @@ export async function openPaidPath({
   }
 }
 
-/** How many one process may open. */
+/** The most connections that one process opens. */
 export function connectionsOf({ databasePoolSize }: Config): number {
   return databasePoolSize + CONNECTIONS_BESIDE_POOL;
 }

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A process that starts on this database. */
+/** Starts a process on this database. */
 async function start(environment: Record<string, string> = {}): Promise<Services> {
   const own = { DATABASE_URL: database.db.url, BURSAR_DATA_DIR: dataDir };
   const config = loadConfig({ ...own, ...environment }, dataDir);

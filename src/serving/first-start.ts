@@ -10,20 +10,20 @@ const DEMO_PERIOD_DAYS = 30;
 const DEMO_ANYTIME_CREDITS = credits(100_000);
 
 export type Demo = {
-  /** The API key's secret and the owner's sign-in link: made now, shown once. */
+  /** The API key's secret and the owner's sign-in link: just created, shown only once. */
   readonly secret: string;
   readonly link: OneTimeLink | null;
   readonly totalCredits: number;
-  /** Who answers the call that a newcomer is shown, by an alias or its own id; null where nobody does. */
+  /** The model of the example call shown to newcomers, by an alias or its own id; null if none can be called. */
   readonly fast: { readonly alias: string; readonly model: string; readonly provider: string } | null;
 };
 
-/** What a process that serves has found or made for whoever reads its welcome. */
+/** What a serving process found or created, for its welcome text. */
 type Beginning = {
   readonly demo: Demo | null;
-  /** Nobody could call anything: there is no organization. */
+  /** True if there is no organization, so nobody can call anything. */
   readonly isEmpty: boolean;
-  /** The demo is there, made now or before. */
+  /** True if the demo exists, created now or before. */
   readonly hasDemo: boolean;
 };
 
@@ -36,12 +36,12 @@ export async function prepareFirstStart(services: Services): Promise<Beginning> 
 }
 
 /**
- * Gives a newcomer something to call: the organization `demo` with an owner, credits and a key, on an
- * empty database only. Null where there is nothing to do. A start that was killed half-way is completed
- * by the next one; of several that start at once one makes it.
+ * Gives a newcomer something to call: the organization `demo` with an owner, credits and a key. Only on an empty
+ * database; null if there is nothing to do. A start that was killed half-way is completed by the next one; if several
+ * start at once, one creates it.
  */
 export function makeDemo(services: Services): Promise<Demo | null> {
-  // Without the lock a half-made demo looks like one whose maker was killed, and gets a second key.
+  // Without the lock, a demo in progress would look like one whose creator was killed, and get a second key.
   return whileAlone(services.db, LOCK_IDS.make_demo, () => makeOrComplete(services));
 }
 

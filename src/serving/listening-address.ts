@@ -4,11 +4,11 @@ import { messageOf } from "../kit/index.ts";
 
 type Address = Pick<Config, "host" | "port">;
 
-/** What keeps a process from its address, in one sentence; other errors as they are. */
+/** Explains in one sentence why a process cannot listen on its address; returns other errors unchanged. */
 export function explainUnusableAddress(error: unknown, { host, port }: Address): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== "listen" && code !== "EADDRINUSE") return error;
-  // The system's own words name neither the address nor the settings that say it.
+  // The system's message names neither the address nor the settings that define it.
   const place = `${host}:${port}`;
   return new CliError(
     code === "EADDRINUSE"
@@ -18,7 +18,9 @@ export function explainUnusableAddress(error: unknown, { host, port }: Address):
   );
 }
 
-/** Those who share a port let each other in, also workers of another installation: only who asks for it alone is told of them. */
+/**
+ * Processes that share a port do not conflict, even with another installation: only a bind without sharing shows them.
+ */
 export async function requireFreeAddress({ host, port }: Address): Promise<void> {
   try {
     const alone = Bun.serve({ hostname: host, port, fetch: () => new Response(null, { status: 503 }) });

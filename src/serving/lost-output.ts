@@ -1,8 +1,9 @@
 import type { Log } from "../telemetry/index.ts";
 
 /**
- * A full disk or a reader that has gone costs what is printed, not the service: without a listener the runtime ends the
- * process. Only stdout is written to this way; the log, on stderr, counts by itself what it could not write.
+ * If stdout cannot be written (full disk, reader gone), output is lost but the service continues: without a listener
+ * the runtime would end the process. Only stdout is handled here; the log, on stderr, counts by itself what it could
+ * not write.
  */
 export function serveWithoutOutput(log: Log, output: NodeJS.EventEmitter = process.stdout): void {
   let isTold = false;

@@ -6,11 +6,13 @@ import type { Log } from "../telemetry/index.ts";
 import { fileLimitIn, OWN_PROCESS } from "./open-files.ts";
 
 const MOST_SKEW_MS = MINUTE_MS;
-/** Every connection of a client, a provider and the database is one. */
+/** Every connection to a client, a provider or the database is a file. */
 const LEAST_FILES = 1024;
 const OWN_LIMITS = join(OWN_PROCESS, "limits");
 
-/** Told at the start what a machine will do badly under load, or with lists that go by time. Only warnings: it can serve. */
+/**
+ * Warns at the start of what this machine will do badly under load, or with lists sorted by time. It can still serve.
+ */
 export async function warnOfMachine(input: {
   readonly db: Database;
   readonly log: Log;

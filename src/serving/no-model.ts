@@ -1,7 +1,7 @@
 import { type Catalog, canBeCalled } from "../catalog/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
-/** Told at the start, and not by the first caller. Only a warning: the console serves, and so does what was made before. */
+/** Reported at the start, not by the first caller. Only a warning: the console and existing content still work. */
 export function warnOfNoModel({ catalog, log }: { readonly catalog: Catalog; readonly log: Log }): void {
   if ([...catalog.models.values()].some(canBeCalled)) return;
   log.warn("no_model", {

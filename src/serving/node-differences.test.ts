@@ -28,7 +28,7 @@ const configOf = (secret: string, env: Record<string, string> = {}) =>
 
 type Config = ReturnType<typeof configOf>;
 
-/** Starts a node with these settings, and answers what it warned of. */
+/** Starts a node with these settings, and returns its warnings. */
 async function start(config: Config) {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
@@ -39,7 +39,7 @@ async function start(config: Config) {
   return { warnings, lease };
 }
 
-/** One that serves with this secret, and calls its place of files so. */
+/** A serving node with this secret and this name for its object store. */
 function markedNode(objectsPlace: string) {
   const marks = nodeMarks({ secret: ONE, objectsPlace, formerObjectsPlace: objectsPlace });
   return createLeaseKeeper({ db, log: silentLog, clock: systemClock, marks, onLost: () => {} });

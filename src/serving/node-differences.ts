@@ -3,8 +3,8 @@ import { findDifferences, type OwnMarks } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
 /**
- * Told at the start: sessions that work on every second call, and files that are there on every second, are hard to see
- * the cause of. Only a warning, since what serves now may be what is about to be replaced.
+ * Reported at the start: sessions or files that work only on every other call are hard to diagnose. Only a warning,
+ * since the nodes that serve now may be about to be replaced.
  */
 export async function warnOfDifferences(input: {
   readonly db: Database;

@@ -8,7 +8,7 @@ import { registerFileGauges } from "./open-files.ts";
 const LIMITS =
   "Limit                     Soft Limit           Hard Limit           Units\nMax open files            ";
 
-/** What is told of a process of which the system says this: its limit, and the files that are open. */
+/** What is logged for a process with this limit and these open files, according to the system. */
 function toldOf(limit: string, open: readonly string[] | null) {
   const folder = makeTestFolder();
   writeFileSync(join(folder, "limits"), `${LIMITS}${limit}                 4096                 files\n`);

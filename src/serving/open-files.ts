@@ -2,27 +2,27 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metrics } from "../telemetry/index.ts";
 
-/** Of Linux; elsewhere nobody tells. */
+/** Linux only; elsewhere there are no figures. */
 export const OWN_PROCESS = "/proc/self";
-/** All processes of a node have the same limit, each for itself: the one that is nearest to it matters. */
+/** All processes of a node have the same limit, each for itself: the one closest to it matters. */
 const OF_THE_LARGEST = { isShared: true };
 
-/** Null where the system says no number. */
+/** Null if the system reports no number. */
 export function fileLimitIn(limits: string): number | null {
   const [, most] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   return most === undefined ? null : Number(most);
 }
 
-/** Every connection is a file. Without one left a process takes no more of them, and nothing else says so. */
+/** Every connection is a file. At its limit a process accepts no more connections, and nothing else reports that. */
 export function registerFileGauges(metrics: Metrics, ownProcess = OWN_PROCESS): void {
   const most = limitOf(ownProcess);
   if (most === null) return;
   metrics
-    .gauge("bursar_open_files", "Files and connections that are open.", OF_THE_LARGEST)
-    // Where it cannot be looked at, none is left to open.
+    .gauge("bursar_open_files", "Open files and connections, of the process with the most.", OF_THE_LARGEST)
+    // If the folder cannot be read, no file is left to open.
     .read(() => countOpen(ownProcess) ?? most);
   metrics
-    .gauge("bursar_open_files_limit", "Files and connections that may be open.", OF_THE_LARGEST)
+    .gauge("bursar_open_files_limit", "Files and connections that a process may have open.", OF_THE_LARGEST)
     .read(() => limitOf(ownProcess) ?? most);
 }
 
@@ -36,7 +36,7 @@ function limitOf(ownProcess: string): number | null {
 
 function countOpen(ownProcess: string): number | null {
   try {
-    // The list itself is one while it is read.
+    // Reading the folder opens a file itself.
     return readdirSync(join(ownProcess, "fd")).length - 1;
   } catch {
     return null;

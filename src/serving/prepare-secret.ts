@@ -3,14 +3,14 @@ import type { Database } from "../db/index.ts";
 import { hasServed } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
-/** Makes the secret where there is none. True: there was none. */
+/** Creates the secret if there is none. True if there was none. */
 export function prepareSecret(config: Config): boolean {
   const isMissing = findSecret(config) === null;
   ensureSecret(config);
   return isMissing;
 }
 
-/** After a secret was made: beside a database that was served it takes the place of one that was lost. */
+/** Call this after a secret was created: on a database that was served before, it replaces one that was lost. */
 export async function warnOfLostSecret(input: {
   readonly config: Pick<Config, "dataDir">;
   readonly db: Database;

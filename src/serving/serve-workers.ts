@@ -15,16 +15,18 @@ import { welcome } from "./welcome.ts";
 import { createMetricsExchange } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "..", "main.ts");
-/** What keeps Bun from the settings of the folder that we were called in, if we were told so (`scripts/launch.mjs`). */
+/**
+ * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
+ */
 const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
-/** After its drain a worker releases what it ended and closes its parts: each bounded, and together shorter than this. */
+/** After its drain a worker releases the calls it ended and closes its parts, all of which takes less than this. */
 const CLOSE_WITHIN_MS = 30_000;
-/** For the parent and for commands that somebody runs meanwhile. */
+/** For the parent, and for commands that are run while it serves. */
 const CONNECTIONS_KEPT_FREE = 20;
 
 /**
- * Several serving processes on one port. The parent serves nothing: it prepares the database, starts its
- * workers, starts again what dies or hangs, and passes the signal to stop on.
+ * Several serving processes on one port. The parent serves nothing: it prepares the database, starts the workers,
+ * restarts those that die or hang, and forwards the stop signal.
  */
 export async function serveWorkers(
   input: ServeOptions & { config: Config; terminal: Terminal },
@@ -33,7 +35,8 @@ export async function serveWorkers(
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const serves = input.role !== "worker";
-  // Before anything is made: whoever says by hand that others may listen there knows of them; who takes no calls must not get theirs.
+  // Before anything is created. If the operator set the port to be shared, others may listen on it; a process that
+  // takes no calls must not receive theirs.
   if (serves ? !config.sharedPort : config.portGiven) await requireFreeAddress(config);
   const stopped = stopSignal();
   const opening = openServices(config, { awaitDatabaseUntil: stopped, prepares: true });
@@ -55,7 +58,7 @@ export async function serveWorkers(
       const failed = Promise.race(workers.map((worker) => worker.neverReady));
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
-        // Not before: of a start that fails nobody sees the key that is shown once.
+        // Not before: if the start fails, nobody sees the key, which is shown only once.
         const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
         const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };
         terminal.write(
@@ -72,7 +75,7 @@ export async function serveWorkers(
   }
 }
 
-/** Found out at the start, not by the worker that is one too many under load. */
+/** Checked at the start, so that no worker lacks connections later under load. */
 function requireConnections(config: Config, workers: number): void {
   if (config.databaseUrl !== null) return;
   const wanted = workers * connectionsOf(config) + CONNECTIONS_KEPT_FREE;

@@ -16,10 +16,10 @@ import { welcome } from "./welcome.ts";
 import { joinSiblings } from "./worker-metrics.ts";
 import { answerParent } from "./worker-presence.ts";
 
-/** After the drain, how long the releases of what was ended may take. */
+/** After the drain, how long releasing the calls that were ended may take. */
 const RELEASE_MS = 5_000;
 
-/** One serving process, from start to the end of its drain. Answers the exit code. */
+/** One serving process, from its start to the end of its drain. Returns the exit code. */
 export async function serve(input: {
   readonly config: Config;
   readonly role: ServeOptions["role"];
@@ -43,13 +43,13 @@ export async function serve(input: {
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   try {
     if (isOneOfSeveral) answerParent();
-    // Only workers can be asked for the metrics of others.
+    // Only workers can ask for each other's metrics.
     const beside = isOneOfSeveral ? { siblingMetrics: joinSiblings(services.metrics) } : {};
     const takesCalls = role !== "worker";
     const server =
       takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
     if (!isOneOfSeveral) {
-      // Who takes no calls has no address for them to show, and no use for a key that is shown once.
+      // A process that takes no calls has no address to show for them, and no use for a key that is shown once.
       const healthOrigin = server && ownOrigin(config.host, server.port);
       const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
@@ -60,7 +60,7 @@ export async function serve(input: {
     services.log.info("serving", { role, port: server?.port, version: VERSION });
     const signal = await stopped;
     services.log.info("draining", { signal, running: services.running.count });
-    // Jobs left behind are taken up by other nodes when their lease ends.
+    // Jobs left behind are taken over by other nodes when their lease ends.
     const worked = services.videoWorker?.stop() ?? Promise.resolve();
     await Promise.all([drain(services, server), atMost(worked, config.timeouts.drainMs + RELEASE_MS)]);
     return 0;
@@ -75,7 +75,8 @@ export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): 
     return startServer({
       host: config.host,
       port: config.port,
-      // Who takes no calls must not get those of others on the port: it shares its own with its like alone.
+      // A process that takes no calls must not receive those of others on the port: it shares its port only with its
+      // siblings.
       sharedPort: ofProcess.isHealthAlone === true ? config.hasSiblings : config.sharedPort,
       log,
       createApp: (port) => createApp(httpDeps(services, withBoundPort(config, port).publicUrl, ofProcess)),
@@ -85,7 +86,7 @@ export function listen(services: ServingServices, ofProcess: ProcessDeps = {}): 
   }
 }
 
-/** Calls that run longer than the drain are ended and cost nothing. */
+/** Calls that run longer than the drain are ended, and charged nothing. */
 async function drain(services: ServingServices, server: RunningServer | null): Promise<void> {
   const { running, config } = services;
   const { drainMs } = config.timeouts;
@@ -94,13 +95,13 @@ async function drain(services: ServingServices, server: RunningServer | null): P
   clearTimeout(cut);
 }
 
-/** A call whose caller has left is no connection's: the server does not wait for it, but it still ends and settles. */
+/** A call whose client has disconnected has no connection for the server to wait for, but it still ends and settles. */
 async function callsEnd(running: RunningCalls, server: RunningServer | null, graceMs: number): Promise<void> {
   await server?.stop(graceMs);
   await running.idle();
 }
 
-/** A promise that nobody handles is a bug whose consequences nobody knows: better to start again. */
+/** An unhandled error is a bug with unknown consequences: better to restart. */
 function endOnUnhandledErrors({ log }: ServingServices): void {
   function end(error: unknown): void {
     log.error("unhandled_error", { error });

@@ -3,7 +3,7 @@ import { warnOfMachine } from "./machine-warnings.ts";
 import { warnOfNoModel } from "./no-model.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 
-/** What an operator should know of a gateway that starts all the same. Said once, however many workers there are. */
+/** What an operator should know although the gateway starts. Logged once, however many workers there are. */
 export async function warnAtStart(services: Services): Promise<void> {
   warnOfNoModel(services);
   await warnOfUnusableObjects(services);

@@ -12,7 +12,7 @@ const PROGRAM = `
   console.log(await stopped);
 `;
 
-/** A process that waits for its signal, and then for its input to end, as one that drains would. */
+/** A process that waits for its signal, and then for its input to end, like one that drains. */
 async function startWaiting() {
   const child = Bun.spawn([process.execPath, "-e", PROGRAM], { stdin: "pipe", stdout: "pipe" });
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -24,13 +24,13 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)("%s begins a drai
   const { child, line } = await startWaiting();
   child.kill(signal);
   expect(await line()).toBe(`${signal}\n`);
-  // The same wish, passed on by a terminal, a package runner and a supervisor.
+  // The same request, passed on by a terminal, a package runner and a supervisor.
   for (const again of ["SIGTERM", "SIGINT", "SIGHUP"] as const) child.kill(again);
   child.stdin.end();
   expect(await child.exited).toBe(0);
 });
 
-/** A start that fails when a program of the same group ends, as initdb does. */
+/** A start that fails because a program in the same process group ends, as initdb does. */
 const STARTING = `
   import { spawn } from "node:child_process";
   import { EmbeddedPostgresError } from ${JSON.stringify(join(import.meta.dir, "..", "db", "index.ts"))};
@@ -52,7 +52,7 @@ test.each([
 ] as const)(
   "%s to the whole group while the database is being made ends quietly with %d",
   async (signal, code) => {
-    // A group of its own, as a shell makes one for each command.
+    // Its own process group, as a shell makes for each command.
     const child = Bun.spawn([process.execPath, "-e", STARTING], {
       detached: true,
       stdout: "pipe",

@@ -1,12 +1,13 @@
 import { EmbeddedPostgresError, UnreachableDatabaseError } from "../db/index.ts";
 import { logWritten } from "../telemetry/index.ts";
 
-/** npm, a terminal and a supervisor may each pass the same wish on: within this time they are one. */
+/** npm, a terminal and a supervisor may each forward the same request to stop: within this time they count as one. */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves at the first SIGTERM, SIGINT, SIGHUP or SIGQUIT. Another Ctrl-C after that means "now": the process ends
- * as soon as its log is written, and what ran is released by the sweeper. More SIGTERMs change nothing: supervisors repeat them.
+ * Resolves at the first SIGTERM, SIGINT, SIGHUP or SIGQUIT. Another Ctrl-C after that means "now": the process ends as
+ * soon as its log is written, and the sweeper releases the running calls. More SIGTERMs change nothing, since
+ * supervisors repeat them.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -20,12 +21,13 @@ export function stopSignal(): Promise<NodeJS.Signals> {
         resolve(signal);
       });
     }
-    // Whoever was started by a launcher or a supervisor that was killed would serve on, on a port that the next start needs.
+    // If the launcher or supervisor that started us is killed, we would keep serving on a port that the next start
+    // needs.
     process.on("disconnect", () => resolve("SIGHUP"));
   });
 }
 
-/** As a shell tells them of a process that a signal ended. */
+/** As a shell reports a process that was ended by a signal. */
 const EXIT_CODES: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
   SIGHUP: 129,
   SIGINT: 130,
@@ -34,9 +36,9 @@ const EXIT_CODES: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
 };
 
 /**
- * What was started; or the exit code where it was stopped meanwhile. A signal to the whole group, as a terminal sends
- * it, ends PostgreSQL's own programs too: that they broke off is no news to whoever sent it, nor that a server which
- * was waited for did not come.
+ * Returns what was started, or the exit code if it was stopped meanwhile. A signal to the whole process group, as a
+ * terminal sends it, ends PostgreSQL's programs too: whoever sent it need not be told that they broke off, nor that a
+ * database which was waited for did not come.
  */
 export async function startedUnlessStopped<T extends object>(
   stopped: Promise<NodeJS.Signals>,

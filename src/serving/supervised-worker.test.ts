@@ -5,7 +5,7 @@ import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
 import type { createMetricsExchange } from "./worker-metrics.ts";
 
 const QUESTIONS = 100;
-/** A worker that says who it is when it is ready, and again when it was asked often. */
+/** A worker that sends its pid when it is ready, and again after it was asked often. */
 const WORKER = `
   import { answerParent } from ${JSON.stringify(join(import.meta.dir, "worker-presence.ts"))};
   answerParent();
@@ -52,7 +52,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** The process does nothing from now on, a signal to stop included. */
+/** From now on the process does nothing, not even on a signal to stop. */
 function pause(pid = 0): void {
   paused.add(pid);
   process.kill(pid, "SIGSTOP");

@@ -11,7 +11,7 @@ import {
 
 export type SupervisedWorker = MetricsPeer & {
   readonly ready: Promise<void>;
-  /** Resolves with its exit code if the first start fails: the next would fail for the same reason. */
+  /** Resolves with the exit code if the first start fails: the next one would fail for the same reason. */
   readonly neverReady: Promise<number>;
   stop(): Promise<void>;
 };
@@ -20,17 +20,16 @@ type SupervisionPace = PresencePace & { readonly firstRestartMs: number };
 
 const PACE: SupervisionPace = { ...PRESENCE_PACE, firstRestartMs: 500 };
 const MAX_RESTART_MS = 30_000;
-/** A worker that ran for this long starts again soon: its end was no consequence of its start. */
+/** A worker that ran for this long restarts soon: its start was not what ended it. */
 const STEADY_MS = 60_000;
 
-/** Keeps one worker running: starts again what dies, ends what hangs, and passes the wish to stop on. */
+/** Keeps one worker running: restarts it if it dies, kills it if it hangs, and forwards the request to stop. */
 export function superviseWorker(input: {
-  /** What it runs. */
   readonly command: readonly string[];
   readonly index: number;
   readonly log: Log;
   readonly exchange: ReturnType<typeof createMetricsExchange>;
-  /** One that has not ended so long after it was told to stop never will by itself. */
+  /** A worker that has not ended this long after it was told to stop is killed. */
   readonly stopWithinMs: number;
   readonly pace?: Partial<SupervisionPace>;
 }): SupervisedWorker {
@@ -50,7 +49,7 @@ export function superviseWorker(input: {
       env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message, from) => {
-        // What it had counted is kept with that of others who ended.
+        // The figures of an ended worker were already added to those of other ended workers.
         if (hasEnded(from)) return;
         if (isPresenceAnswer(message)) presence?.answered();
         else if (message === "ready") isReady(from);
@@ -62,7 +61,7 @@ export function superviseWorker(input: {
   function isReady(of: Bun.Subprocess): void {
     wasReady = true;
     ready.resolve();
-    // Not before: while it starts it may wait for its database, and nobody's connection waits for it.
+    // Not before: during its start it may wait for its database, and no connection waits for it yet.
     presence = watchPresence({ ask: tell, hangs: () => kill(of, "worker_hangs") }, pace);
   }
 
@@ -91,7 +90,7 @@ export function superviseWorker(input: {
     }
   }
 
-  /** Whether there was anybody to tell: between two lives of a worker there is not. */
+  /** Whether the worker could be reached: between two runs it cannot. */
   function tell(message: unknown): boolean {
     try {
       child.send(message);

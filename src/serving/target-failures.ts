@@ -6,10 +6,10 @@ import type { Log, Metrics } from "../telemetry/index.ts";
 const TELL_AGAIN_MS = 60_000;
 const TOP_UP =
   "The account at this provider has no credit left, or has reached its spending limit. Top it up or raise its limit at the provider.";
-/** Targets come from the catalog; the bound only holds if that ever changes. */
+/** Targets come from the catalog; this bound matters only if that ever changes. */
 const MAX_REMEMBERED = 16_384;
 
-/** The others blame the request, and its caller is told. */
+/** All other kinds blame the request, and its caller gets the error. */
 const FAILURES: ReadonlySet<ProviderFailureKind> = new Set([
   "unauthorized",
   "rate_limited",
@@ -18,8 +18,8 @@ const FAILURES: ReadonlySet<ProviderFailureKind> = new Set([
 ]);
 
 /**
- * Where another target answers, nobody who calls notices that the first one fails: a key that was revoked would be known
- * from the bill of the second.
+ * If another target answers, no caller notices that the first one fails: a revoked key would only show in the second
+ * provider's bill.
  */
 export function tellTargetFailures(deps: {
   readonly log: Log;
@@ -27,10 +27,11 @@ export function tellTargetFailures(deps: {
   readonly clock: Clock;
 }): NonNullable<BreakerOptions["onFailed"]> {
   const { log, metrics, clock } = deps;
-  const failures = metrics.counter("bursar_target_failures_total", "Calls that a target failed, by how.", [
-    "target",
-    "kind",
-  ]);
+  const failures = metrics.counter(
+    "bursar_target_failures_total",
+    "Calls that failed at a target, by kind of failure.",
+    ["target", "kind"],
+  );
   const toldAtMs = new Map<string, number>();
 
   function isNew(key: string): boolean {
@@ -47,18 +48,18 @@ export function tellTargetFailures(deps: {
     if (!FAILURES.has(kind) || detail.scripted || detail.isExcess || detail.targetHealth === "unknown")
       return;
     failures.bind({ target, kind }).inc();
-    // Apart from other failures of its kind: a limit passes by itself, and this does not.
+    // Logged apart from other failures of its kind: a rate limit passes by itself, an unpaid account does not.
     if (isNew(`${isUnpaid ? "unpaid" : kind} ${target}`))
       log.warn("target_failed", { target, kind, status, error, ...(isUnpaid ? { advice: TOP_UP } : {}) });
   };
 }
 
-/** One series per target of the catalog: 0 served, 1 being tried again, 2 passed over. */
+/** One series per target of the catalog: 0 served, 1 being retried, 2 skipped. */
 export function registerTargetGauges(metrics: Metrics, catalog: Catalog, breaker: Breaker): void {
   const states = { closed: 0, half_open: 1, open: 2 };
   const gauge = metrics.gauge(
     "bursar_target_state",
-    "Is a target served (0), tried again (1) or passed over (2)?",
+    "State of a target: 0 is used, 1 is being retried, 2 is skipped.",
     { labels: ["target"], isShared: true },
   );
   for (const { targets } of catalog.models.values()) {

@@ -4,8 +4,9 @@ import { messageOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
 /**
- * Told at the start, and not by the first picture that somebody waited for. Only a warning: whoever sells text alone needs
- * no place for files. A bucket is the doctor's to try, since a start should not wait for somebody else's service.
+ * Reported at the start, not by the first image that somebody waited for. Only a warning: an operator that sells text
+ * alone needs no place for files. Buckets are left to the doctor, since a start should not wait for somebody else's
+ * service.
  */
 export async function warnOfUnusableObjects(input: {
   readonly config: Pick<Config, "objects">;
@@ -14,7 +15,7 @@ export async function warnOfUnusableObjects(input: {
   const { objects } = input.config;
   if (objects.kind !== "files") return;
   try {
-    // As the store makes it.
+    // Created as the store creates it.
     await mkdir(objects.folder, { recursive: true, mode: 0o700 });
     await access(objects.folder, constants.W_OK | constants.X_OK);
   } catch (error) {

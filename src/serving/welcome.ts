@@ -2,29 +2,29 @@ import { type Config, DEFAULT_PORT, isLocalAddress } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
-/** Where a person redeems a one-time link. */
+/** URL at which a person redeems a one-time link. */
 export function linkUrl(config: Pick<Config, "publicUrl">, link: OneTimeLink): string {
   return `${config.publicUrl}/console/link/${link.token}`;
 }
 
-/** Of a terminal. */
+/** Width of a terminal. */
 const COLUMNS = 80;
 
 type Welcome = {
-  /** Null of a process that does background work only. */
+  /** Null for a process that does background work only. */
   readonly config: Config | null;
-  /** Of such a process, where it listens for those who watch it. */
+  /** For such a process: where it listens for monitoring. */
   readonly healthOrigin?: string | null;
   readonly version: string;
   /** On the first start only. */
   readonly demo: Demo | null;
-  /** True where there is no organization at all. */
+  /** True if there is no organization at all. */
   readonly isEmpty?: boolean;
-  /** Where a demo is made now or was made before. */
+  /** True if a demo was created, now or before. */
   readonly hasDemo?: boolean;
 };
 
-/** What is written once the gateway is up: words for a terminal of 80 columns, or one line for the program that started it. */
+/** Written once the gateway is up: text for 80 columns, or one line of JSON for the program that started it. */
 export function welcome({ wantsJson, ...input }: Welcome & { readonly wantsJson: boolean }): string {
   if (wantsJson) return `${JSON.stringify(welcomeJson(input))}\n`;
   const { config, version, demo, isEmpty = false, hasDemo = false } = input;
@@ -94,7 +94,7 @@ function demoLines(config: Config, demo: Demo): string[] {
   ];
 }
 
-/** A call that works as it stands, or what it takes to have one. */
+/** A call that works as shown, or what is missing for one. */
 function tryLines(config: Config, demo: Demo): string[] {
   const { fast } = demo;
   if (fast === null) {
@@ -113,7 +113,7 @@ function tryLines(config: Config, demo: Demo): string[] {
   ];
 }
 
-/** A key that lies in the shell is spent by the first call, or refused: nobody should have to guess whose it was. */
+/** A key from the shell pays for the first call, or is refused: nobody should have to guess whose it was. */
 function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<Demo["fast"]>): string {
   const settings = providers.get(provider);
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
@@ -122,7 +122,7 @@ function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<
   return `${alias} is ${alias === model ? "a model" : model} of ${provider}, with your ${by}`;
 }
 
-/** In production there is none, and nobody expects one. */
+/** Empty in production, where nobody expects a demo. */
 function noDemoLines(config: Config): string[] {
   if (config.environment === "production") return [];
   if (isLocalAddress(config)) return ["No demo was created, because BURSAR_DEMO=false.", ""];
@@ -143,7 +143,7 @@ function emptyLines(config: Config): string[] {
   ];
 }
 
-/** A link names the address that the command itself would serve at: without the port of this start, another program's. */
+/** The command's links point to where it would serve itself: without this start's PORT, to another program. */
 function linkingCommand({ commandName, port, publicUrlGiven }: Config): string {
   return publicUrlGiven || port === DEFAULT_PORT ? commandName : `PORT=${port} ${commandName}`;
 }

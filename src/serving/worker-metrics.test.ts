@@ -4,7 +4,7 @@ import { createMetricsExchange, type MetricsPeer } from "./worker-metrics.ts";
 
 type Message = Parameters<MetricsPeer["send"]>[0];
 
-/** Workers that have counted, and what the first of them shows to whoever asks it. */
+/** Workers that have counted something, and what the first of them shows when asked. */
 function startWorkers(count: number) {
   const exchange = createMetricsExchange(() => peers);
   let show = (_texts: readonly string[]) => {};

@@ -1,8 +1,8 @@
 import { type Metrics, mergeCounters } from "../telemetry/index.ts";
 
 /**
- * Workers share a port, so nobody who asks for metrics can choose which of them answers. The one that is asked speaks for
- * all: it asks its parent, the parent asks the others, and what they say goes back the same way.
+ * Workers share a port, so whoever scrapes metrics cannot choose which of them answers. The one that is asked speaks
+ * for all: it asks its parent, the parent asks the others, and their figures come back the same way.
  */
 type FromWorker =
   | { readonly type: "metrics_wanted"; readonly id: number; readonly text: string }
@@ -11,12 +11,12 @@ type FromParent =
   | { readonly type: "say_metrics"; readonly id: number }
   | { readonly type: "metrics_of_others"; readonly id: number; readonly texts: readonly string[] };
 
-/** Of one that hangs only what it had counted is told: figures without it are better than none. */
+/** For a worker that hangs, only its last counters are reported: figures without it are better than none. */
 const SAY_WITHIN_MS = 1_000;
-/** Of the one that asked, for a parent that hangs itself. */
+/** How long the asking worker waits, in case the parent itself hangs. */
 const ANSWER_WITHIN_MS = 2 * SAY_WITHIN_MS;
 
-/** Waits for answers by number; whoever does not answer in time has said nothing. */
+/** Waits for answers by id; after the timeout a default is used. */
 class Answers<Answer> {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #lastId = 0;
@@ -39,7 +39,7 @@ class Answers<Answer> {
   }
 }
 
-/** The worker's side: says its figures when asked, and asks for those of the others. Alone there are no others. */
+/** The worker's side: reports its figures when asked, and asks for those of others. A lone process has no others. */
 export function joinSiblings(metrics: Metrics): (own: string) => Promise<readonly string[]> {
   const send = process.send?.bind(process);
   if (send === undefined) return async () => [];
@@ -57,21 +57,22 @@ export function joinSiblings(metrics: Metrics): (own: string) => Promise<readonl
     );
 }
 
-/** A worker as its parent reaches it; false where it is not there now. */
+/** A worker as seen by its parent; `send` returns false if it is not running now. */
 export type MetricsPeer = { send(message: FromParent): boolean };
 
 /**
- * The parent's side: carries questions and answers between its workers. What was once shown stays counted, though its
- * worker is silent or has ended: a sum that falls is read as a start from nothing, and counted again from there.
+ * The parent's side: relays questions and answers between its workers. Counters that were once reported stay counted
+ * even if their worker is silent or has ended: a sum that falls is read as a counter reset, and counted again from
+ * there.
  */
 export function createMetricsExchange(peers: () => readonly MetricsPeer[]) {
   const answers = new Answers<boolean>();
-  /** What each that runs said last. */
+  /** The last report of each running worker. */
   const last = new Map<MetricsPeer, string>();
-  /** What those had counted that run no longer. */
+  /** Merged counters of workers that have ended. */
   let ofEnded = "";
 
-  /** Whether it answered. */
+  /** Resolves to whether the worker answered. */
   function askOne(peer: MetricsPeer): Promise<boolean> {
     return answers.ask(
       (id) => {
@@ -85,7 +86,7 @@ export function createMetricsExchange(peers: () => readonly MetricsPeer[]) {
   async function tellOthers(from: MetricsPeer, id: number): Promise<void> {
     const others = peers().filter((peer) => peer !== from);
     const answered = await Promise.all(others.map(askOne));
-    // All read at one moment: one that ended since it answered is among those by now.
+    // Read all at one moment: a worker that ended after it answered is already in `ofEnded`.
     const texts = others.map((peer, index) => {
       const text = last.get(peer) ?? "";
       return answered[index] ? text : mergeCounters([text]);
@@ -100,7 +101,7 @@ export function createMetricsExchange(peers: () => readonly MetricsPeer[]) {
       if (message.type === "metrics_said") answers.take(message.id, true);
       else void tellOthers(from, message.id);
     },
-    /** Its next life counts from nothing. */
+    /** A restarted worker counts from zero. */
     ended(peer: MetricsPeer): void {
       ofEnded = mergeCounters([ofEnded, last.get(peer) ?? ""]);
       last.delete(peer);

@@ -1,20 +1,20 @@
 /**
- * A worker that hangs keeps its share of new connections waiting, and nothing else tells of it. So its parent asks it now
- * and then whether it is there, which only a process that can still do something answers.
+ * A worker that hangs keeps its share of new connections waiting, and nothing else reveals it. So its parent asks
+ * regularly whether it is there, which only a responsive process answers.
  */
 export type PresencePace = {
   readonly askMs: number;
-  /** So many questions in a row without an answer: it hangs. */
+  /** A worker that misses this many questions in a row hangs. */
   readonly mostMissed: number;
 };
 
-/** Half a minute: others have released what it held by then, and no collection of garbage takes that long. */
+/** Half a minute: by then others have released what the worker held, and no garbage collection takes that long. */
 export const PRESENCE_PACE: PresencePace = { askMs: 3_000, mostMissed: 10 };
 
 type Question = { readonly type: "are_you_there" };
 type Answer = { readonly type: "i_am_here" };
 
-/** The worker's side. */
+/** The worker's side: answers its parent's questions. */
 export function answerParent(): void {
   process.on("message", (message: Question | { readonly type?: unknown }) => {
     if (message.type === "are_you_there") process.send?.({ type: "i_am_here" } satisfies Answer);
@@ -31,8 +31,8 @@ export type PresenceWatch = {
 };
 
 /**
- * The parent's side. It counts questions, not time: where the machine slept, so did the parent, and has asked once at
- * most when all of them wake.
+ * The parent's side. It counts questions, not time: if the machine slept, so did the parent, which has then asked at
+ * most once when all wake up.
  */
 export function watchPresence(
   worker: { ask(question: Question): void; hangs(): void },

@@ -3,7 +3,7 @@ import { createStderrSink } from "./line-sink.ts";
 
 type Done = (error: NodeJS.ErrnoException | null, writtenBytes: number) => void;
 
-/** A system that takes what each test lets it take. */
+/** A system that accepts as much as each test lets it. */
 function stubbornSystem() {
   const given: { text: string; done: Done }[] = [];
   let taken = "";

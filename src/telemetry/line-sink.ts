@@ -1,46 +1,46 @@
 import { write } from "node:fs";
 import { atMost } from "../kit/index.ts";
 
-/** Lines wait at most this long, and at most this many characters of them. */
+/** Lines are buffered for at most this long, and at most this many characters. */
 const MAX_WAIT_MS = 20;
 const MAX_BUFFERED_CHARS = 1_048_576;
-/** At the end of the process, how long a reader may take for what is left. */
+/** How long to wait for the reader at the end of the process. */
 const END_WAIT_MS = 1_000;
 const STDERR = 2;
 const LINE_END = 0x0a;
 
 export type LineSink = {
   write(line: string): void;
-  /** Does not wait for more lines; for errors. */
+  /** Writes without waiting for more lines; for errors. */
   flush(): void;
-  /** Resolves when everything is handed to the system, or when the reader took too long; for the end of the process. */
+  /** Resolves once everything was handed to the system, or the reader took too long; for the end of the process. */
   end(): Promise<void>;
 };
 
-/** Tells how much of it the system took, or why it took nothing. */
+/** Calls back with how many bytes the system accepted, or with the error. */
 type Write = (
   bytes: Uint8Array,
   done: (error: NodeJS.ErrnoException | null, writtenBytes: number) => void,
 ) => void;
 
 /**
- * A pipe whose reader stalls blocks whoever writes to it, so a thread of the runtime's pool does. It waits on one of them
- * at the most: what comes meanwhile waits here.
+ * A pipe whose reader stalls blocks the writer, so the write runs on a thread of the runtime's pool. At most one thread
+ * is blocked like this: lines that come meanwhile are buffered here.
  */
 const writeStderr: Write = (bytes, done) => write(STDERR, bytes, 0, bytes.length, null, done);
 
 /**
- * Lines that come close together become one system call. When the reader of a pipe does not keep up, lines
- * are dropped and counted instead of stopping the process or filling its memory.
+ * Combines lines that come close together into one system call. If the reader of a pipe does not keep up, lines are
+ * dropped and counted, instead of stopping the process or filling its memory.
  */
 export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END_WAIT_MS): LineSink {
   let buffered = "";
   let dropped = 0;
   let isScheduled = false;
-  /** What the system was given and has not taken yet. */
+  /** Handed to the system but not accepted yet. */
   let underWay: Uint8Array | null = null;
   let droppedUnderWay = 0;
-  /** The last thing written is half a line, and the rest of it is lost. */
+  /** True if the last write ended in the middle of a line whose rest is lost. */
   let isCut = false;
   let ended: (() => void) | null = null;
 
@@ -68,7 +68,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
   function written(error: NodeJS.ErrnoException | null, writtenBytes: number): void {
     const given = underWay;
     if (given === null) return;
-    // Whoever shares the pipe may have made it one that refuses instead of blocking.
+    // Another process that shares the pipe may have made it non-blocking.
     if (error?.code === "EAGAIN" || (error === null && writtenBytes === 0)) {
       setTimeout(writeSome, MAX_WAIT_MS, given, written).unref();
       return;
@@ -96,7 +96,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
         return;
       }
       buffered += line;
-      // Whatever is under way schedules the next when it ends.
+      // A write in progress schedules the next one when it ends.
       if (underWay === null) schedule();
     },
     flush,
@@ -115,7 +115,7 @@ function droppedLine(lines: number): string {
   return `${JSON.stringify({ level: "warn", event: "log_lines_dropped", lines })}\n`;
 }
 
-/** An end of a line that comes first is of one that had been written before. */
+/** A leading newline ends a line that was written before, so it does not count. */
 function linesLost(bytes: Uint8Array): number {
   let lines = bytes[0] === LINE_END ? -1 : 0;
   for (const byte of bytes) if (byte === LINE_END) lines++;
@@ -124,13 +124,16 @@ function linesLost(bytes: Uint8Array): number {
 
 let ofProcess: LineSink | null = null;
 
-/** The one of this process: two of them could each have half a line under way. */
+/** One per process: with two, each could have half a line in progress. */
 export function stderrSink(): LineSink {
   ofProcess ??= createStderrSink();
   return ofProcess;
 }
 
-/** Everything said so far is handed to the system, or its reader took too long. A process that ends waits for it. */
+/**
+ * Resolves once everything logged so far was handed to the system, or the reader took too long. Call it before the
+ * process ends.
+ */
 export async function logWritten(): Promise<void> {
   await ofProcess?.end();
 }

@@ -11,10 +11,11 @@ function recordingLog(level: LogLevel = "debug", keyPrefix = "svc_live_") {
 
 const CONTROLS = [
   ...["\n", "\r", "\u2028", "\u2029", "\u001b", "\u007f"],
-  // Terminals act on these as on an escape: next line, the beginning of a command, the first and the last of them.
+  // Terminals act on these as on an escape: next line, the start of a command (CSI), and the first and the last of
+  // them.
   ...["\u0085", "\u009b", "\u0080", "\u009f"],
 ];
-/** Out of all characters hardly one that is drawn is a control, so they are drawn beside the others. */
+/** Random characters are hardly ever control characters, so those are drawn separately. */
 const nasty = fc
   .array(fc.oneof(fc.constantFrom(...CONTROLS), fc.string({ unit: "binary", maxLength: 5 })))
   .map((parts) => parts.join(""));

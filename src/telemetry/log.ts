@@ -3,7 +3,7 @@ import { createRedactor, escapeControls } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-/** The three that every line has are the log's own. */
+/** `time`, `level` and `event` are set by the log itself. */
 type LogFields = Record<string, unknown> & { time?: never; level?: never; event?: never };
 
 /** `event` is a short constant in snake_case; everything that varies is a field. */
@@ -16,13 +16,15 @@ export type Log = {
 
 type LogOptions = {
   level: LogLevel;
-  /** The setting for API keys: everything that begins with it is blotted out. */
+  /** The configured prefix of API keys: everything that begins with it is redacted. */
   keyPrefix: string;
   sink?: LineSink;
   nowMs?: () => number;
 };
 
-/** Many lines are written within a millisecond, and its text costs more than the rest of a line. */
+/**
+ * Caches the formatted time: many lines fall into one millisecond, and formatting costs more than the rest of a line.
+ */
 let lastMs = Number.NaN;
 let lastTime = "";
 function timeOf(nowMs: number): string {
@@ -56,7 +58,7 @@ export function createLog(options: LogOptions): Log {
         for (const name in fields) line[name] = redact(fields[name], name);
         sink.write(`${escapeControls(JSON.stringify(line))}\n`);
       } catch {
-        // A field that cannot be written (a getter that throws) must not end the request it describes.
+        // A field that cannot be serialized (a getter that throws) must not end the request it describes.
         sink.write(`${JSON.stringify({ time: line["time"], level, event, unwritable: true })}\n`);
       }
       if (level === "error") sink.flush();

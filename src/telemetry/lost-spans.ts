@@ -4,16 +4,19 @@ import type { Metrics } from "./metrics.ts";
 const TELL_AGAIN_MS = 60_000;
 const MAX_ERROR_CHARACTERS = 200;
 
-/** The library tells of spans that reached nobody only whoever brings it a logger, and then of each attempt. */
+/**
+ * Reports spans that were lost. The library itself reports them only to a logger that it is given, and then for every
+ * attempt.
+ */
 export function tellLostSpans(deps: {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** By its host. */
+  /** The collector's host. */
   readonly collector: string;
   readonly nowMs?: () => number;
 }): (spans: number, error: unknown) => void {
   const { log, metrics, collector, nowMs = () => performance.now() } = deps;
-  const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not take.");
+  const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not accept.");
   let toldAtMs = Number.NEGATIVE_INFINITY;
   let untold = 0;
   return (spans, error) => {
@@ -26,7 +29,7 @@ export function tellLostSpans(deps: {
   };
 }
 
-/** A status or a code of the system; a message only where there is neither, and never an answer's body. */
+/** A status or system error code; the message only if there is neither, and never a response body. */
 function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
   const code = "code" in error ? error.code : undefined;

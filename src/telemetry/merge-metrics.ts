@@ -1,19 +1,22 @@
 type Figures = { readonly head: string[]; readonly series: Map<string, number> };
 
-/** Several times what one process has of one metric, buckets included: what ended long ago must not pile up either. */
+/**
+ * Several times what one process has for one metric, buckets included. Bounds what processes that ended long ago have
+ * left.
+ */
 const MAX_MERGED_LINES = 50_000;
 const HEAD = /^# (?:HELP|TYPE) (\S+)/;
 const GAUGE = /^# TYPE \S+ gauge$/;
 
 /**
- * What several processes say of themselves as one text: their figures added up, or the largest where all of them speak
- * of the same thing. The order is the first one's.
+ * Combines the metrics of several processes into one text: values are added up, or the largest is taken if the metric
+ * is shared. Keeps the order of the first text.
  */
 export function mergeMetrics(texts: readonly string[], isShared: (name: string) => boolean): string {
   return [...familiesOf(texts, isShared)].map(render).join("");
 }
 
-/** The same of what only grows; how things stand is for those to say who are there. */
+/** The same for counters and histograms only; gauges of processes that have ended are meaningless. */
 export function mergeCounters(texts: readonly string[]): string {
   const families = [...familiesOf(texts, () => false)];
   return families

@@ -3,26 +3,26 @@ import { renderCounter, renderHistogram } from "./prometheus-text.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** `bind` once, outside the hot path; `inc` is then one addition. */
+/** Call `bind` once, outside the hot path; `inc` is then a single addition. */
 export type Counter = { inc(by?: number): void; bind(labels: Labels): Counter };
 type Gauge = {
   set(value: number): void;
   inc(by?: number): void;
   bind(labels: Labels): Gauge;
-  /** The value is asked for when somebody scrapes, instead of being kept up to date. */
+  /** The value is computed on each scrape instead of being kept up to date. */
   read(value: () => number): void;
 };
 export type Histogram = { observe(value: number): void; bind(labels: Labels): Histogram };
 
 type HistogramShape = {
   readonly labels?: readonly string[];
-  /** Upper bounds, ascending; by default seconds from 1 ms to 2 min. */
+  /** Upper bounds, ascending; the default is seconds from 1 ms to 2 min. */
   readonly buckets?: readonly number[];
 };
 
 type GaugeShape = {
   readonly labels?: readonly string[];
-  /** It says of something that all processes see alike, so that several do not add up. */
+  /** True if all processes see the same value, so that merging must not add it up. */
   readonly isShared?: boolean;
 };
 
@@ -31,11 +31,11 @@ export type Metrics = {
   gauge(name: string, help: string, shape?: GaugeShape): Gauge;
   histogram(name: string, help: string, shape?: HistogramShape): Histogram;
   render(): string;
-  /** The texts of several processes, as if they were one; of the first is the order. */
+  /** Merges the texts of several processes as if they were one; keeps the order of the first. */
   merge(texts: readonly string[]): string;
 };
 
-/** More combinations of labels than this share one series named `other`, so memory stays bounded. */
+/** Combinations of labels beyond this share one series named `other`, so that memory stays bounded. */
 const MAX_SERIES = 500;
 const MAX_LABEL_CHARS = 80;
 const NAME = /^[a-z][a-z0-9_]{0,99}$/;
@@ -50,7 +50,7 @@ type Family<Series> = {
   render(): string;
 };
 
-/** Owns the series of one metric: the same labels always give the same series. */
+/** The series of one metric: the same labels always give the same series. */
 function createSeries<Series>(labelNames: readonly string[], make: () => Series) {
   const series = new Map<string, { readonly values: readonly string[]; readonly cell: Series }>();
 
@@ -81,7 +81,7 @@ function createSeries<Series>(labelNames: readonly string[], make: () => Series)
 export function createMetrics(): Metrics {
   const families = new Map<string, Family<unknown>>();
 
-  /** Registering a name again gives the first instrument: two parts may count the same thing. */
+  /** Registering a name again returns the first instrument: two components may count the same thing. */
   function register<T>(name: string, kind: Family<T>["kind"], make: () => Family<T>): T {
     if (!NAME.test(name)) throw new Error(`not a metric name: ${name}`);
     const known = families.get(name);

@@ -1,4 +1,4 @@
-/** Prometheus' text format, version 0.0.4. */
+/** Prometheus text format, version 0.0.4. */
 type MetricHeader = {
   readonly name: string;
   readonly help: string;
@@ -42,7 +42,7 @@ export function renderHistogram(
   return block(header, lines);
 }
 
-/** The unlabelled root of a labelled metric is only a door to `bind`, not a series. */
+/** The unlabelled root of a labelled metric exists only for `bind`; it is not a series. */
 function inUse<Cell>(header: MetricHeader, series: readonly Series<Cell>[]): readonly Series<Cell>[] {
   if (header.labelNames.length === 0) return series;
   return series.filter(({ values }) => values.some((value) => value !== ""));

@@ -1,29 +1,29 @@
-/** Longest string of a field that is written; the rest is cut and counted. */
+/** Longest string written for a field; the rest is cut off and its length noted. */
 const MAX_STRING_CHARS = 2_000;
-/** Objects and lists inside fields deeper or wider than this say only that they were cut. */
+/** Objects and lists in a field are cut beyond this depth and width. */
 const MAX_DEPTH = 4;
 const MAX_ENTRIES = 50;
 
 const HIDDEN = "[redacted]";
 const SECRET_NAME = /authorization|cookie|password|secret|api_?key$|^key$|(^|[_a-z])token$/i;
-/** Credentials in free text: our own keys of any prefix, provider keys, and whatever follows Bearer. */
+/** Credentials in free text: our own keys of any prefix, provider keys, and anything after Bearer. */
 const CREDENTIAL =
   /\bBearer\s+\S+|\b[A-Za-z][A-Za-z0-9]{0,20}_(?:live|test)_[0-9A-Za-z]{8,}|\bsk-[0-9A-Za-z_-]{8,}/gi;
 const URL_PASSWORD = /(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}@/g;
-/** What JSON leaves bare but a terminal or a line splitter would act on. */
+/** Characters that JSON does not escape, but that a terminal or a line splitter would act on. */
 const BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/g;
 const HAS_BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/;
 
-/** Field names are our own constants, so their verdicts are few; beyond this many none is remembered. */
+/** Field names are our own constants, so the cache stays small; beyond this many, results are not cached. */
 const MAX_KNOWN_NAMES = 1_000;
 
 type Redactor = (value: unknown, name: string, depth?: number) => unknown;
 
-/** Makes a copy that is safe to write. `keyPrefix` is the setting for our own keys. */
+/** Makes a copy that is safe to write. `keyPrefix` is the configured prefix of our own keys. */
 export function createRedactor(keyPrefix: string): Redactor {
   const prefix = keyPrefix.replace(/[^0-9A-Za-z]/g, "\\$&");
   const ownKeys = new RegExp(`${prefix}[^\\s"',;]*`, "g");
-  // One look tells most strings apart from those that need the three searches below.
+  // A quick check that spares most strings the three searches below.
   const suspicious = new RegExp(`${prefix}|bearer|_live_|_test_|sk-|://`, "i");
   const secretNames = new Map<string, boolean>();
 
@@ -93,7 +93,7 @@ export function createRedactor(keyPrefix: string): Redactor {
   return redact;
 }
 
-/** JSON escapes line breaks itself; this catches the separators and C1 controls that it lets through. */
+/** JSON escapes line breaks itself; this handles the separators and C1 controls that it lets through. */
 export function escapeControls(line: string): string {
   if (!HAS_BARE_CONTROL.test(line)) return line;
   return line.replace(BARE_CONTROL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const LINES = 5_000;
-/** Says far more than a pipe and the sink hold, then that it is alive, and ends with its input. */
+/** Logs far more than a pipe and the sink hold, then says that it is alive, and ends with its input. */
 const PROGRAM = `
   import { createLog, logWritten } from ${JSON.stringify(join(import.meta.dir, "index.ts"))};
   const log = createLog({ level: "info", keyPrefix: "svc_live_" });
@@ -16,12 +16,12 @@ const PROGRAM = `
   process.exit(7);
 `;
 
-/** Its stderr is a pipe that blocks, as a shell makes it, and that is read only when the test asks. */
+/** Its stderr is a blocking pipe, as from a shell, which is read only when the test asks. */
 async function startTalking() {
   const folder = mkdtempSync(join(tmpdir(), "bursar-pipe-"));
   const pipe = join(folder, "pipe");
   expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
-  // Opened for both, so that neither side waits for the other to open it.
+  // Opened for both reading and writing, so that neither side waits for the other to open it.
   const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const command = ["sh", "-c", 'exec "$0" -e "$1" 2>"$2"', process.execPath, PROGRAM, pipe];
   const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe" });

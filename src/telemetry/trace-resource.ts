@@ -2,11 +2,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 type TraceResource = {
   readonly attributes: Readonly<Record<string, string>>;
-  /** Why what was given of them is left out. */
+  /** Why the given attributes were ignored; null if they were not. */
   readonly wrong: string | null;
 };
 
-/** Who sends the spans: what OTEL_RESOURCE_ATTRIBUTES says goes before our own words, OTEL_SERVICE_NAME before both. */
+/**
+ * Identifies who sends the spans. OTEL_RESOURCE_ATTRIBUTES overrides our defaults, OTEL_SERVICE_NAME overrides both.
+ */
 export function traceResource(env: Environment, version: string): TraceResource {
   const given = givenAttributes(env["OTEL_RESOURCE_ATTRIBUTES"] ?? "");
   const name = env["OTEL_SERVICE_NAME"];
@@ -17,12 +19,12 @@ export function traceResource(env: Environment, version: string): TraceResource 
       ...given,
       ...(name ? { "service.name": name } : {}),
     },
-    // What it says is not shown: it may be a secret in the wrong place.
+    // The value is not shown: it may be a secret in the wrong place.
     wrong: given === null ? "OTEL_RESOURCE_ATTRIBUTES must be name=value,name=value, percent-encoded" : null,
   };
 }
 
-/** As OpenTelemetry has it: all of them, or none where one cannot be read. */
+/** As OpenTelemetry specifies: all of them, or none if one cannot be parsed. */
 function givenAttributes(text: string): Readonly<Record<string, string>> | null {
   const pairs = text.split(",").filter((pair) => pair.trim() !== "");
   const attributes: [name: string, value: string][] = [];

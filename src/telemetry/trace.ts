@@ -4,20 +4,20 @@ import { tellLostSpans } from "./lost-spans.ts";
 import type { Metrics } from "./metrics.ts";
 import { traceResource } from "./trace-resource.ts";
 
-/** One timed step of a request. Attributes are short facts of ours: never a key, a prompt or an output. */
+/** One timed step of a request. Attributes are short facts of our own: never a key, a prompt or an output. */
 export type Span = {
   child(name: string): Span;
   set(name: string, value: string | number | boolean): void;
-  /** Once per span; `failure` is an error code of ours, and marks the span as failed. */
+  /** Call once per span. `failure` is one of our error codes and marks the span as failed. */
   end(failure?: string): void;
 };
 
 export type Tracer = {
-  /** False for the tracer that does nothing, so that hot paths can skip gathering attributes. */
+  /** False for the no-op tracer, so that hot paths can skip collecting attributes. */
   readonly enabled: boolean;
-  /** `traceparent` is the caller's W3C header; anything malformed starts a new trace. */
+  /** `traceparent` is the caller's W3C header; a malformed one starts a new trace. */
   start(name: string, traceparent?: string | null): Span;
-  /** Sends what is waiting, within the exporter's own timeout. */
+  /** Sends what is waiting, but gives up after CLOSE_TIMEOUT_MS. */
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function createTracer(options: TracerOptions): Promise<Tracer> {
   try {
     return await startTracer(endpoint.url, options);
   } catch (error) {
-    // The packages are optional: without them the gateway serves, untraced.
+    // The packages are optional: without them the gateway runs without tracing.
     options.log.warn("tracing_unavailable", { error });
     return noopTracer;
   }
@@ -52,7 +52,9 @@ export async function createTracer(options: TracerOptions): Promise<Tracer> {
 const TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 const ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
-/** Where spans go; null where nothing is traced. What is no address is not shown: it may be a secret in the wrong place. */
+/**
+ * Where spans are sent; null if tracing is off. An invalid value is not shown: it may be a secret in the wrong place.
+ */
 export function tracesEndpoint(
   env: TracerOptions["env"],
 ): { readonly url: string } | { readonly wrong: string } | null {
@@ -86,7 +88,7 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
   const exporter = new OTLPTraceExporter({ url });
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes(attributes),
-    // The batch processor's queue is bounded (2,048 spans) and drops instead of waiting.
+    // The batch processor's queue is bounded (2,048 spans) and drops spans instead of waiting.
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         export(spans, done) {

@@ -1,4 +1,4 @@
-/** One line of the ledger. `balance_after` is that pool's, credits held by running calls included. */
+/** One ledger entry. `balance_after` is the balance of that pool, including credits held by running calls. */
 export type LedgerEntryView = {
   readonly id: string;
   readonly created_at: string;
@@ -10,7 +10,7 @@ export type LedgerEntryView = {
   readonly description: string;
 };
 
-/** What can be spent now. Held credits stand apart: they are in none of the other figures. */
+/** What can be spent now. Held credits are listed separately and not included in the other figures. */
 export type BalanceView = {
   readonly org_id: string;
   readonly plan: string;
@@ -19,7 +19,7 @@ export type BalanceView = {
     readonly anytime_credits: number;
     readonly total_credits: number;
     readonly held_credits: number;
-    /** Null without an open period. */
+    /** Null if no period is open. */
     readonly subscription_credits_expire_at: string | null;
   };
   readonly recent_ledger: readonly LedgerEntryView[];

@@ -1,15 +1,15 @@
-/** Which calls are looked at; what is left out is not asked about. */
+/** Selects calls; an absent field does not restrict them. */
 export type UsageFilter = {
-  /** UTC days up to today, by settlement; 1 is today. */
+  /** Number of UTC days up to today, by settlement; 1 is today only. */
   readonly days: number;
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
-  /** Null: calls that nobody was named for. */
+  /** Null for calls that name no member. */
   readonly memberId?: string | null | undefined;
   readonly endpoint?: string | undefined;
 };
 
-/** Collects the values of a statement, each under its number. */
+/** Collects the values of a statement; `add` returns the placeholder. */
 export type Values = { readonly all: unknown[]; add(value: unknown): string };
 
 export function createValues(...first: unknown[]): Values {
@@ -17,7 +17,7 @@ export function createValues(...first: unknown[]): Values {
   return { all, add: (value) => `$${all.push(value)}` };
 }
 
-/** On columns that rollups, requests and holds have in common, and under the same names. */
+/** Uses only columns that rollups, requests and holds have in common. */
 export function filterConditions(filter: Omit<UsageFilter, "days">, values: Values): string[] {
   const { model, keyId, memberId, endpoint } = filter;
   const conditions: string[] = [];

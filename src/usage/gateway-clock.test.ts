@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.drop());
 
-/** As a gateway sees it whose clock is wrong by so much. */
+/** Usage as seen by a gateway with this clock. */
 function seenBy(nowMs: () => number): Usage {
   const { db } = harness;
   return createUsage({

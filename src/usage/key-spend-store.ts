@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 
-/** What one key used within the days. */
+/** What one key used within the requested days. */
 export type KeySpend = {
   readonly requests: number;
   readonly credits: number;
@@ -10,8 +10,8 @@ export type KeySpend = {
 type KeySpendRow = { key_id: string; requests: string; credits: string; last_used_at: Date };
 
 /**
- * A key's own time of use is written seconds late, or never where a process dies; the sums know when a call was
- * settled, which may be long after its key was revoked.
+ * SQL for the time of last use. A key's own timestamp is written seconds late, or never if a process dies. The rollups
+ * have the time of settlement, which may be long after the key was revoked.
  */
 export function lastUseOf({ settledAt, key }: { settledAt: string; key: string }): string {
   return `least(greatest(${settledAt}, ${key}.last_used_at), ${key}.revoked_at)`;
@@ -25,7 +25,7 @@ const KEY_SPEND = `
     where org_id = $1 and day between last - ($2::integer - 1) and last and key_id = any($3::uuid[])
     group by key_id) p join api_keys k on k.id = p.key_id`;
 
-/** Of the keys that are asked about, those that were used. */
+/** Contains only those of the requested keys that were used. */
 export async function loadKeySpend(
   db: Database,
   query: { orgId: string; days: number; keyIds: readonly string[] },

@@ -20,7 +20,7 @@ type ReceiptRow = RequestRow & {
   ended_by: string | null;
 };
 
-// A call is in one of the two tables, in both never: settlement moves it within one transaction.
+// A call is in exactly one of the two tables: settlement moves it within one transaction.
 const RECEIPT = `
   select q.*, ${NAMES}, (select p.rule from price_rules p where p.id = q.price_rule) as rule
   from (
@@ -32,7 +32,7 @@ const RECEIPT = `
     from holds where org_id = $1 and request_id = $2) q
   limit 1`;
 
-/** By the key of its row; null where the organization made no such call. */
+/** Null if the organization made no such call. */
 export async function loadReceipt(
   db: Database,
   orgId: string,

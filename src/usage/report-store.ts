@@ -9,7 +9,7 @@ type ReportQuery = {
   readonly orgId: string;
   readonly filter: UsageFilter;
   readonly split: Split;
-  /** Whose calls alone may be seen, choices included; null: everybody's. */
+  /** Restricts everything, choices included, to this member's calls; null for everybody's. */
   readonly onlyMemberId: string | null;
 };
 
@@ -19,9 +19,9 @@ export type LoadedReport = {
   readonly from: string;
   readonly days: readonly LoadedDay[];
   readonly saved: readonly { readonly at: number; readonly model: string; readonly tokens: number }[];
-  /** The largest first; id null: attributed to nobody. Name null: nobody knows it any more. */
+  /** Largest first. `id` is null for calls that name no member; `name` is null if it is no longer known. */
   readonly parts: readonly LoadedPart[];
-  /** Sums of each part by day; a `place` beyond the parts is all the others together. */
+  /** Sums of each part by day; a `place` beyond the parts is all the others combined. */
   readonly cells: readonly {
     readonly place: number;
     readonly at: number;
@@ -46,9 +46,9 @@ export type LoadedDay = {
 type LoadedPart = { readonly id: string | null; readonly name: string | null };
 type NamedChoice = { readonly id: string; readonly name: string | null };
 
-/** Parts with a name of their own; the rest is one part. */
+/** Parts that are listed by name; the rest is combined into one. */
 export const MAX_PARTS = 8;
-/** Of each kind, those that spent most. */
+/** Most choices of each kind; those that spent most are kept. */
 const MAX_CHOICES = 200;
 
 const COLUMNS: Readonly<Record<Split, { id: string; name: string }>> = {
@@ -58,7 +58,10 @@ const COLUMNS: Readonly<Record<Split, { id: string; name: string }>> = {
   member: { id: "member_id::text", name: `(select u.name from "user" u where u.id = r.id::uuid)` },
 };
 
-/** One statement, so that sums, parts and choices speak of the same moment; rollups only, so it never grows with calls. */
+/**
+ * One statement, so that sums, parts and choices are from the same moment. Reads rollups only, so the work does not
+ * grow with the number of calls.
+ */
 export async function loadReport(db: Database, query: ReportQuery): Promise<LoadedReport> {
   const { filter, split, onlyMemberId } = query;
   const values = createValues(query.orgId, filter.days, onlyMemberId);
@@ -118,7 +121,7 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
   };
 }
 
-/** Of a list that has nothing in it the database answers null. */
+/** The database returns null for an empty list. */
 export type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 
 function choicesOf(column: string): string {

@@ -1,20 +1,20 @@
 import { DAY_MS } from "../kit/index.ts";
 import { type LoadedDay, type LoadedReport, MAX_PARTS } from "./report-store.ts";
 
-/** Sums of one UTC day; a day without calls has zeroes. */
+/** Sums of one UTC day; zeros for a day without calls. */
 export type ReportDay = Omit<LoadedDay, "at"> & {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   readonly savedByModel: readonly { readonly model: string; readonly tokens: number }[];
 };
 
-/** What one model, key, member or endpoint used; values go by the report's days. */
+/** What one model, key, member or endpoint used; arrays are indexed like the report's days. */
 export type ReportPart = {
-  /** Null for what nobody was named for, and for the rest. */
+  /** Null for calls that name no member, and for the rest. */
   readonly id: string | null;
-  /** Null where nobody knows it any more, and where there is no id. */
+  /** Null if it is no longer known, or if there is no id. */
   readonly name: string | null;
-  /** All that are smaller than the ones before, together. */
+  /** True for the combination of all smaller parts. */
   readonly isRest: boolean;
   readonly credits: number;
   readonly requests: number;
@@ -23,11 +23,11 @@ export type ReportPart = {
 
 export type Report = {
   readonly now: Date;
-  /** The oldest first; the last one is today. */
+  /** Oldest first; the last one is today. */
   readonly days: readonly ReportDay[];
-  /** The largest first, the rest last. */
+  /** Largest first, the rest last. */
   readonly parts: readonly ReportPart[];
-  /** What there is to filter by within the days, whatever is filtered by now. */
+  /** What can be filtered by within these days, regardless of the current filter. */
   readonly choices: Pick<LoadedReport, "models" | "endpoints" | "keys" | "members">;
 };
 

@@ -8,20 +8,20 @@ type RequestSort = (typeof REQUEST_SORTS)[number];
 
 export type RequestPageQuery = Pick<RequestsQuery, "filter" | "status" | "isAscending" | "limit"> & {
   readonly sort: RequestSort;
-  /** Of a page before, in the same order; it opens nothing that is not the organization's. */
+  /** From an earlier page in the same order. Gives no access to other organizations' calls. */
   readonly cursor: string | null;
 };
 
 export type RequestPage = {
   readonly requests: readonly RequestRecord[];
   readonly nextCursor: string | null;
-  /** There are more calls than were looked at: the page may lack some that match. */
+  /** True if there are more calls than were scanned, so that the page may lack some that match. */
   readonly isCut: boolean;
 };
 
 const MAX_LIMIT = 1_000;
 
-/** Whether a page in this order can begin there. */
+/** True if a page in this order can start at the cursor. */
 export function isRequestCursor(cursor: string, sort: RequestSort): boolean {
   return sort === "time" ? parseUuid(cursor) !== undefined : decodePlace(cursor, sort) !== null;
 }
@@ -42,7 +42,7 @@ export async function loadRequestPage(
   return { requests, nextCursor: next && encodePlace(next, sort), isCut };
 }
 
-/** Where a sorted page ended: `sort.value.id.newest id`. */
+/** The position where a sorted page ended: `sort.value.id.newest id`. */
 function encodePlace({ value, requestId, newestId }: SortedPlace, sort: RequestSort): string {
   return `${sort}.${value}.${requestId}.${newestId}`;
 }

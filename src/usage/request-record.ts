@@ -1,4 +1,4 @@
-/** One call: as it ended, or as it runs. */
+/** One call, ended or still running. */
 export type RequestRecord = {
   readonly requestId: string;
   readonly createdAt: Date;
@@ -6,7 +6,7 @@ export type RequestRecord = {
   readonly model: string;
   readonly status: RequestStatus;
   readonly keyId: string;
-  /** Null for a key that nobody knows any more. */
+  /** Null if the key no longer exists. */
   readonly keyName: string | null;
   readonly memberId: string | null;
   readonly memberName: string | null;
@@ -16,15 +16,15 @@ export type RequestRecord = {
   readonly tokensSaved: number;
   readonly latencyMs: number | null;
   readonly errorCode: string | null;
-  /** What its price was applied to beside its tokens, as it was settled with; null where nothing was kept. */
+  /** What the price was applied to besides the tokens, as stored at settlement; null if nothing was stored. */
   readonly measured: unknown;
 };
 
-/** `processing` only for jobs: calls are listed when they have ended. */
+/** `processing` applies to jobs only: other calls are listed once they have ended. */
 export const REQUEST_STATUSES = ["succeeded", "failed", "cancelled", "processing"] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-/** Everything that is known of one call. */
+/** Everything that is known about one call. */
 export type RequestReceipt = RequestRecord & {
   /** Null while it runs. */
   readonly settledAt: Date | null;
@@ -34,9 +34,9 @@ export type RequestReceipt = RequestRecord & {
   readonly writtenOff: number;
   /** What could be spent right after it; null while it runs. */
   readonly leftAfter: number | null;
-  /** The rule that it was charged by, as it stood then. */
+  /** The rule that it was charged by, as of that time. */
   readonly priceRule: unknown;
   readonly target: string | null;
-  /** Its process died, or the database was away for too long: the hold was given back instead. */
+  /** True if its process died or the database was away for too long, so that the hold was released instead. */
   readonly isGivenUp: boolean;
 };

@@ -19,17 +19,17 @@ export type RequestRow = {
   measured: unknown;
 };
 
-/** Of `requests`, in the order of the columns below. */
+/** Columns from `requests`, in the same order as `RUNNING_COLUMNS`. */
 export const ENDED_COLUMNS = `request_id, created_at, endpoint, model, status, key_id, member_id,
   charged_subscription + charged_anytime as credits, input_tokens, output_tokens, tokens_saved, latency_ms, error_code,
   measured`;
 
-/** Of `holds`: the same for a job that runs. */
+/** The same columns from `holds`, for a job that is running. */
 export const RUNNING_COLUMNS = `request_id, created_at, endpoint, model, 'processing' as status, key_id, member_id,
   0::bigint as credits, 0::bigint as input_tokens, 0::bigint as output_tokens, 0::bigint as tokens_saved,
   null::integer as latency_ms, null::text as error_code, null::jsonb as measured`;
 
-/** For a row `q` of either, once there are no more of them than are shown. */
+/** Looks up names for a row `q` of either; apply it after the limit, since it runs once per row. */
 export const NAMES = `(select k.name from api_keys k where k.id = q.key_id) as key_name,
   (select u.name from "user" u where u.id = q.member_id) as member_name`;
 

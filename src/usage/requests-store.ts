@@ -17,25 +17,25 @@ export type RequestsQuery = {
   readonly status: RequestStatus | null;
   readonly isAscending: boolean;
   readonly limit: number;
-  /** By the clock that new ids carry. */
+  /** Time by the gateway's clock, which new ids carry. */
   readonly gatewayMs: number;
 };
 
 type LoadedRequests = {
   readonly requests: readonly RequestRecord[];
-  /** The last one that was looked at where that was the bound; null where all there is was looked at. */
+  /** The last id scanned if the limit was reached; null if everything was scanned. */
   readonly stoppedAt: string | null;
 };
 
 /**
- * Rows that one page looks at when few of them match. Read by the table's key: there is no index by model, key or
- * member, which every paid call would have to write to.
+ * Most rows that one page scans if few of them match. They are read by primary key: an index by model, key or member
+ * would have to be updated by every paid call.
  */
 const MAX_LOOKED_AT = 20_000;
-/** How far the gateway's clock, which ids carry, may have been ahead of the database's. */
+/** How far the gateway's clock, which ids carry, may be ahead of the database's. */
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
 
-/** By time, from `after` on. */
+/** In order of time, starting after `after`. */
 export async function loadRequests(
   db: Database,
   query: RequestsQuery & { readonly after: string | null },
@@ -58,7 +58,7 @@ export async function loadRequests(
   if (requests.length === limit) return { requests, stoppedAt: requests.at(-1)?.requestId ?? null };
   const stoppedAt = await loadStop(db, query, { lowestId, ...bounds });
   if (stoppedAt === null) return { requests, stoppedAt };
-  // Jobs beyond it stand on the page that goes on from there.
+  // Jobs beyond it belong to the page that continues from there.
   const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
   return { requests: requests.filter(({ requestId }) => isBefore(requestId)), stoppedAt };
 }
@@ -69,14 +69,14 @@ const SORTED_BY = {
   latency: "coalesce(latency_ms, -1)",
 } as const;
 
-/** Where a sorted page ends, and which calls were there when its first page was read. */
+/** Where a sorted page ends. `newestId` limits later pages to calls that existed when the first page was read. */
 export type SortedPlace = {
   readonly value: number;
   readonly requestId: string;
   readonly newestId: string;
 };
 
-/** Sorted by anything but the time, so many of the newest ones that match are looked at. */
+/** When sorting by anything but time, at most this many of the newest matching calls are considered. */
 const MAX_SORTED = 5_000;
 
 export async function loadSortedRequests(
@@ -117,7 +117,7 @@ export async function loadSortedRequests(
   };
 }
 
-/** Bounds of ids beside the lowest, each null or absent where there is none; `newestId` is included. */
+/** Bounds of ids besides the lowest; null or absent if there is none. `newestId` is inclusive. */
 type Range = {
   readonly newestId: string | null;
   readonly below?: string | null;
@@ -134,7 +134,7 @@ function rangeOf(values: Values, { newestId, below, above }: Range): string {
 
 type Part = { readonly values: Values; readonly range: string; readonly limit: string };
 
-/** The inner limit bounds what is read, the outer one stops reading as soon as the page is full. */
+/** The inner limit bounds the rows read; the outer one stops as soon as the page is full. */
 function endedOf({ filter, status, isAscending }: RequestsQuery, { values, range, limit }: Part): string {
   const direction = isAscending ? "asc" : "desc";
   const conditions = filterConditions(filter, values);
@@ -147,7 +147,7 @@ function endedOf({ filter, status, isAscending }: RequestsQuery, { values, range
     order by request_id ${direction} limit ${limit}`;
 }
 
-/** No more than jobs may run at once. */
+/** Bounded by the number of jobs that may run at once. */
 function runningOf({ filter, status, isAscending }: RequestsQuery, { values, range, limit }: Part): string {
   const conditions = filterConditions(filter, values).map((condition) => `and ${condition}`);
   const isWanted = status === null || status === "processing";
@@ -156,7 +156,7 @@ function runningOf({ filter, status, isAscending }: RequestsQuery, { values, ran
     order by request_id ${isAscending ? "asc" : "desc"} limit ${limit}`;
 }
 
-/** Null where everything was looked at before the bound was met. */
+/** Null if everything was scanned before the limit was reached. */
 async function loadStop(
   db: Database,
   query: RequestsQuery,
@@ -172,10 +172,10 @@ async function loadStop(
 }
 
 /**
- * No call that ended within the days has an older id than the lowest. The sums know when a filter last matched, so a page
- * begins at the newest id that this may have, instead of searching through what everybody else did since. Null where
- * nothing is filtered by; an id that nobody has where nothing matches but what still runs. Asked for by itself: as values
- * they tell the server how little there is to read.
+ * No call that ended within the days has an id below `lowestId`. The rollups know when a filter last matched, so a page
+ * starts at the newest id that such a call, or a running job, may have, instead of scanning everybody else's calls
+ * since. `newestId` is null without a filter, and an id below all others if nothing matches and no job runs. Loaded by
+ * a separate query: as parameters, the bounds let the planner see how little there is to read.
  */
 async function loadIdBounds(
   db: Database,

@@ -6,8 +6,8 @@ import { createUsage, type RequestPageQuery, type Usage } from "./index.ts";
 import { LOW_BALANCE } from "./testing.ts";
 
 /**
- * The same weeks with more and more calls in them. What a question reads is counted in pages of the database, which
- * is the same on every machine, however busy it is.
+ * The same weeks with more and more calls in them. What a query reads is counted in pages of the database, which is the
+ * same on every machine, however busy.
  */
 const SMALL = 30_000;
 const LARGE = 90_000;
@@ -65,7 +65,7 @@ describe("three times as many requests", () => {
   test.each(Object.keys(QUESTIONS))("cost %s no more", (name) => {
     const { small, large } = read.get(name) ?? {};
     expect(small?.pages).toBeGreaterThan(0);
-    // A tree that grew by a level, or a page that a row happens to begin on.
+    // A margin for an index that grew by a level, or a page that a row happens to begin on.
     expect(large?.pages).toBeLessThanOrEqual((small?.pages ?? 0) * 1.2 + 12);
   });
 
@@ -74,7 +74,7 @@ describe("three times as many requests", () => {
   });
 });
 
-/** One row per request, and the sums beside them, as settlement writes both. */
+/** One row per request, and its totals in the rollups, as settlement writes both. */
 async function fill(from: number, to: number): Promise<void> {
   const { pool } = database.db;
   await pool.query(
@@ -126,7 +126,7 @@ async function readAll(): Promise<Map<string, Reading>> {
   return all;
 }
 
-/** Runs each statement, and once more to be told how it was run. */
+/** Runs each statement, and then again to get its plan. */
 function watched(reading: Reading): Database {
   const { db } = database;
   type Statement = string | { readonly text: string; readonly values: unknown[] };
@@ -145,7 +145,7 @@ function watched(reading: Reading): Database {
   return { ...db, pool: { query } as unknown as Database["pool"] };
 }
 
-/** Of what was really read; a table of no rows is read from end to end, and rightly so. */
+/** Scans of tables that were really read. A table without rows is scanned in full, and rightly so. */
 function scansOf(node: PlanNode): string[] {
   const relation = node["Relation Name"];
   const isLarge = relation !== undefined && /^(requests|rollups)/.test(relation) && node["Actual Loops"] > 0;

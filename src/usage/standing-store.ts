@@ -1,12 +1,12 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 
-/** When a balance counts as low: below a share of the month's credits, or below a number. */
+/** A balance is low if it is below a share of the month's credits or below a fixed number. */
 export type LowBalance = { readonly lowBalancePercent: number; readonly lowBalanceCredits: number };
 
-/** What an organization has and has under way. */
+/** An organization's balance and its running calls. */
 export type Standing = {
-  /** When it was so, by the database's clock. */
+  /** The time of this snapshot, by the database's clock. */
   readonly at: Date;
   readonly subscription: number;
   readonly anytime: number;
@@ -14,7 +14,7 @@ export type Standing = {
   readonly debt: number;
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** Of the open period, all grants that joined it. */
+  /** Sum of all grants to the open period. */
   readonly subscriptionGranted: number;
   readonly isLow: boolean;
   readonly callsInFlight: number;
@@ -36,7 +36,7 @@ type StandingRow = {
   is_due: boolean;
 };
 
-// Grants are as few as months and payments, and keyed by organization first.
+// Grants are as few as months and payments, and their primary key starts with the organization.
 const STANDING = `
   select bursar_now() as at, a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,

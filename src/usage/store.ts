@@ -22,7 +22,7 @@ type BalanceRow = {
   ledger: LedgerEntryView[] | null;
 };
 
-// Account and entries in one snapshot: the newest entry's balance is always the one shown above it.
+// Account and entries come from one snapshot: the balance after the newest entry always matches the balance shown.
 const BALANCE = `
   select a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.period_end,
@@ -60,7 +60,7 @@ export async function loadBalance(
   };
 }
 
-/** Writes the expiry of a period that has ended; nobody needs its answer. */
+/** Records the expiry of a period that has ended; the result is not needed. */
 export async function expirePeriod(db: Database, orgId: string): Promise<void> {
   await db.pool.query("select org_id from ledger_account($1)", [orgId]);
 }
@@ -72,7 +72,7 @@ type LoadedUsage = {
   readonly by_day: readonly DayUsage[];
   readonly by_model: readonly (Omit<ModelUsage, "type"> & {
     readonly tokens_saved: number;
-    /** One of those where it was called. */
+    /** One of the endpoints at which the model was called. */
     readonly endpoint: string;
   })[];
   readonly by_api_key: readonly ApiKeyUsage[];
@@ -81,12 +81,12 @@ type LoadedUsage = {
 };
 
 /**
- * Requests that are passed over at most while looking for those that ended within the days: calls that
- * began before the first midnight and ended before it, too.
+ * Most requests to skip while looking for those that ended within the days: calls that began and ended before the first
+ * midnight.
  */
 const MAX_PASSED_OVER = 1_000;
 
-/** As many as may work at a time. Keys that were discarded are without end, and a report of all would be megabytes. */
+/** As many as may be live at once. Discarded keys are unbounded, and a report of all of them could be megabytes. */
 const MAX_KEYS_NAMED = 1_000;
 
 const USAGE = `
@@ -154,7 +154,7 @@ const USAGE = `
 type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals">> &
   Pick<LoadedUsage, "from" | "to" | "totals"> & { readonly other_keys: ApiKeyUsage | null };
 
-/** Everything of the view in one statement, so that sums and lists speak of the same moment. */
+/** Loads the whole view in one statement, so that sums and lists are from the same moment. */
 export async function loadUsage(
   db: Database,
   query: { orgId: string; days: number; limit: number; gatewayMs: number },
@@ -178,7 +178,7 @@ export async function loadUsage(
   };
 }
 
-/** JSON of the database has microseconds and the session's offset; the wire has one form. */
+/** The database's JSON has microseconds and the session's offset; the API has one format. */
 function isoTime(text: string): string {
   return new Date(text).toISOString();
 }

@@ -6,10 +6,10 @@ import { createLeaseKeeper, createLedger, type Ledger, type Settlement } from ".
 import { silentLog } from "../telemetry/index.ts";
 import { createUsage, type Usage, type UsageOrganization } from "./usage.ts";
 
-/** As in the default settings. */
+/** The default settings. */
 export const LOW_BALANCE = { lowBalancePercent: 10, lowBalanceCredits: 1_000 };
 
-/** A database of its own, a purse, and a clock that tests move; the views read what these really wrote. */
+/** A test database with a ledger and a clock that tests can move; the views read real data. */
 export type UsageHarness = {
   readonly db: TestDatabase["db"];
   readonly ledger: Ledger;
@@ -17,7 +17,7 @@ export type UsageHarness = {
   createOrganization(): Promise<TestOrganization>;
   databaseNow(): Promise<Date>;
   advanceClock(ms: number): Promise<void>;
-  /** Forward to this time of the UTC day. */
+  /** Moves the clock forward to this time of the UTC day. */
   advanceToTimeOfDay(ms: number): Promise<void>;
   drop(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type TestOrganization = UsageOrganization & {
   topUp(amount: number): Promise<void>;
   begin(fields?: Partial<AdmissionCall>): Promise<AdmissionCall>;
   end(started: AdmissionCall, cost: number, fields?: Partial<Settlement>): Promise<void>;
-  /** Begins and ends; answers the request's id. */
+  /** Begins and ends a call; returns the request's id. */
   pay(cost: number, fields?: Partial<AdmissionCall>): Promise<string>;
 };
 

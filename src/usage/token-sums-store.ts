@@ -1,16 +1,16 @@
 import type { Database } from "../db/index.ts";
 
-/** What providers add to a prompt depends on what is in it. */
+/** How much providers add to a prompt depends on what is in it. */
 export type PromptKind = "plain" | "schema" | "tools";
 
-/** Reports of prompt tokens against our counts of them, for one model and kind of prompt. */
+/** Reported prompt tokens compared with our own counts, for one model and kind of prompt. */
 export type TokenSums = {
   readonly model: string;
   readonly kind: PromptKind;
-  /** Of long prompts: tokens by our count, and as reported. */
+  /** Long prompts: tokens by our count, and as reported. */
   readonly estimated: number;
   readonly reported: number;
-  /** Of short prompts: how many, and what was reported beyond our count. */
+  /** Short prompts: number of calls, and tokens reported beyond our count. */
   readonly calls: number;
   readonly beyond: number;
 };
@@ -18,9 +18,12 @@ export type TokenSums = {
 export type OwnTokenSums = TokenSums & { readonly orgId: string };
 
 export type TokenSumStore = {
-  /** Adds what this node has seen, nothing included; answers the sums of all nodes. One statement. */
+  /** Adds what this node has seen, which may be nothing; returns the sums of all nodes. One statement. */
   add(seen: readonly TokenSums[]): Promise<readonly TokenSums[]>;
-  /** The same by organization; answers what nodes have added to of late or `ever`, within bounds, the oldest first. */
+  /**
+   * The same by organization. Returns a bounded list of the sums that nodes have changed lately or `ever`, oldest
+   * first.
+   */
   addOwn(seen: readonly OwnTokenSums[], from: "lately" | "ever"): Promise<readonly OwnTokenSums[]>;
 };
 

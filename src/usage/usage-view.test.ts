@@ -72,11 +72,11 @@ describe("usage view", () => {
   });
 
   test("a call is listed all of the day that it ended on, however long it took", async () => {
-    // Of a database that has the gateway's time, which ids carry.
+    // A database that has the gateway's time, which ids carry.
     const still = await createUsageHarness();
     const caller = await still.createOrganization();
     await caller.topUp(1000);
-    // Looked at in the last minute of a day: it began an hour before that day did.
+    // As seen in the last minute of a day: it began an hour before that day.
     const requestId = await caller.pay(5, { requestId: lowestIdAt(Date.now() - DAY_MS - HOUR_MS) });
     const { requests } = await still.usage.usageView(caller, { days: 1, limit: 50 });
     expect(requests.map((request) => request.request_id)).toEqual([requestId]);

@@ -13,7 +13,7 @@ export type ModelUsage = {
   readonly credits_charged: number;
 };
 
-/** `from` and `to` are UTC dates, both included. */
+/** `from` and `to` are UTC dates, both inclusive. */
 export type UsageSummary = {
   readonly from: string;
   readonly to: string;
@@ -28,7 +28,10 @@ export type UsageSummary = {
   readonly by_model: readonly ModelUsage[];
 };
 
-/** A null key, the last of the list, is all that spent less than the ones before, together. A null name is a key that is gone. */
+/**
+ * A null id, last in the list, stands for all keys that spent less than those before, combined. A null name means that
+ * the key no longer exists.
+ */
 export type ApiKeyUsage = {
   readonly api_key_id: string | null;
   readonly name: string | null;
@@ -38,7 +41,10 @@ export type ApiKeyUsage = {
   readonly last_used_at: string;
 };
 
-/** A null member is the spend that no call attributed to anybody. Who has left is still named: reports say who spent. Null is an account that is gone. */
+/**
+ * A null id stands for calls that name no member. Former members are still named, since reports say who spent; a null
+ * name means that the account no longer exists.
+ */
 export type MemberUsage = {
   readonly member_user_id: string | null;
   readonly name: string | null;

@@ -17,40 +17,40 @@ export type UsageOrganization = { readonly id: string; readonly plan: string };
 export type Usage = {
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
   usageView(organization: UsageOrganization, options: { days: number; limit: number }): Promise<UsageView>;
-  /** By id, of those of the keys that were used within the days. */
+  /** By key id; contains only keys that were used within the days. */
   spendOfKeys(
     orgId: string,
     options: { days: number; keyIds: readonly string[] },
   ): Promise<ReadonlyMap<string, KeySpend>>;
-  /** What the organization has, and has under way, at this moment. */
+  /** The current balance and running calls of the organization. */
   standing(orgId: string): Promise<Standing>;
-  /** Sums by day, split in one way; of one member's calls alone where `onlyMemberId` names one. */
+  /** Sums by day, split one way; restricted to one member's calls if `onlyMemberId` is set. */
   report(
     orgId: string,
     options: { filter: UsageFilter; split: Split; onlyMemberId?: string | null },
   ): Promise<Report>;
   requests(orgId: string, query: RequestPageQuery): Promise<RequestPage>;
-  /** Null where the organization made no such call. */
+  /** Null if the organization made no such call. */
   receipt(orgId: string, requestId: string): Promise<RequestReceipt | null>;
 };
 
 type UsageOptions = {
   db: Database;
-  /** Request ids carry the gateway's time: the range of ids to look at has room for a clock that is wrong. */
+  /** Request ids carry the gateway's time, so this clock helps to bound the ids to scan. */
   clock: Clock;
-  /** Undefined for a model that the catalog no longer has. */
+  /** Undefined for a model that is no longer in the catalog. */
   typeOfModel(modelId: string): string | undefined;
   lowBalance: LowBalance;
 };
 
-/** Of any report. */
+/** Most days of any report. */
 export const MAX_DAYS = 90;
 const MAX_LIMIT = 200;
-/** A period that ends while we look is expired and read again; more than once would be a broken clock. */
+/** A period that ends during a read is expired and read again; needing that repeatedly would mean a broken clock. */
 const MAX_READS = 3;
 
 export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions): Usage {
-  /** Reads again after a period that has ended was expired. */
+  /** If the period has ended, expires it and reads again. */
   async function readExpired<Loaded extends { isDue: boolean }>(
     orgId: string,
     load: () => Promise<Loaded>,
@@ -121,7 +121,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
   };
 }
 
-/** Endpoints are named for what they make, those of text for how. */
+/** Media endpoints have the type in their name; text endpoints do not. */
 function typeMadeAt(endpoint: string): string {
   return /image|audio|video/.exec(endpoint)?.[0] ?? "text";
 }

@@ -14,7 +14,7 @@ test(
     const place = (name: string) => join(home, name);
     const folder = mkdtempSync(place("first-"));
     const other = mkdtempSync(place("second-"));
-    // However long the backup takes: the callers do not wait for it.
+    // No rate limit may interfere: the callers keep calling for as long as the backup takes.
     writeFileSync(join(folder, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const gateways: GatewayProcess[] = [];
     try {
@@ -40,7 +40,7 @@ test(
 
       const second = await startGateway(other);
       gateways.push(second);
-      // What was charged after the backup is not in it.
+      // Charges after the backup are not in it.
       expect(await totalCredits(second.origin, key)).toBeGreaterThan(leftAtFirst);
       expect(await chatStatus(second.origin, key)).toBe(200);
       const again = await fetch(`${second.origin}${picture.path}`);
@@ -94,7 +94,7 @@ async function drawPicture(origin: string, key: string): Promise<{ path: string;
   return { path: url.pathname, bytes };
 }
 
-/** Several callers, each as soon as it was answered; every answer must be 200. */
+/** Several callers, each calling again as soon as it is answered; every answer must be 200. */
 function keepCalling(origin: string, key: string) {
   let calls = 0;
   let isOver = false;

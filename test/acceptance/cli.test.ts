@@ -6,7 +6,7 @@ import { makeTestFolder } from "../test-folder.ts";
 const BURSAR = join(import.meta.dir, "..", "..", "bin", "bursar");
 const START_LIMIT_MS = 15_000;
 const DRAIN_LIMIT_MS = 15_000;
-/** Starting a process and a database takes a second or two; a busy machine takes longer. */
+/** Starting a process and a database takes a second or two, and longer on a busy machine. */
 const TEST_LIMIT_MS = 60_000;
 
 type Run = { code: number; out: string; err: string };
@@ -45,7 +45,7 @@ async function bursar(...argv: string[]): Promise<Run> {
   return { code, out, err };
 }
 
-/** Expects exit 0 and one JSON object on stdout. */
+/** Expects exit code 0 and one JSON object on stdout. */
 async function json(...argv: string[]): Promise<Fields> {
   const { code, out, err } = await bursar(...argv, "--json");
   expect({ argv, code, err }).toEqual({ argv, code: 0, err: "" });
@@ -53,7 +53,7 @@ async function json(...argv: string[]): Promise<Fields> {
   return JSON.parse(out);
 }
 
-/** Processes that work in the data folder: the database's. Null where the system does not say. */
+/** Processes with the data folder as working directory, which are the database's. Null if the system cannot tell. */
 function processesInDataDir(): number[] | null {
   if (!existsSync("/proc/self/cwd")) return null;
   return readdirSync("/proc")
@@ -68,7 +68,7 @@ function processesInDataDir(): number[] | null {
     .map(Number);
 }
 
-/** The origin that the welcome names. */
+/** The origin in the welcome text. */
 async function originOf(output: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -193,7 +193,7 @@ describe("the command line", () => {
   );
 });
 
-/** Hands everything on, and ends the gateway once it has said something. */
+/** Passes everything through, and stops the gateway at the first output. */
 function stopAfterLine(gateway: { kill(signal: NodeJS.Signals): void }) {
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

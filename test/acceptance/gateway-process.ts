@@ -3,12 +3,15 @@ import { join } from "node:path";
 export const BURSAR = join(import.meta.dir, "..", "..", "bin", "bursar");
 const START_LIMIT_MS = 20_000;
 
-/** A gateway as anyone starts it: another process that is known only by what it prints and answers. */
+/**
+ * A gateway started the way an operator starts it: a child process, known only by what it prints and answers. For
+ * black-box tests; `startTestGateway` in `test/harness.ts` is faster where the internals may be reached.
+ */
 export type GatewayProcess = {
-  /** Of the launcher; everything else descends from it. */
+  /** The launcher's; every other process descends from it. */
   readonly pid: number;
   readonly origin: string;
-  /** What it printed until it was up. */
+  /** What it printed before it was ready. */
   readonly welcome: string;
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
@@ -39,7 +42,7 @@ export async function startGateway(
     origin,
     welcome,
     async stop(signal) {
-      // The launcher passes every signal on but SIGKILL, which nobody can: then its child is meant.
+      // The launcher forwards every signal except SIGKILL, which cannot be caught: that one goes straight to its child.
       if (signal === "SIGKILL") process.kill(await onlyChildOf(child.pid), signal);
       else child.kill(signal);
       await child.exited;
@@ -70,12 +73,12 @@ async function readUntil(output: ReadableStream<Uint8Array>, mark: string): Prom
   }
 }
 
-/** Runs a command of the CLI and gives its one JSON object. */
+/** Runs a CLI command and returns the one JSON object that it prints. */
 export function bursar(dataDir: string, ...argv: string[]): Promise<Record<string, unknown>> {
   return runCommand(["node", BURSAR], dataDir, argv);
 }
 
-/** The same of another version. */
+/** Like `bursar`, but with the program of another version. */
 export async function runCommand(
   program: readonly string[],
   dataDir: string,
@@ -97,7 +100,7 @@ export async function runCommand(
   return JSON.parse(out);
 }
 
-/** Runs the `curl` line that the welcome prints, as a newcomer would paste it. */
+/** Runs the `curl` command that the welcome text prints, as a new user would paste it. */
 export async function runPrintedCurl(welcome: string): Promise<Record<string, unknown>> {
   const lines = welcome.split("\n");
   const from = lines.findIndex((line) => line.trim().startsWith("curl "));

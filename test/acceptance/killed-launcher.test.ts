@@ -4,7 +4,7 @@ import { makeTestFolder } from "../test-folder.ts";
 import { startGateway } from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
-/** Siblings that there are not would be waited for longer than that. */
+/** If it waited for sibling workers that do not exist, the request would take longer than this. */
 const METRICS_WITHIN_MS = 1_500;
 
 test(
@@ -22,7 +22,7 @@ test(
           () => true,
         ),
       );
-      // Its own PostgreSQL goes last.
+      // Its own PostgreSQL ends last.
       await until(async () => !(await Bun.$`ps -eo args=`.text()).includes(dataDir));
     } finally {
       rmSync(dataDir, { recursive: true, force: true });

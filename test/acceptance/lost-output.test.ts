@@ -38,7 +38,7 @@ test(
 
 type Line = { readonly event: string; readonly port?: number; readonly error?: string };
 
-/** A log as it is written. */
+/** Collects the lines of a log as it is written. */
 function linesOf(log: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const lines: Line[] = [];
   let isOver = false;

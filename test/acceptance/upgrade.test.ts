@@ -9,7 +9,10 @@ const TEST_LIMIT_MS = 60_000;
 const CALLERS = 6;
 const ROOT = join(import.meta.dir, "..", "..");
 
-/** What a later version may bring: it changes what every call writes to and what files are read by, and takes its time. */
+/**
+ * What a later version may bring: a slow migration that changes the tables that every call writes and that files are
+ * read by.
+ */
 const NEXT_MIGRATION = `
   alter table requests add column note_of_the_next_version text;
   alter table accounts add column note_of_the_next_version text;
@@ -22,7 +25,7 @@ test(
   "one of two nodes is replaced under load by a version with a migration: nobody is refused, no credit is lost",
   async () => {
     const dataDir = makeTestFolder();
-    // However long the other version takes to start: the callers do not wait for it.
+    // No rate limit may interfere: the callers keep calling for as long as the other version takes to start.
     writeFileSync(join(dataDir, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const next = copyTree(ROOT);
     next.write("migrations/9999_next_version.sql", NEXT_MIGRATION);
@@ -51,7 +54,7 @@ test(
         Array.from({ length: CALLERS }, () => chatStatus(goes.origin, key).catch(() => 503)),
       );
       expect(await goes.stop("SIGTERM")).toBe(0);
-      // What it had taken it has answered; a call that came after the drain began was told to go elsewhere.
+      // Accepted calls were answered; calls that arrived after the drain began were told to go elsewhere.
       for (const status of await lastCalls) expect([200, 503]).toContain(status);
 
       const callsBefore = statuses.length;
@@ -81,7 +84,7 @@ test(
   TEST_LIMIT_MS,
 );
 
-/** The address of a new file. */
+/** Returns the URL of a new file. */
 async function makePicture(origin: string, key: string): Promise<string> {
   const response = await fetch(`${origin}/functions/v1/api-v1-images`, {
     method: "POST",

@@ -28,7 +28,7 @@ test(
   TEST_LIMIT_MS,
 );
 
-/** Up once its log says so; that is also where its port is to be found. */
+/** Ready once its log says so, which is also where its port is found. */
 async function startWorker(dataDir: string, PORT: string) {
   const child = Bun.spawn(["node", BURSAR, "serve", "--role", "worker", "--json"], {
     cwd: dataDir,

@@ -8,7 +8,7 @@ import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } fro
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const TEST_LIMIT_MS = 60_000;
 const WORKERS = 2;
-/** As many as make it sure that each worker has had some. */
+/** Enough that each worker is sure to get some. */
 const CALLS = 31;
 const MISSPELT = { BURSAR_LOG_LEVEL: "warn", BURSAR_DATADIR: "/somewhere" };
 
@@ -23,7 +23,7 @@ test(
       const first = await workersOf(gateway);
       expect(first).toHaveLength(WORKERS);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
-      // Whoever of them is asked: all of them are spoken of.
+      // Whichever worker answers, the metrics are those of all.
       expect(await figuresOf(gateway)).toEqual(new Set([`${WORKERS} processes, ${CALLS} calls`]));
 
       const [victim = 0, survivor] = first;
@@ -38,7 +38,7 @@ test(
       await until(
         async () => [...(await figuresOf(gateway))][0]?.startsWith(`${WORKERS} processes`) === true,
       );
-      // What the killed one had counted stays counted.
+      // What the killed worker had counted stays counted.
       expect(await figuresOf(gateway)).toEqual(counted);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
 
@@ -113,7 +113,7 @@ test.each([
   ],
 ])("%s, and nothing is made for them", async (_case, role, environment) => {
   const dataDir = makeTestFolder();
-  // As its workers listen: whoever shares the port, too, is let in by the system.
+  // Listens the way workers do: with `reusePort`, the system would let others share the port.
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
   try {
     const child = Bun.spawn(["node", BURSAR, "serve", "--workers", "2", ...role], {
@@ -160,7 +160,7 @@ test(
       expect(said).not.toContain("preloaded");
       expect(code).toBe(1);
       expect(unknownSettings(said)).toEqual(["BURSAR_DATADIR"]);
-      // A key that is shown once waits for somebody who serves it.
+      // No organization was created, because its key is shown only once and should wait for a start that succeeds.
       expect(await bursar(dataDir, "org", "list")).toMatchObject({ organizations: [] });
     } finally {
       taken.close();
@@ -180,13 +180,13 @@ test("more workers than the embedded database has connections for are refused", 
   }
 });
 
-/** Those that the log names. */
+/** The settings that the log reports as unknown. */
 function unknownSettings(log: string): readonly string[] {
   const lines = log.split("\n").filter((line) => line.includes('"event":"unknown_setting"'));
   return lines.map((line) => JSON.parse(line)["name"]);
 }
 
-/** Free a moment ago: the one bound that tests have on being alone. */
+/** A port that was free a moment ago. Another process could take it before the test does. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listenAnywhere(probe);
@@ -204,14 +204,14 @@ function listenAnywhere(server: Server): Promise<number> {
   });
 }
 
-/** The processes that serve: those below the launcher, or among the given ones, that were given a role. */
+/** The processes that serve: those below the launcher, or among the given ones, that were started with a role. */
 async function workersOf(gateway: GatewayProcess, among?: readonly number[]): Promise<number[]> {
   const rows = (await Bun.$`ps -eo pid=,ppid=,args=`.text())
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .filter((row) => row !== null);
   const below = new Set([gateway.pid]);
-  // Parents stand before their children unless numbers wrapped; a few passes find them all the same.
+  // Parents precede their children unless process ids wrapped around; a few passes find them in any case.
   for (let pass = 0; pass < 4; pass++) {
     for (const [, pid, parent] of rows) if (below.has(Number(parent))) below.add(Number(pid));
   }
@@ -225,7 +225,7 @@ async function chatMany(gateway: GatewayProcess, key: string): Promise<Set<numbe
   return new Set(await Promise.all(Array.from({ length: CALLS }, () => chat(gateway, key))));
 }
 
-/** On a connection of its own: the system spreads connections, not requests. */
+/** On a new connection, because the system distributes connections, not requests. */
 async function chat({ origin }: GatewayProcess, key: string): Promise<number> {
   const response = await fetch(`${origin}/functions/v1/api-v1-chat`, {
     method: "POST",
@@ -237,7 +237,7 @@ async function chat({ origin }: GatewayProcess, key: string): Promise<number> {
   return response.status;
 }
 
-/** What is said to those who ask often, each time on a connection of its own. */
+/** The distinct answers to repeated requests, each on a new connection. */
 async function figuresOf({ origin }: GatewayProcess): Promise<Set<string>> {
   const said = new Set<string>();
   for (let asked = 0; asked < 20; asked++) {
@@ -252,7 +252,7 @@ function callsIn(figures: string): number {
   return Number(/^bursar_paid_calls_total\{.*succeeded.*\} (\d+)/m.exec(figures)?.[1]);
 }
 
-/** How many of the calls are answered though one worker does nothing: those of the others, and their figures. */
+/** How many calls are answered while one worker is stopped: those that reach the others. So are the metrics. */
 async function callsWhileStopped(gateway: GatewayProcess, key: string, pid: number): Promise<number> {
   let answered = 0;
   process.kill(pid, "SIGSTOP");

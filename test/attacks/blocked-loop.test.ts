@@ -7,7 +7,10 @@ const gateway = await startTestGateway({}, { runsVideoJobs: false });
 const own = await gateway.found({ credits: 1_000_000 });
 afterAll(() => gateway.close());
 
-/** A body is the same each time; a worker with hundreds of test files behind it may be clearing its memory away just then. */
+/**
+ * The body is the same each time, but a worker that has run hundreds of test files may be collecting garbage at that
+ * moment.
+ */
 const MOST_TRIES = 3;
 
 test.each(HEAVY_BODIES.map((heavy) => [heavy.name, heavy] as const))(

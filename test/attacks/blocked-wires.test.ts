@@ -4,11 +4,14 @@ import { startTestGateway } from "../harness.ts";
 import { MOST_BLOCKED_MS, watchLoop } from "./fuzz/loop-watch.ts";
 import { HEAVY_PARTS, HEAVY_TEXTS } from "./heavy-bodies.ts";
 
-/** One of each way to write a request: the forms of a file on the chat wire, responses, and each library. */
+/**
+ * One provider kind for each way to encode a request: the forms of a file on the chat wire, responses, and each
+ * library.
+ */
 const KINDS = ["openai-wire", "openai", "mistral", "perplexity", "anthropic", "google", "cohere", "bedrock"];
 
 const asked = new Set<string>();
-/** Refuses what it is asked, whatever it is: only the way there is looked at. */
+/** Refuses every request: the test is only about the work until then. */
 const upstream = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../ha
 import { GARBLED_MODELS, GARBLED_WAYS, garbledVendors } from "./garbled-vendors.ts";
 import { type LoggedNode, startLoggedNode } from "./logged-node.ts";
 
-/** Each is found nowhere else in the world, so wherever it shows up it has leaked. */
+/** Each appears nowhere else, so wherever it is found, it has leaked. */
 const PROMPT = "canaryprompt4711";
 const ANSWER = "canaryanswer4712";
 const PROVIDER_KEY = "sk-canaryprovider4713canaryprovider";
@@ -53,7 +53,7 @@ beforeAll(async () => {
       ...vendors.models,
     ],
   });
-  // It has none of the vendors: a video that it takes would wait ten seconds for the node that has.
+  // It has none of these vendors configured: a video job that it took would wait ten seconds for the node that has.
   gateway = await startTestGateway({}, { runsVideoJobs: false });
   own = await gateway.found({ credits: 100_000 });
   node = await startLoggedNode(gateway.database.db.url, settings.environment);
@@ -76,7 +76,10 @@ async function call(path: string, body: unknown, headers: Record<string, string>
   });
 }
 
-/** Calls that succeed, that fail at every place, and whose every part holds something that must not be written. */
+/**
+ * Calls that succeed, that fail at every place, and whose every part contains something that must not be logged or
+ * stored.
+ */
 async function makeTraffic(): Promise<void> {
   const ask = (content: string) => ({ model: "acme-chat", messages: [{ role: "user", content }] });
   for (const path of ["/functions/v1/api-v1-chat", "/v1/chat/completions"]) {
@@ -103,7 +106,7 @@ async function makeTraffic(): Promise<void> {
   }
 }
 
-/** Calls whose vendor says something that nobody can read, in the middle of a stream or instead of a file. */
+/** Calls whose vendor sends something unreadable, in the middle of a stream or instead of a file. */
 async function makeGarbledTraffic(): Promise<void> {
   for (const way of GARBLED_WAYS) {
     const prompt = `${PROMPT} ${way}`;
@@ -118,7 +121,7 @@ async function makeGarbledTraffic(): Promise<void> {
       await expectFailed(await call("/functions/v1/api-v1-images", { model, prompt }));
     for (const model of GARBLED_MODELS.audio)
       await expectFailed(await call("/functions/v1/api-v1-audio", { model, prompt }));
-    // What a job was asked for stands in its row until it has ended.
+    // The prompt of a job is in its row until it has ended.
     for (const model of GARBLED_MODELS.video) {
       for (const asked of [prompt, `later ${way}`]) {
         expect((await call("/functions/v1/api-v1-video", { model, prompt: asked })).status).toBe(200);
@@ -134,7 +137,7 @@ async function expectFailed(response: Response): Promise<void> {
   replies.push(await response.text());
 }
 
-/** Lines are written together, a moment after they were said. */
+/** Log lines are written in batches, a moment later. */
 async function untilLogged(event: string, times: number): Promise<void> {
   const count = () => node.log().split(`"event":"${event}"`).length - 1;
   for (let looks = 0; count() < times; looks++) {
@@ -187,7 +190,7 @@ describe("keys, prompts and what providers say appear", () => {
   });
 });
 
-/** Such a line is its last: nobody knows what else has gone wrong. */
+/** The error must be the last line of the log: after it, the state of the process is unknown, so it ends. */
 async function expectEndBy(signal: NodeJS.Signals, ending: LoggedNode): Promise<void> {
   ending.signal(signal);
   expect(await ending.exited).toBe(1);

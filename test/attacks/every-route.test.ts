@@ -7,7 +7,7 @@ import { HOSTILE_LITERALS } from "./fuzz/hostile-values.ts";
 import { seedOf } from "./fuzz/request-seeds.ts";
 import { expectSound } from "./fuzz/sound-gateway.ts";
 
-// Made before the tests are named, since their names come from the route table.
+// Started before the tests are defined, because their names come from the route table.
 const fuzzed = await startFuzzGateway();
 const { gateway, own, routes } = fuzzed;
 const send = createSender(gateway.origin);

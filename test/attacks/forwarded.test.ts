@@ -29,7 +29,7 @@ test("an invented X-Forwarded-For does not make a guesser somebody else", async 
     await Bun.sleep(5);
   }
   expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
-  // One address has sixty; had it been believed to be many, nobody would have been held back.
+  // One address is allowed sixty guesses. Had the header been believed, none would have been delayed.
   expect(mostHeldBack).toBeGreaterThan(0);
   expect((await ask(own.key, "198.18.9.9")).status).toBe(200);
 });

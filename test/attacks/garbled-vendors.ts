@@ -1,19 +1,19 @@
 /**
- * Vendors that are reached through the AI SDK, played by one server whose every answer begins well, where it is a
- * stream, and goes on in a way that cannot be read: `unreadable` in a prompt is no JSON, `misshapen` is JSON of
- * another shape. A video whose prompt says `later` is taken on and cannot be read when it is looked at.
+ * Vendors that are reached through the AI SDK, played by one server. Each response begins well, if it is a stream, and
+ * continues unreadably: as no JSON if the prompt says `unreadable`, as JSON of another shape if it says `misshapen`. A
+ * video whose prompt says `later` is accepted, and its status is unreadable when it is polled.
  */
 type GarbledVendors = {
-  /** What the gateway's settings say of them. */
+  /** Their part of the gateway's settings. */
   readonly providers: Readonly<Record<string, object>>;
   readonly models: readonly object[];
-  /** Null: the request is for none of them. */
+  /** Null if the request is for none of these vendors. */
   answer(request: Request, body: string): Response | null;
 };
 
 export const GARBLED_WAYS = ["unreadable", "misshapen"] as const;
 
-/** Ids of the models, by the endpoint that serves them. */
+/** Model ids, by the endpoint that serves them. */
 export const GARBLED_MODELS = {
   chat: ["google-chat", "anthropic-chat", "cohere-chat"],
   images: ["google-picture", "fal-picture", "replicate-picture"],
@@ -23,7 +23,7 @@ export const GARBLED_MODELS = {
 
 const VENDORS = ["google", "anthropic", "cohere", "xai", "fal", "replicate"];
 
-/** Beginnings of streams, by vendor: as far as these go, all is well. */
+/** Valid beginnings of streams, by vendor. */
 export const OPENINGS = {
   google: [{ candidates: [{ content: { parts: [{ text: "Good" }] } }] }],
   anthropic: [
@@ -39,7 +39,7 @@ export const OPENINGS = {
   cohere: [{ type: "message-start", id: "a" }],
 } as const;
 
-/** `written` stands in every answer, where a model's words would. */
+/** `written` appears in every response where a model's text would be. */
 export function garbledVendors(origin: string, apiKey: string, written: string): GarbledVendors {
   const providers = VENDORS.map((kind) => [kind, { kind, base_url: `${origin}/${kind}`, api_key: apiKey }]);
   return {
@@ -96,7 +96,7 @@ const KINDS = {
   },
 } as const;
 
-/** What an id means to the vendor, where the library decides by it what is asked how. */
+/** The vendors' own ids, where the AI SDK chooses the request by the model's id. */
 const UPSTREAM_IDS: Readonly<Record<string, string>> = {
   "google-picture": "gemini-2.5-flash-image",
   "replicate-picture": "acme/picture",

@@ -4,7 +4,10 @@ const VIDEO = "/functions/v1/api-v1-video";
 const RESPONSES = "/v1/responses";
 const HEAD = '{"model":"sandbox-chat","messages":[{"role":"user","content":"hi"}],"x":';
 
-/** Bodies within every limit of size that were made to keep us busy. `says` is how the refusal begins, if it is one. */
+/**
+ * Bodies within every size limit that are made to keep us busy. `says` is how the refusal begins; null if there is
+ * none.
+ */
 type HeavyBody = {
   readonly name: string;
   readonly path: string;
@@ -12,14 +15,14 @@ type HeavyBody = {
   make(): Buffer;
 };
 
-/** One that gets as far as a provider, if it is not refused: every wire reads and writes it in its own way. */
+/** A body that reaches a provider unless it is refused; each wire decodes and encodes it in its own way. */
 type HeavyPrompt = { readonly name: string; readonly path: string; make(model: string): Buffer };
 
 const list = (count: number, item: string) => Buffer.from(`${HEAD}[${`${item},`.repeat(count - 1)}${item}]}`);
 const saying = (content: unknown, model: string) =>
   Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content }] }));
 
-/** By a tool, which is read most closely. */
+/** As a tool result, because compaction examines those most closely. */
 function said(rows: readonly string[]): Buffer {
   const call = { id: "c", type: "function", function: { name: "get", arguments: "{}" } };
   const messages = [
@@ -29,7 +32,7 @@ function said(rows: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ model: "sandbox-chat", messages }));
 }
 
-/** Video that is nothing but boxes in boxes. */
+/** A video that consists of nothing but nested boxes. */
 function crowdedVideo(): Buffer {
   const box = (type: string, inside: Buffer) => {
     const header = Buffer.alloc(8);
@@ -45,7 +48,7 @@ function crowdedVideo(): Buffer {
 
 const megabyteOf = (unit: string) => unit.repeat(1_000_000 / Buffer.byteLength(unit));
 
-/** What stands where the address or the bytes of a picture or a file belong. */
+/** Put where the URL or the data of an image or a file belongs. */
 const ADDRESSES = [
   ...["data:", "data:;", "data:a/b;base64,", "http://", "https://a/", ""].map((head) => [head, "a"] as const),
   ...[";", ",", "=", " ", "%", ";base64"].map((unit) => ["data:a/b", unit] as const),
@@ -83,7 +86,7 @@ export const HEAVY_PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPromp
 
 const UNITS = ["a", "(", "9", "133,", " ", "\n", "\\", '"', "a.", "é", "👩‍👩‍👧"];
 
-/** Text alone: what is done with it is the same for every provider, but for its last form. */
+/** Text only: every provider handles it alike, except for the final encoding. */
 export const HEAVY_TEXTS: readonly HeavyPrompt[] = UNITS.map((unit) => ({
   name: `a megabyte of ${JSON.stringify(unit)}`,
   path: CHAT,

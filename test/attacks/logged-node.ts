@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type NodeProcess, startNode } from "../faults/node-process.ts";
 
-/** A gateway in a process of its own, of which everything that it says is kept. */
+/** A gateway in its own process, with its whole log kept for inspection. */
 export type LoggedNode = NodeProcess & {
-  /** All that it has written to its log so far. */
+  /** Everything it has logged so far. */
   log(): string;
 };
 

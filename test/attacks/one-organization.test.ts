@@ -17,7 +17,7 @@ const call = (key: string, body: string) =>
     body,
   });
 
-/** Rows of a tool, which are read most closely. */
+/** Tool results, which compaction examines most closely. */
 function dearBody(rows: number): string {
   const said = Array.from(
     { length: rows },
@@ -43,7 +43,7 @@ test("dear calls of a key without credits, all at once, keep nobody else waiting
     answered++;
     return status;
   });
-  // Once the first of them is answered, the others are here.
+  // Once the first is answered, the others have arrived.
   await Promise.race(flood);
   expect((await call(other.key, small)).status).toBe(200);
   expect(answered).toBeLessThan(5);

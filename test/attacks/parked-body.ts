@@ -1,16 +1,16 @@
 import { dialRaw } from "./raw-client.ts";
 
 type ParkedBody = {
-  /** Sends what was missing; the status of the reply and its text. */
+  /** Sends the rest of the body; resolves to the status and text of the reply. */
   finish(): Promise<{ readonly status: number; readonly text: string }>;
-  /** The status of a reply that did not wait for the rest. */
+  /** The status of a reply that came before the body was complete. */
   refused(): Promise<number>;
 };
 
-/** Bytes of the body that come with the head: enough to be under way, too few to say anything. */
+/** Bytes of the body that are sent with the head: enough to start the upload, too few to mean anything. */
 const FIRST_BYTES = 1;
 
-/** A request whose body is begun and not ended: what it asks for waits inside. */
+/** Starts a request and stops in the middle of its body, to see what the gateway does while the upload is pending. */
 export function parkBody(
   origin: string,
   {

@@ -4,7 +4,7 @@ import { startTestGateway, type TestOrganization } from "../harness.ts";
 import { CASES } from "../route-suite-cases.ts";
 import { parkBody } from "./parked-body.ts";
 
-/** By then a revocation must count on every node. */
+/** The time within which a revocation must take effect on every node. */
 const REVOKED_WITHIN_MS = 1_000;
 const POLL_MS = 50;
 
@@ -32,7 +32,7 @@ async function parkAll({ key }: Key) {
     name,
     call: parkBody(gateway.origin, { path: name.replace("POST ", ""), headers, body }),
   }));
-  // Others who came later were answered: all of these were looked at.
+  // A later request was answered, so all of these have been authenticated.
   expect((await fetch(`${gateway.origin}/functions/v1/api-v1-models`, { headers })).status).toBe(200);
   return parked;
 }

@@ -8,7 +8,7 @@ import { parkBody } from "./parked-body.ts";
 const gateway = await startTestGateway();
 afterAll(() => gateway.close());
 
-/** Whose right is taken away, from where, and by whom. */
+/** Who loses a permission, where, and who takes it away. */
 type Scene = {
   readonly organization: TestOrganization;
   readonly victimId: string;
@@ -38,7 +38,7 @@ async function done(asked: Promise<Response>): Promise<Record<string, unknown>> 
 const command = (client: ConsoleClient, name: string, input: unknown) =>
   done(client.post(`/console/api/${name}`, input));
 
-/** What the victim may no longer do, and what they are told. */
+/** What the victim may no longer do, and the error they get. */
 const LOSSES = {
   signedOut: {
     take: async ({ email }: Scene) => {
@@ -112,7 +112,7 @@ async function stateOf({ organization, email }: Scene): Promise<unknown> {
   return rows;
 }
 
-/** Until the parked one was surely looked at: others who came later were answered, one behind the other. */
+/** Waits until the parked command was surely seen: several later requests were answered, one after the other. */
 async function lookedAt({ keeper }: Scene): Promise<void> {
   for (let asked = 0; asked < 5; asked++) await keeper.query("members");
 }

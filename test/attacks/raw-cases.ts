@@ -13,7 +13,7 @@ const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 const sized = (size: string, rest = `\r\n${BODY}\r\n0\r\n\r\n`) => `${size}${rest}`;
 
-/** What a client with a good key says, byte for byte. Each ends where a second request could be hidden. */
+/** The exact bytes that a client with a valid key sends. Each case ends where a second request could be smuggled in. */
 type RawCase = readonly [name: string, bytes: string];
 
 function requests({ key }: TestOrganization) {
@@ -24,7 +24,7 @@ function requests({ key }: TestOrganization) {
   return { auth, post, get, hidden: post(LENGTH, BODY) };
 }
 
-/** Where two servers could disagree about the end of a request, one of them must not be us. */
+/** Framing about which two servers could disagree where a request ends: we must refuse it. */
 export function refusedFraming(own: TestOrganization): readonly RawCase[] {
   const { post, hidden } = requests(own);
   const lengths = [
@@ -112,7 +112,7 @@ export function refusedHeads(own: TestOrganization): readonly RawCase[] {
   ];
 }
 
-/** Odd, but of one meaning only: each is one request, and what follows it is none. */
+/** Odd but unambiguous: each is exactly one request, and the bytes after it are none. */
 export function singleRequests(own: TestOrganization): readonly (readonly [...RawCase, status: number])[] {
   const { auth, post, get, hidden } = requests(own);
   return [
@@ -132,7 +132,7 @@ export function singleRequests(own: TestOrganization): readonly (readonly [...Ra
   ];
 }
 
-/** A good call, for what is said before and after an attack. */
+/** A valid call, to send before and after an attack. */
 export function goodCall(own: TestOrganization): string {
   return requests(own).hidden;
 }

@@ -2,14 +2,14 @@ import { connect } from "node:net";
 
 type RawReply = { readonly status: number; readonly head: string; readonly body: string };
 
-/** A client that says exactly what it is told to, byte for byte, and hears everything that comes back. */
+/** A client that sends exact bytes over a bare connection and keeps everything that comes back. */
 type RawClient = {
   say(bytes: string | Uint8Array): void;
-  /** The next whole reply; null where the connection ended before one. */
+  /** The next complete reply; null if the connection ended before one. */
   reply(): Promise<RawReply | null>;
-  /** Resolves when the other side has ended the connection. */
+  /** Resolves when the server has closed the connection. */
   closed(): Promise<void>;
-  /** Bytes that came and that nobody has read yet. */
+  /** Bytes received and not yet read as a reply. */
   readonly unread: string;
   leave(): void;
 };
@@ -56,7 +56,7 @@ export function dialRaw(origin: string): RawClient {
   };
 }
 
-/** Interim replies (100) have no body; every other one of ours says its length. */
+/** Interim replies (100) have no body; all our other replies declare their length. */
 function wholeReply(text: string): { readonly length: number; readonly reply: RawReply } | null {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return null;

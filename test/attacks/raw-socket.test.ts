@@ -7,7 +7,7 @@ const gateway = await startTestGateway();
 const own = await gateway.found({ credits: 100_000 });
 afterAll(() => gateway.close());
 
-/** Rows that calls have left. A call is settled before it is answered, so nothing comes later. */
+/** The number of rows that calls have left. A call is settled before it is answered, so none are added later. */
 async function rows(): Promise<number> {
   const { rowCount } = await gateway.database.db.pool.query(
     "select 1 from requests union all select 1 from holds",
@@ -15,7 +15,7 @@ async function rows(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Whatever was tried: a newcomer is served, and nobody was charged for anything but that. */
+/** Whatever was tried: a new client is served, and nothing was charged except that call. */
 async function expectUnharmed(rowsBefore: number): Promise<void> {
   const client = dialRaw(gateway.origin);
   client.say(goodCall(own));
@@ -43,7 +43,7 @@ describe("an odd request is one request, and nothing hides behind it", () => {
     const client = dialRaw(gateway.origin);
     client.say(bytes);
     expect((await client.reply())?.status).toBe(status);
-    // What follows on the same connection is answered next: so there was nothing in between.
+    // The next reply on the same connection answers this request, so there was none in between.
     client.say(`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
     const next = await client.reply();
     if (next !== null) expect([next.status, next.body.includes("ok")]).toEqual([200, true]);
@@ -59,7 +59,7 @@ test("requests sent without waiting are answered in their order or not at all", 
   const before = await rows();
   client.say(Array.from({ length: 50 }, (_, at) => call(at % 2 === 0 ? 7 : 91)).join(""));
   const statuses: number[] = [];
-  // The server hangs up on who does not wait for an answer that takes a moment; we never see the rest.
+  // The server closes the connection of a client that does not wait for a slow reply; the remaining replies never come.
   for (
     let reply = await client.reply();
     reply !== null && statuses.length < 50;

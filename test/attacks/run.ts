@@ -1,7 +1,7 @@
 /**
- * `npm run attacks`: runs every test that the table of attacks names, on a PostgreSQL of its own, prints how many cases
- * each attack has and keeps that as docs/figures/attacks.json. Ends with 1 where one of them fails or did not run.
- * With `--list` nothing runs and nothing is kept: it prints which files prove each attack.
+ * `npm run attacks`: runs every test that the table of attacks names, on its own PostgreSQL, prints how many cases each
+ * attack has and saves that as docs/figures/attacks.json. Exits with 1 if one of them fails or did not run. With
+ * `--list`, runs and saves nothing: it prints which files prove each attack.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const { list: isList } = commandOptions(USAGE, { list: { type: "boolean", defaul
 const ran = isList ? [] : await runTests();
 const byFile = Map.groupBy(ran, ({ file }) => file);
 const results = ATTACKS.flatMap(({ name, rows }) => rows.map((row) => ({ group: name, ...resultOf(row) })));
-const header = ["attack", "cases tried", "proved by"];
+const header = ["attack", "test cases", "tested by"];
 const tables = Object.fromEntries(
   ATTACKS.map(({ name }) => [
     name.slice(0, 1),
@@ -88,7 +88,8 @@ async function runTests(): Promise<readonly RanTest[]> {
       ],
       {
         cwd: ROOT,
-        // Some wait for limits of the runtime: too long for every run of the tests, and no proof where they are left out.
+        // This variable enables tests that wait for limits of the runtime. They are too slow for every test run, but
+        // here a test that is left out proves nothing.
         env: { ...process.env, BURSAR_TEST_DATABASE_URL: server.url, BURSAR_TEST_ATTACKS: "1" },
         ...{ stdin: "ignore", stdout: "ignore", stderr: "ignore" },
       },

@@ -1,4 +1,4 @@
-/** Finds, among the names that a run reported, those of a test as its file writes it. */
+/** Matches the reported names of a test, given its title as written in its file. */
 export function titlePattern(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replaceAll(/…|%[sjipdfo#]/g, "[\\s\\S]*")}$`);
@@ -9,7 +9,7 @@ export type RanTest = { readonly file: string; readonly names: readonly string[]
 const CASE =
   /<testcase name="([^"]*)" classname="([^"]*)"[^>]*? file="([^"]*)"[^>]*?(\/>|>[\s\S]*?<\/testcase>)/g;
 
-/** What a run's JUnit file says of each test: its own name and those of the groups around it. */
+/** The tests in a JUnit report, each with its own name and those of the groups around it. */
 export function readJunit(xml: string): readonly RanTest[] {
   return [...xml.matchAll(CASE)].map(([, name = "", group = "", file = "", rest = ""]) => ({
     file: plain(file),

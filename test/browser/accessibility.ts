@@ -7,14 +7,17 @@ const WEIGHTY = ["moderate", "serious", "critical"];
 
 type Finding = { id: string; impact: string | null; nodes: { target: string[]; failureSummary: string }[] };
 
-/** No finding of axe-core that keeps somebody out or leaves them to search. Animations are let finish: a half-faded text has no contrast. */
+/**
+ * Fails on moderate or worse findings of axe-core. Waits for animations first, because half-faded text has too little
+ * contrast.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page that is still on its way has nothing to find fault with, but that it has no heading yet.
+  // A page that is still loading would pass, or fail only for its missing heading.
   await page.locator("h1").first().waitFor({ state: "attached" });
   await page.evaluate(
     "Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity).map((a) => a.finished.catch(() => {})))",
   );
-  // Handed over as an expression: a script element would be refused by the content policy, and should be.
+  // Evaluated as an expression, because the content security policy rightly refuses a script element.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`${AXE};0`);
   const findings = (await page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)`,

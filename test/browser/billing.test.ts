@@ -60,7 +60,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
   test("one order is made, however often the button is pressed before the checkout is there", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
-    // Held back for a moment: the page is still there, and its button is still pressed.
+    // Delayed, so that the page and its button stay there to be clicked.
     await page.route("**/console/billing/checkout/*", async (route) => {
       await Bun.sleep(80);
       await route.continue();
@@ -176,7 +176,7 @@ describeInBrowser("the ledger", (console) => {
       await pager.getByRole("button", { name: "Next" }).click();
       await pager.getByText(`Page ${page}`).waitFor();
       await ledgerRows.filter({ hasText: newest }).waitFor();
-      // It is read from its beginning, and the keyboard goes on from there.
+      // The page scrolls to the start of the ledger, and keyboard focus continues from there.
       expect(await focusedPlace()).toEqual(["Ledger", true]);
     }
     await page.getByText(/^Gift 1 /).waitFor();
@@ -193,7 +193,7 @@ describeInBrowser("the ledger", (console) => {
     await page.getByText("No entries of that kind yet").waitFor();
     await page.reload();
     await page.getByText("No entries of that kind yet").waitFor();
-    // One that nobody gave out.
+    // A cursor that the gateway never issued.
     await page.goto("/console/billing?page=7&after=mine");
     await page.getByText("Gift 30 ").waitFor();
     expect(new URL(page.url()).search).toBe("");

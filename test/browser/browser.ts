@@ -7,7 +7,7 @@ import { chromiumForTests, launchChromium } from "./chromium.ts";
 import { createComplaints } from "./watched-page.ts";
 
 /**
- * Flows in a real browser against a real gateway, both of this test file alone:
+ * Tests of the console in a real browser against a real gateway, both started for this test file alone:
  *
  *     describeInBrowser("the keys page", (console) => {
  *       test("mints a key that works", async () => {
@@ -17,19 +17,19 @@ import { createComplaints } from "./watched-page.ts";
  *       });
  *     });
  *
- * A page that writes an error to its console, throws, or runs against the content policy fails the test that
- * opened it. Everything that was opened is closed after each test.
+ * A page that logs an error to its console, throws, or violates the content security policy fails the test that opened
+ * it. Everything that a test opens is closed after it.
  */
 type ConsoleBrowser = {
-  /** From `beforeAll` on; `found()` makes organizations, `services` reaches behind them. */
+  /** Available from `beforeAll` on; `found()` creates organizations, `services` gives access to the internals. */
   readonly gateway: TestGateway;
-  /** A browser of its own with nobody signed in. `path` is below `/console`. */
+  /** A new browser context with nobody signed in. `path` is below `/console`. */
   open(path?: string, options?: PageOptions): Promise<Page>;
-  /** A browser of its own in which a new person of that role is signed in. */
+  /** A new browser context, signed in as a new member with that role. */
   openAs(organization: TestOrganization, role: Role, path?: string, options?: PageOptions): Promise<Page>;
-  /** The same for somebody who has an account already. */
+  /** A new browser context, signed in as an existing member. */
   openFor(email: string, path?: string, options?: PageOptions): Promise<Page>;
-  /** Expected this once: complaints that match are left out until the test ends. */
+  /** Ignores matching complaints until the test ends. */
   forgive(pattern: RegExp): void;
 };
 
@@ -41,7 +41,7 @@ type PageOptions = Pick<
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
 const START_LIMIT_MS = 150_000;
-/** A page that needs longer is broken; the test says then what it waited for. */
+/** A page that needs longer is broken; the error then says what the test waited for. */
 const WAIT_LIMIT_MS = 8_000;
 
 const COME_BACK_MS = 50;
@@ -65,7 +65,7 @@ export function describeInBrowser(
     beforeAll(async () => {
       assert(chromium !== null, "a browser");
       [gateway, browser] = await Promise.all([startTestGateway(environment), launchChromium(chromium)]);
-      // The first one who opens the console waits for its bundle; that is no test's time.
+      // The first visit builds the console's bundle; that time should not count against a test.
       await (await fetch(`${gateway.origin}/console`)).arrayBuffer();
     }, START_LIMIT_MS);
 
@@ -119,17 +119,17 @@ export function describeInBrowser(
   });
 }
 
-/** As it stands in the page, whatever the styles make of it. */
+/** The text in the document, regardless of how styles transform it. */
 export async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? "";
 }
 
-/** By the menu, as people do: the page is not loaded anew. */
+/** Through the menu, as users do, so that the page is not reloaded. */
 export function choosePage(page: Page, name: string): Promise<void> {
   return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
 }
 
-/** As when somebody comes back to the window, which is when a page asks who looks. */
+/** Simulates the user's return to the window, upon which a page checks who is signed in. */
 export async function comeBackUntil(page: Page, isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) {
     await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
@@ -143,7 +143,7 @@ async function openPage(context: BrowserContext, path: string): Promise<Page> {
   return page;
 }
 
-/** By a one-time link, asked for over the same wire as the page would. Whoever was signed in there is no longer. */
+/** Signs in by a one-time link, with the same request that the page makes. Replaces the current session, if any. */
 export async function signIn(context: BrowserContext, gateway: TestGateway, email: string): Promise<void> {
   const link = await gateway.services.identity.members.link({ email, purpose: "sign-in" });
   assert(link !== null, `nobody has the address ${email}`);

@@ -1,4 +1,4 @@
-/** One chat call as a program makes it; answers the status and the body. */
+/** One chat call, as a program would make it; returns status and body. */
 export async function callChat(
   origin: string,
   key: string,

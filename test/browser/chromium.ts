@@ -6,13 +6,13 @@ import packed from "../../node_modules/@sparticuz/chromium/package.json" with { 
 
 type FoundChromium = {
   readonly executablePath: string;
-  /** What it needs in its environment: its own libraries and fonts, where the machine has none. */
+  /** Environment for Chromium: its own libraries and fonts, for machines that have none. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 const UNPACK_LIMIT_MS = 120_000;
 const ASK_AGAIN_MS = 50;
-/** Not the package's own list: that one turns the Origin header and the same-origin rule off. */
+/** Not the package's own list, which disables the Origin header and the same-origin policy. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -20,7 +20,7 @@ const FLAGS = [
   "--no-first-run",
   "--disable-background-networking",
 ];
-/** The first starts and draws in half the time of the others. */
+/** The headless shell comes first: it starts and renders in half the time of the others. */
 const ON_THE_MACHINE = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
@@ -29,7 +29,10 @@ const ON_THE_MACHINE = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The one that is installed with the tests, where it runs; else the machine's own. Null: there is none. */
+/**
+ * The Chromium that is installed with the tests, if it runs on this platform; else the machine's own. Null if there is
+ * none.
+ */
 export async function findChromium(): Promise<FoundChromium | null> {
   if (process.platform === "linux" && process.arch === "x64") return unpacked();
   const executablePath = ON_THE_MACHINE.find((path) => existsSync(path));
@@ -41,7 +44,7 @@ export function launchChromium({ executablePath, env }: FoundChromium): Promise<
   return chromium.launch({ executablePath, args: FLAGS, env: { PATH, HOME, ...env } });
 }
 
-/** What a test file asks before it describes its flows: without a browser it says so, and they are skipped. */
+/** Called by a test file before it describes its tests: without a browser it says so, and they are skipped. */
 export async function chromiumForTests(): Promise<FoundChromium | null> {
   const found = await findChromium();
   if (found === null) {
@@ -52,8 +55,8 @@ export async function chromiumForTests(): Promise<FoundChromium | null> {
 }
 
 /**
- * Two hundred megabytes are unpacked once per machine and version, however many test files begin at once: who
- * holds the lock unpacks beside the place and renames, the others wait for the place to be there.
+ * Unpacks two hundred megabytes once per machine and version, however many test files start together: whoever holds the
+ * lock unpacks to a folder beside `place` and renames it, the others wait until `place` exists.
  */
 async function unpacked(): Promise<FoundChromium> {
   const uid = process.getuid?.() ?? 0;
@@ -68,7 +71,7 @@ async function unpacked(): Promise<FoundChromium> {
       rmSync(lock, { force: true });
     }
   }
-  // The folder for temporary files is everybody's: run nothing that somebody else put there.
+  // The temporary folder is shared: do not run what another user has put there.
   if (statSync(place).uid !== uid) throw new Error(`${place} belongs to somebody else`);
   return {
     executablePath: join(place, "chromium"),
@@ -79,7 +82,7 @@ async function unpacked(): Promise<FoundChromium> {
   };
 }
 
-/** One that a killed run left behind is as good as none. */
+/** A lock left behind by a killed run does not count. */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, "", { flag: "wx" });
@@ -96,7 +99,7 @@ async function unpack(place: string): Promise<void> {
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "unpack-chromium.ts")], {
-    // The second one makes the package unpack the libraries that a bare machine lacks.
+    // AWS_EXECUTION_ENV makes the package unpack the libraries that a bare machine lacks.
     env: { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
     stdout: "ignore",
     stderr: "inherit",
@@ -107,7 +110,7 @@ async function unpack(place: string): Promise<void> {
   try {
     renameSync(partial, place);
   } catch (error) {
-    // Two who both believed that the lock was left behind: the other one was quicker.
+    // Two processes both took the lock for abandoned, and the other one was faster.
     rmSync(partial, { recursive: true, force: true });
     if (!existsSync(place)) throw error;
   }

@@ -5,7 +5,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
-/** What has the focus, in words. */
+/** The focused element, as tag and text. */
 function focused(page: Page): Promise<string> {
   return page.evaluate("document.activeElement.tagName + ': ' + document.activeElement.textContent");
 }
@@ -54,10 +54,10 @@ describeInBrowser("the focus", (console) => {
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Close without copying?" }).waitFor();
     await expectAccessible(page);
-    // However often: the browser does not let every one of them be refused.
+    // Repeatedly, because the browser does not let a page cancel every Escape.
     for (let pressed = 0; pressed < 5; pressed++) await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor();
-    // One that came while the browser had it closed was heard by nobody.
+    // An Escape while the browser had the dialog closed was ignored, so the question may still be open.
     const again = page.getByRole("button", { name: "Keep it open" });
     if (await again.isVisible()) await again.click();
     await page.getByText("Copy the key now").waitFor();
@@ -68,12 +68,12 @@ describeInBrowser("the focus", (console) => {
     await page.getByRole("button", { name: "Close anyway" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await make();
-    // Back, too.
+    // The Back button asks, too.
     await page.goBack();
     await page.getByRole("heading", { name: "Close without copying?" }).waitFor();
     await page.getByRole("button", { name: "Keep it open" }).click();
     await page.getByText("Copy the key now").waitFor();
-    // By hand, without the button.
+    // Copied by hand, without the button.
     await page.locator("dialog pre").first().dblclick();
     await page.keyboard.press("ControlOrMeta+C");
     await page.keyboard.press("Escape");
@@ -226,7 +226,7 @@ describeInBrowser("the page that one comes back to", (console) => {
       before,
       "hidden",
     ]);
-    // No backdrop covers the scrollbar's room: it shows the page's own colour, which is another one for that while.
+    // The backdrop does not cover the scrollbar's gutter, so the root element gets a colour of its own meanwhile.
     const colours = () =>
       page.evaluate<string[]>(
         "[document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)",

@@ -21,7 +21,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     await notice.getByText("The gateway does not answer.").waitFor();
     await choosePage(page, "Playground");
     await notice.getByText("The gateway does not answer.").waitFor();
-    // Comes by itself with the network.
+    // Recovers by itself when the network is back.
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
     await choosePage(page, "Members");
@@ -58,7 +58,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     const page = await console.openAs(await console.gateway.found(), "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     await page.clock.install();
-    // The network is there all the time: no event tells that the gateway is back.
+    // The network stays up, so no event says that the gateway is back.
     await page.route("**/console/**", (route) => route.abort());
     await choosePage(page, "Members");
     await page.getByRole("alert").getByText("The gateway does not answer.").waitFor();

@@ -3,7 +3,7 @@ import { assert } from "../../src/kit/index.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { comeBackUntil, describeInBrowser, signIn } from "./browser.ts";
 
-/** Nobody is there to take a letter; none is sent. */
+/** Nothing listens there; no email is sent. */
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Bursar <bursar@example.com>" };
 
 describeInBrowser("the invitations", (console) => {

@@ -5,7 +5,10 @@ import { choosePage, describeInBrowser, textOf } from "./browser.ts";
 /** Longer than any command takes. */
 const TOO_LONG_MS = 61_000;
 
-/** As a browser's translator does: it puts elements of its own in the place of texts, which React still believes to be there. */
+/**
+ * Does what a browser's translator does: replaces text nodes with its own elements, while React believes they are still
+ * there.
+ */
 function translate(page: Page): Promise<void> {
   return page.evaluate(() => {
     const texts: Text[] = [];
@@ -48,7 +51,7 @@ describeInBrowser("the dialogs of keys", (console) => {
       await page.route("**/console/api/keys", (route) => listed.promise.then(() => route.continue()));
       await page.getByRole("button", { name: goes, exact: true }).click();
       await page.locator("dialog [aria-busy=true]").waitFor();
-      // Not every one of them can be refused by a page.
+      // Repeatedly, because a page cannot cancel every Escape.
       for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor();
       await goBackInVain(page);
@@ -74,7 +77,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     await translate(page);
     expect(await textOf(secret)).toBe(shown);
     await page.getByRole("button", { name: "I HAVE COPIED IT" }).click();
-    // Its buttons have the name, too, where they were there in time to be translated.
+    // The key's buttons contain its name too, if they existed when the page was translated.
     await page
       .getByText(/^translated$/i)
       .first()
@@ -128,7 +131,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     });
     await page.getByRole("button", { name: "New key" }).first().click();
     await page.getByLabel("Name").fill("Website");
-    // Both before anything is drawn: a busy button is only one once that has happened.
+    // Both clicks before anything is drawn: only then does the button become busy.
     const pressTwice = (button: HTMLElement) => {
       button.click();
       button.click();

@@ -33,7 +33,7 @@ describeInBrowser("the keys", (console) => {
     await page.getByRole("button", { name: "the key copied" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
 
-    // As in a browser that lets no page copy.
+    // Simulates a browser that lets no page copy.
     await page.evaluate(async () => {
       await navigator.clipboard.writeText("what was there before");
       navigator.clipboard.writeText = () => Promise.reject(new Error("no"));

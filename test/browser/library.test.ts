@@ -7,10 +7,10 @@ import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE } from "./browser.ts";
 import { playUntilReady, showUntilReady } from "./media.ts";
 
-/** Renderers give way to everything else on the machine. */
+/** Rendering runs at low priority. */
 const MAKING_MS = 90_000;
 
-/** By the interface, as a program would. */
+/** Through the API, as a program would. */
 async function call(origin: string, organization: TestOrganization, endpoint: string, body: unknown) {
   const response = await fetch(`${origin}/functions/v1/${endpoint}`, {
     method: "POST",
@@ -37,14 +37,14 @@ describeInBrowser("the library", (console) => {
     const memberUserId = await organization.addMember("maker@example.com");
     const page = await console.openFor("maker@example.com", "/library");
     await page.getByRole("link", { name: "Create the first image" }).click();
-    // A video goes on without its page, and comes into the library by itself.
+    // A video continues without its page, and appears in the library by itself.
     await page.getByRole("link", { name: "Video", exact: true }).click();
     await page.getByLabel(/^What the video/).fill("Rain on a window");
     await page.getByLabel("Seconds").locator("visible=true").fill("1");
     await page.getByLabel("Resolution").selectOption("480p");
     await page.getByRole("button", { name: "Create the video" }).click();
     await page.locator(".made", { hasText: "Rain on a window" }).waitFor();
-    // That the others are made is seen where the playground is tested.
+    // How the others are made is covered by the tests of the playground.
     const sound = { type: "audio", bytes: toneWave(1), mediaType: "audio/wav" } as const;
     for (const [prompt, made] of [
       ["A quiet harbour", {}],
@@ -141,7 +141,7 @@ describeInBrowser("the library", (console) => {
     await page.getByRole("link", { name: "The second dot" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
     await gateway.services.library.delete(organization.id, second.id);
-    // Asked again by who comes back to the tab, unless it was only just asked.
+    // Asked again when the user returns to the tab, unless it was asked only just before.
     await page.waitForFunction(() => {
       window.dispatchEvent(new Event("visibilitychange"));
       return document.querySelector("dialog .notice");

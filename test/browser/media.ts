@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 
-/** Muted, since a page that nobody touched may not make sound; `canplay` is reached when this comes back. */
+/** Plays it muted, because a page may not make sound before the user interacts; resolves after `canplay`. */
 export async function playUntilReady(player: Locator): Promise<void> {
   await player.evaluate((media) => {
     const element = media as unknown as {
@@ -17,7 +17,7 @@ export async function playUntilReady(player: Locator): Promise<void> {
   });
 }
 
-/** Throws where the bytes are no image. */
+/** Throws if the bytes are not an image. */
 export async function showUntilReady(image: Locator): Promise<void> {
   await image.evaluate((element) => (element as unknown as { decode(): Promise<void> }).decode());
 }

@@ -4,7 +4,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
-/** A change holds on every node within a second. */
+/** A change takes effect on every node within a second. */
 const HOLDS_WITHIN_MS = 1_000;
 
 describeInBrowser("the models", (console) => {
@@ -23,10 +23,10 @@ describeInBrowser("the models", (console) => {
     await card.getByRole("switch", { checked: true }).click();
     await card.getByText("Off", { exact: true }).waitFor();
     await until(async () => (await callChat(origin, organization.key)).status === 403, HOLDS_WITHIN_MS);
-    // Where it was chosen before.
+    // In a page where the model was already chosen.
     await open.getByRole("textbox", { name: "Message" }).fill("hello");
     await open.keyboard.press("Enter");
-    // There is no other one; what was written stays all the same.
+    // There is no other model; the text entered is kept nevertheless.
     await open.getByText("No model for this").waitFor();
     await open.getByText("Sandbox Chat has been switched off. Choose another model.").waitFor();
     await expectAccessible(open);

@@ -20,7 +20,7 @@ describeInBrowser("the overview", (console) => {
     await page.getByRole("heading", { name: "Newest requests" }).waitFor();
     await page.getByText("9,999 credits to spend").waitFor();
     await page.getByRole("img", { name: /^Credits by day/ }).waitFor();
-    // Days are the same for everybody, so it is said whose they are.
+    // Days are in UTC for everybody, so the page says so.
     await page.getByRole("heading", { name: "Credits by day (UTC)" }).waitFor();
     await page.getByText("Spent today (UTC)").waitFor();
     await page.getByRole("row", { name: /sandbox-chat/ }).click();
@@ -32,7 +32,7 @@ describeInBrowser("the overview", (console) => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner");
-    // Nothing moves any more once that is drawn.
+    // Once the bars are drawn, nothing moves any more.
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     const model = page.locator("td.which .clip");
     await model.scrollIntoViewIfNeeded();
@@ -73,7 +73,7 @@ describeInBrowser("the overview", (console) => {
     const empty = await console.openAs(poor, "admin");
     await empty.getByText("No credits left.").waitFor();
     await empty.getByRole("alert").getByRole("link", { name: "Add credits" }).waitFor();
-    // Nothing else of the first steps can be done before.
+    // None of the other first steps is possible without credits.
     expect(await textOf(empty.locator(".steps h3").first())).toBe("Add credits");
     await expectAccessible(empty);
     const low = await console.openAs(await console.gateway.found({ credits: 900 }), "member");

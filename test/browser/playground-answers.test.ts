@@ -31,7 +31,7 @@ ${LONG_LINE}
 - سلام
 `;
 
-/** A line of the stream as the gateway writes it. */
+/** One event of the stream, as the gateway writes it. */
 function eventOf(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -52,7 +52,7 @@ const DONE = eventOf("done", {
   balance: { subscription: 0, anytime: 100 },
 });
 
-/** The sandbox answers in plain words: a model that does not is put in its place. */
+/** Replaces the model's answer, because the sandbox answers only in plain text. */
 async function ask(page: Page, answer: string): Promise<void> {
   const body = BEGUN + eventOf("content", { content: answer }) + DONE;
   await page.route("**/console/play/api-v1-chat", (route) =>
@@ -95,7 +95,7 @@ describeInBrowser("answers in the playground", (console) => {
     expect(await answer.getByText('onerror="alert(1)"').count()).toBe(1);
     expect(await textOf(page.locator(".by-person"))).toContain("**harbour**");
     await expectAccessible(page);
-    // What is too wide scrolls by itself, and so does what is too long.
+    // What is too wide or too long scrolls by itself, not with the page.
     expect(await page.evaluate(TOO_WIDE_PX)).toBeLessThanOrEqual(0);
     expect(await page.evaluate(EMPTY_BELOW_PX)).toBeLessThanOrEqual(0);
     expect(await page.locator(".chat-log").evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
@@ -164,7 +164,7 @@ describeInBrowser("answers in the playground", (console) => {
   });
 });
 
-/** In the page: the test says what comes and when, in pieces as small as a model's. */
+/** Runs in the page: the test decides what arrives and when, in pieces as small as a model's. */
 const SLOW_MODEL = `{
   const bytes = new TextEncoder();
   let stream;

@@ -9,7 +9,7 @@ import { playUntilReady, showUntilReady } from "./media.ts";
 import { runCurl } from "./run-curl.ts";
 
 const DARK_PHONE = { ...PHONE, colorScheme: "dark" } as const;
-/** Renderers give way to everything else on the machine. */
+/** Rendering runs at low priority. */
 const MAKING_MS = 90_000;
 const TEST_LIMIT_MS = 180_000;
 const PICTURE =

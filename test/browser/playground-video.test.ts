@@ -7,7 +7,7 @@ const TEST_LIMIT_MS = 120_000;
 const MOST_LOOKS = 60;
 const LOOKS = "**/console/play/api-v1-video?*";
 
-/** Moves the page's own clock on from look to look. */
+/** Advances the page's own clock from poll to poll. */
 async function passTimeUntil(page: Page, shown: Locator): Promise<void> {
   for (let looks = 0; looks < MOST_LOOKS && !(await shown.isVisible()); looks++) {
     await page.clock.runFor(1_600);

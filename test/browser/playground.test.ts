@@ -112,7 +112,7 @@ describeInBrowser("the playground", (console) => {
     await say(other, "hello");
     await other.getByText("9,999 left").waitFor();
     expect(await other.getByRole("button", { name: "Try again" }).count()).toBe(0);
-    // What was written is still there to be read and copied, with what became of it.
+    // What was written can still be read and copied, and the failure is shown with it.
     await other.locator(".by-person", { hasText: "[sandbox:error=500]" }).waitFor();
     expect(await other.locator(".by-model .notice").count()).toBe(1);
   });

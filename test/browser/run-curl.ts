@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { textOf } from "./browser.ts";
 
-/** The command that the page shows, run by a shell. */
+/** Runs the curl command that the page shows, in a shell. */
 export async function runCurl(page: Page, key: string, folder?: string): Promise<string> {
   await page.locator("summary:visible", { hasText: "The same call" }).click();
   const curl = await textOf(page.locator(".curl:visible pre").first());

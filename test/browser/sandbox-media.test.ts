@@ -39,7 +39,7 @@ function launched(): Browser {
   return browser;
 }
 
-/** Somebody clicks on the link. */
+/** Opens the link as a user would. */
 async function opened<Seen>(url: unknown, look: (page: Page) => Promise<Seen>): Promise<Seen> {
   const page = await launched().newPage();
   try {
@@ -57,7 +57,9 @@ function pictureOn(page: Page) {
   });
 }
 
-/** Somebody presses play: how long it lasts, once it plays. The page runs no script, so it is asked from outside. */
+/**
+ * Presses play and returns the duration once it plays. The page may run no script, so this is evaluated from outside.
+ */
 async function soundOn(page: Page): Promise<number> {
   await page.evaluate(() => void document.querySelector("video")?.play());
   for (let looks = 0; looks < 1_000; looks++) {

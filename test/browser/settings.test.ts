@@ -55,7 +55,7 @@ describeInBrowser("the settings", (console) => {
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/members");
     expect(await isUnloadAsked()).toBe(false);
-    // Saved, there is nothing to ask about.
+    // Once saved, there is nothing to ask about.
     await page.getByRole("link", { name: "Settings" }).click();
     await name.fill("Saved");
     await page.getByRole("button", { name: "Save" }).click();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Window heights that are scrolled at most; a list may go on for ever. */
+/** Maximum number of window heights to scroll, because a list may be endless. */
 const MOST_STEPS = 40;
 
-/** The page stands with all its data: nothing says any more that it is being loaded. */
+/** Resolves once the page has all its data and shows no loading state. */
 export async function untilLoaded(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(
@@ -11,7 +11,7 @@ export async function untilLoaded(page: Page): Promise<void> {
   );
 }
 
-/** And so do the pictures that are only loaded when somebody scrolls to them. */
+/** Like `untilLoaded`, and waits for images that load only when scrolled to. */
 export async function untilShown(page: Page): Promise<void> {
   await untilLoaded(page);
   await page.evaluate(async (steps) => {
@@ -21,13 +21,13 @@ export async function untilShown(page: Page): Promise<void> {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }
     scrollTo({ top: 0, behavior: "instant" });
-    // Else one that is far below would be drawn after the photograph.
+    // Otherwise an image far down the page might be drawn after the screenshot.
     for (const picture of document.images) picture.decoding = "sync";
     await document.fonts.ready;
   }, MOST_STEPS);
   await page.waitForFunction(() => {
     const pictures = [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
-    // A video has its place there until a picture of it is.
+    // A video shows a placeholder there until its preview image is loaded.
     return pictures && document.querySelector("div.tile-media") === null;
   });
 }

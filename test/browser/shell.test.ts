@@ -11,7 +11,7 @@ describeInBrowser("the shell", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
-    // As after an upgrade: the names that this tab knows are gone.
+    // As after an upgrade: the script names that this tab knows no longer exist.
     await page.route(SCRIPTS, (route) => route.fulfill({ status: 404 }));
     await choosePage(page, "Members");
     await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
@@ -49,7 +49,7 @@ describeInBrowser("the shell", (console) => {
     await name.fill("Without a network");
     await name.press("Enter");
     await page.getByText("Saved.").waitFor();
-    // Nobody hears it now, and nothing is done later.
+    // The change cannot be sent now, and must not be sent later.
     await page.context().setOffline(true);
     await name.fill("Never");
     await name.press("Enter");

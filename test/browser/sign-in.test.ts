@@ -79,7 +79,7 @@ describeInBrowser("at the door", (console) => {
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Go to the console" }).click();
-    // Without a link for it, a password is changed where the account is.
+    // Without a link, the password is changed on the account page.
     await page.goto("/console/password");
     await page.getByRole("heading", { name: "Your account" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/account");
@@ -119,7 +119,7 @@ describeInBrowser("at the door", (console) => {
   test("a name is shown as it was saved, and signing out everywhere asks about one that was not", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/account");
-    // As it comes with a paste: what shows nothing is not kept.
+    // As pasted: invisible characters are not kept.
     await page.getByLabel("How others see you").fill("Ida\u200b Lovelace");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Your name is saved.").waitFor();

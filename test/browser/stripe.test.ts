@@ -65,7 +65,7 @@ describeInBrowser(
       await page.getByRole("button", { name: /^Go to / }).click();
       await page.getByText("Waiting for the payment of 10,000 anytime credits.").waitFor();
       expect(await looked.inputValue()).toBe(payerOrganization);
-      // Who chooses the other one by hand did not come for the first.
+      // A user who then chooses the other organization by hand did not come for the first.
       await looked.selectOption(elsewhere);
       await page.waitForURL((url) => url.search === "");
       expect(await page.getByText(/^You came here for /).count()).toBe(0);
@@ -116,7 +116,7 @@ describeInBrowser(
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
       await page.clock.install();
-      // As Esc does.
+      // Aborts the navigation, as the Escape key does.
       await page.route(`${stripe.settings.apiUrl}/**`, (route) => route.abort("aborted"));
       async function leaveAndStop(name: RegExp): Promise<void> {
         const button = page.getByRole("button", { name });

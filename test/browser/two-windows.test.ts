@@ -101,7 +101,7 @@ describeInBrowser("two windows of one browser", (console) => {
     await page.waitForFunction((id) => document.querySelector("select")?.value === id, chosen.id);
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.getByText("key of the shown one", { exact: true }).count()).toBe(0);
-    // For nobody else, though.
+    // But if another user signs in, the secret disappears.
     await select.selectOption(shown.id);
     await page.getByRole("button", { name: "Replace the secret of key of the shown one" }).click();
     await page.getByRole("button", { name: "Replace the secret", exact: true }).click();

@@ -1,4 +1,4 @@
-/** Run in a process of its own: the package unpacks to wherever its temporary folder and environment say. */
+/** Run in its own process, because the package decides where to unpack by TMPDIR and the environment. */
 import chromium from "@sparticuz/chromium";
 
 process.stdout.write(await chromium.executablePath());

@@ -61,7 +61,7 @@ describeInBrowser("usage", (console) => {
     await page.getByRole("link", { name: "Create a key" }).waitFor();
     await expectAccessible(page);
     await page.setViewportSize(PHONE.viewport);
-    // Filters keep their place while nobody knows what there is to choose from, and only then.
+    // Filters reserve their space while their options are loading, and only then.
     expect((await page.locator(".usage-filters").boundingBox())?.height).toBeLessThan(60);
     await expectAccessible(page);
     await page.goto("/console/usage?model=sandbox-chat");
@@ -82,7 +82,7 @@ describeInBrowser("usage", (console) => {
       await page.evaluate(`[...document.querySelectorAll("aside, header.topbar, button, select, input, nav")]
       .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))`);
     await page.locator(".on-paper:visible", { hasText: / · 30 days · \d{1,2} \w+ \d{4}$/ }).waitFor();
-    // A heading that sorts is still a heading.
+    // A sortable table heading is a button, but belongs on paper.
     expect((shown as string[]).filter((one) => !/class="(?:sort|link)\b/.test(one))).toEqual([]);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)");
     await page.emulateMedia({ media: "screen" });
@@ -119,7 +119,8 @@ describeInBrowser("usage", (console) => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("heading", { name: "No requests" }).waitFor();
-    // Nobody carries the job on until it was seen to run, and no video is made for what a row says.
+    // The job must not proceed before the page was seen to show it running. It is told to fail, so that no video is
+    // rendered.
     await console.gateway.services.videoWorker?.stop();
     const { origin } = console.gateway;
     const told = await submitVideo({ origin, of: organization }, { ...VIDEO, prompt: "[sandbox:fail] Rain" });

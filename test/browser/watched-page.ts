@@ -1,16 +1,16 @@
 import type { BrowserContext, Page } from "playwright-core";
 
-/** What a page complained about; an empty list is the only good one. */
+/** Collects what pages complain about; a test passes only if there is nothing. */
 type Complaints = {
   watch(context: BrowserContext): void;
-  /** Hands over what was heard since the last time. */
+  /** Returns the complaints since the last call. */
   take(): string[];
 };
 
-/** A refused question is part of a flow, and the page says so; what the gateway itself got wrong is not. */
+/** A refused request (4xx) can be part of a flow, and the page reports it; an error of the gateway itself cannot. */
 const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Errors of scripts, of the console and of the content policy, which Chromium writes to the console too. */
+/** Listens for script errors, console errors and CSP violations, which Chromium logs to the console too. */
 export function createComplaints(): Complaints {
   let heard: string[] = [];
   const hear = (page: Page, what: string) => {

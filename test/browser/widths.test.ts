@@ -9,20 +9,20 @@ import { untilLoaded } from "./settled.ts";
 
 const WIDTHS = [360, 390, 480, 600, 721, 768, 861, 880, 960, 1024, 1100, 1180, 1280] as const;
 const HEIGHT = 800;
-/** A chart is drawn anew a few of them after its place has changed. */
+/** A chart is redrawn a few frames after its container has changed. */
 const FRAMES = 20;
-/** As wide as what a filter says before something is chosen. */
+/** As wide as the label of a filter before anything is chosen. */
 const FILTER_PX = 120;
-/** More than a hundred looks, none of which is long. */
+/** More than a hundred short checks. */
 const TEST_LIMIT_MS = 60_000;
 const DATA = /\/console\/api\/(?:usage|requests|models|members|library)\b/;
-/** A picture's worth of rounding; a line that appears moves all that is below it by far more. */
+/** Allows for rounding; a line that appears moves everything below it by far more. */
 const MOST_SHIFT = 0.01;
 const FILTERS = ":is(.usage-filters, .library-filters)";
 const LONG = "Wilhelmina-Wolkenstein ".repeat(4);
 const OWNER = `${"w".repeat(40)}@${"wide.".repeat(8)}example.com`;
 
-/** As long as one of the default catalog, and as an operator may write it. */
+/** As long as one in the default catalog, and as long as an operator may write. */
 const LONG_MODELS = ["groq/meta-llama/llama-4-scout-17b-16e-instruct", `wide-${"w-".repeat(43)}`] as const;
 const settings = writeSettings({
   models: LONG_MODELS.map((id) => ({
@@ -36,7 +36,7 @@ const settings = writeSettings({
   })),
 });
 
-/** Each with something that is there once its data is; the account stands in the menu under the person's name. */
+/** Each with a text that is there once its data is loaded; the account is in the menu under the person's name. */
 const PAGES = [
   ["Overview", "Newest requests"],
   ["Library", "W".repeat(100)],
@@ -83,7 +83,7 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
   await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
 }
 
-/** What stands out of the page, or of the card or the column that it belongs to, once whoever follows the size has followed. */
+/** What overflows the page, its card or its column, once everything has adapted to the size. */
 function overflows(page: Page): Promise<string[]> {
   return page.evaluate(
     async ([frames, roomPx]) => {
@@ -137,7 +137,7 @@ async function choosePage(page: Page, name: string, sign: string): Promise<void>
   await untilLoaded(page);
 }
 
-/** Where the figures begin, under the filters, on a phone, beside the menu and at a desk. */
+/** Where the totals begin, below the filters, at the widths of a phone, a tablet and a desktop. */
 async function topsOfSums(page: Page): Promise<number[]> {
   const tops: number[] = [];
   for (const width of [390, 1024, 1280]) {
@@ -147,7 +147,7 @@ async function topsOfSums(page: Page): Promise<number[]> {
   return tops;
 }
 
-/** How far a page moves what it shows already when its data come, as browsers count it. */
+/** The layout shift when the data arrives, as browsers measure it. */
 async function shiftOf(page: Page, path: string): Promise<number> {
   const seen = Promise.withResolvers<void>();
   await page.route(DATA, (route) => seen.promise.then(() => route.continue()));
@@ -229,7 +229,7 @@ describeInBrowser(
     test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
       const organization = await console.gateway.found();
       const { key } = await organization.mint({ name: LONG.trim() });
-      // A choice of each kind, so that the row of them is full.
+      // One option of each kind, so that the row of filters is full.
       const userId = await organization.addMember("named@example.com", "owner");
       await callChat(console.gateway.origin, key, { "x-member-user-id": userId });
       const page = await console.openFor("named@example.com", "/usage?split=key");
@@ -243,7 +243,7 @@ describeInBrowser(
       await page.getByRole("button", { name: "Show all" }).waitFor();
       await page.getByRole("radio", { name: "Table" }).check();
       const table = page.getByRole("region", { name: "Credits by day" });
-      // However far one looks to the right, the day stands beside its figures, in one line.
+      // However far the table is scrolled to the right, the day stays beside its figures, in one line.
       const today = await table.getByRole("rowheader").first().boundingBox();
       const scrolled = await table.evaluate((one) => {
         one.scrollLeft = 1_000;
@@ -252,7 +252,7 @@ describeInBrowser(
       expect(scrolled).toBeGreaterThan(0);
       expect(await table.getByRole("rowheader").first().boundingBox()).toEqual(today);
       expect(today?.height).toBeLessThan(50);
-      // A name takes no more than its column's share, and is whole for who points at it.
+      // A name takes no more than its column's share; the whole name is in its tooltip.
       const head = table.getByRole("columnheader", { name: LONG.trim() });
       expect((await head.boundingBox())?.width).toBeLessThan(260);
       expect(await head.locator("[title]").getAttribute("title")).toBe(LONG.trim());

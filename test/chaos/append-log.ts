@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** Lines of JSON that are only ever added; one process writes, the oracle reads when all is over. */
+/** JSON lines that are only ever appended; one process writes, the oracle reads when the run is over. */
 type AppendLog = { write(line: object): void; close(): void };
 
 export function createAppendLog(path: string): AppendLog {
@@ -11,7 +11,10 @@ export function createAppendLog(path: string): AppendLog {
   };
 }
 
-/** A million lines at a time are too long for one string's sake of simplicity, but not for memory. */
+/**
+ * Decodes line by line: a million lines may be too long for one string, but fit in memory as bytes. Skips an unfinished
+ * last line.
+ */
 export function* readAppendLog<Line>(path: string): Generator<Line> {
   const bytes = readFileSync(path);
   for (let start = 0; start < bytes.length; ) {

@@ -3,9 +3,12 @@ import { BROKEN, CHAT_MODELS, PICTURE, VIDEO } from "./run-models.ts";
 
 type CallKind = "chat" | "stream" | "v1" | "v1_stream" | "image" | "video" | "broken";
 
-/** One call as the seed has it, whatever becomes of it. */
+/** One call as the seed determines it, whatever happens to it in the run. */
 export type PlannedCall = {
-  /** From 1. The upstream says it as its usage and writes it into what it makes, so every charge names its call. */
+  /**
+   * Counts from 1. The upstream reports it as usage and writes it into the files it makes, so that every charge
+   * identifies its call.
+   */
   readonly tag: number;
   readonly kind: CallKind;
   readonly isStream: boolean;
@@ -13,9 +16,9 @@ export type PlannedCall = {
   readonly node: 0 | 1;
   readonly model: string;
   readonly prompt: string;
-  /** With one, the call is repeated until its outcome is known. */
+  /** If not null, the call is repeated with this key until its outcome is known. */
   readonly idempotencyKey: string | null;
-  /** The first attempt is left after so many bytes, or after so long. */
+  /** The first attempt disconnects after this many bytes, or after this long. */
   readonly leave: { readonly afterBytes: number } | { readonly afterMs: number } | null;
 };
 
@@ -30,7 +33,7 @@ const KINDS: readonly (readonly [CallKind, number])[] = [
 ];
 const STREAMS: ReadonlySet<CallKind> = new Set(["stream", "v1_stream"]);
 
-/** Any call can be drawn without those before it: a run is the same however its clients take turns. */
+/** Each call is drawn independently, so a run is the same however its clients take turns. */
 export function planCall(seed: number, tag: number, organizations: number): PlannedCall {
   const random = createRandom(Math.imul(tag, 0x9e3779b1) ^ seed);
   const kind = drawKind(random);
@@ -59,7 +62,7 @@ function drawKind(random: Random): CallKind {
   return "chat";
 }
 
-/** One busy organization, the poor ones (the last third) seldom, the others evenly. */
+/** One organization is busy; the poor ones (the last third) call seldom; the others call evenly. */
 function drawOrganization(random: Random, organizations: number): number {
   const rich = Math.ceil((organizations * 2) / 3);
   if (random.chance(0.25)) return 0;

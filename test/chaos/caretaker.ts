@@ -3,8 +3,8 @@ import type { Database } from "../../src/db/index.ts";
 const EVERY_MS = 60_000;
 
 /**
- * What PostgreSQL does by itself once a minute where it lives that long: a server that is stopped every half minute never
- * comes to clean its tables or to know them, and a run of hours would measure only that.
+ * Does what autovacuum does once a minute. A server that is stopped every half minute never gets to vacuum and analyze
+ * its tables, and a run of hours would measure only that.
  */
 export function startCaretaker(db: Database): { stop(): Promise<void> } {
   const over = Promise.withResolvers<void>();
@@ -15,7 +15,7 @@ export function startCaretaker(db: Database): { stop(): Promise<void> } {
       const handle = setTimeout(timer.resolve, EVERY_MS);
       await Promise.race([timer.promise, over.promise]);
       clearTimeout(handle);
-      // Stopped in the middle of it, it comes again in a minute.
+      // If the database stops in the middle, the next round is a minute later.
       if (!isOver) await clean(db).catch(() => {});
     }
   }

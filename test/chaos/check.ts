@@ -1,7 +1,7 @@
-/** One thing that must hold, and whatever did not. */
+/** One thing that must hold, and the places where it did not. */
 export type Check = {
   readonly what: string;
-  /** How much was looked at, in words. */
+  /** How much was examined, as text for the report. */
   readonly looked: string;
   readonly faults: readonly string[];
 };

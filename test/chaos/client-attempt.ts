@@ -2,16 +2,19 @@ import { eventsIn } from "../faults/chat-client.ts";
 import type { PlannedCall } from "./call-plan.ts";
 import { opening } from "./upstream-process.ts";
 
-/** What one attempt of a client came to. */
+/** The result of one attempt of a client. */
 export type Attempt = {
-  /** `lost`: no answer, or only a part of one; `left`: the client hung up; `waits`: a job that goes on. */
+  /**
+   * `lost`: no reply, or only part of one; `left`: the client disconnected; `waits`: the reply names a job still
+   * running.
+   */
   readonly ended: "done" | "error" | "left" | "lost" | "waits";
   readonly status: number | null;
   readonly requestId: string | null;
   readonly charged: number | null;
   readonly replayed: boolean;
   readonly message: string | null;
-  /** Of something that must not be seen: another call's answer, a secret. */
+  /** Something that must never be in a reply: another call's answer, or a secret. Null if there is none. */
   readonly wrong: string | null;
 };
 
@@ -20,9 +23,9 @@ export type Caller = {
   readonly key: string;
   /** Texts that no reply may contain. */
   readonly secrets: readonly string[];
-  /** Most that the whole attempt may take. */
+  /** Limit for the whole attempt. */
   readonly limitMs: number;
-  /** Leaves no connection behind. */
+  /** True to leave no connection open afterwards. */
   readonly isBrief?: boolean;
 };
 
@@ -98,7 +101,7 @@ function bodyOf({ kind, model, prompt, isStream }: PlannedCall): Body {
   return { model, stream: isStream, messages: [{ role: "user", content: prompt }] };
 }
 
-/** Null: the reader has had enough. */
+/** Null if the client stopped reading after `enoughBytes`. */
 async function readAll(response: Response, enoughBytes: number | null): Promise<string | null> {
   if (enoughBytes === null) return response.text();
   const reader = response.body?.getReader();
@@ -135,7 +138,7 @@ function doneWith(body: Body): Pick<Attempt, "ended" | "charged"> & { requestId?
   return { ended: "done", charged, ...(typeof requestId === "string" ? { requestId } : {}) };
 }
 
-/** A native stream ends in `done` or `error`; without either it was cut. */
+/** A native stream ends in `done` or `error`; without either, it was cut off. */
 function readEvents(text: string): Partial<Attempt> {
   const last = text.endsWith("\n\n") ? eventsIn(text).at(-1) : undefined;
   if (last?.event === "done") return doneWith(last.data);

@@ -15,30 +15,30 @@ type ClientWorld = {
   readonly keys: readonly string[];
   readonly secrets: readonly string[];
   write(line: ClientLine): void;
-  /** Until when a node is avoided, as any balancer avoids one that does not answer. */
+  /** Per node, until when it is avoided, as a load balancer avoids one that does not answer. */
   readonly avoidedUntilMs: [number, number];
-  /** Repeats take turns, so that an outage is not followed by a storm of them. */
+  /** Limits concurrent repeats, so that an outage is not followed by a storm of them. */
   repeat<T>(work: () => Promise<T>): Promise<T>;
-  /** Until when a caller goes on; for ever while things go wrong. */
+  /** Until when a caller keeps repeating; infinite while faults go on. */
   readonly patientUntilMs: number;
 };
 
-/** Beyond the limits that stand around a settlement. */
+/** Longer than the timeouts around a settlement. */
 const ATTEMPT_LIMIT_MS = 12_000;
 const AVOID_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
 const MOST_PAUSE_MS = 1_500;
 const POLL_MS = 90;
 
-/** The first attempt; what is left to do afterwards, `finishCall` does, beside the calls of others. */
+/** The first attempt. `finishCall` does the rest, concurrently with other calls. */
 export async function startCall(call: PlannedCall, world: ClientWorld): Promise<Attempt> {
   const seen = await once(call, world, 0);
-  // A caller that found nobody waits a little before it makes its next call.
+  // A caller that got no service waits a little before its next call.
   if (seen.ended === "lost" || (seen.status ?? 0) >= 500) await Bun.sleep(FIRST_PAUSE_MS * 2);
   return seen;
 }
 
-/** With a key again and again until the outcome is known; a job is followed to its end. */
+/** Repeats a call that has an idempotency key until its outcome is known, and polls a job until it ends. */
 export async function finishCall(call: PlannedCall, world: ClientWorld, first: Attempt): Promise<void> {
   let seen = first;
   let pauseMs = FIRST_PAUSE_MS;
@@ -68,7 +68,7 @@ function nodeFor(call: PlannedCall, { avoidedUntilMs }: ClientWorld, tries: numb
   return avoidedUntilMs[wished] > nowMs && avoidedUntilMs[other] <= nowMs ? other : wished;
 }
 
-/** 409 says that the first attempt may still run; 429 and 5xx ask for another try. */
+/** 409 means that the first attempt may still be running; 429 and 5xx ask for a retry. */
 function isFinal({ ended, status }: Attempt): boolean {
   if (ended === "done") return true;
   return (
@@ -76,7 +76,7 @@ function isFinal({ ended, status }: Attempt): boolean {
   );
 }
 
-/** Asks for a job until it has ended. */
+/** Polls a job until it has ended. */
 async function follow(call: PlannedCall, world: ClientWorld, submitted: Attempt): Promise<void> {
   const startedMs = performance.now();
   const path = `/functions/v1/api-v1-video?request_id=${submitted.requestId}`;

@@ -1,4 +1,4 @@
-/** All clients of a random run, in a process of their own: they make the calls of the plan and write down what they saw. */
+/** All clients of a random run, in their own process: they make the planned calls and log what they see. */
 import { createAppendLog } from "./append-log.ts";
 import { planCall } from "./call-plan.ts";
 import { finishCall, startCall } from "./client-call.ts";
@@ -15,16 +15,16 @@ export type ClientOrders = {
   readonly logPath: string;
 };
 
-/** `attempts` counts lines of the log. Any message from outside says that nothing goes wrong any more. */
+/** `attempts` counts lines of the log. Any message to this process means that no more faults will happen. */
 export type ClientsTold = { readonly started: number; readonly ended: number; readonly attempts: number };
 
 const TELL_EVERY_MS = 250;
 const REPEATS_AT_ONCE = 24;
-/** After the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
+/** How long after the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
 const PATIENCE_MS = 120_000;
 const SOON_MS = 4;
 
-// Whoever started it is gone, or has heard enough.
+// The parent process has died or has closed the channel.
 if (import.meta.main) process.on("disconnect", () => process.exit(0));
 if (import.meta.main) await run(JSON.parse(await Bun.stdin.text()) as ClientOrders);
 
@@ -75,7 +75,7 @@ async function run(orders: ClientOrders): Promise<void> {
   process.exit(0);
 }
 
-/** So many at once; the others wait. */
+/** Runs at most `most` at once; the others wait. */
 function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let taken = 0;

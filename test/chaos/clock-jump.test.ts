@@ -11,7 +11,9 @@ const SLACK_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), "bursar-clock-jump-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a process reads as the time, before and after its clock was set: by the date, and by an id of its own. */
+/**
+ * Prints what a process takes for the time, before and after its clock is set: by `Date`, and by an id that it makes.
+ */
 const SCRIPT = `
   import { newId } from ${JSON.stringify(ID)};
   const read = () => console.log(JSON.stringify([Date.now(), parseInt(newId().replaceAll("-", "").slice(0, 12), 16)]));

@@ -1,7 +1,6 @@
 /**
- * Loaded before a gateway: its own clock, and nobody else's, is moved by what stands in a file, whenever the process
- * gets SIGUSR2. The ids that it makes move along: Bun reads the time for them past `Date`. What it measures with
- * `performance.now` goes on as it was, as with a real clock that is set.
+ * Preloaded into a gateway: whenever the process gets SIGUSR2, its own clock is moved by the offset in a file. Ids are
+ * moved separately, because Bun makes them without `Date`. `performance.now` stays, as when a real clock is set.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** What goes wrong in a random run, each kind on a way of its own. */
+/** What goes wrong in a random run. Each kind follows its own schedule. */
 export const HAZARD_KINDS = [
   "kill",
   "stop",

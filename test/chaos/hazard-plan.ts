@@ -11,7 +11,7 @@ export type Hazard =
   | { readonly kind: "stop"; readonly node: NodeNumber; readonly forMs: number }
   | { readonly kind: "clock"; readonly node: NodeNumber; readonly byMs: number }
   | { readonly kind: "database_stop" }
-  /** An organization's next statement is carried out and its answer lost. */
+  /** The organization's next statement is executed, but its result is lost. */
   | { readonly kind: "database_link"; readonly node: NodeNumber; readonly loseAnswerOf: number }
   | {
       readonly kind: "database_link" | "client_link";
@@ -25,11 +25,11 @@ type PlannedHazard = { readonly afterMs: number; readonly hazard: Hazard };
 
 /** Leases last fifteen seconds; a node that was stopped for longer has lost its own. */
 const BEYOND_A_LEASE_MS = [16_500, 20_000] as const;
-/** So many kills of one node before it is the other's turn: who is to sweep must live for a whole lease. */
+/** Kills of one node before it is the other's turn: a node must live for a whole lease to be able to sweep. */
 const KILLS_IN_A_ROW = 10;
 const HOUR_MS = 3_600_000;
 
-/** The same seed gives the same hazards of a kind, in the same order, for ever. */
+/** The same seed always gives the same hazards of a kind, in the same order. */
 export function* planHazards(kind: HazardKind, seed: number, scale: Scale): Generator<PlannedHazard> {
   const pause = scale.pauseMs[kind];
   if (pause === undefined) return;
@@ -82,7 +82,7 @@ function drawFault(random: Random): { readonly fault: Fault; readonly forMs: num
   ];
   const fault = random.pick(faults);
   const isSlow = fault.kind === "latency" || fault.kind === "bandwidth";
-  // A silent link now and then outlasts every limit that stands around one answer.
+  // Sometimes a silent link outlasts every timeout around one answer.
   const isLasting = fault.kind === "black_hole" && random.chance(0.3);
   return {
     fault,
@@ -90,7 +90,7 @@ function drawFault(random: Random): { readonly fault: Fault; readonly forMs: num
   };
 }
 
-/** Does it break connections, rather than slow them? */
+/** True if it breaks connections rather than slowing them. */
 export function isCut(hazard: Hazard): boolean {
   if (hazard.kind !== "database_link") return false;
   if ("loseAnswerOf" in hazard) return true;

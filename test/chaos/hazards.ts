@@ -10,23 +10,23 @@ export type HazardCounts = Record<HazardKind, number> & { linkCuts: number };
 
 export type Hazards = {
   readonly counts: HazardCounts;
-  /** Exit codes of nodes that were asked to end; 0 is the only right one. */
+  /** Exit codes of nodes that were asked to terminate; only 0 is right. */
   readonly exitCodes: readonly (number | null)[];
-  /** No new ones; waits until those under way are over and everything is mended. */
+  /** Starts no new hazards; resolves when those in progress are over and everything is repaired. */
   stop(): Promise<void>;
 };
 
 type Running = {
   readonly stage: Stage;
   readonly orgIds: readonly string[];
-  /** At the end nobody waits for what is left of a pause. */
+  /** Cut short when the hazards are stopped. */
   pause(ms: number): Promise<void>;
   readonly exitCodes: (number | null)[];
-  /** What is done to a node's process is done one thing at a time. */
+  /** Actions on a node's process run one at a time. */
   alone(node: 0 | 1, work: () => Promise<void>): Promise<void>;
 };
 
-/** Each kind goes its own way through its own plan, so that they meet in every order. */
+/** Each kind follows its own schedule, so that hazards coincide in every order. */
 export function startHazards(input: {
   stage: Stage;
   seed: number;
@@ -73,11 +73,13 @@ export function startHazards(input: {
       await all;
       const { client, database, upstream } = input.stage.links;
       for (const link of [...client, ...database, upstream]) {
-        // The last fault: what leads nowhere would only be found out by the patience of whoever waits for it.
+        // The last fault: connections that lead nowhere would otherwise be noticed only by the timeout of whoever waits
+        // on them.
         link.set({ kind: "reset" });
         link.set({ kind: "pass" });
       }
-      // Stripe reports until somebody hears it, and a gateway whose clock is wrong hears nothing: its operator sets it.
+      // Stripe repeats a report until it is accepted, and a gateway with a wrong clock accepts none: the operator
+      // resets it.
       await Promise.all(([0, 1] as const).map((node) => happen(running, { kind: "clock", node, byMs: 0 })));
     },
   };
@@ -105,7 +107,8 @@ async function happen(running: Running, hazard: Hazard): Promise<void> {
       });
     case "clock":
       writeFileSync(clocks[hazard.node], String(hazard.byMs));
-      // Alone, since a process that is just starting would be ended by a signal it does not know yet.
+      // Serialized, because a process that is still starting has no handler for the signal yet and would be ended by
+      // it.
       return running.alone(hazard.node, async () => {
         (await nodes[hazard.node].whenUp()).signal("SIGUSR2");
       });
@@ -132,14 +135,16 @@ async function fail(
   link.set({ kind: "pass" });
 }
 
-/** Long enough for the organization's next call; where none comes, somebody else's trap takes its place. */
+/** Long enough for the organization's next call; if none comes, the next trap replaces this one. */
 const TRAP_MS = 2_000;
 
 async function loseAnswer(running: Running, link: FaultProxy, organization: number): Promise<void> {
   await Promise.race([link.cutAnswerTo(running.orgIds[organization] ?? ""), running.pause(TRAP_MS)]);
 }
 
-/** As `pg_ctl stop -m immediate`: no checkpoint, no goodbye. Whoever is attached to the embedded server starts it again. */
+/**
+ * Like `pg_ctl stop -m immediate`: no checkpoint, no goodbye. The nodes that use the embedded server start it again.
+ */
 async function stopDatabase(cluster: string): Promise<void> {
   const postmaster = findPostmaster(cluster);
   if (postmaster === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * Reads every balance ten times a second while a random run goes on, straight from PostgreSQL: each read is one
- * snapshot, held against the entries that this reader has added up itself since the first. Writes every entry that
- * it sees, so that one which was committed and then lost is found out afterwards.
+ * Reads every balance ten times a second during a random run, directly from PostgreSQL. Each read is one snapshot and
+ * is compared with the entries that this process has summed up itself since its first read. Logs every entry that it
+ * sees, so that one which was committed and then lost is found afterwards.
  */
 import { createAppendLog } from "./append-log.ts";
 import { createLedgerReplay } from "./ledger-replay.ts";
@@ -17,7 +17,7 @@ export type ReaderTold = {
 
 const READS_PER_SECOND = 10;
 
-// Whoever started it is gone, or has heard enough.
+// The parent process has died or has closed the channel.
 if (import.meta.main) process.on("disconnect", () => process.exit(0));
 if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "{}") as ReaderOrders);
 
@@ -32,7 +32,7 @@ async function run({ url, logPath }: ReaderOrders): Promise<void> {
     isStopped = true;
   });
   const everyMs = 1000 / READS_PER_SECOND;
-  // The last read comes after the order to stop, so that nothing is left unseen.
+  // The last read happens after the order to stop, so that nothing goes unseen.
   for (let isLast = false; !isLast; ) {
     isLast = isStopped;
     const startedMs = performance.now();
@@ -40,7 +40,7 @@ async function run({ url, logPath }: ReaderOrders): Promise<void> {
       replay.take(await reader.read(replay.heads));
       reads++;
     } catch {
-      // The database is away; that is what this run is about.
+      // The database is away, which this run causes on purpose.
       missed++;
     }
     await Bun.sleep(Math.max(0, everyMs - (performance.now() - startedMs)));

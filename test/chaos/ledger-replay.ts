@@ -12,10 +12,10 @@ type LedgerReplay = {
 
 type Sums = { seq: number; subscription: number; anytime: number };
 
-/** One is enough to fail the run; many of one kind say no more. */
+/** One fault fails the run; many of one kind say no more. */
 const MOST_FAULTS = 50;
 
-/** Adds up entries as they come and holds every balance against the sum, at every read. */
+/** Sums up entries as they arrive, and compares every balance with the sum at every read. */
 export function createLedgerReplay(write: (line: LedgerLine) => void): LedgerReplay {
   const sums = new Map<string, Sums>();
   const heads = new Map<string, number>();

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One account, its holds and its entries since the last read, all of one moment. */
+/** One account, its holds, and its entries since the last read, all at one moment. */
 export type AccountSnapshot = {
   readonly org: string;
   readonly subscription: readonly [available: number, held: number];
@@ -20,12 +20,12 @@ export type SeenEntry = {
 };
 
 type LedgerReader = {
-  /** `heads`: the last entry that was seen of each organization. */
+  /** `heads`: the last entry seen, per organization. */
   read(heads: ReadonlyMap<string, number>): Promise<readonly AccountSnapshot[]>;
   close(): Promise<void>;
 };
 
-/** One statement is one snapshot. Every part of it goes by a key, so that the reader does not slow what it reads. */
+/** One statement, hence one snapshot. Every part uses an index, so that the reader does not slow what it reads. */
 const READ = `
   select a.org_id as org, a.debt::float8 as debt, a.entry_seq::float8 as head,
     json_build_array(a.subscription_available, a.subscription_held) as subscription,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Where the sockets of a process lead, by port and state: `5432 ESTABLISHED ×3`. For the report of a leak. */
+/** Where the sockets of a process lead, by port and state: `5432 ESTABLISHED ×3`. For reports of leaks. */
 export function socketsOf(pid: number): string {
   const own = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => /socket:\[(\d+)\]/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1]),

@@ -9,7 +9,7 @@ import type { Stage } from "./stage.ts";
 
 export type RunOrganization = { readonly id: string; readonly key: string };
 
-/** Who founds organizations and buys credits for them: straight at the database, without a lease. */
+/** Creates organizations and buys credits for them, directly at the database and without a lease. */
 export type RunOperator = {
   readonly services: Services & ReturnType<typeof openPayments> & ReturnType<typeof openLibrary>;
   found(plan: string, anytime: number): Promise<RunOrganization>;
@@ -45,7 +45,7 @@ export async function openOperator(stage: Stage): Promise<RunOperator> {
 
 const PLENTY = 50_000_000;
 
-/** Two thirds have more than they can spend, half of those from a plan first; the last third soon has nothing. */
+/** Two thirds have more than they can spend, half of those from a plan first; the last third soon runs out. */
 export async function foundAll(
   operator: RunOperator,
   seed: number,

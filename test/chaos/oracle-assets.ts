@@ -10,7 +10,7 @@ import { markOf } from "./upstream-process.ts";
 const BEYOND_EVERY_STRAY_MS = 3 * 60 * 60 * 1_000;
 const MOST_SWEEPS = 100;
 
-/** The library and its files. Moves the database's clock: nobody serves any more. */
+/** Checks the library and its files. Moves the database's clock, so no node may be serving any more. */
 export async function checkAssets(stage: Stage, operator: RunOperator): Promise<readonly Check[]> {
   await stage.database.advanceClock(BEYOND_EVERY_STRAY_MS);
   for (let sweeps = 0; sweeps < MOST_SWEEPS; sweeps++) {
@@ -57,7 +57,7 @@ function isRight(bytes: Buffer, row: { readonly sha256: Buffer; readonly tag: st
   return sha256(bytes).equals(row.sha256) && bytes.includes(markOf(Number(row.tag)));
 }
 
-/** By the end of their paths, as the store names them. */
+/** Keyed by the end of their paths, as the store names objects. */
 function filesIn(folder: string): Map<string, string> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(

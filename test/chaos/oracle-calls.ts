@@ -15,10 +15,10 @@ type CallsEvidence = {
   readonly settled: SettledCalls;
 };
 
-/** Most that a part of an answer can have cost: what was held for it. */
+/** The most that a partial answer can have cost: what was held for it. */
 const MOST_HELD = 6;
 
-/** Holds what clients saw, and what the upstream produced, against what the ledger says. */
+/** Compares what clients saw and what the upstream produced with what the ledger says. */
 export function checkCalls(evidence: CallsEvidence): readonly Check[] {
   const lines = readClients(evidence);
   return [
@@ -78,7 +78,7 @@ function readClients({ clientsLog, settled }: CallsEvidence) {
   };
 }
 
-/** A call with a key stays open until one of its attempts is final. */
+/** A call with an idempotency key stays open until one of its attempts is final. */
 function noteEnd(open: Map<number, string>, { tag, kind, ended, status }: ClientLine): void {
   const isRefused = ended === "error" && status !== null && status < 500 && status !== 409 && status !== 429;
   const isJob = kind === "video" && status === 200;
@@ -147,7 +147,7 @@ function madeBy({ kind }: PlannedCall): UpstreamLine["made"] {
   return kind === "image" || kind === "video" ? kind : "chat";
 }
 
-/** What failed cost nothing, and what was left at most what was held for it. */
+/** A failed call cost nothing; a cancelled one cost at most what was held for it. */
 function checkParts({ settled }: CallsEvidence): Check {
   const faults = createFaults();
   let looked = 0;

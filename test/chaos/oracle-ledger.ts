@@ -5,7 +5,10 @@ import { type Check, createFaults } from "./check.ts";
 import type { ReaderTold } from "./ledger-reader-process.ts";
 import type { LedgerLine } from "./ledger-replay.ts";
 
-/** The ledger in itself: its chain, its sums, what it has left over, and whether it kept all that was ever seen in it. */
+/**
+ * Checks the ledger by itself: its hash chain, its sums, what is left over, and that it kept every entry ever seen in
+ * it.
+ */
 export async function checkLedger(input: {
   db: Database;
   ledgerLog: string;
@@ -35,7 +38,7 @@ export async function checkLedger(input: {
 
 const PAGE = 5_000;
 
-/** An entry that was seen once was committed: whatever happened to the database since, it must be there, unchanged. */
+/** An entry that was seen was committed: whatever happened to the database since, it must still be there, unchanged. */
 async function checkKept(db: Database, ledgerLog: string): Promise<Check> {
   const faults = createFaults();
   let looked = 0;

@@ -5,10 +5,10 @@ import { type Check, createFaults } from "./check.ts";
 import { CANARIES } from "./run-models.ts";
 import type { Stage } from "./stage.ts";
 
-/** A whole key of a client; tables may keep its beginning. */
+/** A client's whole API key; tables may store its prefix. */
 const API_KEY = "svc_live_[0-9A-Za-z]{43}";
 
-/** Looks for what must stay secret in every log and in every table. */
+/** Searches every log and every table for secrets. */
 export async function checkSecrets(stage: Stage): Promise<Check> {
   const secrets = secretsOf(stage);
   const pattern = new RegExp([API_KEY, ...secrets.map(literally)].join("|"));
@@ -21,7 +21,7 @@ export async function checkSecrets(stage: Stage): Promise<Check> {
   const tables = await tablesOf(stage.database.db);
   const client = await stage.database.db.pool.connect();
   try {
-    // A million rows are read whole.
+    // Tables of a million rows are read in full.
     await client.query("set statement_timeout = 0");
     for (const table of tables) {
       const found = await client.query(`select from ${table} t where t::text ~ $1 limit 1`, [pattern.source]);
@@ -44,7 +44,7 @@ export function secretsOf(stage: Stage): readonly string[] {
 }
 
 const PIECE_BYTES = 16 << 20;
-/** Longer than any secret, so that none hides between two pieces. */
+/** Longer than any secret, so that none is missed between two pieces. */
 const OVERLAP_BYTES = 256;
 
 function hasIn(path: string, pattern: RegExp): boolean {

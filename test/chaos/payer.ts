@@ -5,9 +5,9 @@ import type { RunOperator, RunOrganization } from "./operator.ts";
 import type { Stage } from "./stage.ts";
 
 export type Payer = {
-  /** What was paid at Stripe, whether or not anybody has heard of it yet. */
+  /** What was paid at Stripe, whether or not a node has received the report yet. */
   readonly paid: ReadonlyMap<string, number>;
-  /** Ends when every report of a payment was received. */
+  /** Resolves when every report of a payment was received. */
   stop(): Promise<void>;
 };
 
@@ -17,7 +17,10 @@ const EVERY_MS = [300, 2_500] as const;
 const RETRY_MS = 90;
 const REPORT_LIMIT_MS = 5_000;
 
-/** Somebody who buys credits for the poor; Stripe reports each payment until it is heard, and sometimes again. */
+/**
+ * Buys credits for the poor organizations. Stripe reports each payment until the report is accepted, and sometimes
+ * again.
+ */
 export function startPayer(input: {
   stage: Stage;
   operator: RunOperator;
@@ -39,7 +42,7 @@ export function startPayer(input: {
     return input.stage.stripe.pay(ordered.url.split("/").at(-1) ?? "")[0] ?? null;
   }
 
-  /** As Stripe does it: until somebody says 200. */
+  /** Like Stripe: repeats until the answer is 200. */
   async function report(event: Event): Promise<void> {
     for (let tries = random.between(0, 1); ; tries++) {
       const { body, signature } = signReport(event);

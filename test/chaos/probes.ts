@@ -6,14 +6,14 @@ import type { RunOrganization } from "./operator.ts";
 import { PICTURE, VIDEO } from "./run-models.ts";
 import type { Stage } from "./stage.ts";
 
-/** A call of each kind, and the questions that monitoring asks. */
+/** One call of each kind, besides what monitoring asks for. */
 const KINDS = ["chat", "stream", "v1", "v1_stream", "image", "video"] as const;
 const LIMIT_MS = 4_000;
-/** Beyond every tag of a plan. */
+/** Above every tag of a plan. */
 const FIRST_TAG = 1_500_000;
 let tags = FIRST_TAG;
 
-/** What a node cannot do at the moment; nothing where it serves everybody. */
+/** What a node cannot do at the moment; empty if it serves everything. */
 async function probeNode(origin: string, prober: RunOrganization): Promise<string[]> {
   const failed: string[] = [];
   const ready = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
@@ -40,7 +40,7 @@ export function probeOf(kind: PlannedCall["kind"], pauseMs = 0): PlannedCall {
   };
 }
 
-/** How long until every probe succeeds at both nodes; what still failed at the last try. */
+/** How long it took until every probe succeeded on both nodes, and what still failed at the last try. */
 export async function untilRecovered(
   stage: Stage,
   prober: RunOrganization,
@@ -58,7 +58,7 @@ export async function untilRecovered(
 const AT_ONCE = 48;
 const WARM_LIMIT_MS = 20_000;
 
-/** Many calls at once, so that pools have their size before anybody says what a node needs at rest. */
+/** Many calls at once, so that pools reach their full size before the footprint at rest is measured. */
 export async function warmUp(stage: Stage, prober: RunOrganization): Promise<void> {
   const calls = stage.origins.flatMap((origin) =>
     Array.from({ length: AT_ONCE }, (_, at) =>
@@ -72,14 +72,14 @@ export async function warmUp(stage: Stage, prober: RunOrganization): Promise<voi
   await Promise.all(calls);
 }
 
-/** What a node holds on to. */
+/** The resources of a node. */
 export type Footprint = {
   readonly files: number;
   readonly megabytes: number;
   readonly connections: number;
 };
 
-/** Of both nodes, the larger; connections are those that PostgreSQL has from anybody of ours. */
+/** The larger of both nodes; connections are all that our processes have to PostgreSQL. */
 export async function footprintOf(stage: Stage): Promise<Footprint> {
   const pids = stage.nodes.flatMap(({ process }) => (process === null ? [] : [process.pid]));
   const counted = await stage.database.db.pool.query<{ count: number }>(

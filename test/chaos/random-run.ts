@@ -16,7 +16,7 @@ import type { Scale } from "./scale.ts";
 import { loadSettledCalls } from "./settled-rows.ts";
 import { type Stage, setStage } from "./stage.ts";
 
-/** The check of the run itself: on a busy machine the calls may be over before every kind of hazard came. */
+/** The check of the run itself: on a busy machine, the calls may be over before every kind of hazard has happened. */
 export const ENOUGH_WENT_WRONG = "enough went wrong to prove anything";
 
 export type RunReport = {
@@ -28,7 +28,7 @@ export type RunReport = {
   readonly restarts: number;
   readonly recovery: Recovery;
   readonly checks: readonly Check[];
-  /** Null where all went well and nothing was kept. */
+  /** Null if all went well and nothing was kept. */
   readonly folder: string | null;
 };
 
@@ -42,7 +42,7 @@ type Cast = {
   readonly baseline: Footprint;
 };
 
-/** Calls and faults of one seed, from an empty database to the verdict. */
+/** Runs the calls and faults of one seed, from an empty database to the verdict. */
 export async function runAtRandom(input: {
   seed: number;
   scale: Scale;
@@ -121,7 +121,7 @@ async function judge(
   },
 ): Promise<readonly Check[]> {
   const { db } = stage.database;
-  // It was stopped too often to get to know its own tables; without that it reads them in the worst ways.
+  // The database was stopped too often to analyze its own tables; without statistics it chooses the worst plans.
   await db.pool.query("analyze");
   const settled = await loadSettledCalls(
     db,

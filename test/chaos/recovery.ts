@@ -12,7 +12,7 @@ import { type TimedKill, timeKill } from "./timed-kill.ts";
 export type Recovery = {
   /** From the last fault until every probe succeeded. */
   readonly probesMs: number;
-  /** Until no hold and no job was left. */
+  /** From the last fault until no hold and no job was left. */
   readonly quietMs: number;
   readonly kills: readonly TimedKill[];
   readonly before: Footprint;
@@ -21,20 +21,20 @@ export type Recovery = {
 };
 
 const PROBES_LIMIT_MS = 30_000;
-/** A lease, its sweep, and a job's own lease and pauses after that. */
+/** A lease, its sweep, and then a job's own lease and pauses. */
 const QUIET_LIMIT_MS = 150_000;
 const SERVES_LIMIT_MS = 2_000;
 const HOLDS_LIMIT_MS = 10_000;
 const LOOK_MS = 50;
-/** Sockets that are closed, and memory that is given back, take their time. */
+/** Closing sockets and returning memory takes time. */
 const SETTLE_LIMIT_MS = 60_000;
 const MORE_FILES = 20;
 const MORE_CONNECTIONS = 10;
 const MORE_MEGABYTES = 120;
-/** Beyond the lease of a job. */
+/** Longer than the lease of a job. */
 const BEYOND_JOBS_MS = 40_000;
 
-/** After the last fault: everything must come right by itself, and soon. */
+/** After the last fault: everything must recover by itself, and soon. */
 export async function recover(input: {
   stage: Stage;
   scale: Scale;
@@ -74,7 +74,10 @@ export async function recover(input: {
   };
 }
 
-/** The dead are given up at once: nodes end, a lease's time passes, and new ones begin. */
+/**
+ * Ends the leases of dead nodes without waiting: all nodes stop, the database's clock passes a lease, and new ones
+ * start.
+ */
 async function passTime(stage: Stage): Promise<void> {
   await Promise.all(stage.nodes.map((node) => node.terminate()));
   const sweeper = await startSweepingNode(stage.database);
@@ -83,7 +86,7 @@ async function passTime(stage: Stage): Promise<void> {
   await stage.database.advanceClock(BEYOND_JOBS_MS);
 }
 
-/** What is left; nothing where all has ended. */
+/** What is left after the limit; empty if all has ended. */
 async function untilQuiet({ db }: TestDatabase): Promise<string[]> {
   for (const endMs = performance.now() + QUIET_LIMIT_MS; ; ) {
     const { rows } = await db.pool.query<{ holds: number; jobs: number }>(
@@ -123,7 +126,7 @@ function checkFootprint(before: Footprint, after: Footprint): Check {
   };
 }
 
-/** Where what was not let go of leads to. */
+/** Adds where the leaked sockets lead. */
 function withSockets(stage: Stage, check: Check): Check {
   if (check.faults.length === 0) return check;
   const open = stage.nodes.flatMap(({ process }) => (process === null ? [] : [socketsOf(process.pid)]));

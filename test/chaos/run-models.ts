@@ -1,11 +1,11 @@
-/** What must never be seen in a log, a table or a reply. */
+/** Must never appear in a log, a table or a reply. */
 export const CANARIES = {
   upstreamKey: "sk-canary-7d1e5b90c24f",
   secret: "canary-secret-0f3b9a7c5d1e2468-keep-me-out-of-sight",
   metricsToken: "canary-metrics-4471-98ab",
 } as const;
 
-/** Ways of an upstream to fail, each under a model of its own; none of them may cost anything. */
+/** Ways in which an upstream fails, one model for each; none of them may cost anything. */
 const BEHAVIOURS = [
   "status:500",
   "reset",
@@ -32,7 +32,7 @@ const PICTURE_CREDITS = 5;
 export const VIDEO = "video";
 const VIDEO_CREDITS = 20;
 
-/** Chat models by what a request costs at least; `failover` has a first target that always fails. */
+/** Chat models by their minimum price per request; `failover` has a first target that always fails. */
 export const CHAT_MODELS = [
   { id: "one", credits: 1, providers: ["acme"] },
   { id: "three", credits: 3, providers: ["acme"] },
@@ -40,7 +40,7 @@ export const CHAT_MODELS = [
   { id: "failover", credits: 2, providers: ["broken", "acme"] },
 ] as const;
 
-/** Tags are reported as tokens; beyond this a report would not be believed. */
+/** Tags are reported as token counts; above this, a report would not be believed. */
 const MOST_TAGS = 2_000_000;
 export const PROMPT_TOKENS = 10;
 const TOKENS_PER_CREDIT = 1_000_000;
@@ -53,7 +53,7 @@ export function costOf(model: string, tag: number): number {
   return Math.max(least, Math.ceil((PROMPT_TOKENS + tag) / TOKENS_PER_CREDIT));
 }
 
-/** Ours are small, so that a minute's outage is longer than any of them. */
+/** Short, so that a minute's outage exceeds all of them. */
 const TIMEOUTS = {
   connect_ms: 2_000,
   first_byte_ms: 5_000,

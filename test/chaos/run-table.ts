@@ -1,7 +1,7 @@
 import type { FigureTable } from "../../scripts/figures/figure-file.ts";
 import type { RunReport } from "./random-run.ts";
 
-/** The run for readers: what went wrong, and what held all the same. */
+/** The report of a run: what went wrong, and what held nevertheless. */
 export function runTables(report: RunReport): { readonly faults: FigureTable; readonly checks: FigureTable } {
   const { hazards, calls, attempts, restarts, seconds, recovery } = report;
   const rows: [string, number | string][] = [

@@ -5,11 +5,12 @@ import { secretsOf } from "./oracle-secrets.ts";
 import type { Scale } from "./scale.ts";
 import type { Stage } from "./stage.ts";
 
+/** The process of all clients (`clients-process.ts`), as the run sees it. */
 export type RunningClients = {
   readonly told: ClientsTold;
-  /** Their last call has begun. */
+  /** Resolves when the last call has started. */
   readonly allStarted: Promise<void>;
-  /** Nothing goes wrong from here on; ends when every call has. */
+  /** Tells the clients that faults are over; resolves when every call has ended. */
   finish(): Promise<void>;
 };
 

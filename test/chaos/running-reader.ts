@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ReaderOrders, ReaderTold } from "./ledger-reader-process.ts";
 
+/** Starts the process that reads the ledger during a run (`ledger-reader-process.ts`); `stop` returns what it found. */
 export function startReader(orders: ReaderOrders): { stop(): Promise<ReaderTold> } {
   const told = Promise.withResolvers<ReaderTold>();
   const child = Bun.spawn(

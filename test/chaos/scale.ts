@@ -1,19 +1,19 @@
 import type { HazardKind } from "./hazard-kind.ts";
 
-/** How large a random run is, and how often each thing goes wrong in it. */
+/** How large a random run is, and how often each kind of fault happens in it. */
 export type Scale = {
   readonly calls: number;
-  /** Offered at most so many, so that the faults of a run are spread over all of its calls. */
+  /** A maximum, so that the faults of a run are spread over all of its calls. */
   readonly callsPerSecond: number;
   readonly clients: number;
   readonly organizations: number;
-  /** Pause between two faults of a kind, from and to. */
+  /** Shortest and longest pause between two faults of a kind. */
   readonly pauseMs: Readonly<Partial<Record<HazardKind, readonly [number, number]>>>;
-  /** Quiet kills at the end, each timed until the node serves again and its holds are gone. */
+  /** Kills after the run, each timed until the node serves again and its holds are gone. */
   readonly timedKills: number;
-  /** Moves the database's clock instead of waiting for leases to end. */
+  /** True to move the database's clock instead of waiting for leases to end. */
   readonly isSwift: boolean;
-  /** Fewer than these and the run has proved nothing. */
+  /** With fewer than these, the run has proved nothing. */
   readonly least: {
     readonly kills: number;
     readonly databaseStops: number;

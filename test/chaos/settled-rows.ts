@@ -1,7 +1,7 @@
 import type { Database } from "../../src/db/index.ts";
 import { PICTURE, VIDEO } from "./run-models.ts";
 
-/** How the ledger says that a call ended. */
+/** How a call ended, according to the ledger. */
 export type SettledCall = {
   readonly organization: number;
   readonly requestId: string;
@@ -9,14 +9,14 @@ export type SettledCall = {
   readonly charged: number;
   readonly writtenOff: number;
   readonly model: string;
-  /** Of the call that it answered; null where nothing was made whole. */
+  /** The tag of the answered call; null unless it succeeded. */
   readonly tag: number | null;
 };
 
 export type SettledCalls = {
   readonly all: readonly SettledCall[];
   readonly byRequest: ReadonlyMap<string, SettledCall>;
-  /** Those that were made whole and charged. */
+  /** Calls that succeeded and were charged. */
   readonly byTag: ReadonlyMap<number, readonly SettledCall[]>;
 };
 
@@ -32,7 +32,10 @@ type Row = {
   readonly prompt: string | null;
 };
 
-/** Every row of these organizations. A text's tag is its usage; a picture's and a video's stand in its prompt. */
+/**
+ * Every request row of these organizations. The tag of a text call is its output tokens; that of an image or a video is
+ * in its prompt.
+ */
 export async function loadSettledCalls(db: Database, orgIds: readonly string[]): Promise<SettledCalls> {
   const all: SettledCall[] = [];
   for (const [organization, orgId] of orgIds.entries()) {

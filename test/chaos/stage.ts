@@ -17,13 +17,18 @@ import type { UpstreamOrders, UpstreamTold } from "./upstream-process.ts";
 
 type Pair<T> = readonly [T, T];
 
-/** Everything that a random run is played on: two gateways, PostgreSQL, the upstream, and a proxy on every way between. */
+/**
+ * Everything that a random run needs: two gateways, PostgreSQL, the upstream, and a fault proxy on every link between
+ * them.
+ */
 export type Stage = {
   readonly folder: string;
   readonly database: TestDatabase;
   readonly cluster: string;
   readonly nodes: Pair<SupervisedNode>;
-  /** What the nodes listen on themselves, and what clients are told. */
+  /**
+   * `straight`: the nodes' own addresses. `origins`: the addresses that clients use, which lead through the proxies.
+   */
   readonly straight: Pair<string>;
   readonly origins: Pair<string>;
   readonly links: {
@@ -33,18 +38,18 @@ export type Stage = {
   };
   readonly clocks: Pair<string>;
   readonly stripe: FakeStripe;
-  /** As the nodes have it, but straight to the database. */
+  /** The nodes' environment, except that it connects directly to the database. */
   readonly environment: Record<string, string>;
   readonly logs: { readonly clients: string; readonly upstream: string; readonly ledger: string };
-  /** Ends everything; the folder stays where something is to be looked at. */
+  /** Ends everything; the folder is kept for inspection if asked. */
   close(keepsFolder: boolean): Promise<void>;
 };
 
 const MAX_CONNECTIONS = 200;
-/** A run that is broken off leaves nothing behind. */
+/** An interrupted run leaves nothing behind. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const CLOCK_JUMP = join(import.meta.dir, "clock-jump.ts");
-/** Its log goes to a file, and the clock's preload comes before everything else. */
+/** Appends the node's log to a file, and loads the clock's preload before everything else. */
 const WRAPPER = 'log=$1; bun=$2; shift 2; exec "$bun" --preload "$BURSAR_TEST_PRELOAD" "$@" 2>>"$log"';
 
 export async function setStage(): Promise<Stage> {
@@ -143,7 +148,7 @@ async function setNode(input: {
   };
 }
 
-/** A node that cannot start when nothing has gone wrong yet never will. */
+/** A node that cannot start before anything has gone wrong never will. */
 async function untilUp(node: SupervisedNode, logPath: string): Promise<void> {
   const up = node.whenUp();
   while (node.process === null) {

@@ -1,23 +1,23 @@
 import type { NodeProcess } from "../faults/node-process.ts";
 
-/** A gateway that is started again whenever it ends, as any operator's system does it. */
+/** A gateway that is restarted whenever it ends, as an operator's service manager does. */
 export type SupervisedNode = {
   /** Null while it is down. */
   readonly process: NodeProcess | null;
-  /** How often it was started, ended without being told to, and failed to start. */
+  /** How often it was started, ended without being asked to, and failed to start. */
   readonly counts: { starts: number; crashes: number; failedStarts: number };
   whenUp(): Promise<NodeProcess>;
   kill(): Promise<void>;
-  /** Asks it to end; answers its exit code, null where a signal had to do it. */
+  /** Asks it to end; resolves to its exit code, null if a signal had to end it. */
   terminate(): Promise<number | null>;
-  /** The same, and it is not started again. */
+  /** Like `terminate`, and it is not restarted. */
   close(): Promise<number | null>;
 };
 
 const RESTART_PAUSE_MS = 20;
-/** A start that fails, because the database is away, is not repeated at once. */
+/** After a start that failed because the database is away. */
 const FAILED_START_PAUSE_MS = 90;
-/** The drain (3 s), releases (5 s), what hangs while it is closed (20 s), and a busy machine. */
+/** The drain (3 s), releases (5 s), whatever hangs during the close (20 s), and a busy machine. */
 const TERMINATE_LIMIT_MS = 40_000;
 
 export function superviseNode(start: () => Promise<NodeProcess>): SupervisedNode {

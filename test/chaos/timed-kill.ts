@@ -7,18 +7,20 @@ export type TimedKill = {
   /** From the kill until the same node has answered a paid call. */
   readonly servesAfterMs: number;
   readonly holds: number;
-  /** From the end of the dead process's lease until none of its holds is left; negative: earlier than that. */
+  /**
+   * From the end of the dead process's lease until none of its holds is left; negative if they were gone before that.
+   */
   readonly holdsGoneAfterLeaseMs: number;
 };
 
 const CALLS = 12;
-/** Each piece of an answer that is under way when its node dies. */
+/** Delay before each chunk of the answers that are in progress when the node dies. */
 const SLOW_MS = 400;
 const LOOK_MS = 20;
 const GIVE_UP_MS = 60_000;
 const ATTEMPT_MS = 20_000;
 
-/** Kills a node while calls run on it and nothing else goes wrong, and looks at the clock. */
+/** Kills a node while calls run on it and nothing else goes wrong, and measures the recovery. */
 export async function timeKill(stage: Stage, prober: RunOrganization, at: 0 | 1): Promise<TimedKill> {
   const node = stage.nodes[at];
   const { pid } = await node.whenUp();
@@ -34,7 +36,7 @@ export async function timeKill(stage: Stage, prober: RunOrganization, at: 0 | 1)
   return { servesAfterMs, holds, holdsGoneAfterLeaseMs: goneAtMs - expiresAtMs };
 }
 
-/** The process by whose name the calls are held, once all of them are. */
+/** The id of the process that owns the holds, once all calls are held. */
 async function ownerOf(stage: Stage, pid: number, calls: number): Promise<string> {
   for (const endMs = performance.now() + GIVE_UP_MS; performance.now() < endMs; ) {
     const found = await stage.database.db.pool.query<{ process_id: string }>(
@@ -70,7 +72,7 @@ async function untilServing(caller: Parameters<typeof attempt>[1], killedMs: num
   return Number.POSITIVE_INFINITY;
 }
 
-/** By the database's clock, which is the one that leases go by. */
+/** By the database's clock, on which leases are based. */
 async function untilGone(stage: Stage, processId: string): Promise<number> {
   for (const endMs = performance.now() + GIVE_UP_MS; performance.now() < endMs; ) {
     const found = await stage.database.db.pool.query<{ now: number; holds: number }>(

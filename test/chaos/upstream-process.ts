@@ -1,6 +1,6 @@
 /**
- * The upstream of a random run, in a process of its own: chat, pictures and videos that carry the tag of the call
- * they answer, and the misbehaving one beside it. Writes down what it produced.
+ * The upstream of a random run, in its own process: chat, images and videos that carry the tag of the call they answer,
+ * and beside it the misbehaving upstream. Logs what it produced.
  */
 import { wholeVideo } from "../scripted-video.ts";
 import { DONE, deltaFrame, ROLE, STOP, usageFrame } from "../upstream/chat-wire.ts";
@@ -11,7 +11,7 @@ import { PROMPT_TOKENS } from "./run-models.ts";
 
 export type UpstreamTold = { readonly port: number; readonly brokenUrl: string };
 export type UpstreamOrders = { readonly logPath: string };
-/** Whole: its last byte was handed over. */
+/** Logged once the last byte was handed over. */
 export type UpstreamLine = { readonly tag: number; readonly made: "chat" | "image" | "video" };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ type Script = { readonly tag: number; readonly pieces: number; readonly pauseMs:
 
 const LOOKS_BEFORE_A_VIDEO = 2;
 
-// Whoever started it is gone, or has heard enough.
+// The parent process has died or has closed the channel.
 if (import.meta.main) process.on("disconnect", () => process.exit(0));
 if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? "{}") as UpstreamOrders);
 
@@ -82,13 +82,13 @@ function chatStream(script: Script, produced: Produced): Response {
 
 function picture(body: Json, produced: Produced): Response {
   const { tag } = scriptIn(String(body["prompt"]));
-  // After the last chunk of a picture anything may follow; here, whose it is.
+  // Anything may follow the last chunk of a PNG; here it is the tag.
   const bytes = Buffer.concat([PNG, Buffer.from(markOf(tag))]);
   produced(tag, "image");
   return Response.json({ created: 1, data: [{ b64_json: bytes.toString("base64") }] });
 }
 
-/** A vendor on the wire of fal: an order, two looks, a video. */
+/** A vendor on fal's wire: takes an order, is polled twice, then has a video. */
 function createVideos(produced: Produced): { answer(request: Request): Promise<Response> } {
   const orders = new Map<string, { readonly tag: number; looks: number }>();
   return {
@@ -130,7 +130,7 @@ export function markOf(tag: number): string {
   return `<made for ${tag}>`;
 }
 
-/** What an answer begins with: a client that finds another call's tag there has been given another's answer. */
+/** Every answer begins with this: a client that finds another tag there was given another call's answer. */
 export function opening({ tag }: Pick<Script, "tag">): string {
   return `answer ${tag}:`;
 }

@@ -6,7 +6,7 @@ import { CLIENTS, type Client } from "./clients/index.ts";
 import { type ScriptedGateway, startScriptedGateway } from "./scripted-gateway.ts";
 
 const CREDITS = 100_000;
-/** Fewer than the whole answer by far. */
+/** Far fewer than the whole answer. */
 const MOST_TOKENS = 100;
 
 let scripted: ScriptedGateway;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => scripted.close());
 
-/** Reads some text and goes, the way this client's users do it. */
+/** Reads some text and disconnects, the way this client's users do. */
 async function leave(client: Client, own: TestOrganization, model: string): Promise<string> {
   const controller = new AbortController();
   const ask = { model, prompt: `Tell it ${SLOWLY}`, signal: controller.signal };

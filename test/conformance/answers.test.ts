@@ -8,7 +8,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/script
 import { type Access, type Ask, CLIENTS, type Client, type ClientTool } from "./clients/index.ts";
 import { scriptedSettings } from "./scripted-settings.ts";
 
-/** The same conversations with three kinds of provider: our own words, and a wire that is handed through. */
+/** The same conversations with three providers, whose answers are neutral or passed through on the caller's wire. */
 const BACKENDS = [
   {
     name: "the sandbox",
@@ -29,7 +29,7 @@ function scriptedCall(name: string, input: object): string {
 
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** What the scripted upstream says of each turn. */
+/** The usage that the scripted upstream reports for each turn. */
 const REPORTED = [USAGE.prompt_tokens, USAGE.completion_tokens];
 const VALUE = z.object({ city: z.string(), people: z.int() });
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** A client's two ways to ask. A stream must bring the text as it comes, and bring what it says in the end. */
+/** A client's two ways to ask. A stream must deliver the text as it arrives, and the same text in the end. */
 const FORMS = [
   { form: "in one piece", answer: (client: Client, ask: Ask) => client.ask(access, ask) },
   {
@@ -68,7 +68,7 @@ const FORMS = [
   },
 ];
 
-/** A tool that remembers what it was told. */
+/** A tool that records its input. */
 function toolNamed(name: string, told: unknown[]): ClientTool {
   return {
     name,

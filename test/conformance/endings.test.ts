@@ -1,4 +1,4 @@
-/** Endings that are neither a plain answer nor an error: our own cut, usage that nobody can believe, retries. */
+/** Endings that are neither a plain answer nor an error: our own cut, implausible usage, retries. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { creditsOf, expectQuiet } from "../faults/ending.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** The answers to these calls, made at once, and what they cost together. */
+/** The answers to these calls, made at once, and their total cost. */
 async function answersTo(cells: readonly Cell[]): Promise<{ answers: readonly Answer[]; spent: number }> {
   const own = await gateway.found({ credits: CREDITS });
   const access = { origin: gateway.origin, key: own.key, maxRetries: 0 };
@@ -64,7 +64,7 @@ describe("usage that cannot be believed", () => {
 
 test("an endless stream is cut at its limit, and every client gets what it is charged for", async () => {
   const cells = cellsOf(ENDLESS, CLIENTS).filter(
-    // This one throws at the sight of a response that is incomplete, whoever cut it.
+    // This client throws on any incomplete response, whoever cut it.
     ({ client, form }) => form === "stream" && client.name !== "@openai/agents responses",
   );
   const { answers, spent } = await answersTo(cells);

@@ -3,18 +3,18 @@ import type { Client } from "./clients/index.ts";
 
 const FORMS = ["ask", "stream"] as const;
 
-/** One client, one of its two ways to ask, and a model that is theirs alone. */
+/** One client, one of its two ways to ask, and a model that no other cell uses. */
 export type Cell = { readonly client: Client; readonly form: (typeof FORMS)[number]; readonly model: string };
 
 export type FaultRow = {
   readonly behaviour: string;
-  /** The upstream serves responses too, so what is asked there is handed through. */
+  /** The upstream speaks the responses wire too, so requests on that wire are passed through. */
   readonly speaksResponses?: boolean;
 };
 
 /**
- * Settings in which every client meets every behaviour at a target of its own: targets that fail often are left
- * alone for a while, and then a client would see that instead of the fault.
+ * Settings in which every client meets every behaviour at its own target: a target that fails often is avoided for a
+ * while, and a shared one would show a client that instead of the fault.
  */
 export function faultSettings(
   upstream: MisbehavingUpstream,
@@ -50,7 +50,7 @@ type FaultOptions = {
   readonly maxOutputTokens?: number;
 };
 
-/** Those who chat do not notice what else an upstream speaks. */
+/** Chat clients do not notice whether the upstream speaks responses, so those rows are for responses clients only. */
 export function cellsOf(row: FaultRow, clients: readonly Client[]): readonly Cell[] {
   return clients
     .filter(({ wire }) => row.speaksResponses !== true || wire === "responses")
@@ -65,5 +65,5 @@ function providerOf({ behaviour, speaksResponses }: FaultRow): string {
 
 const ONE_PER_TOKEN = 1_000_000;
 
-/** Must never be seen by a client. */
+/** Must never reach a client. */
 const UPSTREAM_KEY = "sk-canary-4f2a9c81d7";

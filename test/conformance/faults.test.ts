@@ -1,7 +1,7 @@
 /**
- * What a user of each client sees when an upstream misbehaves: an error of the library's own kind, never a
- * silent end and never half an answer for a whole one; asked once where the reply says so; charged nothing.
- * How the gateway itself fares with all of these is told by `test/faults`.
+ * What a user of each client sees when an upstream misbehaves: an error of the library's own kind, never a silent end
+ * and never half an answer for a whole one; one request where the reply says not to retry; no charge. How the gateway
+ * itself handles these faults is tested in `test/faults`.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { expectQuiet } from "../faults/ending.ts";
@@ -13,14 +13,14 @@ import { type Access, CLIENTS } from "./clients/index.ts";
 import { type Cell, cellsOf, type FaultRow, faultSettings } from "./fault-models.ts";
 
 const CREDITS = 1_000_000;
-/** Every byte alone is dear, and read by `test/faults` each time: what reaches a client is the same as of `split`. */
+/** Byte by byte is expensive, and `test/faults` always covers it; a client gets the same as with `split`. */
 const DEAR = process.env["BURSAR_TEST_LONG"] === "1" ? ["drip:0"] : [];
-/** Odd, but an answer. */
+/** Odd, but a valid answer. */
 const GOOD = [
   ...["ok", "json-anyway", "split", "cr-only", "crlf", "bom", "no-done", "no-blank-line", "done-twice"],
   ...["after-done", "usage-twice", "gzip", ...DEAR],
 ];
-/** What an upstream of either wire can do, by the status that it becomes. */
+/** Faults that are possible on either wire, by the status that they become. */
 const HTTP_FAULTS: Readonly<Record<number, readonly string[]>> = {
   400: ["leak:400", "overflow", "overflow:429"],
   502: [
@@ -32,15 +32,15 @@ const HTTP_FAULTS: Readonly<Record<number, readonly string[]>> = {
   503: ["429", "429:7"],
   504: ["silent", "slow-headers", "headers-only", "endless-comments"],
 };
-/** Text and fault come in one piece or in two, as the network likes. */
+/** Text and fault arrive in one piece or in two, depending on the network. */
 const CHAT_FAULTS = [
   ...["first-error", "late-error", "no-finish", "usage:nan", "length-off:-30"],
   ...[0, 1, 100, 300, 700, 1_000, 2_000].map((bytes) => `reset-at:${bytes}`),
   ...[0, 300, 700, 2_000].map((bytes) => `close-at:${bytes}`),
 ];
-/** After a role and before any text, which come in one piece or in two. */
+/** The fault comes after a role and before any text, in one piece with it or in two. */
 const ROLE_FAULTS = ["malformed", "broken:malformed:1"];
-/** After text that the client has seen, where no status can say it any more. */
+/** The fault comes after text that the client has seen, too late for a status. */
 const LATE_KINDS = ["reset", "close", "end", "done", "malformed", "error"];
 const CHAT_LATE = LATE_KINDS.map((kind) => `broken:${kind}:4`);
 const RESPONSES_LATE = [...LATE_KINDS, "failed"].map((kind) => `broken:${kind}:6`);
@@ -49,7 +49,7 @@ const STALLS: readonly FaultRow[] = [{ behaviour: "stall" }];
 const ANSWERED = new RegExp(`^answered ${ANSWER_TEXT}$`);
 const BROKE_OFF_LATE = /^refused inside the stream internal_error after text$/;
 const BROKE_OFF = new RegExp(`^refused 502 internal_error$|${BROKE_OFF_LATE.source}`);
-/** A role on its own is a beginning to those who read it; one of them makes a status of the error after it. */
+/** A client that reads a role has begun its stream; one library turns the error after it into a status. */
 const BROKE_OFF_UNSAID = /^refused (?:inside the stream internal_error|500 null)$/;
 const SECRETS =
   /sk-|canary|127\.0\.0\.1|upstream-host|cluster\.internal|10\.1\.2\.3|req_|org-Q|Bearer|tok_secret/;
@@ -61,7 +61,7 @@ const everywhere = (status: number) => [
   ...chat(HTTP_FAULTS[status] ?? []),
   ...both(HTTP_FAULTS[status] ?? []),
 ];
-/** Rows of one status, seen before anything was sent to the client. */
+/** Faults by status, noticed before anything was sent to the client. */
 const EARLY: Readonly<Record<number, readonly FaultRow[]>> = {
   400: everywhere(400),
   502: [...everywhere(502), ...both(["broken:failed"])],
@@ -71,12 +71,12 @@ const EARLY: Readonly<Record<number, readonly FaultRow[]>> = {
 const EITHER = chat(CHAT_FAULTS);
 const UNSAID = chat(ROLE_FAULTS);
 const LATE = [...chat(CHAT_LATE), ...both(RESPONSES_LATE)];
-/** What only ends by a limit. */
+/** Faults that only a timeout ends. */
 const TIMED = [...(EARLY[504] ?? []), ...STALLS];
 
 let upstream: MisbehavingUpstream;
 const files: SettingsFile[] = [];
-/** Its limits are never reached, however busy the machine. */
+/** Its timeouts are never reached, however busy the machine. */
 let patient: TestGateway;
 let hasty: TestGateway;
 beforeAll(async () => {
@@ -98,7 +98,7 @@ async function start(rows: readonly FaultRow[], timeouts: Record<string, number>
   return startTestGateway(file.environment);
 }
 
-/** How a call ended in a client's eyes, in one line. */
+/** How a call ended for the client, in one line. */
 async function seenBy({ client, form, model }: Cell, access: Access): Promise<string> {
   let text = "";
   try {
@@ -114,7 +114,7 @@ async function seenBy({ client, form, model }: Cell, access: Access): Promise<st
   }
 }
 
-/** Runs every client in both forms at once and compares what each saw; nothing may stay held. */
+/** Runs every client in both forms at once and checks what each saw; nothing may stay held. */
 async function expectSeen(
   gateway: TestGateway,
   row: FaultRow,
@@ -188,7 +188,7 @@ describe("an upstream that breaks off is an error to every client, once, for not
       const inOnePiece = new RegExp(`^refused ${isTimed ? 504 : 502} internal_error$`);
       const expected = ({ form }: Cell) => (form === "ask" ? inOnePiece : BROKE_OFF);
       const seen = await expectSeen(isTimed ? hasty : patient, row, { seen: expected });
-      // On a busy machine now and then a client gets both at once.
+      // On a busy machine, a client sometimes gets text and error at once.
       expect(seen.some((each) => BROKE_OFF_LATE.test(each))).toBe(true);
     },
   );

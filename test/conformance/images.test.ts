@@ -25,7 +25,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** Some clients treat models of this name in a way of their own. */
+/** Some clients treat models of this name specially. */
 function withWellKnownName(given: object): object {
   const { models } = given as { models: { id: string }[] };
   const pictures = models.find(({ id }) => id === "pictures");
@@ -70,7 +70,7 @@ describe("the official client", () => {
     const before = upstream.received.length;
     await expect(draw("pictures", "status=400")).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     await expect(draw("pictures", "status=500")).rejects.toMatchObject({ status: 502 });
-    // Our own second try within the same call is the only one.
+    // Only the gateway itself retries, once within the same call.
     expect(upstream.received.length - before).toBeLessThanOrEqual(3);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 type Json = Readonly<Record<string, unknown>>;
 export type UpstreamEvent = Json & { readonly type: string };
-/** A response and the events that a faultless server streams it with. */
+/** A response, and the events with which a flawless server streams it. */
 type UpstreamResponse = { readonly response: Json; readonly events: readonly UpstreamEvent[] };
 
 const words = fc.constantFrom("a", "b c", "日本 ", '"q"', "\n");
@@ -35,7 +35,7 @@ const item: fc.Arbitrary<Json> = fc.oneof(
   fc.record({ type: fc.constant("web_search_call"), status: fc.constant("completed") }),
 );
 
-/** `isCut`: its last item was not finished. */
+/** `isCut`: the last item is unfinished. */
 export const upstreamResponse: fc.Arbitrary<UpstreamResponse> = fc
   .tuple(fc.array(item, { minLength: 1, maxLength: 5 }), fc.boolean())
   .map(([given, isCut]) => {
@@ -128,7 +128,7 @@ const last = (change: (items: readonly Json[]) => readonly Json[]) => (events: r
 const named = (event: UpstreamEvent, id: string | undefined): UpstreamEvent =>
   "item" in event ? { ...event, item: { ...(event["item"] as Json), id } } : { ...event, item_id: id };
 
-/** What servers do otherwise, each of which clients stumble over. */
+/** Deviations of real servers that clients stumble over. */
 const ODDITIES: Readonly<Record<string, (events: readonly UpstreamEvent[]) => readonly UpstreamEvent[]>> = {
   "names an item anew in every event": each((event, at) => named(event, `x${at}`)),
   "names an item anew in its last event": last((items) =>
@@ -167,7 +167,7 @@ const ODDITIES: Readonly<Record<string, (events: readonly UpstreamEvent[]) => re
     events.map((event) => bare(event, null) as UpstreamEvent),
 };
 
-/** What an item or a part of its type has always, and what it has where nothing is there. */
+/** Values that an item or part may omit: those it always has, and those that mean empty. */
 const UNSAID: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   message: { status: ["completed", "in_progress"], role: ["assistant"], content: [] },
   function_call: { status: ["completed", "in_progress"] },
@@ -200,7 +200,7 @@ const BOTH: readonly (readonly [string, string])[] = [
   ["leaves out what goes without saying", "leaves the output of its last event empty"],
 ];
 
-/** Some do two of these. */
+/** The flawless server, each oddity alone, and some pairs of them. */
 export const ODD_SERVERS: Readonly<
   Record<string, (events: readonly UpstreamEvent[]) => readonly UpstreamEvent[]>
 > = {

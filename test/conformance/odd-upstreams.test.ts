@@ -10,7 +10,7 @@ import { readResponseStream } from "./response-events.ts";
 
 type Items = readonly Readonly<Record<string, unknown>>[];
 
-/** What clients get of such a stream: the items of it, those of its repeat, and what they would stumble over. */
+/** What clients get from such a stream: its items, those of its repeat, and what they would stumble over. */
 async function told(upstream: readonly UpstreamEvent[]) {
   const decoder = responseReading(expecting()).stream();
   const data = upstream.map((event) => ({ event: event.type, data: JSON.stringify(event) }));
@@ -23,7 +23,10 @@ async function told(upstream: readonly UpstreamEvent[]) {
   return { stream: await officialReading(stream), repeat: await officialReading(repeat), faults };
 }
 
-/** As the server has them in one piece: names and order are of the stream, where it came otherwise. */
+/**
+ * For comparison with the reply in one piece, without ids and in a fixed order: those may differ if the server streamed
+ * oddly.
+ */
 function plain(items: readonly unknown[]): readonly string[] {
   return (items as Items)
     .map(({ id: _, ...item }) => ({
@@ -34,7 +37,7 @@ function plain(items: readonly unknown[]): readonly string[] {
     .toSorted();
 }
 
-/** What cannot be mended as long as its words go on as they come. */
+/** Faults of the server that cannot be repaired while its text is passed on as it arrives. */
 const ITS_OWN: readonly (readonly [RegExp, RegExp])[] = [
   [/ends no item/, /stands inside item/],
   [/says nothing whole/, /^never ended/],

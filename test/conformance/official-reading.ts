@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 
-/** The items of a streamed response as the official client's helper has them at its end; it throws where events do not fit. */
+/** The items that the official client's helper has at the end of a streamed response; throws if events do not fit. */
 export async function officialReading(stream: string): Promise<readonly unknown[]> {
   const reply = () => Promise.resolve(new Response(stream, { headers: EVENT_STREAM }));
   const client = new OpenAI({ baseURL: "http://gateway.test/v1", apiKey: "k", maxRetries: 0, fetch: reply });
@@ -10,7 +10,7 @@ export async function officialReading(stream: string): Promise<readonly unknown[
 
 const EVENT_STREAM = { "content-type": "text/event-stream" };
 
-/** The helper adds fields that only it knows. */
+/** The helper adds fields of its own. */
 function withoutParsed(item: object): unknown {
   return JSON.parse(
     JSON.stringify(item, (name, value) =>

@@ -23,7 +23,7 @@ function answered(status?: number): number {
   );
 }
 
-/** What a client shows of a call that must be refused, and how often it asked. */
+/** What a client shows of a call that must be refused, and how many requests it made. */
 async function refused(
   client: Client,
   form: (typeof FORMS)[number],
@@ -77,7 +77,7 @@ for (const client of CLIENTS) {
 
 describe("a rate limit", () => {
   const WINDOW_MS = 60_000;
-  /** Retry-After is a whole number of seconds: what is left of the minute must round up to one. */
+  /** Retry-After is in whole seconds: what is left of the minute must round up to one. */
   const LEFT_MS = 500;
   const TEST_LIMIT_MS = 60_000;
 
@@ -86,7 +86,8 @@ describe("a rate limit", () => {
     async () => {
       const { gateway } = scripted;
       const organization = await gateway.found();
-      // The clock stands, so nobody can be late: the next minute begins when a client was refused, while it waits.
+      // The clock is frozen, so no client can be late: the next minute begins once a client was refused, while it
+      // waits.
       await gateway.database.freezeClock(new Date("2031-01-01T00:00:00Z"));
       await gateway.database.advanceClock(WINDOW_MS - LEFT_MS);
       const before = answered(429);

@@ -7,14 +7,14 @@ export type StreamedResponse = {
   readonly events: readonly ResponseEvent[];
   /** The response of the last event. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** What the stream does that clients are known to stumble over; empty where all is right. */
+  /** What clients are known to stumble over in this stream; empty if it is correct. */
   readonly faults: readonly string[];
 };
 
 type Json = Readonly<Record<string, unknown>>;
 
 const TERMINAL = ["response.completed", "response.incomplete", "response.failed"];
-/** Pieces that must add up: the delta's event, the event that says the whole, and the field that it is in. */
+/** Deltas that must add up: for each delta event, the event that has the whole value, and the field it is in. */
 const WHOLES: Readonly<Record<string, { readonly done: string; readonly field: string }>> = {
   "response.output_text.delta": { done: "response.output_text.done", field: "text" },
   "response.refusal.delta": { done: "response.refusal.done", field: "refusal" },
@@ -26,7 +26,10 @@ const WHOLES: Readonly<Record<string, { readonly done: string; readonly field: s
   "response.custom_tool_call_input.delta": { done: "response.custom_tool_call_input.done", field: "input" },
 };
 
-/** Reads a stream to its end and holds it to all that real clients rely on. */
+/**
+ * Reads a stream to its end and checks everything that real clients rely on. Use it wherever a test reads a streamed
+ * response.
+ */
 export function readResponseStream(text: string): StreamedResponse {
   const faults: string[] = [];
   const events = parse(text, faults);
@@ -57,7 +60,7 @@ function parse(text: string, faults: string[]): ResponseEvent[] {
     });
 }
 
-/** Numbers, names, the first events and the last. */
+/** Sequence numbers, event names, and the first and last events. */
 function checkFrame(events: readonly ResponseEvent[], faults: string[]): void {
   const types = events.map(({ type }) => type);
   if (types[0] !== "response.created" || types[1] !== "response.in_progress") {
@@ -74,7 +77,7 @@ function checkFrame(events: readonly ResponseEvent[], faults: string[]): void {
   }
 }
 
-/** Every item is begun, ended, and stands in the output, in one order. */
+/** Every item is added, done, and in the final output, all in the same order. */
 function checkItems(events: readonly ResponseEvent[], faults: string[]): void {
   const open = new Map<unknown, unknown>();
   const done = new Map<unknown, unknown>();
@@ -98,7 +101,7 @@ function checkItems(events: readonly ResponseEvent[], faults: string[]): void {
   if (!isDeepStrictEqual(output, ended)) faults.push("the output differs from the items that were ended");
 }
 
-/** What an item or a part of its type always has, and of which type. */
+/** Fields that an item or part of each type always has, with their types. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, "string" | "list">>>> = {
   message: { status: "string", role: "string", content: "list" },
   function_call: { status: "string", call_id: "string", name: "string", arguments: "string" },
@@ -113,7 +116,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, "string" | "list">
   "response.function_call_arguments.done": { name: "string" },
 };
 
-/** Nothing that the published schemas require is missing or null, in an event or in what it holds. */
+/** No field that the published schemas require is missing or null, in an event or within it. */
 function checkFields(given: unknown, faults: string[]): void {
   if (typeof given !== "object" || given === null) return;
   const fields = given as Json;
@@ -125,7 +128,7 @@ function checkFields(given: unknown, faults: string[]): void {
   for (const each of Object.values(given)) checkFields(each, faults);
 }
 
-/** An item is ended before the next one begins: some agents put every piece into the item that was begun last. */
+/** An item is done before the next one is added: some agents append every delta to the item that was added last. */
 function checkOneAtATime(events: readonly ResponseEvent[], faults: string[]): void {
   let open: unknown = null;
   for (const { type, output_index: index } of events) {
@@ -136,7 +139,7 @@ function checkOneAtATime(events: readonly ResponseEvent[], faults: string[]): vo
   }
 }
 
-/** Pieces add up to their whole, and each part that is begun is ended. */
+/** Deltas add up to their whole, and each part that is added is done. */
 function checkPieces(events: readonly ResponseEvent[], faults: string[]): void {
   const pieces = new Map<string, string>();
   const parts = new Set<string>();

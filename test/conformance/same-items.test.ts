@@ -32,7 +32,7 @@ function threeOf(list: readonly ChatEvent[], reason: FinishReason) {
   return { stream: outputIn(first.response), repeat: outputIn(again.response), whole };
 }
 
-/** What a streamed chat completion says, and its repeat: what each call is known by, and the words. */
+/** A streamed chat completion and its repeat: the id of each call, and the texts. */
 function twoOf(list: readonly ChatEvent[], reason: FinishReason) {
   const answer = createChatAnswer();
   answer.add({ target: "x", events: list });
@@ -51,7 +51,7 @@ function twoOf(list: readonly ChatEvent[], reason: FinishReason) {
   });
 }
 
-/** As providers tell it: a call begins once. */
+/** As providers stream it: a call begins only once. */
 function withCallsOnce(list: readonly ChatEvent[]): readonly ChatEvent[] {
   const begun = new Set<number>();
   return list.filter((event) => {
@@ -80,7 +80,7 @@ test("a streamed response, its repeat and the reply in one piece have the same i
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), reasons, (pieces, reason) => {
       const { stream, repeat, whole } = threeOf(pieces.flat(), reason);
-      // What a stream has ended without its arguments it must say once more.
+      // A call that the stream ended without its arguments must be sent again under another id.
       fc.pre(!stream.some(({ call_id: id }) => typeof id === "string" && id.includes("_again")));
       expect(repeat).toEqual([...stream]);
       expect(whole).toEqual([...stream]);
@@ -89,7 +89,7 @@ test("a streamed response, its repeat and the reply in one piece have the same i
   );
 });
 
-/** Also of what has led to something by now. */
+/** A signature for reasoning that has already led to a call or text. */
 const late = fc.constant<ChatEvent[]>([{ type: "reasoning_signature", signature: "acme/late" }]);
 
 test("the calls of a streamed chat completion are known by the same ids in its repeat", () => {

@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
 import { scriptedSettings } from "./scripted-settings.ts";
 
-/** A gateway whose models are all served by an upstream that follows a script. */
+/** A gateway whose models are all served by the scripted upstream (`test/upstream/scripted-upstream.ts`). */
 export type ScriptedGateway = {
   readonly gateway: TestGateway;
   readonly upstream: ScriptedUpstream;

@@ -1,9 +1,9 @@
-/** Credits per token of the models below, so that a charge is a count of tokens. */
+/** Prices the models below at one credit per token, so that a charge is a token count. */
 const ONE_PER_TOKEN = 1_000_000;
 
 /**
- * `scripted` is reached by chat completions alone, `scripted-both` by the wire that was asked, `scripted-openai` as the
- * vendor is that refuses what it does not know, and `scripted-blind` takes no pictures.
+ * `scripted` is reached by chat completions only, `scripted-both` by the wire of the request, `scripted-openai` like
+ * OpenAI itself, which refuses unknown fields, and `scripted-blind` takes no images.
  */
 export function scriptedSettings(baseUrl: string): object {
   const model = (id: string, provider: string, capabilities: readonly string[]) => ({

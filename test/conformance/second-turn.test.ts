@@ -1,4 +1,4 @@
-/** What a model said comes back with the next question, as its users were told in docs/clients.md. */
+/** What a model said comes back with the next question, as docs/clients.md promises. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, type LanguageModel, type ModelMessage } from "ai";
@@ -21,7 +21,7 @@ const WIRES: readonly { wire: string; modelOf: MakeModel; providerOptions?: type
   { wire: "responses", modelOf: (sdk, model) => sdk.responses(model), providerOptions: STORE_NOTHING },
 ];
 
-/** What the upstream is sent with the second question. */
+/** What the upstream receives with the second question. */
 async function secondTurn(asked: string, { modelOf, providerOptions }: (typeof WIRES)[number]) {
   const { key } = await scripted.gateway.found();
   const model = modelOf(createOpenAI({ baseURL: `${scripted.gateway.origin}/v1`, apiKey: key }), asked);

@@ -6,7 +6,7 @@ import { DONE, deltaFrame, frame, STOP, usageFrame, usageOf } from "../upstream/
 import { chunked, headText, type RawServer, startRawServer } from "../upstream/raw-http.ts";
 import { type ChatClient, callsOf, createChatClient, textOf, tool } from "./openai-chat-client.ts";
 
-/** What the upstream says, always as a stream whose connection stays open. */
+/** What the upstream sends, always as a stream whose connection stays open. */
 let script: readonly string[] = [];
 let upstream: RawServer;
 let gateway: TestGateway;
@@ -43,7 +43,7 @@ function native(more: object): Promise<Response> {
 
 type Seen = { readonly text: string; readonly reason: unknown; readonly credits: unknown };
 
-/** Every way in, and what its caller gets. */
+/** Every endpoint and form, and what its caller gets. */
 const DOORS: readonly (readonly [string, () => Promise<Seen>])[] = [
   [
     "a stream of chunks",
@@ -100,7 +100,7 @@ const endedWith = (usage: object) =>
   });
 const HI = deltaFrame({ content: "Hi" });
 const MORE = deltaFrame({ content: " there" });
-/** 11 tokens in and 9 out, a credit each. */
+/** 11 tokens in and 9 out, one credit each. */
 const REPORTED = 20;
 
 describe.each(DOORS)("an answer that goes on behind its end, as %s", (_, see) => {

@@ -32,7 +32,7 @@ async function make(body: object, headers: Record<string, string> = {}) {
   return { response, reply: (await response.json()) as Reply };
 }
 
-/** What the upstream was asked to say since then, with the voices. */
+/** What the upstream was asked to speak since then, with the voices. */
 function spokenSince(before: number): unknown[] {
   return upstream.received.slice(before).map(({ body }) => [body["voice"], body["input"]]);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 
-/** What JSON can write and no text can be: a NUL, half a character, and one that is cut in two between pieces. */
+/** What JSON can express and text cannot contain: a NUL, half a surrogate pair, and a pair split between two pieces. */
 const PIECES = ["a\0b x\ud800y ", "A\ud83d", "\ude00B\ud83d"];
 const REPAIRED = "a\ufffdb x\ufffdy A😀B\ufffd";
 
@@ -78,7 +78,7 @@ function messages(): Response {
   );
 }
 
-/** What an upstream was sent last. */
+/** The last request that the upstream received. */
 let asked = "";
 
 const upstream = Bun.serve({
@@ -133,7 +133,7 @@ async function ask(path: string, body: object): Promise<string> {
   return text;
 }
 
-/** Every event of a stream as it came; each of its texts must be one that we would take. */
+/** Every event of a stream as it came; each of its texts must be one that we would accept. */
 function eventsIn(stream: string): Record<string, unknown>[] {
   const data = stream.split("\n").filter((line) => line.startsWith("data: {"));
   return data.map((line) => {
@@ -225,7 +225,7 @@ test.each(["over-chat", "over-both", "over-anthropic"])(
   },
 );
 
-/** Escaped once more within a text, so that the body itself has nothing that is no text. */
+/** Escaped twice, so that the body itself contains no invalid text. */
 const BROKEN_ARGUMENTS = String.raw`{"a":"x\u0000y\ud83d"}`;
 
 test.each([

@@ -137,7 +137,7 @@ describe("providers that fail", () => {
       const response = await chat(say(directive), {}, own.key);
       const { error } = (await response.json()) as { error: { code: string } };
       expect([response.status, error.code]).toEqual([status, code]);
-      // It counts, so it is told.
+      // A failed call counts against the rate limit, and the headers say so.
       const { headers } = response;
       expect(Number(headers.get("ratelimit-remaining"))).toBe(Number(headers.get("ratelimit-limit")) - 1);
       expect(Number(headers.get("ratelimit-reset"))).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ describe("Idempotency-Key", () => {
         const response = await chat(say(text), headers, own.key);
         expect(response.status).toBe(status);
         const [of, left, reset] = standing(response);
-        // Of another minute, none is taken yet.
+        // If a new minute has begun, none is used yet.
         expect([of, Number(limit) - Number(left) <= 1]).toEqual([limit ?? "", true]);
         expect(Number(reset)).toBeGreaterThan(0);
       }

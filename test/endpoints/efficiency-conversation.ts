@@ -1,4 +1,4 @@
-/** An agent's conversation in which every turn has something to save, in the three forms that clients send. */
+/** An agent's conversation in which every turn has something to compact, in the three forms that clients send. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ const FLIGHTS = JSON.stringify(
   2,
 );
 
-/** What tools were asked and said, in their order. */
+/** The tool calls and their results, in order. */
 const TURNS = [
   { name: "Read", input: '{"path": "./main.ts"}', said: numbered(LINES) },
   { name: "search_flights", input: '{"from":"JFK","note":"  keep  "}', said: FLIGHTS },
@@ -28,7 +28,7 @@ const TURNS = [
 const SYSTEM = "You are careful.\n     1\tNothing here changes.\n     2\tNor here.\n     3\tNor here.";
 const ASK = `Please read it:\n${numbered(LINES.slice(0, 5))}`;
 
-/** The messages of chat completions. */
+/** As messages of chat completions. */
 export function chatMessages(): Json[] {
   return [
     { role: "system", content: SYSTEM },
@@ -46,7 +46,7 @@ export function chatMessages(): Json[] {
   ];
 }
 
-/** The same as items of responses; some results are lists of parts. */
+/** As items of the responses wire; some results are lists of content parts. */
 export function responseItems(): Json[] {
   return [
     { role: "user", content: [{ type: "input_text", text: ASK }] },
@@ -69,7 +69,7 @@ export function responseItems(): Json[] {
 
 export const INSTRUCTIONS = SYSTEM;
 
-/** The main interface has no role for tools: what they said stands in fences. */
+/** As messages of the native interface, which has no tool role: tool results are put in fences. */
 export function fencedMessages(): Json[] {
   return [
     { role: "system", content: SYSTEM },
@@ -81,7 +81,7 @@ export function fencedMessages(): Json[] {
   ];
 }
 
-/** Beginnings of a conversation that a client would have sent on its way here. */
+/** Every prefix of the conversation that a client would have sent to get the next answer. */
 export function turnsOf(entries: readonly Json[]): Json[][] {
   return entries.flatMap((entry, at) => {
     const isAnswer = entry["role"] === "assistant" || entry["type"] === "function_call";

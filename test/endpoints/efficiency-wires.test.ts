@@ -9,18 +9,21 @@ import { seals } from "../../src/http/openai/responses/testing.ts";
 import type { ChatMessage } from "../../src/providers/index.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 
-/** Whatever a client writes: what the wire says after its texts were changed is what the neutral messages say. */
+/**
+ * A property: whatever a client sends, its own body says the same as the neutral messages after their texts were
+ * compacted.
+ */
 
 type Json = Readonly<Record<string, unknown>>;
 type Wire = { encode(messages: readonly ChatMessage[], form: Form): Json; decode(body: Json): ChatPrompt };
-/** How clients write a text: alone, as a part, as two parts, or beside an image. */
+/** How clients write a text: as a string, as one part, as two parts, or beside an image. */
 type Form = (at: number) => "text" | "part" | "parts" | "image";
 
 const IMAGE = "data:image/png;base64,AA==";
 
 type Names = { readonly text: string; readonly image: Json };
 
-/** Parts stay the parts that they are. */
+/** Keeps the parts as they are. */
 function inParts(content: ChatMessage["content"], { text, image }: Names): unknown {
   if (typeof content === "string" || content === null) return content;
   return content.map((part) => (part.type === "text" ? { type: text, text: part.text } : image));
@@ -64,7 +67,7 @@ const CHAT: Wire = {
   decode: (body) => decodeChat(body, { maxMessages: 1_000, callSeal: seals.callSeal }).prompt,
 };
 
-/** What stands beside a turn's text is no picture. */
+/** For assistant messages: what comes beside their text is not an image. */
 const THOUGHT = { type: "thinking", thinking: "hm" };
 
 const RESPONSES: Wire = {

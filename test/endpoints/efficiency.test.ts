@@ -15,13 +15,13 @@ import {
 type Json = Readonly<Record<string, unknown>>;
 type Level = "off" | "safe" | "structural";
 
-/** Where a conversation can be handed in, and what stands before and behind it. */
+/** An endpoint that takes a conversation, how a body is made for it, and what reaches the upstream. */
 type Door = {
   readonly name: string;
   readonly path: string;
   readonly entries: () => Json[];
   bodyOf(entries: readonly Json[]): Json;
-  /** What arrived at the upstream. */
+  /** The conversation that arrived at the upstream. */
   sentOf(received: Json): readonly Json[];
   /** Levels at which something is saved. */
   readonly saves: readonly Level[];
@@ -101,7 +101,7 @@ function post(door: Door, body: Json, headers: Record<string, string>): Promise<
   });
 }
 
-/** What a stream or a reply says of its efficiency: it stands once, whatever the wire. */
+/** The efficiency report of a stream or reply: it appears once, whatever the wire. */
 function efficiencyIn(text: string): Efficiency {
   const [found = ""] = text.match(/\{"original_estimated_tokens":[^}]*\}/) ?? [];
   return JSON.parse(found) as Efficiency;
@@ -118,7 +118,7 @@ async function send(door: Door, body: Json, headers: Record<string, string>): Pr
   };
 }
 
-/** An entry without what compaction may change: the text of a tool, and of the assistant. */
+/** An entry without what compaction may change: the text of a tool or of the assistant. */
 function untouchable(entry: Json): Json {
   const isSaid = entry["role"] === "tool" || entry["role"] === "assistant" || "output" in entry;
   return isSaid ? { ...entry, content: null, output: null } : entry;
@@ -229,7 +229,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
 
   test("what is saved need not be held", async () => {
     const { efficiency } = await send(door, body(), { "x-efficiency": "structural" });
-    // A credit a token, a fifth more for the input, and what each message has beside its text.
+    // One credit per token, a fifth more for the input, and the overhead of each message.
     const room = door.entries().length * 16 + 400;
     const organization = await gateway.found({
       credits: Math.ceil(efficiency.compacted_estimated_tokens * 1.2) + room,

@@ -9,7 +9,7 @@ import { startTestBucket, type TestBucket } from "../s3-server.ts";
 
 const LARGE = wave(3_000_000);
 
-/** Sound of so many bytes, none like its neighbour. */
+/** Audio of this size in which no byte equals its neighbour. */
 function wave(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length: sizeBytes }, (_, at) => (at * 31 + (at >> 8)) & 255);
   bytes.set(new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt "));
@@ -174,7 +174,7 @@ for (const kind of ["files", "s3"]) {
         const reply = await fetch(await urlOf(await makeSound()), { headers: { range } });
         const told = `bytes ${start}-${start + length - 1}/3000000`;
         expect([reply.status, reply.headers.get("content-range")]).toEqual([206, told]);
-        // What comes from a bucket comes in pieces, and those the server sends in chunks whatever we say.
+        // A file from a bucket is streamed, so the server uses chunked encoding whatever we set.
         if (kind === "files") expect(reply.headers.get("content-length")).toBe(String(length));
         expect(sha256Hex(await reply.bytes())).toBe(sha256Hex(LARGE.subarray(start, start + length)));
       });
@@ -253,7 +253,7 @@ for (const kind of ["files", "s3"]) {
         expect([reply.status, await reply.json()]).toEqual([200, { deleted: true, asset_id: asset.id }]);
         expect(objects().some((file) => file.startsWith(name))).toBe(false);
         expect((await fetch(url)).status).toBe(404);
-        // Whoever had the link and opens it in a browser is told so in words.
+        // A user who opens the old link in a browser gets a readable page.
         const shown = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" } });
         expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining("nothing at this")]);
         expect(shown.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -283,7 +283,7 @@ for (const kind of ["files", "s3"]) {
         const reads = Array.from({ length: 12 }, async (_, at) => {
           if (at === 6) await ask(`?asset_id=${asset.id}`, { method: "DELETE" });
           const reply = await fetch(url).catch(() => null);
-          // Over S3 a file that is deleted after its first piece ends short, and the client is told so.
+          // With S3, a download that loses its file after the first piece ends early, with an error.
           const bytes = await reply?.arrayBuffer().catch(() => null);
           return reply?.status === 200 && bytes ? bytes.byteLength : (reply?.status ?? 404);
         });

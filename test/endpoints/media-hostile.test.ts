@@ -22,7 +22,9 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** Text that PostgreSQL, headers, file names and pages have trouble with; NUL and half pairs are the guard's. */
+/**
+ * Text that PostgreSQL, headers, file names and pages have trouble with. The JSON guard covers NUL and lone surrogates.
+ */
 const oddText = fc.oneof(
   fc.constantFrom(
     "Anna: hi\nBob: ho",

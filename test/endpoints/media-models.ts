@@ -1,10 +1,10 @@
-/** Settings of a gateway whose pictures and speech come from a media upstream. */
+/** Settings of a gateway whose images and speech come from `test/upstream/media-upstream.ts`. */
 export function mediaSettings(
   baseUrl: string,
   options: {
     readonly spareUrl?: string;
     readonly timeouts?: Readonly<Record<string, number>>;
-    /** A picture and a sound model of each name, so that no failure of one counts against another. */
+    /** One image model and one speech model per name, so that failures of one do not count against another. */
     readonly names?: readonly string[];
   } = {},
 ): object {
@@ -20,7 +20,7 @@ export function mediaSettings(
 
 const targets = [{ provider: "acme", model: "m" }];
 
-/** Five credits each. */
+/** Costs five credits per image. */
 function pictures(name: string) {
   return {
     ...{ id: `pictures-${name}`, name, type: "image" },

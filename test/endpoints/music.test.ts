@@ -47,7 +47,7 @@ let own: TestOrganization;
 let asked: MusicRequest[] = [];
 let madeMs: number | null = null;
 let decidesLength = false;
-/** Whoever asks for `/slow.png` waits until a test opens this. */
+/** `/slow.png` is answered once a test opens this. */
 let gate = Promise.withResolvers<void>();
 const fetched: string[] = [];
 const pictures = Bun.serve({

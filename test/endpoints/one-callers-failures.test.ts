@@ -4,7 +4,9 @@ import { startTestGateway, type TestGateway } from "../harness.ts";
 import { completion, DONE, deltaFrame, frame, goodFrames } from "../upstream/chat-wire.ts";
 import { type ChatClient, createChatClient, say, tool } from "./openai-chat-client.ts";
 
-/** Whoever is given up is closed to every organization: no request of one may bring that about. */
+/**
+ * A target that is considered down is closed to every organization, so the requests of one must not bring that about.
+ */
 
 type Answer = { readonly type: "text/event-stream" | "application/json"; readonly body: string };
 const stream = (...frames: string[]): Answer => ({ type: "text/event-stream", body: frames.join("") });
@@ -16,7 +18,7 @@ const calls = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `c${at}`, function: { name: "get", arguments: "{}" } }));
 const message = (fields: object) => ({ role: "assistant", content: null, ...fields });
 
-/** What a server of the wire says with a 200, whose cause may be one request. */
+/** Answers with status 200 that may be caused by a single request. */
 const UP: Readonly<Record<string, Answer>> = {
   "a stream that ends in error": stream(deltaFrame({ role: "assistant", content: "" }, "error"), DONE),
   "a reply that ends in error": reply({ index: 0, message: message({}), finish_reason: "error" }),
@@ -41,7 +43,7 @@ const GOOGLE_UP: Readonly<Record<string, Answer>> = {
     content: { role: "model", parts: [{ functionCall: { name: "get", args: nested(600) } }] },
   }),
 };
-/** What a server says of itself. */
+/** Answers that speak of the server itself. */
 const DOWN: Readonly<Record<string, Answer>> = {
   "an error that speaks of the server": stream(frame({ error: { message: "x", type: "server_error" } })),
   "an error of 503 inside a 200": json({ error: { message: "x", code: 503 } }),
@@ -109,7 +111,7 @@ afterAll(async () => {
 
 const FIVE = 5;
 
-/** Five failures in the name of one organization, then a good call of another: its status, and who was asked. */
+/** Five failures caused by one organization, then a good call of another: its status, and which targets were asked. */
 async function afterFive(name: string, provider: string) {
   const model = models.find((each) => each.name === name && each.provider === provider)?.id;
   const ask = { ...say(EVIL), model, max_tokens: 100, tools: [tool("get")] };

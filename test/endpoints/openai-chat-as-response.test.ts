@@ -5,7 +5,7 @@ import { balanceOf, type ChatClient, callsOf, createChatClient, tool } from "./o
 
 type Json = Record<string, unknown>;
 
-/** OpenAI as it is with tools: refused in a chat completion by models that think, served in a response. */
+/** Like OpenAI with tools: reasoning models refuse them in a chat completion and take them in a response. */
 let asked: { path: string; body: Json }[];
 const upstream = Bun.serve({
   port: 0,
@@ -58,7 +58,7 @@ const SAID = {
   content: [{ type: "output_text", text: "Rain in Oslo.", annotations: [] }],
 };
 
-/** Calls the tool once, then says what it heard. */
+/** Calls the tool once, then repeats its result. */
 function answerResponse({ input }: Json): readonly Json[] {
   const isAnswered = (input as Json[]).some(({ type }) => String(type).endsWith("_output"));
   const output: readonly Json[] = isAnswered ? [SAID] : [THOUGHT, CALL];

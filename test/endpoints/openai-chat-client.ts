@@ -6,7 +6,7 @@ import {
 } from "../../src/http/openai/chat/chat-schema.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 
-/** A client of the chat wire that believes nothing: replies and chunks are held to our strict schemas. */
+/** A client of the chat wire that trusts nothing: replies and chunks are validated with our strict schemas. */
 export type ChatClient = {
   post(body: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   /** The reply to a call that must succeed. */
@@ -41,7 +41,7 @@ export function createChatClient(gateway: TestGateway, { key }: TestOrganization
   };
 }
 
-/** Holds a stream to the rules that clients rely on, whatever it says. */
+/** Checks the rules of a stream that clients rely on, whatever its content. */
 export function readChunks(text: string): ChatChunk[] {
   const frames = text.split("\n\n").filter((frame) => frame.startsWith("data: "));
   expect(frames.pop()).toBe("data: [DONE]");
@@ -79,7 +79,7 @@ export function textOf(chunks: readonly ChatChunk[], index = 0): string {
   return choices.map(({ delta }) => delta.content ?? "").join("");
 }
 
-/** The calls of a stream, put together as a client does. */
+/** The tool calls of a stream, assembled as a client does. */
 export function callsOf(chunks: readonly ChatChunk[]): { id: string; name: string; arguments: string }[] {
   const calls: { id: string; name: string; arguments: string }[] = [];
   for (const { index, id, function: made } of chunks.flatMap(

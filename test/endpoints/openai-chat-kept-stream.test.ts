@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../harness.ts";
 import { DONE, frame, USAGE, usageFrame } from "../upstream/chat-wire.ts";
 import { type ChatClient, callsOf, createChatClient, readChunks, textOf } from "./openai-chat-client.ts";
 
-/** An upstream of the same wire, whose stream carries more than anybody has a neutral form for. */
+/** An upstream of the same wire, whose stream carries more than the neutral form can express. */
 let frames: readonly string[];
 let asked = 0;
 const upstream = Bun.serve({
@@ -15,7 +15,7 @@ const upstream = Bun.serve({
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(frames.join("")));
-        // Without an end of its own it would go on.
+        // Without a closing frame, the stream stays open.
         if (frames.at(-1) === DONE) controller.close();
       },
     });
@@ -52,10 +52,10 @@ async function ask(key: string | null, more: object = {}): Promise<string> {
   return response.text();
 }
 
-/** Held to the schema, but for a field that only this upstream has. */
+/** Validated by the schema, except for a field that only this upstream has. */
 const strictly = (text: string) => readChunks(text.replaceAll(/,"citations":\["[^"]*"\]/g, ""));
 
-/** All that a stream says, put together as a client does. */
+/** Everything that a stream says, assembled as a client does. */
 function heard(text: string) {
   const chunks = strictly(text);
   const choices = chunks.flatMap((chunk) => chunk.choices);
@@ -111,7 +111,7 @@ test("a stream that we cut short is repeated as far as it came", async () => {
   expect(heard(first).text.length).toBeGreaterThan(100);
 });
 
-/** Read as a stream, since nobody knows how long it will think. */
+/** Read as a stream, because the length of the reasoning is unknown. */
 const THINKING = { stream: false, reasoning_effort: "low" };
 
 test("one reply that is read as a stream says all that the stream says, and its repeat the same again", async () => {

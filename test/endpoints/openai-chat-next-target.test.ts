@@ -9,7 +9,7 @@ import { balanceOf, type ChatClient, createChatClient } from "./openai-chat-clie
 const OVERLOADED = { error: { message: "overloaded", code: 503 } };
 const ANSWER = "from the second";
 
-/** What the first target says, piece by piece. */
+/** What the first target sends, piece by piece. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
   "an-event-of-error": [ROLE, `event: error\ndata: ${JSON.stringify(OVERLOADED)}\n\n`],
   "a-chunk-of-error": [ROLE, frame(OVERLOADED)],
@@ -18,7 +18,7 @@ const FIRST: Readonly<Record<string, readonly string[]>> = {
 };
 
 const HALF_A_REPLY = "half-a-reply";
-/** Statuses of a first target that has begun nothing. */
+/** Statuses of a first target that has sent nothing else. */
 const STATUSES = ["408", "429", "500", "503", "504", "529"];
 
 let asked: string[] = [];
@@ -45,13 +45,13 @@ beforeAll(async () => {
     write(STREAM_HEAD);
     for (const each of FIRST[model] ?? goodFrames([ANSWER])) {
       await push(chunked(each));
-      // Else one read brings both.
+      // Otherwise one read might deliver two pieces.
       await Bun.sleep(5);
     }
     await push("0\r\n\r\n");
   });
   const models = [...Object.keys(FIRST), HALF_A_REPLY, ...STATUSES].map((name) => `${name}|ok`);
-  // Too long to be asked for in one piece.
+  // Too long to be requested in one piece.
   const limits = { context_tokens: 1_000_000, max_output_tokens: 100_000 };
   settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, models, { limits }));
   gateway = await startTestGateway(settings.environment);

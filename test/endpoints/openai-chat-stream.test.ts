@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Each test spends from a purse of its own. */
+/** Each test spends from its own organization. */
 async function found(credits = 10): Promise<void> {
   organization = await gateway.found({ credits });
   client = createChatClient(gateway, organization);

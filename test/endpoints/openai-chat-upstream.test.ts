@@ -14,10 +14,10 @@ import {
   tool,
 } from "./openai-chat-client.ts";
 
-/** An upstream of the same wire that says what a test wrote for it, and remembers what it was asked. */
+/** An upstream of the same wire that answers as the test says, and records its requests. */
 let script: (body: Record<string, unknown>) => Response;
 let asked: Record<string, unknown>[];
-/** The last of them, as it came. */
+/** The last request as it came. */
 let askedText = "";
 const upstream = Bun.serve({
   port: 0,
@@ -255,7 +255,7 @@ test("each of several answers may be as long as was asked, and all of them are c
     frame({ object: "chat.completion.chunk", choices: [{ index, delta, finish_reason }] });
   const answers = [0, 1, 2];
   const usage = { prompt_tokens: 11, completion_tokens: 290, total_tokens: 301 };
-  // The end is a piece of its own: an answer that has ended is never cut.
+  // The end is a separate piece: an answer that has ended is never cut.
   const pieces = () =>
     new ReadableStream<string>({
       async start(controller) {
@@ -330,7 +330,7 @@ test("what only the upstream understands is held for too: nobody sends it more t
   const refused = await poor.post(laden);
   expect([refused.status, asked.length]).toEqual([402, 0]);
   expect((await poor.post(body)).status).toBe(200);
-  // Whoever can pay for it is charged by what the upstream reports.
+  // A caller with enough credits is charged what the upstream reports.
   expect((await client.reply(laden)).credits_charged).toBe(20);
   const endless = await client.post({ ...body, documents: ["y".repeat(1_000_000)] });
   expect(await endless.json()).toMatchObject({ error: { code: "context_length_exceeded" } });

@@ -10,11 +10,11 @@ type Block =
   | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
 type Sent = { messages: { role: string; content: Block[] }[] };
 
-/** What the model answers; and what it was sent, message by message. */
+/** What the model answers, and the requests it received. */
 let answer: readonly Block[] = [];
 let sent: Sent[] = [];
 
-/** Compares, as the provider does, what was thought with what it said: each thought stands where it stood. */
+/** Like the provider, refuses reasoning blocks that were changed or moved since it sent them. */
 const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
@@ -143,7 +143,7 @@ afterAll(async () => {
 
 const PARAMETERS = { type: "object", properties: { id: { type: "number" } } };
 
-/** Two turns: the second one gives back what the first one answered, as clients do. */
+/** Two turns: the second one returns what the first one answered, as clients do. */
 async function chat(stream: boolean): Promise<string | null | undefined> {
   const ask = {
     model: "m",

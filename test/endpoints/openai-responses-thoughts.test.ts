@@ -17,7 +17,7 @@ const SAID = {
 
 const COMPACTED = { type: "compaction", id: "cmp_1", encrypted_content: "gAAA-all-before" };
 
-/** Of a server that speaks chat alone: it thinks aloud and calls a tool. */
+/** From a server that speaks chat only: it sends its reasoning as text and calls a tool. */
 const ALOUD = {
   role: "assistant",
   content: null,
@@ -36,7 +36,7 @@ function aloud(isStreamed: boolean): Response {
   });
 }
 
-/** A server that encrypts what it thinks, and keeps what it was told of earlier turns. */
+/** A server that encrypts its reasoning, and records the earlier turns it receives. */
 const received: Json[][] = [];
 let output: readonly Json[] = [THOUGHT, SAID];
 const server = Bun.serve({
@@ -143,7 +143,7 @@ test.each([true, false])(
       },
     });
     expect(received).toEqual([]);
-    // What bears no mark of ours may be anybody's.
+    // What bears no mark of ours may be from any provider.
     await answerOf("of-two", [user, COMPACTED, user], stream);
     expect(received).toEqual([[user, COMPACTED, user]]);
   },
@@ -165,7 +165,7 @@ test.each([true, false])(
     await answerOf("of-louder", [user, ...answer, found], stream);
     expect(received.at(-1)?.[1]).toMatchObject(turn);
     expect(received.at(-1)?.[1]).not.toHaveProperty("reasoning_content");
-    // A server of this wire that sees the id of a call asks for the thoughts that led to it.
+    // A server of this wire that sees a call's id requires the reasoning that led to it.
     await answerOf("of-one", [user, ...answer, found], stream);
     const sent = received.at(-1) ?? [];
     expect(sent).toMatchObject([user, { type: "function_call", call_id: "c1" }, { call_id: "c1" }]);

@@ -19,7 +19,7 @@ function send(of: TestOrganization, body: Json, headers: Record<string, string> 
   });
 }
 
-/** The reply in one piece and, of another call, streamed; both held to their promises. */
+/** The reply in one piece and, from another call, streamed; both are validated. */
 async function bothForms(of: TestOrganization, body: Json) {
   const whole = await (await send(of, body)).json();
   const response = await send(of, { ...body, stream: true });

@@ -4,7 +4,7 @@ import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { type PublishedDocument, readPublishedDocument } from "../published-document.ts";
 
-/** What providers of this wire say beside what everybody does. */
+/** Fields that some providers of this wire send beside the standard ones. */
 const CHAT_ANSWER = {
   id: "x",
   object: "chat.completion",

@@ -4,7 +4,7 @@ import { endOfVideo, submitVideo } from "../faults/video-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { costByReceipt } from "../receipt-cost.ts";
 
-/** What the upstream says that it has used, and how many answers it gives. */
+/** The usage that the upstream reports, and how many answers it gives. */
 let usage: object = {};
 let answers = 1;
 const upstream = Bun.serve({
@@ -81,7 +81,7 @@ afterAll(async () => {
 
 type Checked = readonly [told: number | undefined, computed: number, measured: unknown];
 
-/** What the caller was told, and what whoever has the receipt computes. */
+/** What the caller was charged, and what the receipt's owner computes. */
 async function paid(path: string, body: object): Promise<Checked> {
   const response = await fetch(`${gateway.origin}${path}`, {
     method: "POST",
@@ -116,7 +116,7 @@ test("two calls of as many tokens cost what their parts do, and the receipt has 
   };
   const measured = { cached_input_tokens: 11_000, audio_input_tokens: 200, reasoning_tokens: 300 };
   expect(await say()).toEqual([486, 486, measured]);
-  // The same, streamed or not, is priced in one place; answers have their own least price.
+  // Streamed or not, it is priced in one place; each answer has its own minimum price.
   usage = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
   answers = 3;
   expect(await say({ n: 3 })).toEqual([6, 6, { n: 3 }]);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Of each event its name and the names of its fields, once. */
+/** For each event, its name and the names of its fields, once. */
 function shapesOf(stream: string): Set<string> {
   const shapes = stream.split("\n\n").flatMap((block) => {
     const data = /^data: (\{.*\})$/m.exec(block)?.[1];
@@ -37,7 +37,7 @@ test.each([
   const shown = shapesOf(example);
   expect(shown.size).toBeGreaterThan(0);
   for (const shape of shown) expect(seen).toContain(shape);
-  // Whoever asks by an alias is told which model has answered.
+  // A caller who asks by an alias is told which model answered.
   const named = [...example.matchAll(/"model":"([^"]+)"/g)].map(([, name]) => name);
   for (const name of named) expect(gateway.services.catalog.aliases.has(name)).toBe(false);
 });

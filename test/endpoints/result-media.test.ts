@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from "../harness.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** An upstream of the wire of chat completions that remembers what it was asked. */
+/** A chat-completions upstream that records what it was asked. */
 let asked: readonly Message[] = [];
 const upstream = Bun.serve({
   port: 0,

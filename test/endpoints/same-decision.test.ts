@@ -4,7 +4,7 @@ import { writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { makeSuiteKeys, type SuiteKeys } from "../route-suite-keys.ts";
 
-/** Where a prompt can be handed in. Same key, same credits, so the same decision. */
+/** An endpoint that takes a prompt. The same key and credits must lead to the same decision on each. */
 type Door = { readonly path: string; body(model: string, limit: number | null, stream: boolean): object };
 
 const SAY = "hello";
@@ -69,7 +69,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** What was decided, in words that no wire owns. */
+/** The decision, independent of the wire. */
 async function decision(door: Door, ask: Ask): Promise<string> {
   const { model = "sandbox-chat", limit = null, stream = false, headers = {} } = ask;
   const response = await fetch(gateway.origin + door.path, {
@@ -80,7 +80,7 @@ async function decision(door: Door, ask: Ask): Promise<string> {
   const text = await response.text();
   if (response.status === 200) return "served";
   const { code, message } = (JSON.parse(text) as { error: { code: string; message: string } }).error;
-  // What the wires say differently on purpose: a missing model, and where to add credits.
+  // Differences between the wires that are intended: a missing model, and where to add credits.
   const said = code === "model_not_found" ? "403 model_not_allowed" : `${response.status} ${code}`;
   return code === "insufficient_credits" ? `${said} ${message.split(" Add credits")[0]}` : said;
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Clients of another runtime than ours write all of a body before they read, and stop at a connection that ends. */
+/** Node's clients write the whole body before they read, and fail if the connection ends meanwhile. */
 const NODE_CLIENT = `
   const [, url, key] = process.argv;
   const headers = { authorization: "Bearer " + key, "content-type": "application/json" };

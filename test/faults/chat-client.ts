@@ -2,7 +2,7 @@ import type { TestOrganization } from "../harness.ts";
 
 type StreamEvent = { readonly event: string; readonly data: Record<string, unknown> };
 
-/** A call as any client makes it, on either form of the endpoint. */
+/** A call as an ordinary client makes it, streamed or not. */
 export type ChatAsk = {
   readonly origin: string;
   readonly of: Pick<TestOrganization, "key">;
@@ -40,11 +40,11 @@ function send(ask: ChatAsk, stream: boolean): Promise<Response> {
   });
 }
 
-/** What a client makes of a whole call: how it ended, in the same words for both forms. */
+/** The result of a call as a client sees it, in the same terms for both forms. */
 export type Seen = {
   readonly requestId: string;
   readonly ended: "done" | "error";
-  /** Of the HTTP reply; 200 for every stream that opened. */
+  /** The HTTP status; 200 for every stream that opened. */
   readonly status: number;
   /** The reply, or the data of the last event. */
   readonly body: Record<string, unknown>;
@@ -97,7 +97,7 @@ export function eventsIn(text: string): StreamEvent[] {
     });
 }
 
-/** Reads until the text was seen, then hangs up. */
+/** Reads until the text appears, then disconnects. */
 export async function leaveAfter(ask: ChatAsk, mark: string): Promise<string> {
   const controller = new AbortController();
   const response = await askStream({ ...ask, signal: controller.signal });

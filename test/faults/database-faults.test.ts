@@ -52,7 +52,7 @@ async function released(orgId: string): Promise<void> {
   }
 }
 
-/** The link fails at the moment when the settlement is to be sent. */
+/** The link fails just before the settlement is sent. */
 function failAtSettlement(fault: Fault, mendAfterMs: number | null): void {
   let isDone = false;
   disarm = armFailpoint("before_settle_sql", () => {
@@ -63,14 +63,14 @@ function failAtSettlement(fault: Fault, mendAfterMs: number | null): void {
   });
 }
 
-/** The database gets the statement that follows the point and commits it; its answer never comes. */
+/** The database executes and commits the statement after this point, but its answer never arrives. */
 function loseAnswerAfter(point: FailPoint): () => boolean {
   let isArmed = false;
   let isCut = false;
   disarm = armFailpoint(point, () => {
     if (isArmed) return;
     isArmed = true;
-    // Whatever the driver calls the statement, it names the organization.
+    // Whatever the driver names the statement, it contains the organization's id.
     void faulty.link.cutAnswerTo(own.id).then(() => {
       isCut = true;
     });
@@ -78,7 +78,7 @@ function loseAnswerAfter(point: FailPoint): () => boolean {
   return () => isCut;
 }
 
-/** What nobody waits for any more may still be what gets through: then the charge stands, and the row says so. */
+/** A settlement that is no longer awaited may still succeed: then the charge stands, and the row says so. */
 async function expectEitherEnd(seen: Seen, creditsBefore: number): Promise<void> {
   expectUnknown(seen);
   await released(own.id);

@@ -9,7 +9,7 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100;
 const TEST_LIMIT_MS = 30_000;
-/** What supervisors mostly wait before they kill is thirty seconds; a drain comes before this. */
+/** Supervisors usually wait thirty seconds before they kill; a drain comes before this. */
 const CLOSED_WITHIN_MS = 20_000;
 /** A word every 30 ms or so. */
 const SLOW = "[sandbox:delay=60s] [sandbox:tokens=2000] Tell me a story.";
@@ -79,10 +79,10 @@ test(
       const running = seeStream({ origin: node.origin, of, content: "[sandbox:delay=300ms] hello" });
       while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);
       const hello = { origin: node.origin, of, content: "hello" };
-      // Its connection is kept, and the next one comes on it.
+      // Its connection is kept alive, and the next request uses it.
       let answered = await askJson(hello);
       node.signal("SIGTERM");
-      // The signal needs a moment to arrive.
+      // The signal takes a moment to arrive.
       for (let tries = 0; answered.status === 200; tries++) {
         expect(tries).toBeLessThan(50);
         await answered.text();
@@ -110,7 +110,7 @@ test(
     try {
       const of = await gateway.found({ credits: CREDITS });
       const leaving = new AbortController();
-      // Longer than the releases after a drain may take: that time alone would not do.
+      // Longer than the time for releases after a drain, so that time alone would not be enough.
       const content = "[sandbox:delay=5500ms] hello";
       const left = askJson({ origin: node.origin, of, content, signal: leaving.signal });
       while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);

@@ -2,10 +2,10 @@ import { expect } from "bun:test";
 import type { Database } from "../../src/db/index.ts";
 import { verifyLedger } from "../../src/ledger/index.ts";
 
-/** How a call must have ended, in the words of its row. */
+/** How a call must have ended, in the terms of its row in `requests`. */
 type Ending = {
   readonly status: "succeeded" | "failed" | "cancelled";
-  /** Undefined where any amount will do. */
+  /** Undefined if any amount is accepted. */
   readonly charged?: number;
   readonly errorCode?: string | null;
   readonly endedBy?: "call" | "sweeper";
@@ -23,7 +23,7 @@ type RequestRow = {
   readonly late_cost: number | null;
 };
 
-/** The row of a call; null where it left none. */
+/** The row of a call; null if it left none. */
 export async function requestRow(db: Database, requestId: string): Promise<RequestRow | null> {
   const result = await db.pool.query<RequestRow>(
     `select status, (charged_subscription + charged_anytime)::int as charged, error_code, ended_by,
@@ -45,8 +45,8 @@ export async function creditsOf(db: Database, orgId: string): Promise<{ availabl
 }
 
 /**
- * The proof that a call ended as it must: its row says so, the balance fell by what was charged and by
- * nothing else, nothing is held, and the ledger replays. The organization must have made no other call.
+ * Proves that a call ended as it must: its row says so, the balance fell by exactly what was charged, nothing is held,
+ * and the ledger replays. The organization must have made no other call.
  */
 export async function expectEnding(
   db: Database,
@@ -65,7 +65,7 @@ export async function expectEnding(
   return row;
 }
 
-/** Nothing is held, this much is left, and the ledger replays to it. */
+/** Nothing is held, exactly `available` credits are left, and the ledger replays to that. */
 export async function expectQuiet(db: Database, orgId: string, available: number): Promise<void> {
   expect(await creditsOf(db, orgId)).toEqual({ available, held: 0 });
   const holds = await db.pool.query("select 1 from holds where org_id = $1", [orgId]);
@@ -73,7 +73,7 @@ export async function expectQuiet(db: Database, orgId: string, available: number
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
 }
 
-/** Rows of every table, to show that something left no trace. */
+/** The number of rows in every table, to show that something left no trace. */
 export async function rowCounts(db: Database): Promise<Record<string, number>> {
   const tables = await db.pool.query<{ name: string }>(
     "select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",

@@ -7,23 +7,23 @@ import type { FaultProxy } from "./fault-proxy.ts";
 
 type FailPointTable = {
   readonly form: string;
-  /** Every point that the call passes, in order. */
+  /** Every fail point that the call passes, in order. */
   readonly points: readonly FailPoint[];
-  /** Those that a limit of the call itself stands around; the others wait for the database, which has its own. */
+  /** Fail points within a timeout of the call itself. The others wait for the database, which has its own timeouts. */
   readonly bounded: readonly FailPoint[];
-  /** An organization of its own for each call, before the point is armed. */
+  /** Creates a new organization for each call, before the fail point is armed. */
   found(): Promise<void>;
   call(): Promise<Seen>;
-  /** What the client was told and what the ledger holds agree. */
+  /** Checks that what the client was told agrees with the ledger. */
   expectHonest(told: Seen): Promise<void>;
-  /** The way to the database, where it is to be lost at each point. */
+  /** The link to the database, to be cut at each fail point. */
   readonly link?: () => FaultProxy;
 };
 
-/** Shorter than any settlement is tried for. */
+/** Shorter than the time for which a settlement is retried. */
 const DATABASE_AWAY_MS = 60;
 
-/** One test per point and action: it throws, it is late, the database goes away, it hangs. */
+/** One test per fail point and action: it throws, it is late, the database goes away, it hangs. */
 export function describeFailPoints({
   form,
   points,
@@ -35,7 +35,7 @@ export function describeFailPoints({
 }: FailPointTable): void {
   const disarm: (() => void)[] = [];
 
-  /** Acts the first time only: a fault that never ends is another test's. */
+  /** Acts only the first time; a fault that never ends is left to other tests. */
   function armOnce(point: FailPoint, action: () => void | Promise<void>): () => number {
     let passed = 0;
     disarm.push(armFailpoint(point, () => (++passed === 1 ? action() : undefined)));
@@ -102,7 +102,9 @@ export function describeFailPoints({
   });
 }
 
-/** Connections that broke are found out by whoever uses them next; that is no other test's business. */
+/**
+ * Broken connections are discovered by whoever uses them next; here that is the setup, so that no test fails for it.
+ */
 async function untilFounded(found: () => Promise<void>): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -115,8 +117,8 @@ async function untilFounded(found: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Done is charged, an error is not, or says that it cannot know; and no hold is left. Answers the charge, for what
- * else must agree with it.
+ * A completed call is charged; a failed one is not, unless its error says that the outcome is unknown; no hold is left.
+ * Returns the charge, for further comparisons.
  */
 export async function expectAgreement(
   { services, database }: TestGateway,

@@ -9,7 +9,7 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const CREDITS = 1_000;
-/** Every point that a chat call passes, in order. */
+/** Every fail point that a chat call passes, in order. */
 const POINTS = [
   "before_hold",
   "after_hold_sql",
@@ -25,7 +25,7 @@ const POINTS = [
   "after_reply",
 ] as const satisfies readonly FailPoint[];
 
-/** Those that a limit of the call itself stands around; the others wait for the database, which has its own. */
+/** Fail points within a timeout of the call itself. The others wait for the database, which has its own timeouts. */
 const BOUNDED = [
   "before_upstream_send",
   "after_first_byte",
@@ -61,7 +61,7 @@ const WIRE_MODEL = {
   limits: { context_tokens: 128_000, max_output_tokens: 4_096 },
 };
 
-/** One dropped connection per point on every push; the other kinds of call with `npm run faults`. */
+/** Every push drops one connection per point; the other kinds of call come with `npm run faults`. */
 function describeChat(form: string, model: string, points: readonly FailPoint[], drops: boolean): void {
   const see = FORMS.find(([name]) => form.startsWith(name))?.[1] ?? FORMS[0][1];
   describeFailPoints({
@@ -80,7 +80,7 @@ function describeChat(form: string, model: string, points: readonly FailPoint[],
 
 describeChat("JSON", "sandbox-chat", POINTS, true);
 describeChat("a stream", "sandbox-chat", POINTS, isLong);
-/** By a provider on a wire, which has headers; its reply in one piece goes another way than a stream. */
+/** Only a provider on a wire has headers; its reply in one piece takes another path than a stream. */
 const WIRE_ONLY = ["after_upstream_headers"] as const satisfies readonly FailPoint[];
 const NOT_IN_ONE_PIECE: readonly FailPoint[] = ["after_first_byte", "mid_stream"];
 describeChat(
@@ -89,6 +89,6 @@ describeChat(
   [...WIRE_ONLY, ...POINTS.filter((point) => !NOT_IN_ONE_PIECE.includes(point))],
   isLong,
 );
-/** Whether its pieces come one by one, the network decides. */
+/** Without `mid_stream`, because the network decides whether the pieces arrive one by one. */
 const OF_A_WIRE = [...WIRE_ONLY, ...POINTS.filter((point) => point !== "mid_stream")];
 describeChat("a stream of a wire", "wire-chat", isLong ? OF_A_WIRE : WIRE_ONLY, true);

@@ -1,39 +1,42 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Where bytes go; every fault is seen from the proxy in the middle. */
+/** Seen from the proxy, between client and server. */
 type Direction = "to_server" | "to_client";
 
 export type Fault =
   | { readonly kind: "pass" }
-  /** Each piece is this much later, in both directions. */
+  /** Delays each piece by this much, in both directions. */
   | { readonly kind: "latency"; readonly delayMs: number }
-  /** Both directions together, for each connection. */
+  /** The limit per connection, for both directions together. */
   | { readonly kind: "bandwidth"; readonly bytesPerSecond: number }
-  /** Nothing is delivered and nobody is told; what was sent meanwhile arrives when it passes again. */
+  /** Delivers nothing and closes nothing; what was sent meanwhile arrives once the link passes again. */
   | { readonly kind: "black_hole" }
-  /** Open connections lead nowhere from now on, for good, and nobody is told; new ones too until it passes again. */
+  /** Open connections lead nowhere for good, without being closed; so do new ones, until the link passes again. */
   | { readonly kind: "half_open" }
-  /** Open connections are reset, and so is every new one. */
+  /** Resets open connections and every new one. */
   | { readonly kind: "reset" }
-  /** A connection is reset once it has carried this many bytes in this direction since the fault began. */
+  /** Resets a connection once it has carried this many bytes in this direction since the fault began. */
   | { readonly kind: "cut"; readonly direction: Direction; readonly afterBytes: number };
 
 export type ProxyTarget = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** A TCP proxy whose link can be made to fail while it runs. */
+/**
+ * A TCP proxy whose link can be made to fail while it runs. Put it between a gateway and PostgreSQL, an upstream or a
+ * client.
+ */
 export type FaultProxy = {
   readonly port: number;
   readonly open: number;
-  /** From now on, for the connections there are and the ones to come. */
+  /** Takes effect now, for existing and future connections. */
   set(fault: Fault): void;
   /**
-   * Waits for a client that sends bytes with this text in them: they are delivered, the server's answer
-   * is not, and the connection is reset. Once; resolves when it has happened.
+   * Waits for a client that sends this text: the bytes are delivered, the server's answer is not, and the connection is
+   * reset. Works once; resolves when it has happened.
    */
   cutAnswerTo(text: string): Promise<void>;
   /**
-   * Waits for a client that sends bytes with this text in them, and keeps them back, even when the client has gone since.
-   * Once; resolves when it has them, to what delivers them.
+   * Waits for a client that sends this text and withholds the bytes, even if the client disconnects. Works once;
+   * resolves, when it has them, to the function that delivers them.
    */
   keepBack(text: string): Promise<() => void>;
   close(): Promise<void>;
@@ -84,12 +87,15 @@ export async function startFaultProxy(target: ProxyTarget): Promise<FaultProxy> 
   };
 }
 
-/** `kept` is for how long the bytes that sprung it are kept back; null where it is their answer that is cut. */
+/** `kept`: how long the bytes that triggered the trap are withheld; null if their answer is cut instead. */
 type Trap = { readonly text: string; readonly kept: Promise<void> | null; sprung(): void };
 
 type Link = { set(fault: Fault): void; reset(): void };
 
-/** One connection and its other half. At most one piece per direction waits here; the rest waits in the kernel. */
+/**
+ * One connection to the client and its counterpart to the server. At most one piece per direction is buffered here; the
+ * rest waits in the kernel.
+ */
 function createLink(input: {
   client: Socket;
   target: ProxyTarget;

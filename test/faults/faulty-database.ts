@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type FaultProxy, type ProxyTarget, startFaultProxy } from "./fault-proxy.ts";
 
-/** A gateway whose way to PostgreSQL leads through a fault proxy; `database` is the straight way. */
+/** A gateway that reaches PostgreSQL through a fault proxy; `database` is the direct connection. */
 export type FaultyGateway = {
   readonly gateway: TestGateway;
   readonly database: TestDatabase;
@@ -35,7 +35,7 @@ export function targetOf(databaseUrl: string): ProxyTarget {
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-/** The same database by way of a proxy. */
+/** The URL of the same database through a proxy. */
 export function through(databaseUrl: string, port: number): string {
   return databaseUrl.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
 }

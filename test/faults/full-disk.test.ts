@@ -9,9 +9,8 @@ import { type Seen, seeJson, seeStream } from "./chat-client.ts";
 import { expectQuiet } from "./ending.ts";
 
 /**
- * A full disk under PostgreSQL, made by the limit that the system puts on the size of a file: beyond it a write fails
- * as it does where no room is left, and the limit can be lifted again. The server is one of its own, since some of
- * this ends it.
+ * A full disk under PostgreSQL, simulated by the system's limit on file sizes: beyond it a write fails as on a full
+ * disk, and the limit can be lifted again. Uses its own server, because some of this crashes it.
  */
 const CREDITS = 1_000;
 const CALLS = 60;
@@ -38,11 +37,11 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Of the server's present processes; those that it starts later are free of it, since the first one is. */
+/** Limits the server's current processes only. Later ones are free of it, because the postmaster is. */
 async function limitFiles(bytes: number | typeof UNLIMITED): Promise<void> {
   const { rows } = await database.db.pool.query<{ pid: number }>("select pid from pg_stat_activity");
   for (const { pid } of rows) {
-    // A limit is set by the process's own user: root may be without the right to.
+    // Set as the process's own user, because root may lack the permission.
     const { uid, gid } = statSync(`/proc/${pid}`);
     const as = process.getuid?.() === 0 ? { uid, gid } : {};
     const set = spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`], as);
@@ -50,20 +49,20 @@ async function limitFiles(bytes: number | typeof UNLIMITED): Promise<void> {
   }
 }
 
-/** Rows of calls that failed long ago, until their table is larger than any file of the log. */
+/** Adds old failed calls until their table is larger than any WAL file; returns its name. */
 async function fillRequests(): Promise<string> {
   await database.db.pool.query(
     `insert into requests select $1, uuidv7(), now(), now(), 'call', 'failed', 'chat', 'm',
        gen_random_uuid(), null, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, repeat('x', 400), null, null, null
      from generate_series(1, 40000)`,
-    // Of nobody's: they are in no sums.
+    // An unknown organization, so that they are in no totals.
     [newId()],
   );
   const { rows } = await database.db.pool.query<{ name: string }>(
     "select tableoid::regclass::text as name from requests group by tableoid order by pg_relation_size(tableoid) desc",
   );
   const name = rows[0]?.name ?? "";
-  // Many rows at once leave empty pages behind them.
+  // A bulk insert leaves empty pages behind.
   await database.db.pool.query(`vacuum full ${name}`);
   return name;
 }
@@ -101,7 +100,7 @@ test.skipIf(!hasPrlimit)(
     const table = await fillRequests();
     const size = await sizeOf(table);
     expect(size).toBeGreaterThan(16 << 20);
-    // What is left of the last page is soon used up.
+    // The rest of the last page is soon used up.
     await limitFiles(size);
     let answered = 0;
     const calls = Array.from({ length: CALLS }, async (_, at) => {
@@ -137,7 +136,7 @@ test.skipIf(!hasPrlimit)(
   },
 );
 
-/** The server's own processes, which are others after a crash. */
+/** The server's own processes, which change after a crash. */
 async function postmasterChildren(): Promise<unknown[]> {
   for (let tries = 0; ; tries++) {
     try {

@@ -22,7 +22,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** The parts of a stream in order, comments included, each kind once in a row. */
+/** The parts of a stream in order, including comments; repeats of one kind count once. */
 function partsOf(text: string): string[] {
   return text
     .split("\n\n")

@@ -7,19 +7,19 @@ let database: TestDatabase;
 let gateway: TestGateway;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Limits are not those of the tables' owner, who is a superuser here.
+  // Connection limits do not apply to the owner of the tables, who is a superuser here.
   await database.db.pool.query(`do $$ begin
     execute format('create role ${ROLE} login password ''x'' in role %I', current_user); end $$`);
   const url = database.db.url.replace(/\/\/[^@]*@/, `//${ROLE}:x@`);
   gateway = await startTestGateway({ DATABASE_URL: url }, { database });
 });
-// The role goes with the server of the tests: what it made goes with the database.
+// The role disappears with the test server, and what it created with the database.
 afterAll(() => gateway.close());
 
 const allow = (connections: number) =>
   database.db.pool.query(`alter role ${ROLE} connection limit ${connections}`);
 
-/** By what only they are told when they are opened: those of the paid path that nobody has asked anything yet. */
+/** Connections of the paid path that are still unused: only they run this statement when they open. */
 const UNUSED_LANES = `from pg_stat_activity where usename = '${ROLE}' and query like '%enable_seqscan%'`;
 
 async function readiness(): Promise<unknown> {
@@ -33,7 +33,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 test("a node that gets no connection for its paid calls is not ready, though its pool is answered, until it does", async () => {
   const { rows } = await database.db.pool.query(`select count(*)::int as count ${UNUSED_LANES}`);
-  // For settlements of calls and of media, and for admissions.
+  // For settlements of calls, settlements of media, and admissions.
   expect(rows[0].count).toBeGreaterThanOrEqual(3);
   expect(await readiness()).toEqual([200, { status: "ready" }]);
   await allow(0);

@@ -7,7 +7,7 @@ const CREDITS = 1_000_000;
 const REPORTED = { prompt_tokens: 77_000, completion_tokens: 50, total_tokens: 77_050 };
 const hasLeft = Promise.withResolvers<void>();
 
-/** Says its last word, and what it has read only when its client has left. */
+/** Sends its text, and reports its usage only when the client has disconnected. */
 const upstream = Bun.serve({
   port: 0,
   fetch() {
@@ -59,7 +59,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** None is open once it was noticed that all clients have left. */
+/** 0 once the gateway has noticed that all clients have disconnected. */
 function openStreams(): number {
   return Number(/^bursar_streams_open (\d+)/m.exec(gateway.services.metrics.render())?.[1]);
 }

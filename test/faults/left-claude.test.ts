@@ -6,11 +6,11 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100_000;
 const COUNTED = { input_tokens: 20, cache_read_input_tokens: 1_000, cache_creation_input_tokens: 0 };
-/** As a server says it that counts only in the end. */
+/** From a server that counts only at the end. */
 const NOT_YET = { input_tokens: 0 };
 let input: object = COUNTED;
 
-/** Says what it has read of the input, then a word, and goes on thinking. */
+/** Reports its input tokens, sends one word, and goes on reasoning. */
 const upstream = Bun.serve({
   port: 0,
   fetch() {

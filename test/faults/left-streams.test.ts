@@ -8,14 +8,14 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 import { modelOf, settingsFor } from "./upstream-models.ts";
 
 const CREDITS = 100_000;
-/** What the upstream reports of a good answer. */
+/** What the upstream reports for a good answer. */
 const REPORTED = 20;
-/** A client of the main interface is told nothing while the model thinks. */
+/** On the native interface, a client receives nothing while the model is reasoning. */
 const THINKING = "thinks:20:5";
-/** Forty words, and what the upstream reports of them. */
+/** Forty words; below, what the upstream reports for them. */
 const WORDS = "chunks:40:5";
 const REPORTED_OF_WORDS = 11 + 40;
-/** Longer than anybody takes to notice that a client has left. */
+/** Longer than it takes to notice that a client has disconnected. */
 const LONG_THINKING = "thinks:2000:5";
 const MANY_WORDS = "chunks:2000:5";
 const MODELS = [
@@ -55,7 +55,7 @@ async function endedAs(requestId: string, ending: Parameters<typeof expectEnding
   return expectEnding(gateway.database.db, { orgId: own.id, requestId, creditsBefore: CREDITS }, ending);
 }
 
-/** None is open once it was noticed that all clients have left. */
+/** 0 once the gateway has noticed that all clients have disconnected. */
 function openStreams(): number {
   return Number(/^bursar_streams_open (\d+)/m.exec(gateway.services.metrics.render())?.[1]);
 }

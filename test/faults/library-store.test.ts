@@ -82,7 +82,7 @@ describe("a disk without room", () => {
       const { db } = gateway.database;
       const of = await gateway.found({ credits: CREDITS });
       const folder = mkdtempSync(join(tmpdir(), "bursar-full-"));
-      // A limit of the system for the size of files stands in for the disk: nothing of any size can be written.
+      // The system's limit on file sizes stands in for a full disk: nothing can be written.
       const noRoom = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$0" "$@"'];
       const environment = {
         ...settings.environment,

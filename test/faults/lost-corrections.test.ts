@@ -10,11 +10,11 @@ import { admissionOf } from "../paid-items.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { targetOf, through } from "./faulty-database.ts";
 
-/** What an operator changes by hand, and what a submission only tries, over a link that fails at the worst moment. */
+/** An operator's corrections, and the trial run of a submission, over a link that fails at the worst moment. */
 
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const POLL_MS = 5;
-/** A process for each command. */
+/** Each command is a process. */
 const TEST_LIMIT_MS = 60_000;
 
 const books = await openLedgerBooks();
@@ -77,7 +77,7 @@ describe("an operator whose answer is lost after the commit", () => {
 });
 
 describe("a link that stalls once the statement has left", () => {
-  /** What became of the session that made it, seen from the server. */
+  /** The state of the session that ran the statement, as the server sees it. */
   async function sessionAfter(statement: string, work: () => Promise<unknown>): Promise<string> {
     const kept = link.keepBack(orgId);
     void work().catch(() => {});

@@ -4,12 +4,12 @@ import { PLACE_FILE } from "../../src/assets/index.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import type { Seen } from "./chat-client.ts";
 
-/** A picture or a sound as any client asks for it. */
+/** A request for an image or speech, as an ordinary client makes it. */
 export type MediaAsk = {
   readonly origin: string;
   readonly of: Pick<TestOrganization, "key">;
   readonly prompt: string;
-  /** Which of the upstream's models of this name. */
+  /** The suffix of the model's id; see `mediaSettings`. */
   readonly name: string;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -47,10 +47,10 @@ export async function seen(response: Response): Promise<Seen> {
   };
 }
 
-/** The library and its store agree once everything that nobody paid for is swept. */
+/** After a sweep of unpaid files, the library and its object store agree. */
 export async function expectNoOrphans({ services, database }: TestGateway): Promise<void> {
   await database.advanceClock(3 * 60 * 60 * 1_000);
-  // The hours went by for the gateway's own lease, too: whoever calls it next must not find it lost.
+  // Those hours also passed for the gateway's own lease: the next call must not find it expired.
   await services.lease.renew();
   await services.library.sweep();
   const { rows } = await database.db.pool.query<{ object_key: string }>("select object_key from assets");

@@ -70,7 +70,7 @@ test("one that finds none for too long is told as unknown, and ends as one thing
     expect(looks, "the hold is released").toBeLessThan(800);
     await Bun.sleep(10);
   }
-  // What nobody waits for any more may still be what gets through: then it is charged and listed, both or neither.
+  // A settlement that is no longer awaited may still succeed: then the file is both charged and listed, else neither.
   const row = await requestRow(db, told.requestId);
   const isPaid = row?.status === "succeeded";
   expect([row?.status, row?.charged]).toEqual(isPaid ? ["succeeded", 5] : ["failed", 0]);

@@ -14,7 +14,9 @@ const CREDITS = 100;
 const TEST_LIMIT_MS = 60_000;
 const [, draw] = MEDIA_FORMS[0];
 
-/** What is left of a call whose process died here: a hold (and perhaps bytes that nobody owns), or all of it. */
+/**
+ * What is left of a call whose process died at this point: a hold (and perhaps unowned bytes), or the whole settlement.
+ */
 const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = [
   ["after_upstream_headers", "hold"],
   ["after_upstream_end", "hold"],
@@ -23,7 +25,7 @@ const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = 
   ["asset_after_row", "settled"],
   ["after_settle_commit", "settled"],
 ];
-/** Those that a chat call passes, too, and that are tried with it on every push. */
+/** Points that a chat call passes too; chat covers them on every push. */
 const LEFT_TOO: typeof LEFT = [
   ["before_hold", "nothing"],
   ["after_hold_sql", "hold"],
@@ -57,7 +59,7 @@ describe("a process that dies while it makes a picture", () => {
         const { db } = gateway.database;
         const of = await gateway.found({ credits: CREDITS, isRenewed: false });
         const call = { of, prompt: "A lighthouse", name: "good", idempotencyKey: "retry" };
-        // The same store as this gateway's, as nodes have it.
+        // Shares this gateway's object store, as nodes do.
         const dataDir = gateway.services.config.dataDir;
         const node = await startNode(db.url, {
           ...settings.environment,

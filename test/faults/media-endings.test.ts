@@ -40,7 +40,7 @@ function endedAs(requestId: string, ending: Parameters<typeof expectEnding>[2]) 
   return expectEnding(gateway.database.db, { orgId: own.id, requestId, creditsBefore: CREDITS }, ending);
 }
 
-/** What the provider does, what our caller is told, and that nothing of it costs anything. */
+/** What the provider does, and the status our caller gets. None of it may cost anything. */
 const FAILURES: readonly [prompt: string, ours: number][] = [
   ["status=400", 400],
   ["status=401", 502],
@@ -55,7 +55,7 @@ const FAILURES: readonly [prompt: string, ours: number][] = [
   ["bomb", 502],
   ["hosted", 502],
 ];
-/** What a sound cannot be. */
+/** Faults that only an image can have. */
 const OF_PICTURES: readonly string[] = ["none", "bomb", "hosted"];
 
 for (const [form, ask] of MEDIA_FORMS) {

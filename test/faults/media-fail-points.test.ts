@@ -10,7 +10,7 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const CREDITS = 100;
-/** Every point that a media call passes, in order. */
+/** Every fail point that a media call passes, in order. */
 const POINTS = [
   "before_hold",
   "after_hold_sql",
@@ -27,7 +27,7 @@ const POINTS = [
   "after_reply",
 ] as const satisfies readonly FailPoint[];
 
-/** Those that a limit of the call itself stands around. */
+/** Fail points within a timeout of the call itself. */
 const BOUNDED = [
   "before_upstream_send",
   "after_upstream_send",
@@ -55,7 +55,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** The others go the same way through the same code: the long run tries them, too. */
+/** The other forms take the same path through the same code; only the long run includes them. */
 const FORMS = isLong ? MEDIA_FORMS : MEDIA_FORMS.slice(0, 1);
 
 for (const [form, send] of FORMS) {
@@ -68,7 +68,7 @@ for (const [form, send] of FORMS) {
     },
     call: async () =>
       seen(await send({ origin: faulty.gateway.origin, of: own, prompt: "A lighthouse", name: "good" })),
-    /** And a file is listed exactly when it was charged. */
+    /** In addition, a file is listed exactly when it was charged. */
     async expectHonest(told) {
       const charged = await expectAgreement(faulty.gateway, { own, credits: CREDITS, told });
       expect(await assetCount(faulty.gateway, own.id)).toBe(charged > 0 ? 1 : 0);

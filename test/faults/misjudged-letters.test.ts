@@ -1,6 +1,6 @@
 /**
- * Letters that our estimate takes for words and that a provider counts by the byte: whoever sends them pays for them, in
- * both interfaces and both endings, and nobody else pays or holds a credit more for it, or less.
+ * Letters that our estimate takes for words, but that a provider counts by the byte: whoever sends them pays for them,
+ * on both interfaces and with both endings, and nobody else's charges or holds change because of it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { exactTokens } from "../../bench/exact-tokens.ts";
@@ -21,7 +21,7 @@ let reported = 0;
 const encoder = new TextEncoder();
 const frame = (delta: object) =>
   encoder.encode(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`);
-/** Says one word of a stream, and then nothing until it is left. */
+/** Sends one word of a stream, and then nothing until the client disconnects. */
 const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
@@ -78,7 +78,7 @@ async function finish(of: TestOrganization, ask: Ask): Promise<string> {
   return response.headers.get("x-request-id") ?? "";
 }
 
-/** Hangs up at the first word. */
+/** Disconnects at the first word. */
 async function leave(of: TestOrganization, ask: Ask): Promise<string> {
   const controller = new AbortController();
   const response = await send(of, { ...ask, stream: true }, controller.signal);

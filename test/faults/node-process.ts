@@ -5,18 +5,21 @@ import { join } from "node:path";
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
 const START_LIMIT_MS = 20_000;
 
-/** Another gateway on the same database, in a process of its own that can be killed and stopped. */
+/**
+ * Another gateway on the same database, in its own process, which a test can kill and stop. For tests of what happens
+ * to the others; `startTestGateway` runs in this process.
+ */
 export type NodeProcess = {
   readonly origin: string;
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Its exit code; null when a signal killed it. */
+  /** Its exit code; null if a signal killed it. */
   readonly exited: Promise<number | null>;
-  /** Ends it if it still runs, and takes its folder away. */
+  /** Ends it if it is still running, and deletes its folder. */
   remove(): Promise<void>;
 };
 
-/** `wrapper` is a command that runs the one behind it, such as one that sets a limit first. */
+/** `wrapper` is a command that runs the command after it, such as one that first sets a limit. */
 export async function startNode(
   databaseUrl: string,
   environment: Record<string, string> = {},

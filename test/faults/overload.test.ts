@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** How a call ended; what is refused must say so in full. */
+/** How a call ended; a refusal must be complete. */
 async function outcomeOf(ask: ChatAsk): Promise<"served" | "refused"> {
   const response = await askJson(ask);
   const body = (await response.json()) as { error?: object; request_id?: string };

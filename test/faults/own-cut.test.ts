@@ -6,19 +6,19 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 1_000;
 
-/** An answer that may be so long is read as it comes, whoever waits for it. */
+/** An answer that may be this long is read as a stream, even for a client that wants it in one piece. */
 const LONG_TOKENS = 10_000;
-/** By model; of `flood` each piece alone is longer than the answer may be. */
+/** By model. Each piece of `flood` alone is longer than the answer may be. */
 const PIECES: Readonly<Record<string, string>> = {
   endless: "more ",
   slow: "more ",
   flood: "flood ".repeat(2 * LONG_TOKENS),
   laden: "All of it.",
 };
-/** More keys than are read of one event. */
+/** More keys than we read in one event. */
 const MANY_KEYS = Array.from({ length: 300_000 }, () => ({ a: 1 }));
 
-/** Speaks of the wire `responses`, a piece at a time and for ever. */
+/** Speaks the responses wire, one piece at a time and without end. */
 const upstream = Bun.serve({
   port: 0,
   async fetch(request) {
@@ -30,7 +30,7 @@ const upstream = Bun.serve({
 
 const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] };
 
-/** All of its text, and then an event that says it again with more than we read. */
+/** Sends all of its text, and then an event that repeats it with more keys than we read. */
 function laden(): string {
   const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
   const text = PIECES["laden"];
@@ -132,12 +132,12 @@ describe("a response in the words of its wire, of which there is more than we re
     const requestId = response.headers.get("x-request-id") ?? "";
     const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
     await expectEnding(gateway.database.db, call, { status: "succeeded", charged: 7 });
-    // What was cut cannot be said again in the same words.
+    // An answer that was cut cannot be repeated identically.
     if ("idempotency-key" in headers) expect((await ask()).status).toBe(409);
   });
 });
 
-// Half of it is no reply, so nobody pays for it.
+// Half of a reply is none, so it costs nothing.
 describe("a response in one piece, in the words of its wire, costs nothing", () => {
   test.each([
     ["reaches its deadline", "slow", 504, "The model timed out: it took too long. Nothing was charged."],

@@ -9,7 +9,7 @@ import { startSweepingNode } from "./sweeping-node.ts";
 const CREDITS = 100;
 const TEST_LIMIT_MS = 60_000;
 
-/** What is left of a call whose process died here: nothing, a hold, or the whole settlement. */
+/** What is left of a call whose process died at this point: nothing, a hold, or the whole settlement. */
 const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = [
   ["before_hold", "nothing"],
   ["after_hold_sql", "hold"],
@@ -25,9 +25,9 @@ const LEFT: readonly (readonly [FailPoint, "nothing" | "hold" | "settled"])[] = 
   ["after_settle_commit", "settled"],
   ["after_reply", "settled"],
 ];
-/** On every push each point once; all of them for streams, too, with `npm run faults`. */
+/** Every push covers each point once; `npm run faults` covers all of them for streams too. */
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** The reply of a stream begins before its call does. */
+/** Covered for streams on every push. `after_reply` never is: the reply of a stream begins before its call does. */
 const OF_STREAMS: readonly FailPoint[] = [
   ...(["after_hold_commit", "after_first_byte", "before_settle_sql", "after_settle_commit"] as const),
 ];
@@ -44,7 +44,7 @@ afterAll(() => gateway.close());
 
 type DeadCall = { readonly of: TestOrganization; readonly ask: ChatAsk };
 
-/** A call on a node that kills itself at the point. Resolves when it is dead. */
+/** A call on a node that kills itself at the point. Resolves when the node is dead. */
 async function dieAt(point: FailPoint, ask: (typeof ASKS)[number][1]): Promise<DeadCall> {
   const of = await gateway.found({ credits: CREDITS, isRenewed: false });
   const node = await startNode(gateway.database.db.url, { BURSAR_FAILPOINTS: `${point}=kill` });
@@ -110,7 +110,7 @@ describe("a process that dies", () => {
   }
 });
 
-/** What was charged is replayed; what was not is done anew and charged once. */
+/** A charged call is replayed; an uncharged one is made again and charged once. */
 async function expectRetry({ of, ask }: DeadCall, isReplay: boolean, form: string): Promise<void> {
   const response = form === "JSON" ? await askJson(ask) : await askStream(ask);
   const text = await response.text();

@@ -6,7 +6,7 @@ import { expectEnding, expectQuiet, requestRow, rowCounts } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100_000;
-/** Metered, so that what was charged shows what was counted. */
+/** Metered, so that the charge shows what was counted. */
 const METERED = {
   id: "metered",
   name: "Metered",
@@ -63,7 +63,7 @@ for (const [form, see] of FORMS) {
       const seen = await see(ask("[sandbox:tokens=500] [sandbox:usage=none] Tell me about harbours."));
       expect(seen.ended).toBe("done");
       const row = await endedAs(seen.requestId, { status: "succeeded" });
-      // The sandbox counts as we do, so the two agree but for the directive's own tokens.
+      // The sandbox counts as we do, so the two agree except for the directive's own tokens.
       expect(Math.abs(row.charged - (first?.charged ?? 0))).toBeLessThan(25);
     });
   });

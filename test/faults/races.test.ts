@@ -8,7 +8,7 @@ import { type NodeProcess, startNode } from "./node-process.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** All ten thousand with `npm run races`. */
+/** `npm run races` runs all ten thousand. */
 const ROUNDS = wholeNumber(
   "BURSAR_TEST_ROUNDS",
   process.env["BURSAR_TEST_ROUNDS"] ?? (isLong ? "10000" : "200"),
@@ -18,7 +18,7 @@ let gateway: TestGateway;
 let nodes: readonly NodeProcess[];
 let settings: SettingsFile;
 beforeAll(async () => {
-  // Limits out of the way: the race is for credits.
+  // Rate limits must not interfere: the race is for credits.
   settings = writeSettings({ plans: { enterprise: { requests_per_minute: 1_000_000 } } });
   gateway = await startTestGateway();
   const start = () => startNode(gateway.database.db.url, settings.environment);

@@ -1,13 +1,15 @@
 import { connect, type Socket } from "node:net";
 import type { ChatAsk } from "./chat-client.ts";
 
-/** A client that reads a stream only as far as it wants to: what it leaves stays in the kernel, then with the gateway. */
+/**
+ * A slow reader: reads a stream only as far as told. What it does not read stays in the kernel, then in the gateway.
+ */
 type RawReader = {
   /** Resolves once the text was seen; nothing is read after that. */
   readUntil(text: string): Promise<void>;
-  /** The id of its request; known once its head was read. */
+  /** The request's id; known once the head was read. */
   requestId(): string;
-  /** Resolves when the gateway has ended the connection. */
+  /** Resolves when the gateway has closed the connection. */
   readonly ended: Promise<void>;
   hangUp(): void;
 };

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A configuration file for one test gateway. JSON is YAML. */
+/**
+ * A configuration file for one test gateway, and the environment that points to it. Written as JSON, which is valid
+ * YAML.
+ */
 export type SettingsFile = { readonly environment: Record<string, string>; remove(): void };
 
 export function writeSettings(settings: object): SettingsFile {

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 describe("readers who stop reading", () => {
   const READERS = 12;
   const EVENT = `data: ${"x".repeat(MIB / 4)}\n\n`;
-  /** What the two sockets of a connection can take at the most, in events of a quarter of a mebibyte. */
+  /** The most that the two sockets of a connection can buffer, in events of a quarter of a mebibyte. */
   const MOST_ASKED = 64;
 
   test("hold the source back, and the stall limit ends them all without an end of the reply", async () => {
@@ -76,7 +76,7 @@ describe("readers who stop reading a flood", () => {
   const CREDITS = 1_000;
   const FRAME = chunked(deltaFrame({ content: "flood ".repeat(2_000) }));
   const MOST_SENT_BYTES = 128 * MIB;
-  /** What two sockets' buffers can take at the most; the gateway itself keeps what it delivered, and no more. */
+  /** The most that two sockets can buffer; the gateway itself keeps only what it delivered. */
   const HELD_BACK_BYTES = 32 * MIB;
 
   let sentBytes: number[] = [];
@@ -182,7 +182,7 @@ function floodSettings(upstreamPort: number): object {
   };
 }
 
-/** 0 where the system does not say. */
+/** 0 if the system does not report it. */
 async function residentBytes(pid: number): Promise<number> {
   const status = Bun.file(`/proc/${pid}/status`);
   if (!(await status.exists())) return 0;

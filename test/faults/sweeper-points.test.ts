@@ -14,7 +14,7 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { targetOf, through } from "./faulty-database.ts";
 import { BEYOND_A_LEASE_MS, type SweepingNode, startSweepingNode } from "./sweeping-node.ts";
 
-/** What befalls a sweeper between finding the holds of the dead and releasing them. */
+/** Between finding the holds of dead nodes and releasing them. */
 const POINT = "sweeper_mid_batch";
 const CREDITS = 100;
 const HOLDS = 5;
@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One that comes now: a sweep ends the leases of all who have not renewed theirs. */
+/** Starts now, because a sweep ends the leases of all nodes that have not renewed theirs. */
 async function sweepByAnother(): Promise<number> {
   const other = await startSweepingNode(database);
   try {
@@ -65,7 +65,7 @@ async function sweepByAnother(): Promise<number> {
   }
 }
 
-/** The first one only; whoever comes after it passes. */
+/** Acts on the first sweep only. */
 function armOnce(action: () => void | Promise<void>): () => number {
   let passed = 0;
   disarm = armFailpoint(POINT, () => (++passed === 1 ? action() : undefined));

@@ -4,15 +4,18 @@ import { type LeaseKeeper, sweepHolds } from "../../src/ledger/index.ts";
 import { takeLease } from "../../src/ledger/lease.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 
-/** Beyond a lease, so that one that was not renewed has ended. */
+/** Longer than a lease, so that one that was not renewed has expired. */
 export const BEYOND_A_LEASE_MS = 16_000;
 const MOST_LOOKS = 1_000;
 
-/** A node that does nothing but sweep, and whose time the test moves instead of waiting. */
+/** A node that only sweeps. The test moves its clocks instead of waiting. */
 export type SweepingNode = {
-  /** A lease's time passes for all but the living; then this node sweeps. Answers how many holds it released. */
+  /** Lets a lease expire for every node except `living`, then sweeps. Returns how many holds it released. */
   sweepAfterALease(...living: readonly LeaseKeeper[]): Promise<number>;
-  /** The same, until the organization has no hold: a gateway in the test may have begun the same sweep a moment before. */
+  /**
+   * Like `sweepAfterALease`, until the organization has no hold: another gateway in the test may have started the same
+   * sweep a moment before.
+   */
   sweepUntilReleased(orgId: string, ...living: readonly LeaseKeeper[]): Promise<void>;
   close(): Promise<void>;
 };
@@ -25,7 +28,8 @@ export async function startSweepingNode(
   const clock: Clock = { nowMs: () => Date.now(), elapsedMs: () => elapsedMs };
   const lease = await takeLease({ db, log: silentLog, clock, onLost: () => {} });
   const sweepAfterALease: SweepingNode["sweepAfterALease"] = async (...living) => {
-    // Renewed without a gap of a whole lease: a node may only judge others while its own is unbroken, by either clock.
+    // Renewed before a whole lease has passed: a node may only judge others while its own lease is unbroken, by both
+    // clocks.
     for (const stepMs of [BEYOND_A_LEASE_MS / 2, BEYOND_A_LEASE_MS / 2]) {
       elapsedMs += stepMs;
       await database.advanceClock(stepMs);

@@ -1,4 +1,4 @@
-/** A node that sweeps once, as a process that can die of it: BURSAR_FAILPOINTS says where. */
+/** A node that sweeps once, as a process that can die in the middle: BURSAR_FAILPOINTS says where. */
 import { connectDatabase } from "../../src/db/index.ts";
 import { armFailpointsFromText } from "../../src/kit/index.ts";
 import { silentLog } from "../../src/telemetry/index.ts";

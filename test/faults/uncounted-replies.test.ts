@@ -1,6 +1,6 @@
 /**
- * Upstreams that speak the caller's own wire and answer in one piece without a count that can be believed: what the
- * model wrote is charged by our estimate, to the token, as it is where an answer is translated.
+ * Upstreams that speak the caller's own wire and answer in one piece without plausible usage: what the model wrote is
+ * charged by our estimate, to the token, as for a translated answer.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { estimateTokens } from "../../src/efficiency/index.ts";
@@ -46,7 +46,10 @@ function disbelieved(): number {
   return Number(/^bursar_usage_disbelieved_total (\d+)/m.exec(gateway.services.metrics.render())?.[1] ?? 0);
 }
 
-/** Asks, and holds the ending to what was written: by our estimate of it, shown to the caller as it was charged. */
+/**
+ * Makes the call and checks its ending: charged by our estimate of what was written, and the caller was told that
+ * charge.
+ */
 async function expectCharged(path: string, body: Json, { reply, written, alerts }: Expected): Promise<void> {
   replyNext = reply;
   const before = disbelieved();
@@ -80,7 +83,7 @@ const message = (fields: Json, index = 0) => ({
 });
 const toolCall = { id: "call_1", type: "function", function: CALL };
 
-/** What is asked, the choices that come, and what was written in them. */
+/** The request, the choices that come back, and what is written in them. */
 const CHATS: readonly (readonly [string, Json, readonly Json[], string])[] = [
   ["text", {}, [message({ content: TEXT })], TEXT],
   [

@@ -1,5 +1,5 @@
 /**
- * Input that only an upstream of the caller's own wire reads: where it reports no usage, what was really sent to it is
+ * Input that only an upstream of the caller's own wire reads: if it reports no usage, what was really sent to it is
  * charged by our estimate, and nothing of what was left out.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -15,7 +15,7 @@ const CREDITS = 100_000;
 const MODEL = "speaks-both";
 const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ".repeat(400);
 const WORDS_TOKENS = estimateTokens(WORDS);
-/** What ordinary requests carry is free, so not all of the words need be paid for. */
+/** The extras of an ordinary request are free, so not all of the words need be paid for. */
 const FREE_TOKENS = 400;
 
 let reply: Json = {};
@@ -304,7 +304,7 @@ describe("what a provider has encrypted or signed is charged where it comes back
       { choices: [choice] },
     );
     const [{ message }] = first.said["choices"] as [{ message: { tool_calls: { id: string }[] } & Json }];
-    // What a client hands back, of all that it was given: the calls.
+    // Of all that it received, the client returns only the calls.
     const { tool_calls } = message;
     const turn = {
       role: "assistant",
@@ -319,7 +319,7 @@ describe("what a provider has encrypted or signed is charged where it comes back
     });
     expect(received).toContain(`"${SECRET}"`);
     expect(charged).toBeWithin(SECRET_TOKENS, SECRET_TOKENS + FREE_TOKENS);
-    // And once, where it keeps more of it.
+    // Charged only once even if the client returns more of it.
     const kept = { ...turn, reasoning_details: message["reasoning_details"] };
     const twice = await inputCharged("chat/completions", { ...model, messages: [USER, kept, result], tools });
     expect(twice).toBeWithin(SECRET_TOKENS, SECRET_TOKENS + FREE_TOKENS);

@@ -10,14 +10,14 @@ import { settingsFor } from "./upstream-models.ts";
 
 const CREDITS = 1_000;
 const REPORTED = 20;
-/** Beyond the longer of the two answers, so that the last cuts cut nothing. */
+/** Longer than both answers, so that the last cuts cut nothing. */
 const MOST_BYTES = goodStreamBytes().length + 10;
-/** Every byte in the long run; else bytes of every part, never a multiple of anything in the stream. */
+/** Every byte in the long run; otherwise a step that hits every part of the stream and divides none of them evenly. */
 const STEP_BYTES = process.env["BURSAR_TEST_LONG"] ? 1 : 43;
-/** Past it a stream has said all that it must, though not that it has ended. */
+/** After this byte, a stream is complete except for its end marker. */
 const FINISHED_AT = goodStreamBytes().indexOf(STOP) + STOP.length;
 const OFFSETS = Array.from({ length: Math.ceil(MOST_BYTES / STEP_BYTES) }, (_, at) => at * STEP_BYTES);
-/** In turn: one that fails again and again would be passed over. */
+/** Used in turn, because a target that fails repeatedly would be skipped. */
 const TARGETS = 1_000;
 const TEST_LIMIT_MS = OFFSETS.length * 1_000;
 

@@ -31,10 +31,10 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 import { modelOf, settingsFor, UPSTREAM_KEY } from "./upstream-models.ts";
 
 const CREDITS = 100_000;
-/** What the upstream reports of a good answer: 11 tokens in, 9 out, a credit each. */
+/** What the upstream reports for a good answer: 11 tokens in, 9 out, one credit each. */
 const REPORTED = 20;
 
-/** Odd, but an answer: charged as reported. */
+/** Odd, but a valid answer: charged as reported. */
 const GOOD = [
   "ok",
   "json-anyway",
@@ -52,7 +52,7 @@ const GOOD = [
   "stays-open",
   "stays-open:20",
 ];
-/** Counts that make no sense: our estimate is charged, and somebody is told. */
+/** Implausible counts: our estimate is charged, and the operator is alerted. */
 const DISBELIEVED = ["negative", "string", "huge", "fraction", "contradictory"].map(
   (kind) => `usage:${kind}`,
 );
@@ -91,7 +91,7 @@ const BAD: Readonly<Record<number, readonly string[]>> = {
   503: ["429", "429:7"],
   504: ["silent", "slow-headers", "headers-only", "stall", "endless-comments"],
 };
-/** What a provider may say that nobody should wait for. */
+/** Waits that a provider may ask for and nobody should obey. */
 const ABSURD_WAITS = ["99999999999", "-5", "1e400", "NaN", "soon", "Wed, 21 Oct 2099 07:28:00 GMT"];
 const LEAVING = ["chunks:40:5", "biller/chunks:40:5"];
 const MODELS = [
@@ -107,7 +107,7 @@ const MODELS = [
   "length-off:50",
   "two-answers",
 ];
-/** What only ends by a limit. */
+/** Faults that only a timeout ends. */
 const ENDED_BY_US: ReadonlySet<string> = new Set([
   ...(BAD[504] ?? []),
   "trickle",
@@ -119,9 +119,9 @@ const SECRETS =
 
 let upstream: MisbehavingUpstream;
 const settings: SettingsFile[] = [];
-/** Its limits are never reached, however busy the machine. */
+/** Its timeouts are never reached, however busy the machine. */
 let patient: TestGateway;
-/** Reaches them soon, for what is only ended by one. */
+/** With short timeouts, for faults that only a timeout ends. */
 let hasty: TestGateway;
 let gateway: TestGateway;
 let own: TestOrganization;
@@ -247,7 +247,7 @@ describe("an answer without an end", () => {
     expect(row.output_tokens).toBeWithin(1, 40);
   });
 
-  // Asked for in one piece, it was to be delivered whole or not at all.
+  // In one piece, it must be delivered whole or not at all.
   test.each([
     ["endless", 502],
     ["trickle", 504],

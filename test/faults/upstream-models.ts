@@ -1,12 +1,12 @@
-/** Credits per token of the models below, so that a charge is a count of tokens. */
+/** Prices the models below at one credit per token, so that a charge is a token count. */
 const ONE_PER_TOKEN = 1_000_000;
 
-/** Where an answer's length is of no interest. */
+/** For tests that do not depend on these limits. */
 const LIMITS = { context_tokens: 128_000, max_output_tokens: 4_096 };
 
 /**
- * Settings with one model per behaviour of the misbehaving upstream, under the behaviour's own name; `close|ok` is one
- * with two targets, which are asked in turn.
+ * Settings with one model per behaviour of the misbehaving upstream (`test/upstream/`), named after the behaviour.
+ * `close|ok` is a model with two targets, which are tried in turn.
  */
 export function settingsFor(
   baseUrl: string,
@@ -18,7 +18,7 @@ export function settingsFor(
   }: {
     readonly timeouts?: Readonly<Record<string, number>>;
     readonly limits?: typeof LIMITS;
-    /** It speaks the responses wire, too. */
+    /** True if the provider speaks the responses wire too. */
     readonly responses?: boolean;
   } = {},
 ): object {
@@ -41,12 +41,12 @@ export function settingsFor(
   };
 }
 
-/** A model's id is of fewer characters than what a behaviour may be told. */
+/** Behaviours may contain characters that a model's id may not. */
 export function modelOf(behaviour: string): string {
   return behaviour.replace(/[^A-Za-z0-9._:/-]/g, "_");
 }
 
-/** `biller/ok` is `ok` at a provider that bills a call whose client left all the same. */
+/** `biller/ok` is `ok` at a provider that bills a call even if its client disconnects. */
 function targetOf(name: string): { provider: string; model: string } {
   const isBilled = name.startsWith(BILLED);
   return { provider: isBilled ? "biller" : "acme", model: isBilled ? name.slice(BILLED.length) : name };
@@ -54,5 +54,5 @@ function targetOf(name: string): { provider: string; model: string } {
 
 const BILLED = "biller/";
 
-/** Must never be seen by a client. */
+/** Must never reach a client. */
 export const UPSTREAM_KEY = "sk-canary-4f2a9c81d7";

@@ -16,7 +16,7 @@ let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
-  // So long a limit that the size is reached before it.
+  // A token limit so high that the size limit is reached first.
   const limits = { context_tokens: 20_000_000, max_output_tokens: 10_000_000 };
   settings = writeSettings(settingsFor(upstream.baseUrl, ["flood"], { limits }));
   gateway = await startTestGateway(settings.environment);

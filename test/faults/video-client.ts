@@ -6,6 +6,7 @@ import type { TestGateway, TestOrganization } from "../harness.ts";
 const PATH = "/functions/v1/api-v1-video";
 const MOST_LOOKS = 1_000;
 
+/** A video job as a client sees it. The functions below use the endpoint as an ordinary client does. */
 export type SeenVideo = {
   readonly request_id: string;
   readonly status: "processing" | "complete" | "failed";
@@ -40,13 +41,13 @@ export async function endOfVideo(asking: Asking, requestId: string): Promise<See
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const seen = await pollVideo(asking, requestId);
     if (seen.status !== "processing") return seen;
-    // Ever more rarely: a video that a busy machine takes long for must not use up the reads of a minute.
+    // Polls less and less often: a video that takes long on a busy machine must not exhaust the reads per minute.
     await Bun.sleep(Math.min(20 + 5 * looks, 95));
   }
   throw new Error("the job does not end");
 }
 
-/** The gateway's own worker, for one that was started without: takes up what dead nodes have left. */
+/** The video worker, for a gateway that was started without one: takes over the jobs of dead nodes. */
 export function startWorking({ services }: TestGateway): { stop(): Promise<void> } {
   const { db, lease, library, registry, log, metrics } = services;
   const breaker = createBreaker({ clock: systemClock });
@@ -64,7 +65,7 @@ export function startWorking({ services }: TestGateway): { stop(): Promise<void>
   return { stop: async () => videoWorker?.stop() };
 }
 
-/** The only job of an organization, whoever was told of it. */
+/** The only job of an organization, even if its client never learned the id. */
 export async function jobOf({ database }: TestGateway, orgId: string): Promise<string | null> {
   const found = await database.db.pool.query<{ request_id: string }>(
     "select request_id from video_jobs where org_id = $1",

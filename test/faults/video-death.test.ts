@@ -15,13 +15,13 @@ const BEYOND_A_LEASE_MS = 31_000;
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
 
-/** Tried with other kinds of call on every push. */
+/** Points that other kinds of call cover on every push. */
 const ENDS_TOO: readonly (readonly [FailPoint, "complete" | "interrupted"])[] = [
   ["after_reply", "complete"],
   ["after_upstream_headers", "interrupted"],
 ];
 
-/** What becomes of a job whose process died here, at a provider that does not know our id. */
+/** What becomes of a job whose process died at this point, with a provider that does not know our id. */
 const ENDS: readonly (readonly [FailPoint, "nothing" | "complete" | "interrupted"])[] = [
   ["before_hold", "nothing"],
   ["after_hold_sql", "complete"],
@@ -51,7 +51,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-/** A node of its own on this gateway's database and store. */
+/** Another node on this gateway's database and object store. */
 function node(environment: Record<string, string> = {}) {
   const { secret, config } = gateway.services;
   return startNode(gateway.database.db.url, {

@@ -38,7 +38,10 @@ async function begin(of: TestOrganization, course: string): Promise<string> {
   return body.request_id;
 }
 
-/** A job that somebody has, or could take up by now, needs no time to pass: its deadline would only come nearer. */
+/**
+ * True if nobody works on the job and it is not due. Only then should time pass; otherwise its deadline would only come
+ * closer.
+ */
 async function isResting(requestId: string): Promise<boolean> {
   const { rowCount } = await gateway.database.db.pool.query(
     "select 1 from video_jobs where request_id = $1 and lease is null and due_at > bursar_now()",
@@ -47,7 +50,7 @@ async function isResting(requestId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** The pauses between steps pass at once. */
+/** Polls to the end, skipping the pauses between steps. */
 async function hasten(of: TestOrganization, requestId: string): Promise<SeenVideo> {
   for (let looks = 0; looks < 1_000; looks++) {
     const seen = await pollVideo({ origin: gateway.origin, of }, requestId);

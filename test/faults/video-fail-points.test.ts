@@ -13,11 +13,11 @@ import { jobOf, pollVideo, type SeenVideo, submitVideo } from "./video-client.ts
 const CREDITS = 100;
 const COST = 20;
 const BEYOND_A_JOBS_LEASE_MS = 31_000;
-/** Looks at a job before time is made to pass for it. */
+/** Polls before the clock is moved for a job. */
 const PATIENT_LOOKS = 60;
 const MOST_LOOKS = 1_000;
 
-/** Every point that a job passes, in order; how a step that hangs is ended is told in `src/jobs`. */
+/** Every fail point that a job passes, in order. How a step that hangs is ended is tested in `src/jobs`. */
 const POINTS = [
   "before_hold",
   "after_hold_sql",
@@ -34,7 +34,7 @@ const POINTS = [
 ] as const satisfies readonly FailPoint[];
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** On every push; the others are tried with other calls, and thrown at in `src/jobs`. */
+/** Covered on every push; the other points are covered with other calls, and by throwing in `src/jobs`. */
 const OF_VIDEOS_ALONE = ["poll_after_fetch"] as const satisfies readonly FailPoint[];
 
 let queue: VideoQueue;
@@ -57,7 +57,7 @@ function asking() {
   return { origin: faulty.gateway.origin, of: own };
 }
 
-/** What its submitter sees of the whole job. */
+/** What the submitter sees of the whole job. */
 async function makeVideo(): Promise<Seen> {
   const response = await submitVideo(asking(), { model: "video-good" });
   const body = (await response.json()) as Record<string, unknown>;
@@ -65,12 +65,12 @@ async function makeVideo(): Promise<Seen> {
   const seen = { requestId, status: response.status, text: "" };
   if (!response.ok) return { ...seen, ended: "error", body };
   const video = await endOf(requestId);
-  // The end of a job can be seen before the step that made it has passed its last point.
+  // A job may have ended before its last step has passed its last fail point.
   while ((faulty.gateway.services.videoWorker?.running ?? 0) > 0) await Bun.sleep(5);
   return { ...seen, ended: video.status === "complete" ? "done" : "error", body: { ...video } };
 }
 
-/** A job whose step was lost waits for the end of its lease. */
+/** A job whose step was lost waits for its lease to end. */
 async function endOf(requestId: string): Promise<SeenVideo> {
   const { services, database } = faulty.gateway;
   for (let looks = 1; looks < MOST_LOOKS; looks++) {
@@ -78,7 +78,7 @@ async function endOf(requestId: string): Promise<SeenVideo> {
     if (seen !== null && seen.status !== "processing") return seen;
     if (looks % PATIENT_LOOKS === 0) {
       await database.advanceClock(BEYOND_A_JOBS_LEASE_MS);
-      // The time went by for the gateway's own lease, too.
+      // That time also passed for the gateway's own lease.
       await services.lease.renew();
     }
     await Bun.sleep(20);
@@ -95,7 +95,7 @@ describeFailPoints({
   },
   call: makeVideo,
   link: () => faulty.link,
-  /** Complete is charged, once; whatever else a submitter was told, the job comes to an end and the credits agree. */
+  /** A complete job is charged once; whatever else the submitter was told, the job ends and the credits agree. */
   async expectHonest(told) {
     const requestId = await jobOf(faulty.gateway, own.id);
     const end = requestId === null ? null : await endOf(requestId);

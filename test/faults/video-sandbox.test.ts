@@ -7,16 +7,16 @@ import { startNode } from "./node-process.ts";
 import { endOfVideo, jobOf, pollVideo, startWorking, submitVideo } from "./video-client.ts";
 
 const CREDITS = 100;
-/** A second of the smallest video. */
+/** One second of the smallest video. */
 const VIDEO = { model: "sandbox-video", duration: 1, resolution: "480p" };
 const COST = 5;
 const TEST_LIMIT_MS = 60_000;
 const BEYOND_A_LEASE_MS = 31_000;
 
-/** End so with any provider, and are tried on every push with one that renders nothing. */
+/** Points with the same result for any provider; every push covers them with one that renders nothing. */
 const POINTS_TOO: readonly FailPoint[] = ["poll_after_fetch", "asset_after_write", "before_settle_sql"];
 
-/** The sandbox takes our id as its key, so a death at any step is followed by the video. */
+/** The sandbox uses our id as its key, so after a death at any step, the video is still made. */
 const POINTS: readonly FailPoint[] = [
   "before_upstream_send",
   "after_upstream_send",
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Of a plan without monthly credits: while these tests run, a month begins. */
+/** On a plan without monthly credits, because a month begins while these tests run. */
 const found = () => gateway.found({ credits: CREDITS, plan: "free" });
 const asking = (of: { key: string }) => ({ origin: gateway.origin, of });
 

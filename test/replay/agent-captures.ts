@@ -4,25 +4,25 @@ import { asJson, asList, asText, type Json } from "./ai-sdk-answer.ts";
 
 const FOLDER = join(import.meta.dir, "..", "..", "..", "shared", "captures", "agents");
 
-/** Requests of coding agents stand beside the project, not in it: they are large and not ours. */
+/** Captured requests of coding agents are kept beside the project, not in it: they are large and not ours. */
 export const hasCaptures = existsSync(FOLDER);
 if (!hasCaptures) console.log("replay: no captured agents here, nothing of theirs is tried");
 
-/** A wire as a client speaks it, as far as a round trip with tools needs it. */
+/** As much of a client's wire as a round trip with tools needs. */
 export type AgentWire = {
   readonly path: string;
-  /** Where the conversation stands in the body. */
+  /** The body field that has the conversation. */
   readonly field: "messages" | "input";
-  /** The answer's calls, by name and id. */
+  /** The tool calls of a reply. */
   callsOf(reply: Json): readonly { readonly name: string; readonly id: string }[];
   textOf(reply: Json): string;
-  /** What a client adds to the conversation: the answer as it echoes it, and a result for each call. */
+  /** What a client appends to the conversation: the reply as it echoes it, and a result for each call. */
   nextOf(reply: Json, result: (id: string) => string): readonly Json[];
 };
 
 type AgentCapture = { readonly name: string; readonly wire: AgentWire; readonly body: Json };
 
-/** Echoes nothing but the calls, as most clients do. */
+/** Echoes only the tool calls, as most clients do. */
 const CHAT: AgentWire = {
   path: "/v1/chat/completions",
   field: "messages",
@@ -68,7 +68,7 @@ function messageOf(reply: Json): Json {
   return asJson(asJson(asList(reply["choices"])[0])["message"]);
 }
 
-/** The first turns of agents that offer tools; later ones are made from our own answers. */
+/** The first requests of agents that offer tools; later turns are made from our own replies. */
 export function firstTurns(): readonly AgentCapture[] {
   if (!hasCaptures) return [];
   return readdirSync(FOLDER)
@@ -83,14 +83,14 @@ export function firstTurns(): readonly AgentCapture[] {
     });
 }
 
-/** The same request with another prompt in the place of the agent's own, and not as a stream. */
+/** The same request with `prompt` in place of the agent's own, and not streamed. */
 export function withPrompt({ wire, body }: AgentCapture, prompt: string): Json {
   const { stream: _stream, stream_options: _options, ...rest } = body;
   const conversation = asList(body[wire.field]);
   const { content, ...last } = asJson(conversation.at(-1));
   const parts = asList(content);
   const was = typeof content === "string" ? content : asText(asJson(parts.at(-1))["text"]);
-  // One of the agents sends a prompt of several words in quotes, as JSON.
+  // One agent sends a prompt of several words as a JSON string, in quotes.
   const text = was.startsWith('"') ? JSON.stringify(prompt) : prompt;
   const replaced =
     typeof content === "string" ? text : [...parts.slice(0, -1), { ...asJson(parts.at(-1)), text }];

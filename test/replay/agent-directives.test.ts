@@ -22,7 +22,7 @@ async function post(wire: AgentWire, body: Json): Promise<Json> {
   return reply;
 }
 
-/** Tools of every kind that a request offers, by the plain name that a directive gives them. */
+/** The tools that a request offers, of every kind, by the plain name that a directive uses. */
 function toolNames(body: Json): readonly string[] {
   return asList(body["tools"]).flatMap((tool) => {
     if (tool["type"] === "namespace") return asList(tool["tools"]).map(({ name }) => asText(name));

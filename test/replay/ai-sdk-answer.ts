@@ -1,6 +1,8 @@
 import type { ChatEvent, FinishReason, ReportedUsage } from "../../src/providers/index.ts";
 
-/** What a recorded answer says, read without the adapter; `null` stands for an answer that must fail. */
+/**
+ * What a recorded answer says, read without the adapter. Null where one is expected means that the answer must fail.
+ */
 export type Answer = {
   readonly text: string;
   readonly reasoning: string;
@@ -9,13 +11,13 @@ export type Answer = {
   readonly usage: ReportedUsage | null;
 };
 
-/** How one provider's recordings are read and told again. */
+/** How one provider's recordings are read, and served again. */
 export type WireReader = {
-  /** The bytes of a stream that says what the recorded events say. */
+  /** A streamed response with the recorded events. */
   stream(events: readonly unknown[]): Response;
   /** The events of a recorded stream. */
   parse(bytes: Buffer): readonly unknown[];
-  /** The events that would have streamed a recorded JSON answer. */
+  /** The events with which a recorded JSON answer would have been streamed. */
   eventsOf(reply: Json): readonly unknown[];
   read(events: readonly unknown[]): Answer | null;
   /** The text of a recorded JSON answer, taken from the reply itself. */
@@ -79,7 +81,7 @@ export function asCount(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** As the contract wants it: what is 0 is left out. */
+/** As the provider contract requires: counts of 0 are omitted. */
 export function usageOf(counts: {
   input: number;
   output: number;

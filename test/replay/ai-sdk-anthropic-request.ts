@@ -52,7 +52,7 @@ function decode(body: Json): ChatRequest | null {
 function isSayable(block: Json): boolean {
   const { type, data } = asJson(block["source"]);
   if (type !== undefined && type !== "base64" && type !== "url") return false;
-  // What the recorder cut is not base64 any more.
+  // Data that the recorder truncated is no longer base64.
   if (type === "base64" && !/^[A-Za-z0-9+/]+={0,2}$/.test(asText(data))) return false;
   const inner = block["type"] === "tool_result" ? blocksOf(block["content"]) : [];
   return (

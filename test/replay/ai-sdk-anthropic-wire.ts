@@ -101,7 +101,7 @@ function read(events: readonly unknown[]): Answer | null {
     if (event["type"] === "error") return null;
     if (event["type"] === "message_start") {
       const { id, usage } = asJson(event["message"]);
-      // Another answer in the middle of this one.
+      // Another answer begins in the middle of this one.
       if (now.open && id !== now.id) return null;
       Object.assign(now, { id, open: true, usage: now.open ? now.usage : usage });
     }
@@ -132,7 +132,8 @@ function answerOf({ stop, usage, texts, reasoning, calls }: Reading): Answer | n
   if (stop === null) return null;
   const reason = Object.hasOwn(REASONS, stop) ? REASONS[stop] : undefined;
   const iterations = asList(usage["iterations"]);
-  // Tokens of a summary made on the way stand only in its own line; a substitute model's are the total.
+  // Tokens of a compaction during the call are listed only in its own iteration; those of a fallback model are already
+  // the total.
   const own = iterations.some(({ type }) => type === "fallback_message")
     ? []
     : iterations.filter(({ type }) => type === "message" || type === "compaction");
@@ -164,7 +165,7 @@ function definedOf(value: Json): Json {
   );
 }
 
-/** A summary that the provider made on the way is text like any other. */
+/** A summary that the provider made during the call is text like any other. */
 function textOf(reply: Json): string {
   return asList(reply["content"])
     .map((block) => (block["type"] === "compaction" ? asText(block["content"]) : asText(block["text"])))

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 
 export const bedrockWire: WireReader = { stream, parse, eventsOf, read, textOf };
 
-/** Frames of the service: lengths, their checksum, headers, payload, the checksum of it all. */
+/** Frames of AWS event streams: lengths, their checksum, headers, payload, and the checksum of it all. */
 function stream(events: readonly unknown[]): Response {
   const frames = events.flatMap((event) =>
     Object.entries(asJson(event)).map(([type, payload]) => frame(type, JSON.stringify(payload))),
@@ -51,7 +51,7 @@ function frame(type: string, payload: string): Buffer {
   return Buffer.concat([checked, uint32(crc32(checked))]);
 }
 
-/** A frame that was cut ends the recording. */
+/** A truncated frame ends the recording. */
 function parse(bytes: Buffer): readonly unknown[] {
   const events: unknown[] = [];
   for (let at = 0; at + 12 <= bytes.length; ) {

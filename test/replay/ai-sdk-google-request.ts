@@ -62,7 +62,7 @@ function decodeUser(part: Json, open: ToolCall[]): ChatMessage | null {
   }
   const mediaType = asText(mimeType);
   const isText = mediaType.startsWith("text/");
-  // What the recorder cut is not base64 any more, and a text is told to the model in another form.
+  // Data that the recorder truncated is no longer base64, and text files are sent to the model in another form.
   if (isText || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(asText(data))) return null;
   return { role: "user", content: [{ type: "file", mediaType, data: asText(data) }] };
 }

@@ -91,7 +91,7 @@ function readCall(piece: Json, calls: Call[]): void {
   }
 }
 
-/** Texts come in pieces that are joined; everything else comes whole. */
+/** String arguments come in pieces, which are joined; everything else comes whole. */
 function place(root: Record<string, unknown>, steps: readonly string[], argument: Json): void {
   let at: Record<string, unknown> = root;
   steps.forEach((step, index) => {

@@ -16,7 +16,7 @@ const WIRES = {
 } as const satisfies Record<string, WireReader>;
 export type WireName = keyof typeof WIRES;
 
-/** One recorded answer, and what its bytes say when they are read without the adapter. */
+/** One recorded answer, and what its bytes say when read without the adapter. */
 export type Recording = {
   readonly id: string;
   readonly wire: WireName;
@@ -26,7 +26,7 @@ export type Recording = {
   readonly expected: Answer | null | { readonly kind: ProviderFailureKind };
 };
 type Skipped = { readonly id: string; readonly wire: WireName; readonly reason: string };
-/** Not text, or not this provider's: belongs to another suite. */
+/** Not text, or not from this provider: covered by another suite. */
 type OutOfScope = { readonly id: string; readonly reason: string };
 export type Item =
   | ({ readonly is: "recording" } & Recording)
@@ -40,7 +40,7 @@ const ADDRESSES: readonly (readonly [RegExp, WireName])[] = [
   [/bedrock-runtime\.[^/]+\/model\/[^/]+\/converse(-stream)?$/, "amazon-bedrock"],
   [/api\.cohere\.com\/v2\/chat$/, "cohere"],
 ];
-/** Files without the exchange around them say by their place what they are. */
+/** Files without the surrounding exchange show by their path what they are. */
 const OTHER_APIS =
   /\/(skills|interactions|speech-translation|reranking|image|video|embedding)|embedding|veo-/;
 
@@ -96,7 +96,7 @@ function exchangeItem(id: string, exchange: Json): Item {
   return streamItem(place, WIRES[wire].parse(reply), reply, asJson(response["headers"]));
 }
 
-/** The JSON of a reply, the bytes of a stream, or null where the recording kept neither whole. */
+/** The JSON of a reply, the bytes of a stream, or null if neither was recorded completely. */
 function replyOf(response: Json): Json | Buffer | null {
   const type = Object.entries(asJson(response["headers"]))
     .filter(([name]) => name.toLowerCase() === "content-type")
@@ -105,7 +105,7 @@ function replyOf(response: Json): Json | Buffer | null {
   if ("json" in response) return asJson(response["json"]);
   if ("base64" in response) return Buffer.from(asText(response["base64"]), "base64");
   const kept = asText(response["text"]);
-  // Bytes that were not plain ASCII were kept as base64, without saying so.
+  // Bytes that were not plain ASCII were recorded as base64, without a mark.
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(kept) ? Buffer.from(kept, "base64") : Buffer.from(kept);
   if (/event-?stream/.test(type)) return bytes;
   try {

@@ -1,15 +1,15 @@
 import type { ChatRequest } from "../../src/providers/index.ts";
 import type { Json } from "./ai-sdk-answer.ts";
 
-/** How one provider's recorded requests are read: into our words, and into lines that can be compared. */
+/** How one provider's recorded requests are read: into the neutral request, and into lines that can be compared. */
 export type RequestReader = {
-  /** Null where the request holds something that no client of ours can say. */
+  /** Null if the request contains something that our interfaces cannot express. */
   decode(body: Json): ChatRequest | null;
-  /** One line for each thing that the model is told, in the order in which it is told. */
+  /** One line for each thing that the model is given, in order. */
   lines(body: Json): readonly string[];
 };
 
-/** Long bytes as a short line. */
+/** Shortens long data to a comparable line. */
 export function digest(data: unknown): string {
   const text = String(data);
   return `${text.length}:${text.slice(0, 12)}`;

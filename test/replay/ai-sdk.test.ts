@@ -15,7 +15,7 @@ import { type Item, type Recording, readRecordings, type WireName } from "./ai-s
 import { responseFault } from "./told-as-response.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
-/** Of the recordings in scope; those that were cut when they were kept count against it. */
+/** The minimum share of recordings in scope that must match; truncated recordings count as failures. */
 const LEAST_SHARE: Readonly<Record<WireName, number>> = {
   anthropic: 0.95,
   google: 0.95,
@@ -28,7 +28,7 @@ const items: readonly Item[] = existsSync(FIXTURES) ? readRecordings(FIXTURES) :
 const recordings = new Map<string, Recording>();
 for (const item of items) if (item.is === "recording") recordings.set(encodeURIComponent(item.id), item);
 
-/** Every recording has an address of its own: the first step of the path names it. */
+/** Every recording has its own address: the first segment of the path names it. */
 const server = Bun.serve({
   port: 0,
   fetch: ({ url }) =>

@@ -24,7 +24,7 @@ async function ask(body: Json): Promise<readonly Json[]> {
   return last["output"] as readonly Json[];
 }
 
-/** The agent's own first request, with another prompt in the place of its user's. */
+/** The agent's own first request, with another prompt in place of its user's. */
 function firstTurn(capture: string, prompt: string): Json & { readonly input: readonly Json[] } {
   const body = capturedRequests().find(({ name }) => name.startsWith(`agents/${capture}.`))?.body ?? {};
   const input = body["input"] as readonly Json[];

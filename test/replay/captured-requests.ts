@@ -5,7 +5,7 @@ import { createSchemaBook, type SchemaBook } from "./json-schema.ts";
 const SHARED = join(import.meta.dir, "..", "..", "..", "shared");
 const CAPTURES = join(SHARED, "captures");
 
-/** Requests that real clients sent stand beside the project, not in it. */
+/** Requests captured from real clients are kept beside the project, not in it. */
 export const hasCaptures = existsSync(CAPTURES);
 if (!hasCaptures) console.log("replay: no captured requests here, nothing of theirs is tried");
 
@@ -17,7 +17,7 @@ export type CapturedRequest = {
 };
 
 const PATHS = ["/v1/responses", "/v1/chat/completions", "/v1/images/generations"] as const;
-/** Said anew by whoever sends it again. */
+/** Set again by whoever resends the request. */
 const OWN_HEADERS = ["authorization", "host", "content-length", "connection", "accept-encoding"];
 
 export function capturedRequests(): readonly CapturedRequest[] {
@@ -36,7 +36,7 @@ export function capturedRequests(): readonly CapturedRequest[] {
     });
 }
 
-/** A published document of reply schemas. */
+/** Reads a published document of reply schemas. */
 export function publishedSchemas(file: string): SchemaBook {
   return createSchemaBook(JSON.parse(readFileSync(join(SHARED, "openai", file), "utf8")));
 }

@@ -49,7 +49,7 @@ async function replay(
   expect(captured.length).toBeGreaterThan(30);
 }
 
-/** What an object differs in from our own promise, which is stricter than what is published. */
+/** How a value violates our own schema, which is stricter than the published one. */
 function ownFaults(schema: z.ZodType, value: unknown): readonly string[] {
   return (
     schema.safeParse(value).error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? []
@@ -97,7 +97,7 @@ function responseFaults(
   ];
 }
 
-/** The stricter public suite knows functions only, and no schema in the reply's format. */
+/** The stricter public suite knows only functions, and no schema in the reply's format. */
 function isPlain({ response, item, type }: Readonly<Record<string, unknown>>): boolean {
   if (String(type).includes("custom_tool_call")) return false;
   if (item !== undefined) return (item as { type: string }).type !== "custom_tool_call";

@@ -11,7 +11,7 @@ type Exchange = {
   };
 };
 
-/** How exchanges of one wire are told from the others. */
+/** How exchanges of one wire are recognized. */
 type RecordedWire = {
   readonly url: RegExp;
   isReply(reply: Readonly<Record<string, unknown>>): boolean;
@@ -33,12 +33,12 @@ const RESPONSES: RecordedWire = {
   last: "",
 };
 
-/** Every recorded exchange of the chat-completions wire, and why the others are not of this suite. */
+/** Every recorded exchange of the chat-completions wire, and why the others do not belong to this suite. */
 export function chatRecordings(): Found {
   return recordingsOn(CHAT);
 }
 
-/** The same of the responses wire. */
+/** Like `chatRecordings`, for the responses wire. */
 export function responseRecordings(): Found {
   return recordingsOn(RESPONSES);
 }
@@ -100,7 +100,7 @@ function exchangeOf(name: string, exchange: Exchange, wire: RecordedWire): Recor
   };
 }
 
-/** As it is, or as base64; null where its end was cut off. */
+/** The text as it is, or decoded from base64; null if its end was truncated. */
 function recordedText(text: string): string | null {
   if (/\.\.\.TRIMMED_\d+\s*$/.test(text)) return null;
   return /^[A-Za-z0-9+/\s]+=*\s*$/.test(text) ? Buffer.from(text, "base64").toString("utf8") : text;
@@ -110,7 +110,7 @@ function bare(name: string, reply: Pick<Recording, "contentType" | "body">): Rec
   return { name, provider: name.split("/")[0] ?? "", url: "", request: null, status: 200, ...reply };
 }
 
-/** What is not of this wire, by the words of its address or of its reply. */
+/** Why an exchange is not of this wire, by a pattern in its URL or reply. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/batch/i, "batches"],
   [/count.?tokens|input_tokens/i, "token counting"],

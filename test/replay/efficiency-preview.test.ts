@@ -12,16 +12,16 @@ type Json = Readonly<Record<string, unknown>>;
 type Asked = { readonly name: string; readonly path: string; readonly body: Json };
 
 const PATHS = { messages: "/v1/chat/completions", input: "/v1/responses" } as const;
-/** A form of each step, and the same for all: what stands twice becomes a reference. */
+/** Something for each step of compaction, and the same for all, so that the repetition becomes a reference. */
 const LONG = [
   ...Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(6)}→const value${at} = ${at * at};`),
   JSON.stringify([{ id: 1, name: "one" }], null, 2),
   ...Array.from({ length: 12 }, (_, at) => `2026-03-04T12:00:${10 + at}Z INFO processed ${at * 7}`),
 ].join("\n");
 
-/** Reached by the wire that was asked. */
+/** Reached by the wire of the request. */
 const MODEL = "scripted-both";
-/** Of calls at a time. */
+/** Number of concurrent calls. */
 const LANES = 8;
 let calls = 0;
 
@@ -47,7 +47,7 @@ test("what a preview shows is what the gateway sends, for every recorded and cap
         continue;
       }
       const { field, after, tokensSaved } = preview(body);
-      // What a server of the same wire is spared (references, lost thoughts) it is spared of the preview as well.
+      // What is left out for a server of the same wire (references, lost reasoning) is left out of the preview as well.
       const shown = await upstreamOf(path, { ...body, [field]: after }, "off");
       if (JSON.stringify(shown) !== JSON.stringify(sent)) failures.push(name);
       if (tokensSaved > 0) shortened += 1;
@@ -66,7 +66,7 @@ function preview(body: Json) {
   return previewBody(json, options, scripted.gateway.services);
 }
 
-/** None where the folders are not there, which they say themselves. */
+/** Empty if the folders are not there, which they report themselves. */
 function asked(): readonly Asked[] {
   const captured = capturedRequests().flatMap(({ name, path, body }) =>
     path === PATHS.messages || path === PATHS.input ? [{ name, path, body }] : [],
@@ -75,7 +75,7 @@ function asked(): readonly Asked[] {
     ...chatRecordings().recordings.flatMap((one) => askedIn(one, PATHS.messages)),
     ...responseRecordings().recordings.flatMap((one) => askedIn(one, PATHS.input)),
   ];
-  // All that clients were seen to send, and of the recorded, which are much alike, every third.
+  // All captured requests, and every third of the recorded ones, which are much alike.
   const some = recorded.filter((_, at) => at % 3 === 0);
   return [...captured, ...some].map((one) => ({ ...one, body: lengthened(one.body) }));
 }
@@ -84,7 +84,7 @@ function askedIn({ name, request }: Recording, path: string): readonly Asked[] {
   return isObject(request) ? [{ name, path, body: request }] : [];
 }
 
-/** Recorded results and answers are short: each text of theirs is made long enough to be worth a look. */
+/** Recorded results and answers are short, so each text is made long enough to be worth compacting. */
 function lengthened(body: Json): Json {
   const field = body["input"] === undefined ? "messages" : "input";
   const items = body[field];
@@ -106,7 +106,10 @@ function lengthenedContent(content: unknown): unknown {
   );
 }
 
-/** The conversation as the upstream got it, or why it got none. Answers come as they like, so each has a name. */
+/**
+ * The conversation as the upstream received it, or why it received none. Calls run concurrently, so each is marked by
+ * its `user`.
+ */
 async function upstreamOf(path: string, body: Json, level: string): Promise<readonly unknown[] | string> {
   const user = String(++calls);
   const response = await fetch(`${scripted.gateway.origin}${path}`, {

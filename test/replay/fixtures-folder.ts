@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 const FOLDER = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
 
-/** Recorded traffic stands beside the project, not in it: it is large and not ours. */
+/** Recorded traffic is kept beside the project, not in it: it is large and not ours. */
 export const hasFixtures = existsSync(FOLDER);
 if (!hasFixtures) console.log("replay: no recordings here, nothing is replayed");
 
 export type FixtureFile = { readonly path: string; read(): string };
 
-/** Every recorded file, by its path within the folder; none where the folder is not there. */
+/** Every recorded file, with its path within the folder; empty if the folder does not exist. */
 export function fixtureFiles(): readonly FixtureFile[] {
   if (!hasFixtures) return [];
   return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })

@@ -1,12 +1,12 @@
 /**
- * As much of JSON Schema as published reply schemas use: enough to hold a reply to them without a library. Formats,
- * patterns and discriminators are not looked at.
+ * As much of JSON Schema as the published reply schemas use, so that replies can be checked without a library. Ignores
+ * formats, patterns and discriminators.
  */
 type Schema = Readonly<Record<string, unknown>>;
 
 export type SchemaBook = {
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** Where and how the value differs from the schema of that name; empty where it does not. */
+  /** Where and how the value violates the schema of that name; empty if it does not. */
   faults(name: string, value: unknown): readonly string[];
 };
 

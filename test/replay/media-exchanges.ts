@@ -10,7 +10,7 @@ type Exchange = {
   readonly response: Message & { readonly status: number };
 };
 
-/** What somebody recorded of one task with a vendor, call by call. */
+/** The recorded exchanges of one task with a vendor, call by call. */
 export function exchangesOf(path: string): readonly Exchange[] {
   const file = fixtureFiles().find((each) => each.path === path);
   if (file === undefined) throw new Error(`no recording at ${path}`);
@@ -18,17 +18,17 @@ export function exchangesOf(path: string): readonly Exchange[] {
 }
 
 export type ReplayedVendor = {
-  /** Of the vendor's host, with the path that the recorded calls share. */
+  /** The URL of the replayed vendor, with the path that the recorded calls share. */
   readonly baseUrl: string;
   readonly host: string;
-  /** How many of the exchanges were played. */
+  /** How many of the exchanges were replayed. */
   played(): number;
   stop(): void;
 };
 
 /**
- * The vendor as it was recorded: each call is answered by the next exchange of its method and path, the last one
- * again and again. Addresses in answers lead here, too.
+ * A vendor as it was recorded: each call is answered with the next exchange of its method and path, the last one
+ * repeatedly. URLs in replies are rewritten to lead here too.
  */
 export function startReplayedVendor(exchanges: readonly Exchange[], basePath: string): ReplayedVendor {
   const queues = new Map<string, Exchange[]>();
@@ -75,7 +75,7 @@ function answerOf({ response }: Exchange, origin: string): Response {
   return new Response(Buffer.from(whole(text ?? ""), "base64"), { status, headers: kept });
 }
 
-/** Files were cut when they were kept: what is left of their base64 is made to end where a byte does. */
+/** Files were truncated when recorded: what is left of their base64 is cut to whole groups of four. */
 function whole(text: string): string {
   return text.replace(/([A-Za-z0-9+/]*)\.\.\.TRIMMED_\d+/g, (_cut, left: string) =>
     left.slice(0, left.length - (left.length % 4)),

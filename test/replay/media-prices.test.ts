@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The list that the default prices were read from stands beside the project, not in it. */
+/** The list that the default prices were read from is kept beside the project, not in it. */
 const LIST = join(import.meta.dir, "../../../shared/prices/model_prices_and_context_window.json");
 const CATALOG = join(import.meta.dir, "../../catalog/models.yaml");
 
@@ -22,7 +22,7 @@ type Entry = {
 
 type Listed = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What the list calls a provider. */
+/** The list's names for providers. */
 const PREFIXES: Readonly<Record<string, string>> = {
   fal: "fal_ai/",
   google: "gemini/",
@@ -30,7 +30,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 const QUALITIES: Readonly<Record<string, string>> = { "1k": "medium", "2k": "high" };
 
-/** Every dollar figure of an entry that the list should have, and the credits that we ask for it. */
+/** Every dollar figure that the list should have for an entry, and the credits that we charge for it. */
 function* figuresOf(
   entry: Entry,
   list: Listed,
@@ -63,12 +63,12 @@ function* figuresOf(
       price.per_thousand_characters ?? 0,
     ];
   } else {
-    // A song is told under the same name as a picture.
+    // The list has the price of a song in the field for images.
     yield ["song", listed["output_cost_per_image"] ?? 0, entry.credits_per_request];
   }
 }
 
-/** Where two of its entries are one model, the dearer one. */
+/** If two entries of the list are one model, the more expensive one. */
 function dearestImage(key: string, list: Listed): number {
   const twin = key.replace(/^gemini\//, "");
   return Math.max(...[key, twin].map((name) => list[name]?.["output_cost_per_image"] ?? 0));

@@ -11,7 +11,7 @@ type MediaExchange = {
   readonly body: Uint8Array<ArrayBuffer>;
 };
 
-/** One call for pictures or speech and what was fetched after it, as somebody recorded it. */
+/** One recorded call for images or speech, and what was fetched after it. */
 export type MediaRecording = {
   readonly name: string;
   readonly provider: string;
@@ -25,14 +25,14 @@ type Cassette = {
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly json?: unknown;
-      /** Bytes are base64, cut short: the beginning says what they are. */
+      /** Binary data is base64 and truncated; its beginning shows the type. */
       readonly text?: string;
       readonly base64?: string;
     };
   }[];
 };
 
-/** Those whose first call matches. */
+/** Recordings whose first call matches `url`. */
 export function mediaRecordings(url: RegExp): readonly MediaRecording[] {
   const found: MediaRecording[] = [];
   for (const { path, read } of fixtureFiles()) {

@@ -19,7 +19,7 @@ const context = { requestId: "replay", signal: new AbortController().signal };
 function replaying(name: string, recording: string, basePath: string): Provider {
   vendor = startReplayedVendor(exchangesOf(recording), basePath);
   const settings = { name, kind: null, baseUrl: vendor.baseUrl, apiKey: "key-of-replay" };
-  // Nothing outside this machine is asked, not even for a name.
+  // Nothing outside this machine is contacted, not even to resolve a name.
   const fetchPublic = createPublicFetch({
     resolve: async () => {
       throw new Error("no names in a test");
@@ -46,7 +46,7 @@ const VIDEO: VideoRequest = {
 };
 const MAX_LOOKS = 40;
 
-/** From the beginning to the end, as often as it was looked at when it was recorded. */
+/** All states from start to end, polled as often as in the recording. */
 async function statesOf(video: VideoProvider | undefined, model: string): Promise<readonly VideoState[]> {
   if (video === undefined) throw new Error("no videos");
   const operation = await video.begin(model, VIDEO, context);
@@ -126,7 +126,7 @@ describe.if(hasFixtures)("recorded media", () => {
     const seen = new Set<string>();
     const look = () =>
       video?.look(model, { operation: operation ?? {}, request: async () => VIDEO }, context);
-    // What it made is a list, and stands on a host that is not there in a test.
+    // The result is a list of files, on a host that does not exist in a test.
     let end: unknown = null;
     for (let looks = 0; looks < MAX_LOOKS && end === null; looks += 1) {
       const state = await Promise.resolve(look()).catch((error: unknown) => {

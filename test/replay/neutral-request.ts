@@ -8,10 +8,10 @@ import type {
   ToolChoice,
 } from "../../src/providers/index.ts";
 
-/** Recorded JSON, which nobody has promised anything about. */
+/** Recorded JSON of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A recorded request in neutral words; or what in it has none. */
+/** A recorded request as a neutral one, or what in it cannot be expressed. */
 export function neutralRequest(wire: Fields): ChatRequest | { readonly inexpressible: string } {
   const messages: ChatMessage[] = [];
   for (const message of list(wire["messages"])) {

@@ -34,5 +34,5 @@ async function faultOf(events: readonly ChatEvent[]): Promise<string | null> {
   return null;
 }
 
-/** The client throws at these, which its own service sends. */
+/** Events that the official client throws on, although its own service sends them. */
 const UNKNOWN = /^response\.apply_patch_call_operation_diff\./;

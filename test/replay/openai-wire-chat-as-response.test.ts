@@ -27,7 +27,8 @@ function faultOf(
   const done = recorded
     .filter(({ type }) => type === "response.output_item.done")
     .map(({ item }) => fields(item));
-  // What is encrypted is encrypted anew in the last event, and some recordings lack most of their deltas.
+  // Taken from the items' own events, because reasoning is encrypted again in the last event, and some recordings lack
+  // most deltas.
   const deltas = recorded.filter(({ type }) => /^response\.(output_text|refusal)\.delta$/.test(String(type)));
   const items = saidIn(done.length > 0 ? done : list(response["output"]));
   const text = apart(deltas.map(({ output_index: item, delta }) => [item, String(delta)]));
@@ -66,7 +67,7 @@ function saidIn(items: readonly Fields[]): Said {
   };
 }
 
-/** Words of one message after those of another have a blank line between. */
+/** Texts of different messages are separated by a blank line. */
 function apart(words: readonly (readonly [unknown, string])[]): string {
   const said = words.filter(([, text]) => text !== "");
   return said

@@ -13,7 +13,7 @@ const context = { requestId: "replay", signal: new AbortController().signal };
 
 type Asked = { readonly path: string; readonly body: Readonly<Record<string, unknown>> };
 
-/** Plays the server's part of a recording, and the host's of what it hosts. */
+/** Plays the server of a recording, and the host of the files it refers to. */
 async function replayed(recording: MediaRecording, call: (provider: Provider) => Promise<unknown>) {
   const [answer] = recording.exchanges;
   const asked: Asked[] = [];
@@ -53,7 +53,7 @@ function hosting({ exchanges }: MediaRecording): PublicFetch {
   };
 }
 
-/** What was asked then is asked now, at the same place; we say more, such as the shape. */
+/** The request equals the recorded one, at the same path; ours may have more fields, such as the shape. */
 function expectSameQuestion(asked: readonly Asked[], { exchanges: [then] }: MediaRecording): void {
   expect(asked).toHaveLength(1);
   expect(asked[0]?.path).toBe(new URL(then.url).pathname);

@@ -27,9 +27,9 @@ test("recorded requests go on to their own server as they were, but for what is 
   expect(failures).toEqual([]);
 });
 
-/** Decided by us, whatever the client says. */
+/** Set by us, whatever the client sends. */
 const OURS = ["model", "models", "stream", "stream_options", "max_tokens", "max_completion_tokens", "n"];
-/** Change the bill beyond tokens, or name a dearer host. */
+/** Change the bill beyond tokens, or name a more expensive host. */
 const UNPRICED = [
   "service_tier",
   "provider",
@@ -59,7 +59,7 @@ function passOn(recording: Recording): { readonly skipped?: string; readonly fau
   }
 }
 
-/** Anything that the main interface cannot say is still one message. */
+/** What the neutral form cannot express still counts as one message. */
 function neutralMessage(message: Fields): ChatMessage {
   const neutral = neutralRequest({ messages: [message] });
   const [first] = "inexpressible" in neutral ? [] : neutral.messages;
@@ -79,7 +79,7 @@ function faultOf(encoded: Fields, recorded: Fields, vendor: WireVendor): { reado
   return { fault: `${wrong}: ${show(encoded[wrong])}, not ${show(recorded[wrong])}` };
 }
 
-/** Texts are joined for servers that take one text only. */
+/** Text parts are joined for servers that take only a string. */
 function expectedOf(name: string, recorded: Fields, { joinsTextOf }: WireVendor): unknown {
   if (name !== "messages") return recorded[name];
   return list(recorded[name]).map((message) => {
@@ -90,7 +90,7 @@ function expectedOf(name: string, recorded: Fields, { joinsTextOf }: WireVendor)
   });
 }
 
-/** But for what says nothing: null, no text beside calls, empty lists. */
+/** Without what says nothing: null, missing text beside calls, empty lists. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(comparable);
   if (typeof value !== "object" || value === null || value === undefined) return value || undefined;
@@ -100,7 +100,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Clients say it under several names at once; a server is told under the one that it knows. */
+/** Clients send reasoning under several names at once; a server receives it under the one that it knows. */
 function withOneThought(value: object): object {
   const { reasoning, reasoning_content: content, ...rest } = fields(value);
   return "role" in value ? { ...rest, thought: content ?? reasoning } : value;

@@ -14,7 +14,7 @@ import { type Assembled, assembleChunks, assembleReply, brokenRule } from "./ope
 import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
 
-/** Both ways that a caller of the same wire may ask; the recording answers as it did then. */
+/** Both ways in which a caller of the same wire may ask; the recording answers as it did then. */
 const WAYS = [
   { name: "stream", inOnePiece: false },
   { name: "one piece", inOnePiece: true },
@@ -66,7 +66,7 @@ async function answerOf(
 function faultOf(events: readonly ChatEvent[], expected: Summary): string | null {
   const finish = events.at(-1);
   if (finish?.type !== "finish") return "finish is not last";
-  // What is said of the input before the end is for the bill, not for the client.
+  // Input counts before the end are for billing, not for the client.
   const pieces = events.slice(0, -1).filter((event) => event.type !== "input");
   const wire = pieces.filter((event) => event.type === "wire");
   if (wire.length !== pieces.length) return "not all events are of the wire";

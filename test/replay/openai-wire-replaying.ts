@@ -5,7 +5,7 @@ import { readRecording } from "./wire-reading.ts";
 
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
 
-/** Folders whose name is not the vendor's. */
+/** Folders whose name differs from the vendor's. */
 const KINDS: Readonly<Record<string, WireVendorName>> = {
   alibaba: "alibaba",
   azure: "azure",
@@ -36,7 +36,7 @@ export function providerFor(recording: Recording, baseUrl: string): TextProvider
   return provider.text;
 }
 
-/** Some are read in their own way. */
+/** The recorded model, because some models are read differently. */
 export function modelOf({ request }: Recording): string {
   const hasModel = typeof request === "object" && request !== null && "model" in request;
   return hasModel && typeof request.model === "string" ? request.model : "replayed";

@@ -33,7 +33,7 @@ function roundTrip(recording: Recording): { readonly skipped?: string; readonly 
   if (!Array.isArray(recorded["messages"])) return { skipped: "no request was recorded" };
   const request = neutralRequest(recorded);
   if ("inexpressible" in request) return { skipped: `has no neutral words: ${request.inexpressible}` };
-  // The plainest habits, so that what differs is the encoder's doing and not a vendor's wish.
+  // A vendor without special habits, so that any difference is caused by the encoder.
   const vendor = recording.provider === "mistral" ? WIRE_VENDORS.mistral : WIRE_VENDORS.openai;
   const target = { vendor: { ...vendor, toolCallId: "any" as const }, model: "m", namespace: "acme" };
   const encoded = fields(JSON.parse(JSON.stringify(encodeRequest(request, target))));
@@ -46,7 +46,7 @@ function roundTrip(recording: Recording): { readonly skipped?: string; readonly 
   return { fault: `${wrong.join(", ")}: ${show(encoded)}, not ${show(recorded)}` };
 }
 
-/** What is no field of the neutral request, or only another way to write the same. */
+/** Not in the neutral request, or only another way to write the same. */
 const IGNORED = [
   "name",
   "reasoning",
@@ -92,7 +92,7 @@ function message(record: Fields): unknown {
   };
 }
 
-/** Parts may carry marks for a cache, which the neutral request does not know. */
+/** Parts may carry cache markers, which the neutral request does not have. */
 function part(given: Fields): unknown {
   const type = String(given["type"]);
   const inner = given[type];

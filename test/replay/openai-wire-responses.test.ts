@@ -37,12 +37,12 @@ function faultOf(events: readonly ChatEvent[], expected: ResponseReading): strin
   return finish.reason === reasonOf(expected.response) ? null : `ended in ${finish.reason}`;
 }
 
-/** What is filled in where a server leaves it out, or says null. */
+/** Fields that are filled in if a server omits them or sends null. */
 const FILLED: ReadonlySet<string> = new Set([
   ...["status", "role", "content", "summary", "arguments", "annotations", "logprobs", "name"],
 ]);
 
-/** As the server said it, and nothing else but what is filled in. */
+/** True if `told` is what the server said, except for fields that are filled in. */
 function isSaid(told: unknown, said: unknown): boolean {
   if (typeof told !== "object" || told === null) return told === said;
   if (typeof said !== "object" || said === null || Array.isArray(told) !== Array.isArray(said)) return false;
@@ -53,7 +53,7 @@ function isSaid(told: unknown, said: unknown): boolean {
   });
 }
 
-/** Numbers such as -0 are written in more than one way. */
+/** Some numbers, such as -0, can be written in more than one way. */
 function plain(event: Fields): Fields {
   return JSON.parse(JSON.stringify(event));
 }

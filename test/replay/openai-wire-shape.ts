@@ -1,7 +1,7 @@
 import type { WireEvent } from "../../src/providers/index.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 
-/** What a client puts together from a stream or finds in a reply. */
+/** What a client assembles from a stream or finds in a reply. */
 export type Assembled = {
   readonly text: string;
   readonly reasoning: string;
@@ -9,7 +9,7 @@ export type Assembled = {
 };
 
 const REASONS = ["stop", "length", "tool_calls", "content_filter"];
-/** Said by the edge of the gateway, which would say them twice otherwise. */
+/** Set by the gateway's HTTP edge, so a provider's events must not contain them as well. */
 const OURS = ["id", "object", "created", "model", "usage"];
 
 class Broken extends Error {}
@@ -18,7 +18,7 @@ function must(holds: boolean, rule: string): void {
   if (!holds) throw new Broken(rule);
 }
 
-/** The first rule of the wire that these break, or null. */
+/** The first rule of the wire that `work` finds broken, or null. */
 export function brokenRule(work: () => void): string | null {
   try {
     work();
@@ -29,9 +29,9 @@ export function brokenRule(work: () => void): string | null {
   }
 }
 
-/** Chunks as the strictest client reads them; throws at the first that breaks a rule. */
+/** Reads chunks as the strictest client does; throws at the first that breaks a rule. */
 export function assembleChunks(told: readonly WireEvent[]): Assembled {
-  // What is said beside the answers stands on no chunk of theirs.
+  // Events about the whole reply go on the last chunk, and have no `choices`.
   const events = told.filter(({ isBeside }) => isBeside !== true);
   const calls: { name: string; arguments: string }[] = [];
   let text = "";
@@ -88,7 +88,7 @@ function addFragment(fragments: readonly Fields[], calls: { name: string; argume
   call.arguments += text;
 }
 
-/** A whole reply as the strictest client reads it; throws at the first rule that it breaks. */
+/** Reads a whole reply as the strictest client does; throws at the first rule that it breaks. */
 export function assembleReply(reply: unknown): Assembled {
   const [choice = {}] = list(fields(reply)["choices"]);
   must(choice["index"] === 0 && "logprobs" in choice, "a choice has index and logprobs");

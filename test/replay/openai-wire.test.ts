@@ -18,7 +18,7 @@ test("recorded answers of the chat-completions wire read as what they say", asyn
   await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });
 }, 60_000);
 
-/** Null where the adapter read what the recording says, else the difference. */
+/** Null if the adapter read what the recording says, else the difference. */
 async function replay(recording: Recording, baseUrl: string): Promise<string | null> {
   const provider = providerFor(recording, baseUrl);
   const expected = expectedOf(recording);
@@ -37,7 +37,7 @@ async function answerOf(provider: TextProvider, recording: Recording): Promise<r
   const request = {
     messages: [{ role: "user" as const, content: "replayed" }],
     maxOutputTokens: 100,
-    // As it was asked then, since the answer is read by it.
+    // The tool choice as recorded, because the answer is read by it.
     ...(isNamedTool(recording.request) ? { toolChoice: { name: "replayed" } } : {}),
   };
   const context = { requestId: "replay", signal: new AbortController().signal };

@@ -1,10 +1,10 @@
-/** One exchange with a provider as somebody recorded it. */
+/** One recorded exchange with a provider. */
 export type Recording = {
-  /** Where it stands, for messages. */
+  /** Its path, for messages. */
   readonly name: string;
-  /** Whose it is: the folder that it stands in. */
+  /** The folder that it is in. */
   readonly provider: string;
-  /** Of the request, where it was recorded; else empty. */
+  /** The request's URL; empty if it was not recorded. */
   readonly url: string;
   readonly request: unknown;
   readonly status: number;
@@ -12,7 +12,7 @@ export type Recording = {
   readonly body: Uint8Array;
 };
 
-/** Why a recording is not replayed, in words that can be counted. */
+/** Why a recording is not replayed, in a wording that can be counted. */
 export type Skipped = { readonly name: string; readonly reason: string };
 
 export type Found = { readonly recordings: readonly Recording[]; readonly skipped: readonly Skipped[] };

@@ -4,18 +4,18 @@ import type { Recording, Skipped } from "./recording.ts";
 import { startReplayServer } from "./replay-server.ts";
 import { printReport } from "./report.ts";
 
-/** Of the recordings that are replayed at all; why others are not is printed and counted. */
+/** The minimum share of replayed recordings that must match; those not replayed are printed and counted by reason. */
 const LEAST_SHARE = 0.95;
 
 type Replayed = {
   readonly suite: string;
   recordings(): { readonly recordings: readonly Recording[]; readonly skipped: readonly Skipped[] };
-  /** Null where the adapter read what the recording says, else the difference. */
+  /** Null if the adapter read what the recording says, else the difference. */
   replay(recording: Recording, baseUrl: string): Promise<string | null>;
   readonly leastShare?: number;
 };
 
-/** Serves every recording from an address of its own, replays it and prints what came of it. */
+/** Serves every recording at its own address, replays it and prints a report. */
 export async function replayAll(input: Replayed): Promise<void> {
   const { suite, leastShare = LEAST_SHARE } = input;
   if (!hasFixtures) {

@@ -1,6 +1,6 @@
 import type { Recording } from "./recording.ts";
 
-/** Pieces that a body is sent in at most; where it is cut says nothing about what it means. */
+/** The most pieces that a body is sent in; where it is cut must not matter. */
 const MAX_PIECES = 12;
 
 type ReplayServer = { readonly port: number; stop(): Promise<void> };

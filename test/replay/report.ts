@@ -1,6 +1,6 @@
 import type { Skipped } from "./recording.ts";
 
-/** Every failure, every reason for a skip with its count, and one line with the totals. */
+/** Prints every failure, every reason for a skip with its count, and one line with the totals. */
 export function printReport(input: {
   readonly suite: string;
   readonly replayed: number;

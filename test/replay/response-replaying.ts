@@ -11,7 +11,7 @@ import type { Recording } from "./recording.ts";
 
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };
 
-/** Asks for a recorded response; null where what came is what `faultOf` expects, or the failure that was recorded. */
+/** Requests a recorded response; null if the result is what `faultOf` expects, or the failure that was recorded. */
 export async function replayResponse(
   recording: Recording,
   asked: { readonly baseUrl: string; readonly model: string; readonly request: Partial<ChatRequest> },
@@ -45,7 +45,7 @@ async function answerOf(
   return events;
 }
 
-/** What the recording says, read the plain way: its events, and the response that they end in. */
+/** What the recording says, read without the adapter: its events, and the response that they end in. */
 export type ResponseReading = { readonly events: readonly Fields[]; readonly response: Fields };
 
 function expectedOf(recording: Recording): ResponseReading | ProviderFailureKind {
@@ -76,14 +76,14 @@ function eventsIn(text: string): readonly Fields[] {
     .split(/\r?\n/)
     .filter((line) => line.startsWith("data:") && !line.includes("[DONE]"))
     .map((line) => fields(JSON.parse(line.slice(5))));
-  // Some files hold one response after the other.
+  // Some files contain several responses in a row; only the first counts.
   const last = events.findIndex(({ type }) => LAST.test(String(type)));
   return last < 0 ? events : events.slice(0, last + 1);
 }
 
 export const LAST = /^response\.(completed|incomplete)$/;
 
-/** What it ended in, in our words. */
+/** Its finish reason, in neutral terms. */
 export function reasonOf(response: Fields): string {
   if (response["status"] === "incomplete") return "length";
   const hasCalls = list(response["output"]).some(({ type }) =>

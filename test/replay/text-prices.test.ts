@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The list that the default prices were read from stands beside the project, not in it. */
+/** The list that the default prices were read from is kept beside the project, not in it. */
 const LIST = join(import.meta.dir, "../../../shared/prices/model_prices_and_context_window.json");
 const CATALOG = join(import.meta.dir, "../../catalog/models.yaml");
 
@@ -26,7 +26,7 @@ type Entry = {
 
 type Listed = Readonly<Record<string, number>>;
 
-/** What the list calls a provider. */
+/** The list's names for providers. */
 const PREFIXES: Readonly<Record<string, string>> = { google: "gemini/", xai: "xai/" };
 
 function listedOf(entry: Entry, list: Readonly<Record<string, Listed>>): Listed {

@@ -1,6 +1,6 @@
 import type { Recording } from "./recording.ts";
 
-/** What a recording says, read the plain way and without anything of the adapter. */
+/** What a recording says, read plainly and without any code of the adapter. */
 type Reading = {
   readonly text: string;
   readonly reasoning: string;
@@ -9,11 +9,11 @@ type Reading = {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly cachedTokens: number;
-  /** An error stands in the answer, or the answer says nothing at all. */
+  /** True if there is an error in the answer, or nothing at all. */
   readonly failed: boolean;
 };
 
-// Recorded JSON, which nobody has promised anything about.
+// Recorded JSON of unknown shape.
 type Json = { readonly [name: string]: Json } & readonly Json[];
 
 export function readRecording(recording: Recording): Reading {
@@ -51,7 +51,7 @@ function reasoningOf(piece: Json): string {
   return (told || details) + textOf(piece["content"], "thinking");
 }
 
-/** Content is a text or a list of parts; a thought is a list of parts within a part. */
+/** Content is a string or a list of parts; reasoning is a list of parts within a part. */
 function textOf(content: Json | undefined, kind: "text" | "thinking"): string {
   if (typeof content === "string") return kind === "text" ? content : "";
   return list(content)
@@ -88,7 +88,7 @@ function countsOf(usage: Json | null) {
   const left = Number(usage["total_tokens"]) - input - output;
   const told = object(usage["completion_tokens_details"])["reasoning_tokens"] ?? usage["reasoning_tokens"];
   const heard = Number(object(usage["prompt_tokens_details"])["audio_tokens"] ?? 0);
-  // Gemini says in the total alone what it thought.
+  // Gemini includes its reasoning tokens only in the total.
   const thought = told === undefined && left !== heard ? left : Number(told ?? 0);
   const details = object(usage["prompt_tokens_details"])["cached_tokens"];
   return {

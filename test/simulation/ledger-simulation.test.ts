@@ -9,11 +9,11 @@ const SEEDS = wholeNumber(
   "BURSAR_TEST_SEEDS",
   process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "200"),
 );
-/** Organizations that live in one database at a time. */
+/** Organizations in one database at a time. */
 const AT_ONCE = 100;
 const DAYS = 30;
 
-/** Printed when a seed goes astray. */
+/** Printed when a seed fails. */
 const firstSeed = seedOfRun();
 
 test(

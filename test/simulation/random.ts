@@ -1,6 +1,6 @@
 /** A small seeded generator (mulberry32): the same seed gives the same run on every machine. */
 export type Random = {
-  /** Whole number from low to high, both included. */
+  /** Integer from low to high, both inclusive. */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;

@@ -1,6 +1,6 @@
 /**
- * The ledger as one would explain it on paper: plain arithmetic, no database, no batches.
- * The simulation holds the SQL against it after every step.
+ * The ledger as one would explain it on paper: plain arithmetic, no database, no batches. The simulation compares the
+ * SQL with it after every round.
  */
 type ReferenceHold = { subscription: number; anytime: number; period: number };
 
@@ -44,7 +44,10 @@ export class ReferenceLedger {
     this.payDebt();
   }
 
-  /** By hand: never below zero, and what is added pays the debt. Answers what it paid, or null where nothing was changed. */
+  /**
+   * A manual correction: never below zero, and credits that it adds pay off debt. Returns how much debt was paid, or
+   * null if nothing was changed.
+   */
   adjust(now: number, pool: "subscription" | "anytime", amount: number): number | null {
     this.expire(now);
     if (this[pool] + amount < 0) return null;
@@ -53,7 +56,7 @@ export class ReferenceLedger {
     return this.payDebt();
   }
 
-  /** A payment is taken back: what is not there is owed, and what becomes available pays it before all else. */
+  /** A payment is refunded: what is not available becomes debt, which new credits pay off first. */
   takeBack(amount: number): void {
     this.debt += amount;
     this.payDebt();
@@ -66,7 +69,7 @@ export class ReferenceLedger {
     return part;
   }
 
-  /** What was granted, or null where even the minimum cannot be paid. */
+  /** The credits granted, or null if not even the minimum is available. */
   admit(now: number, id: string, minimum: number, full: number): number | null {
     this.expire(now);
     const available = this.subscription + this.anytime;

@@ -11,19 +11,21 @@ import { settleAll } from "../../src/ledger/store.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import type { Random } from "./random.ts";
 
-/** Processes that share one database and die, sleep and come back as the simulation wants. */
+/** Processes that share one database, and that crash, sleep and restart as the simulation decides. */
 export type SimulatedNodes = {
   readonly count: number;
   admit(node: number, calls: readonly AdmissionCall[]): Promise<Decision[]>;
   settle(settlements: readonly Settlement[]): Promise<Settled[]>;
-  /** The node dies without a word and starts again as a new process. */
+  /** The node dies without releasing its holds and starts again as a new process. */
   crash(node: number): Promise<void>;
-  /** Time passes for everybody; living nodes renew their leases; one of them sweeps. */
+  /**
+   * Time passes for all; living nodes renew their leases, and one of them sweeps. Returns how many holds it released.
+   */
   pass(ms: number): Promise<number>;
 };
 
 const RENEWAL_MS = 5_000;
-/** How often a batch is sent one by one, as calls that come alone are. */
+/** How often the calls of a batch are sent one by one, like calls that arrive alone. */
 const ALONE = 0.15;
 
 export async function startNodes(
@@ -49,7 +51,7 @@ export async function startNodes(
       const answers = random.chance(ALONE)
         ? await oneByOne(calls, (call) => admitTogether(db, current, [call]))
         : await admitAll(db, current, calls, false);
-      // Commit unknown: the answer is lost and the batch asked again, one by one.
+      // Simulates an unknown commit: the answers are lost, and the calls are repeated one by one.
       if (!random.chance(0.1)) return answers;
       const again: Decision[] = [];
       for (const [index, call] of calls.entries()) {
@@ -77,7 +79,7 @@ export async function startNodes(
       leases[node] = await join();
     },
     async pass(ms) {
-      // A long jump is a sleep of the whole world: leases run out and nobody may judge anybody at once.
+      // A long jump is like a pause of all machines: leases expire, and no node may judge another right away.
       if (ms > 60_000) {
         skewMs += ms;
         await database.advanceClock(ms);

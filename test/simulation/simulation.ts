@@ -18,9 +18,9 @@ type Organization = {
   readonly orgId: string;
   readonly random: Random;
   readonly reference: ReferenceLedger;
-  /** Calls held by the SQL, with the node that owns them. */
+  /** Calls held in the database, with the node that owns them. */
   readonly open: Map<string, { call: AdmissionCall; node: number }>;
-  /** Calls whose node died: the sweeper's to end, unless a zombie comes first. */
+  /** Calls whose node died: the sweeper ends them, unless the dead node's late settlement comes first. */
   readonly orphans: Map<string, AdmissionCall>;
   /** Packs that may still be refunded. */
   readonly paid: { id: string; amount: number }[];
@@ -29,8 +29,8 @@ type Organization = {
 type SimulationResult = { readonly steps: number; readonly calls: number; readonly crashes: number };
 
 /**
- * Organizations, one per seed, live through simulated days on one database and three processes, and after
- * every round the SQL is held against the reference. Throws with the seed that went astray.
+ * Organizations, one per seed, live through simulated days on one database with three processes. After every round, the
+ * SQL is compared with the reference. Throws with the seed that diverged.
  */
 export async function simulate(input: {
   firstSeed: number;
@@ -109,7 +109,7 @@ async function receiveCredits(
       const orderId = newId();
       const reference_ = `order:${orderId}`;
       await ledger.grant({ ...grant, reference: reference_, description: "pack" });
-      // A payment that is announced twice is granted once.
+      // A payment that is reported twice is granted once.
       if (random.chance(0.3)) await ledger.grant({ ...grant, reference: reference_, description: "pack" });
       await payForPack(database.db, { orgId, orderId, credits: amount, cents: amount });
       reference.grantAnytime(amount);
@@ -126,7 +126,7 @@ async function receiveCredits(
   }
 }
 
-/** A part of a pack's price or all of it, whatever calls hold its credits. */
+/** Refunds a pack partly or in full, whatever calls hold its credits. */
 async function takeBack({ db }: TestDatabase, organizations: Organization[]): Promise<void> {
   for (const { random, reference, paid } of organizations) {
     if (!random.chance(0.04)) continue;
@@ -139,7 +139,7 @@ async function takeBack({ db }: TestDatabase, organizations: Organization[]): Pr
   }
 }
 
-/** An operator's hand, up or down; one whose answer is lost asks again. */
+/** Manual corrections, up or down, some of them repeated as if the answer had been lost. */
 async function correct(ledger: Ledger, organizations: Organization[], now: number): Promise<void> {
   for (const { seed, orgId, random, reference } of organizations) {
     if (!random.chance(0.05)) continue;
@@ -265,7 +265,7 @@ async function letTimePass(
   await reconcileSweep(database, organizations, before);
 }
 
-/** The sweeper chose its moment itself: what it ended is read back and done in the reference too. */
+/** The sweeper chooses its moment itself, so what it ended is read back and applied to the reference too. */
 async function reconcileSweep(
   database: TestDatabase,
   organizations: Organization[],
@@ -286,7 +286,7 @@ async function reconcileSweep(
   }
 }
 
-/** Each account as its owner would see it, all in one query: asked one by one they took a tenth of the run. */
+/** Each account as its owner would see it, all in one query: one by one, they took a tenth of the run. */
 async function compare(database: TestDatabase, organizations: Organization[]): Promise<void> {
   const now = await databaseNow(database);
   const seen = await database.db.pool.query<{ balances: string[] }>(

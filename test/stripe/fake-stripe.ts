@@ -4,19 +4,22 @@ import { createStripeBooks, newId, type StripeBooks } from "./stripe-books.ts";
 import type { Event } from "./stripe-objects.ts";
 
 const STRIPE_KEY = "sk_test_0123456789abcdef";
-/** One that may only read invoices. */
+/** A key that may only read invoices. */
 export const RESTRICTED_KEY = "rk_test_0123456789abcdef";
 const WEBHOOK_SECRET = "whsec_0123456789abcdef";
 
-/** Bytes and header as Stripe would send them. */
+/** Body and signature header as Stripe would send them. */
 export type SignedReport = { readonly body: Uint8Array; readonly signature: string };
 
-/** A Stripe of ours, on its real wire: forms in, JSON out, keys, idempotency, and a page where somebody pays. */
+/**
+ * A fake Stripe on its real wire: form bodies in, JSON out, keys, idempotency, and a checkout page. For tests of
+ * billing and payments; point a gateway at it with `settings`.
+ */
 export type FakeStripe = StripeBooks & {
   readonly settings: { secretKey: string; webhookSecret: string; apiUrl: string };
-  /** What was asked of it, as `POST /v1/checkout/sessions`. */
+  /** Requests received, as `POST /v1/checkout/sessions`. */
   readonly asked: readonly string[];
-  /** From now on so many requests fail as if it were down. */
+  /** The next `count` requests fail as if Stripe were down. */
   failNext(count: number): void;
   stop(): void;
 };
@@ -24,7 +27,7 @@ export type FakeStripe = StripeBooks & {
 type FakeStripeOptions = {
   /** Stripe's clock, in seconds. */
   now(): number;
-  /** What somebody who pays in a browser causes. */
+  /** Called with the events that a payment in the browser causes. */
   onReports?(events: readonly Event[]): Promise<void>;
 };
 
@@ -71,7 +74,7 @@ export function startFakeStripe(options: FakeStripeOptions): FakeStripe {
     return Response.json(reply);
   }
 
-  /** The page on which the payer types in a card. */
+  /** The page on which the payer enters a card. */
   async function answerPayer(method: string, sessionId: string): Promise<Response> {
     const session = books.sessions.get(sessionId);
     if (!session) return new Response("gone", { status: 404 });
@@ -120,7 +123,7 @@ function route(books: StripeBooks, { method, path, body, origin }: Asked): objec
   return books.change(subscription, form);
 }
 
-/** By hand, so that a fault of the library would be seen. */
+/** Signed without the official library, so that a fault of the library would be noticed. */
 export function signReport(
   event: object,
   { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1000) } = {},

@@ -1,4 +1,4 @@
-/** What the official library sends: `line_items[0][price_data][currency]=usd`, as nested objects and lists. */
+/** The form bodies that the official library sends, `line_items[0][price_data][currency]=usd`, as nested objects. */
 export type Form = { [key: string]: string | Form };
 
 export function parseForm(body: string): Form {
@@ -31,7 +31,7 @@ export function text(form: Form, key: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Metadata and the like: texts by name. */
+/** The string fields of a form, such as metadata. */
 export function texts(form: Form): Record<string, string> {
   return Object.fromEntries(
     Object.entries(form).filter((pair): pair is [string, string] => typeof pair[1] === "string"),

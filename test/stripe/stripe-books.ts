@@ -11,33 +11,38 @@ import {
   subscriptionFor,
 } from "./stripe-objects.ts";
 
-/** What the fake Stripe knows, and what payers and the dashboard do to it: each answers the reports it causes. */
+/**
+ * The state of the fake Stripe, and what payers and the dashboard do to it. Each action returns the events it causes.
+ */
 export type StripeBooks = {
   readonly sessions: ReadonlyMap<string, Session>;
   readonly subscriptions: ReadonlyMap<string, Subscription>;
   createSession(form: Form, origin: string): Session;
-  /** Refused where it is not open any more. */
+  /** "refused" if the session is no longer open. */
   expireOpen(sessionId: string): Session | "refused" | undefined;
-  /** With its subscription, as it is asked for. */
+  /** With its subscription expanded, as our code requests it. */
   invoice(id: string): object | undefined;
-  /** Of the interface: another price, other marks, an end. */
+  /** A change through the API: another price, other metadata, or an end. */
   change(subscription: Subscription, form: Form): Subscription;
   pay(sessionId: string): Event[];
   expire(sessionId: string): Event[];
-  /** The next month begins: its invoice is a draft for about an hour, at the price of this moment. Answers its id. */
+  /**
+   * Starts the next month with a draft invoice at the current price, which Stripe finalizes after about an hour.
+   * Returns the invoice's id.
+   */
   beginMonth(subscriptionId: string): string;
-  /** Of the interface: a draft that is not to be collected. */
+  /** A change through the API: a draft that is not to be finalized automatically. */
   changeInvoice(id: string, form: Form): object | undefined;
   /**
-   * A draft is finalized, with the marks that the subscription has by now, unless it is kept from it; then it, or what could
-   * not be collected, is paid.
+   * Finalizes a draft with the subscription's current metadata, unless `auto_advance` is off, and pays it. Also pays an
+   * invoice whose payment failed before.
    */
   collect(invoiceId: string): Event[];
   /** The next month begins and is paid, or its payment fails. */
   renew(subscriptionId: string, outcome?: "paid" | "failed"): Event[];
   update(subscriptionId: string, change: Partial<Subscription>): Event[];
   refund(paymentIntent: string, amountCents: number, totalCents: number): Event[];
-  /** What became of one refund, as each of the types of events says it. */
+  /** The outcome of one refund, as each type of event reports it. */
   refundBecame(paymentIntent: string, amountCents: number, status: string): Event[];
   dispute(id: string, paymentIntent: string, amountCents: number, status: string): Event[];
   intentOf(invoiceId: string): string;

@@ -1,6 +1,6 @@
 import { type Form, part, text, texts } from "./form-body.ts";
 
-/** The objects of Stripe that matter to us, with the fields of the version that the library is made for. */
+/** The Stripe objects that we use, with the fields of the API version that the library is made for. */
 export type Session = {
   id: string;
   object: "checkout.session";
@@ -46,7 +46,7 @@ export type Invoice = {
   id: string;
   object: "invoice";
   status: "draft" | "open" | "paid";
-  /** False: it stays a draft until somebody finalizes it by hand. */
+  /** False if it stays a draft until finalized by hand. */
   auto_advance: boolean;
   billing_reason: string;
   total: number;
@@ -128,7 +128,7 @@ export function itemOf(subscription: Subscription): SubscriptionItem {
   return item;
 }
 
-/** For the period that the subscription is in now. */
+/** For the current period of the subscription. */
 export function invoiceFor(subscription: Subscription, id: string, reason: string): Invoice {
   const item = itemOf(subscription);
   const { unit_amount, currency } = item.price;

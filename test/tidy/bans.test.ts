@@ -5,7 +5,7 @@ import { codeFiles, roomOf, type SourceFile, serviceFiles, testFiles } from "./s
 import { codeOf, type Token, tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
 
-/** Places where the tokens from one on read like `words`. */
+/** Places where consecutive tokens read like `words`. */
 function places(files: readonly SourceFile[], words: readonly string[]): Violation[] {
   return files.flatMap((file) => {
     const code = codeOf(file);
@@ -56,7 +56,7 @@ test("money asks the database for the time", () => {
 
 test("only the registry tells providers apart by name", () => {
   const names: readonly string[] = [...PROVIDER_KINDS, "sandbox", "ai-sdk"];
-  // In http these are names of wires, and it cannot see a provider anyway.
+  // In http these are names of wires, and it cannot import a provider anyway.
   const files = outside("http").filter(({ path }) => path !== "src/providers/registry.ts");
   const wrong = files.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {

@@ -6,7 +6,7 @@ const documents = tree.filter(({ path }) => path.endsWith(".md"));
 
 type BlockLine = { readonly language: string; readonly line: number; readonly text: string };
 
-/** What stands in the code blocks of a document, line by line. */
+/** The lines in the code blocks of a document. */
 function blockLinesOf(document: string): BlockLine[] {
   let language: string | null = null;
   return document.split("\n").flatMap((text, at) => {

@@ -12,7 +12,7 @@ const SAID = [
 
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class|type|interface|let) (\w+)/gm;
 
-/** Who takes something from a file, by the file's path. */
+/** Who imports each file, by its path. */
 const takers = Map.groupBy(imports, ({ to }) => to);
 
 test("every room of src opens with what it owns, what it refuses to know and what always holds", () => {
@@ -72,7 +72,7 @@ test("a door hands on what another room owns only where house.ts says so", () =>
   );
 });
 
-/** Benches are taken by the name that their command is given, and each is run in one way. */
+/** Benches are loaded by the name given on the command line, and each exports only `run`. */
 function isBench(path: string, name: string): boolean {
   return name === "run" && /^bench\/[^/]+\.ts$/.test(path);
 }
@@ -86,7 +86,7 @@ function exportedBy(path: string): string[] {
   return [...text.matchAll(EXPORTED)].map(([, name = ""]) => name);
 }
 
-/** A door that hands on whatever a file has takes a name of it only where somebody takes that from the door. */
+/** A door that re-exports everything from a file uses a name only if somebody imports that name from the door. */
 function isTaken(path: string, name: string): boolean {
   return (takers.get(path) ?? []).some(({ from, names }) => {
     if (names !== null) return names.includes(name);

@@ -5,14 +5,14 @@ type FunctionSize = {
   readonly name: string;
   readonly line: number;
   readonly lineCount: number;
-  /** Without the functions inside it, which are listed on their own. */
+  /** Without the functions inside it, which are listed separately. */
   readonly ownLineCount: number;
   readonly parameterCount: number;
 };
 
 const NOT_A_FUNCTION = ["if", "for", "while", "switch", "catch", "with", "await", "return"];
 
-/** Functions with a body in braces, each with the lines from its name to its closing brace. */
+/** Functions with a body in braces, each from the line of its name to its closing brace. */
 export function functionsOf(file: SourceFile): FunctionSize[] {
   const found = spansOf(file);
   return found.map((outer) => {
@@ -25,7 +25,7 @@ export function functionsOf(file: SourceFile): FunctionSize[] {
 
 type Span = Omit<FunctionSize, "ownLineCount">;
 
-/** One-liners share their line with what is around them and take nothing off it. */
+/** One-liners share their line with the surrounding code, so they are not subtracted. */
 function holds(outer: Span, inner: Span): boolean {
   const isInside = inner.line > outer.line && inner.line + inner.lineCount <= outer.line + outer.lineCount;
   return isInside && inner.lineCount > 2;
@@ -46,7 +46,7 @@ function spansOf(file: SourceFile): Span[] {
   });
 }
 
-/** Where the function begins whose `=>` or `(` stands here; undefined where it is something else. */
+/** Where the function starts whose `=>` or `(` is at this position; undefined if it belongs to something else. */
 function startOfSignature(code: readonly Token[], at: number): number | undefined {
   if (code[at]?.text === "=>") return at;
   if (code[at]?.text !== "(") return undefined;
@@ -56,7 +56,7 @@ function startOfSignature(code: readonly Token[], at: number): number | undefine
   return isNamed ? at - 1 : undefined;
 }
 
-/** How many parameters the list has that opens here, or that closes before the arrow that stands here. */
+/** The number of parameters in the list that opens at this position, or that precedes the arrow at this position. */
 function parametersAt(code: readonly Token[], closers: ReadonlyMap<number, number>, at: number): number {
   const open = code[at]?.text === "(" ? at : openerBefore(code, closers, at);
   const close = closers.get(open ?? -1);
@@ -71,7 +71,9 @@ function parametersAt(code: readonly Token[], closers: ReadonlyMap<number, numbe
   return count;
 }
 
-/** The bracket of an arrow's parameters; undefined of an arrow with one bare name, or with a type for its answer. */
+/**
+ * The opening parenthesis of an arrow's parameters; undefined for an arrow with one bare name, or with a return type.
+ */
 function openerBefore(
   code: readonly Token[],
   closers: ReadonlyMap<number, number>,
@@ -82,7 +84,7 @@ function openerBefore(
   return undefined;
 }
 
-/** The name in front of `<T extends …>`. */
+/** The name before `<T extends …>`. */
 function beforeAngles(code: readonly Token[], close: number): number | undefined {
   let depth = 0;
   for (let at = close; at > 0; at -= 1) {
@@ -93,7 +95,7 @@ function beforeAngles(code: readonly Token[], close: number): number | undefined
   return undefined;
 }
 
-/** The brace that opens the body after a list of parameters, past a return type if there is one. */
+/** The brace that opens the body after a parameter list, past a return type if there is one. */
 function bodyAfter(
   code: readonly Token[],
   closers: ReadonlyMap<number, number>,
@@ -120,7 +122,9 @@ function isInAngles(code: readonly Token[], from: number, to: number): boolean {
   return depth > 0;
 }
 
-/** An arrow is called by the last word before it on its line that gives a name or takes it as an argument. */
+/**
+ * An arrow function is named by the nearest identifier before it on its line that is assigned, is a key or is called.
+ */
 function nameOf(code: readonly Token[], start: number): string {
   const here = code[start];
   if (here?.text !== "=>") return here?.text ?? "";

@@ -1,4 +1,4 @@
-/** What a room of the house may import: other rooms, and rooms of which it may only use the types. */
+/** What a room may import: other rooms, and rooms from which it may import only types. */
 export type RoomRule = { readonly uses: readonly string[]; readonly types?: readonly string[] };
 
 const GROUND = ["kit", "db", "telemetry"];
@@ -6,8 +6,8 @@ const NOUNS = ["identity", "catalog", "ledger", "admission", "usage", "billing",
 const without = (...nouns: readonly string[]) => NOUNS.filter((noun) => !nouns.includes(noun));
 
 /**
- * The way imports may go: from the edges (http, cli) over the path of a paid call (generation) to the
- * nouns and the ground, never back and never sideways, so that each room can be read without the others.
+ * The direction of imports: from the edges (http, cli) through the path of a paid call (generation) to the nouns and
+ * the ground, never back and never sideways, so that each room can be read without the others.
  */
 export const HOUSE: Readonly<Record<string, RoomRule>> = {
   kit: { uses: [] },
@@ -32,7 +32,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 
   http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["providers"] },
   cli: { uses: [...GROUND, ...without("admission", "usage"), "efficiency", "config"], types: ["providers"] },
-  // Entry, composition root and what the first start does: the one place that knows everybody.
+  // Entry, composition root and first start: the one place that knows every room.
   root: {
     uses: [
       ...GROUND,
@@ -51,15 +51,16 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 };
 
 /**
- * Folders of src that are part of the root and no rooms. One door of `serving` would be a circle: `services.ts` takes
- * its parts for watching and closing, and its `serve.ts` takes the services.
+ * Folders of src that belong to the root and are not rooms. A single door of `serving` would be circular: `services.ts`
+ * imports what watches and closes the services, and its `serve.ts` imports the services.
  */
 export const ROOT_FOLDERS: readonly string[] = ["serving"];
 
 /**
- * Names that `generation` hands on from the rooms behind it. They are the words of the neutral prompt, which the wires of
- * `http` write and read: how reasoning is carried through a client, what a text counts as, what a video may be asked for,
- * which address a provider may be handed, which tools are not the provider's own to run. With them by name, `http` still cannot reach a provider.
+ * Names that `generation` re-exports from the rooms behind it. They belong to the neutral prompt, which the wires of
+ * `http` encode and decode: how reasoning is carried through a client, how many tokens a text counts as, what may be
+ * asked of a video, which URLs a provider may be given, and which tools a provider does not run itself. As they are
+ * listed by name, `http` still cannot reach a provider.
  */
 export const HANDED_ON: readonly string[] = [
   "leastTextTokens",

@@ -1,6 +1,6 @@
 import type { RoomRule } from "./house.ts";
 
-/** The rules of "Who may import whom" in ARCHITECTURE.md, by room, as `house.ts` has them. */
+/** The rules of "Who may import whom" in ARCHITECTURE.md, by room, in the form of `house.ts`. */
 export function importTableOf(architecture: string): Readonly<Record<string, RoomRule>> {
   const section = architecture.split("## Who may import whom")[1]?.split("\n## ")[0] ?? "";
   const [, ground = "", nouns = ""] =
@@ -23,7 +23,7 @@ export function importTableOf(architecture: string): Readonly<Record<string, Roo
   }
 
   return Object.fromEntries(
-    // Whoever may import everybody puts the house together.
+    // The row that may import everybody is the composition root.
     rules.flatMap(({ who, may }) =>
       (may === "everybody" ? ["root"] : who).map((room) => [room, ruleOf(may)]),
     ),

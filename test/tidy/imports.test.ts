@@ -48,7 +48,7 @@ describe("between the rooms of src", () => {
     const used = new Set(betweenRooms.map(({ from, to }) => `${roomOf(from)} ${roomOf(to)}`));
     const idle = Object.entries(HOUSE).flatMap(([room, { uses, types = [] }]) =>
       [...uses, ...types]
-        // The kit knows no business word, so that it is open to everybody at any time.
+        // The kit has no business rules, so every room may import it at any time.
         .filter((other) => other !== "kit" && !used.has(`${room} ${other}`))
         .map((other) => ({ path: `src/${room}`, what: `imports nothing of ${other}` })),
     );

@@ -4,16 +4,16 @@ import { codeOf, type Token } from "./tokens.ts";
 
 export type Import = {
   readonly from: string;
-  /** A path of the tree, or the name of a package with its subpath. */
+  /** A path within the tree, or the name of a package with its subpath. */
   readonly to: string;
   readonly isOurs: boolean;
   readonly isTypeOnly: boolean;
-  /** What is taken, by the names it has there; null: whatever there is. */
+  /** The imported names, as exported there; null if all of them. */
   readonly names: readonly string[] | null;
   readonly line: number;
 };
 
-/** Every import, re-export and `import()` of the tree that is written as a literal. */
+/** Every import, re-export and `import()` of the tree whose source is a literal. */
 export const imports: readonly Import[] = codeFiles.flatMap(importsOf);
 
 function importsOf(file: SourceFile): Import[] {
@@ -30,7 +30,7 @@ function importsOf(file: SourceFile): Import[] {
   });
 }
 
-/** Of `type { a, type B, c as d } from`: a, B and c. */
+/** For `type { a, type B, c as d } from`: a, B and c. */
 function namesIn(list: readonly Token[]): string[] | null {
   const words = list.map(({ text }) => text);
   const from = words.indexOf("{");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readProjectFile } from "./source-tree.ts";
 
-/** Rules of the house that Biome sees better than a test could; `npm test` runs it. */
+/** House rules that Biome checks better than a test could; `npm test` runs it. */
 const HELD_BY_BIOME = [
   ["suspicious", "noExplicitAny"],
   ["style", "noNonNullAssertion"],

@@ -5,7 +5,7 @@ import { expectNone, type Violation } from "./violation.ts";
 
 const PAGE = "docs/observe.md";
 
-/** The cells of every row whose first cell is a name in code marks. */
+/** The cells of every row whose first cell is a name in backquotes. */
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split("\n")
@@ -21,7 +21,7 @@ function rowsOf(markdown: string): string[][] {
 const rows = rowsOf(readProjectFile(PAGE));
 const isMetric = ([name = ""]: readonly string[]) => name.startsWith("bursar_");
 
-/** Strings that stand between the brackets of the first list after `at`, before the call that begins there is over. */
+/** The strings in the first list after `at`, within the call that begins there. */
 function listAfter(code: readonly Token[], at: number): string {
   let depth = 0;
   const found: string[] = [];
@@ -48,7 +48,7 @@ function metricsOf(file: SourceFile): string[] {
 
 const LEVELS = /^(warn|error)$/;
 
-/** Where the event is a variable: the level, and what stands before the strings that it can be. */
+/** Where the event is a variable: the level, and what precedes the strings that it can be. */
 const GIVEN_BY_OTHERS = [
   { by: "src/serving/node-differences.ts", level: "warn", in: /ledger\/node-differences/, behind: "event :" },
   {
@@ -61,7 +61,7 @@ const GIVEN_BY_OTHERS = [
   { by: "src/serving/supervised-worker.ts", level: "error", in: /supervised-worker/, behind: "child ," },
 ] as const;
 
-/** Each event that warns or tells of an error, as `event level`. */
+/** Each event logged as a warning or an error, as `event level`. */
 function eventsOf(file: SourceFile): string[] {
   const code = codeOf(file);
   const given = GIVEN_BY_OTHERS.filter((one) => one.in.test(file.path));
@@ -75,7 +75,7 @@ function eventsOf(file: SourceFile): string[] {
   });
 }
 
-/** Where a log is given an event that is no string. */
+/** Places where a log call gets an event that is not a string literal. */
 function variableEventsOf(file: SourceFile): Violation[] {
   const code = codeOf(file);
   return code.flatMap(({ text, line }, at) => {

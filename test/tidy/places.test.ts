@@ -6,7 +6,7 @@ import { expectNone, type Violation } from "./violation.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const MACHINE_PATH = /(?<![\w.-])\/(?:home|Users|root|work)\/[\w.-]/;
-// Written apart, so that this file does not name them itself.
+// Written in parts, so that this file does not name them itself.
 const REGISTRIES = [
   ["registry", "npmjs", "org"],
   ["registry", "yarnpkg", "com"],

@@ -5,7 +5,7 @@ import { ROOT_FOLDERS } from "./house.ts";
 export type SourceFile = { readonly path: string; readonly text: string; readonly lineCount: number };
 
 const ROOT = join(import.meta.dir, "..", "..");
-/** What git does not keep either: installed, generated, or somebody's own. */
+/** What git ignores too: installed, generated, or personal files. */
 const FOREIGN = /^(node_modules|data|gallery|bursar\.yaml|\.env|\.(?!ci$|gitignore$).*|.*\.log)$/;
 const BINARY = /\.(png|jpg|jpeg|webp|gif|ico|woff2?|mp3|mp4|wasm)$/;
 
@@ -15,13 +15,13 @@ export const tree: readonly SourceFile[] = readTree();
 /** TypeScript that runs in the service. */
 export const serviceFiles = tree.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTestCode(path));
 
-/** TypeScript that runs in the browsers of people. */
+/** TypeScript that runs in the browser. */
 export const consoleFiles = tree.filter(({ path }) => /^console\/.*\.tsx?$/.test(path));
 
 /** TypeScript that only tests run. */
 export const testFiles = tree.filter(({ path }) => path.endsWith(".ts") && isTestCode(path));
 
-/** Everything written in TypeScript or, where Bun is not there yet, JavaScript. */
+/** All TypeScript, and the JavaScript that runs before Bun is available. */
 export const codeFiles = tree.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
 
 export function isTestCode(path: string): boolean {
@@ -29,8 +29,8 @@ export function isTestCode(path: string): boolean {
 }
 
 /**
- * Where in the house a file of src lives: `ledger` for `src/ledger/store.ts`. Of the files that stand in
- * src itself the version is a room; the others, and the folders beside them that have no door, put the house together.
+ * The room that a file of src belongs to: `ledger` for `src/ledger/store.ts`. Of the files directly in src,
+ * `version.ts` is a room; the others, and folders without a door, are the composition root.
  */
 export function roomOf(path: string): string {
   const [, first = "", second] = path.split("/");

@@ -11,7 +11,7 @@ const QUERY_VERBS = ["query", "selectFrom", "insertInto", "updateTable", "delete
 const OTHER_CLOCK =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
 
-/** Files beside the stores that may speak SQL, each with its reason. */
+/** Files besides the stores that may contain SQL, each with its reason. */
 const OTHER_SPEAKERS: Readonly<Record<string, string>> = {};
 
 const mayQuery = (path: string) =>

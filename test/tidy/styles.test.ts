@@ -3,13 +3,13 @@ import { consoleFiles, type SourceFile, serviceFiles, tree } from "./source-tree
 import { expectNone, type Violation } from "./violation.ts";
 
 const styles = tree.filter(({ path }) => /^console\/.*\.css$/.test(path));
-/** The page around the web app has classes, too. */
+/** The page around the web app uses classes too. */
 const code = [...consoleFiles, ...serviceFiles.filter(({ path }) => path.startsWith("src/http/console/"))];
 const said = new Set(code.flatMap(({ text }) => text.match(/[\w-]+/g) ?? []));
-/** Numbered names may be put together where they are used: `--chart-` and a number. */
+/** Numbered names may be composed where they are used: `--chart-` and a number. */
 const isSaid = (name: string) => said.has(name) || said.has(name.replace(/\d+$/, ""));
 
-/** What a sheet names, comments aside, by the pattern's first group. */
+/** The names in a style sheet, comments excluded, by the pattern's first group. */
 function namesIn({ path, text }: SourceFile, pattern: RegExp): Violation[] {
   const plain = text.replaceAll(/\/\*[\s\S]*?\*\//g, "");
   const names = [...plain.matchAll(pattern)].map((match) => match[1] ?? "");

@@ -5,7 +5,7 @@ import { expectNone } from "./violation.ts";
 
 const MOST_SLEEP_MS = 100;
 const SLEEPERS = ["sleep", "sleepSync", "setTimeout", "delay"];
-/** What stands before a statement that begins with a call; `)` is the head of an `if` or a loop. */
+/** What precedes a statement that begins with a call; `)` ends the head of an `if` or a loop. */
 const STATEMENT_ENDS = [";", "{", "}", ")", "else"];
 const WAKERS = ["resolve", "done", "wake", "ok"];
 
@@ -65,7 +65,7 @@ test("whatever is expected of a promise is waited for", () => {
   expectNone(wrong, "Put await before it: a test that ends earlier passes, whatever becomes of the promise.");
 });
 
-/** Where the `expect` stands whose last parenthesis is at `end`; -1 where it is another call's. */
+/** The position of the `expect` whose last parenthesis is at `end`; -1 if that belongs to another call. */
 function startOfExpect(code: readonly Token[], end: number): number {
   let depth = 0;
   for (let at = end; at >= 0; at--) {
@@ -76,7 +76,7 @@ function startOfExpect(code: readonly Token[], end: number): number {
   return -1;
 }
 
-/** Milliseconds that a call here sleeps; 0 where it is none, or a time limit that rejects. */
+/** Milliseconds that a call here sleeps; 0 if it does not, or if it is a timeout that rejects. */
 function sleepOf(file: SourceFile, code: readonly Token[], at: number): number {
   if (code[at + 1]?.text !== "(") return 0;
   const [first, second, third] = code.slice(at + 2, at + 5);

@@ -4,10 +4,10 @@ import type { SourceFile } from "./source-tree.ts";
 
 export type Token = {
   readonly kind: "word" | "string" | "template" | "regex" | "number" | "sign" | "comment";
-  /** As written; of a string or template what it says. */
+  /** As written; for a string or template, its content. */
   readonly text: string;
   readonly line: number;
-  /** Where it stands in the file, quotes and all. */
+  /** Offsets in the file, quotes included. */
   readonly start: number;
   readonly end: number;
 };
@@ -21,7 +21,7 @@ export function tokensOf(file: SourceFile): readonly Token[] {
   return readingOf(file).all;
 }
 
-/** The same without comments. */
+/** Like `tokensOf`, without comments. */
 export function codeOf(file: SourceFile): readonly Token[] {
   return readingOf(file).code;
 }
@@ -63,7 +63,7 @@ function scan(file: SourceFile): Token[] {
 
 type Surroundings = { readonly braces: ("plain" | "template")[]; readonly last: Token | undefined };
 
-/** What a slash or a closing brace means depends on what stands around it; a bare scanner cannot know. */
+/** What a slash or a closing brace means depends on its surroundings, which a bare scanner does not know. */
 function rescan(scanner: Scanner, kind: SyntaxKind, { braces, last }: Surroundings): SyntaxKind {
   if (kind === SyntaxKind.OpenBraceToken) braces.push("plain");
   if (kind === SyntaxKind.TemplateHead) braces.push("template");

@@ -1,16 +1,16 @@
 import type { Exchange } from "./raw-http.ts";
 
 export type Call = Exchange & {
-  /** What stands after the behaviour's name: `reset-at:120` has one, "120". */
+  /** What follows the behaviour's name: `reset-at:120` has one argument, "120". */
   readonly args: readonly string[];
   readonly isStream: boolean;
-  /** Waits until the test opens the gate of all held calls. */
+  /** Resolves when the test opens the gate for all held calls. */
   readonly gate: () => Promise<void>;
-  /** Waits until as many calls wait here. */
+  /** Resolves when `size` calls wait here. */
   readonly barrier: (size: number) => Promise<void>;
 };
 
-/** One way to answer, and a line on what it does for whoever picks one. */
+/** One way to answer; `about` describes it for whoever picks one. */
 export type Behaviour = { readonly about: string; answer(call: Call): void | Promise<void> };
 
 export type Behaviours = Readonly<Record<string, Behaviour>>;

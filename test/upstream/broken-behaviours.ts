@@ -3,13 +3,13 @@ import { DONE, errorBody, frame, goodFrames, STREAM_HEAD } from "./chat-wire.ts"
 import { chunked, LAST_CHUNK } from "./raw-http.ts";
 import { answerResponse } from "./scripted-responses.ts";
 
-/** Long enough that what was sent before is read on its own. */
+/** Long enough that what was sent before is read separately. */
 const PAUSE_MS = 50;
 const FAILURE = { message: "The server died at 10.1.2.3", type: "server_error", code: "server_error" };
 
 type Break = (call: Call) => void;
 
-/** How a stream can go wrong; where the two wires have words of their own, in those of the call's. */
+/** How a stream can go wrong, in the format of the call's wire where the two differ. */
 const BREAKS: Readonly<Record<string, Break>> = {
   reset: ({ socket }) => void socket.resetAndDestroy(),
   close: ({ socket }) => void socket.end(),
@@ -22,7 +22,7 @@ const BREAKS: Readonly<Record<string, Break>> = {
   failed: (call) => finish(call, event("response.failed", { response: failedResponse() })),
 };
 
-/** Good up to a point, and then broken, whether a stream was asked for or not. */
+/** Good up to a point and then broken, whether or not a stream was requested. */
 export const BROKEN_BEHAVIOURS: Behaviours = {
   broken: {
     about: `broken:KIND:N, N (0) frames of a good stream of the wire that was asked, a pause, then ${Object.keys(BREAKS).join(", ")}`,

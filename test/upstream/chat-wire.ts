@@ -1,6 +1,6 @@
 import { chunked, headText, LAST_CHUNK } from "./raw-http.ts";
 
-/** What a well-behaved chat-completions server says; the misbehaving one starts from it. */
+/** What a well-behaved chat-completions server sends; the misbehaving one starts from it. */
 const WORDS = ["Hello", " from", " the", " upstream", " – ", "naïve", " 日本", " 🙂", "."];
 export const ANSWER_TEXT = WORDS.join("");
 export const USAGE = { prompt_tokens: 11, completion_tokens: 9, total_tokens: 20 };
@@ -39,7 +39,7 @@ export function usageOf(completionTokens: number): Json {
   };
 }
 
-/** A whole good stream, frame by frame. */
+/** A complete good stream, frame by frame. */
 export function goodFrames(words: readonly string[] = WORDS): string[] {
   return [ROLE, ...wordFrames(words), STOP, usageFrame(usageOf(words.length)), DONE];
 }
@@ -48,7 +48,7 @@ export function completion(): string {
   return completionWith({ usage: USAGE });
 }
 
-/** A whole good reply, and whatever else it is to say at its top. */
+/** A complete good reply, with additional top-level fields. */
 export function completionWith(more: Json): string {
   const message = { role: "assistant", content: ANSWER_TEXT, refusal: null };
   const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
@@ -61,7 +61,7 @@ export const STREAM_HEAD = headText(200, {
   "x-request-id": "req_upstream123456",
 });
 
-/** Every byte of a good streamed answer, head and chunk sizes included. */
+/** Every byte of a good streamed answer, including the head and chunk sizes. */
 export function goodStreamBytes(): Buffer {
   const pieces = goodFrames().map((text) => chunked(text));
   return Buffer.concat([Buffer.from(STREAM_HEAD), ...pieces, Buffer.from(LAST_CHUNK)]);

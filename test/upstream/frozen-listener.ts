@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** Listens, says where, and never again does anything, least of all accept. */
+/** Listens, prints its port, and then blocks without ever accepting. Run as a process by `unreachable-upstream.ts`. */
 const server = createServer();
 server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
   const address = server.address();

@@ -5,13 +5,13 @@ import { chunked, headText } from "./raw-http.ts";
 const BOMB_BYTES = 256 << 20;
 const HEADER_PAUSE_MS = 10;
 const END_PAUSE_MS = 20;
-/** What must never reach a client: a key, a host, an address, ids, a mail address. */
+/** Must never reach a client: a key, a host, an address, ids, an email address. */
 const LEAK =
   "Bad request from key sk-live-abcdef1234567890 of org-Q1w2E3r4T5 at https://api.upstream-host.com/v1/x " +
   "(10.1.2.3:8443, node-7.cluster.internal, ops@upstream-host.com, req_9f8e7d6c5b, " +
   "0190c5f2-1111-7222-8333-944455556666), Bearer tok_secret_1";
 
-/** Misbehaviour of the HTTP answer, whether a stream was asked for or not. */
+/** Misbehaviour of the HTTP response, whether or not a stream was requested. */
 export const HTTP_BEHAVIOURS: Behaviours = {
   silent: { about: "takes the request and never answers", answer() {} },
   close: {
@@ -102,7 +102,7 @@ export const HTTP_BEHAVIOURS: Behaviours = {
       const body = call.isStream ? goodFrames().join("") : completion();
       const length = String(Buffer.byteLength(body) + numberOf(call, 0, 1));
       const head = headText(200, { "content-type": type, "content-length": length });
-      // What comes together with the end of a connection may be lost with it.
+      // Data that arrives together with the end of a connection may be lost.
       if (await call.push(head + body)) await Bun.sleep(END_PAUSE_MS);
       call.socket.end();
     },

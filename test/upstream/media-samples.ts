@@ -12,7 +12,7 @@ export const MP3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x64]), Buffer.
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 export const HTML = Buffer.from("<!doctype html><title>Busy</title>");
 
-/** Says that it has sixty megapixels. */
+/** Its header says sixty megapixels. */
 export const BOMB = Buffer.from(PNG);
 BOMB.writeUInt32BE(60_000, 16);
 BOMB.writeUInt32BE(1_000, 20);

@@ -5,14 +5,14 @@ type Json = Readonly<Record<string, unknown>>;
 export type MediaUpstream = {
   /** Ends in /v1. */
   readonly baseUrl: string;
-  /** What it was asked, in the order of arrival. */
+  /** Requests, in the order of arrival. */
   readonly received: readonly { readonly path: string; readonly body: Json }[];
-  /** Calls that say `wait` are answered from now on. */
+  /** Answers calls that say `wait`, now and later. */
   letGo(): void;
   close(): Promise<void>;
 };
 
-/** What the words of a prompt make of a picture or a sound; without one of them it is a good one. */
+/** Words in a prompt that replace the image or audio with a bad file. */
 const SPOILED: Readonly<Record<string, Uint8Array>> = {
   svg: SVG,
   html: HTML,
@@ -22,7 +22,8 @@ const SPOILED: Readonly<Record<string, Uint8Array>> = {
 
 /**
  * A server of the images and speech wire that does what its prompt says: `status=500`, `fewer`, `none`, `svg`, `html`,
- * `bomb`, `empty`, `wait` (until it is let go), `hang` (for ever), `hosted` (at an address inside).
+ * `bomb`, `empty`, `wait` (until `letGo`), `hang` (for ever), `hosted` (at an internal URL). Any other prompt gets a
+ * good file.
  */
 export function startMediaUpstream(): MediaUpstream {
   const received: { path: string; body: Json }[] = [];
@@ -69,7 +70,7 @@ function images(prompt: string, { n: asked, size }: Json): Response {
 
 const USUAL_PIXELS = 2_000_000;
 
-/** A picture of more than the usual size says so, in its header at least. */
+/** If more than the usual size is requested, at least the header says that size. */
 function pictureOf(size: string): Uint8Array {
   const [width = 0, height = 0] = size.split("x").map(Number);
   if (!(width * height > USUAL_PIXELS)) return PNG;

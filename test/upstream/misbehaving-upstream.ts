@@ -6,7 +6,7 @@ import { type Exchange, type ReceivedRequest, startRawServer } from "./raw-http.
 import { STREAM_BEHAVIOURS } from "./stream-behaviours.ts";
 import { USAGE_BEHAVIOURS } from "./usage-behaviours.ts";
 
-/** Everything the upstream can do wrong, by name; each says in `about` what it does. */
+/** Everything that the upstream can do wrong, by name; `about` describes each. */
 const BEHAVIOURS: Behaviours = {
   ...USAGE_BEHAVIOURS,
   ...HTTP_BEHAVIOURS,
@@ -16,14 +16,14 @@ const BEHAVIOURS: Behaviours = {
 
 type ReceivedCall = ReceivedRequest & {
   readonly model: string;
-  /** The body, parsed; null where it was not JSON. */
+  /** The parsed body; null if it was not JSON. */
   readonly body: Readonly<Record<string, unknown>> | null;
 };
 
 /**
- * A provider on the chat-completions wire that behaves as its model's name says: the model `reset-at:200`
- * resets after 200 bytes, a model of any other name is answered well. Where the name cannot be chosen,
- * `as("reset-at:200")` is a base URL at which every model behaves so.
+ * A provider on the chat-completions wire that behaves as its model's name says: the model `reset-at:200` resets after
+ * 200 bytes, a model of any other name gets a good answer. Where the name cannot be chosen, `as("reset-at:200")` is a
+ * base URL at which every model behaves like that. For tests of faults; `scripted-upstream.ts` is for tests of content.
  */
 export type MisbehavingUpstream = {
   /** Ends in /v1. */
@@ -32,11 +32,11 @@ export type MisbehavingUpstream = {
   /** In the order of arrival. */
   readonly received: readonly ReceivedCall[];
   readonly connections: number;
-  /** Waits until this many calls have arrived. */
+  /** Resolves when this many calls have arrived. */
   arrived(count: number): Promise<void>;
-  /** Waits until the connection of a call that has arrived is closed: the last one, or the one of this number. */
+  /** Resolves when the connection of a call is closed: that of the last call, or of the given number. */
   closed(number?: number): Promise<void>;
-  /** Lets all calls go that wait in `hold`, now and later. */
+  /** Releases all calls that wait in `hold`, now and later. */
   openGate(): void;
   close(): Promise<void>;
 };
@@ -72,7 +72,7 @@ export async function startMisbehavingUpstream(): Promise<MisbehavingUpstream> {
   };
 }
 
-/** An address at which nobody listens, so a connection is refused. */
+/** An address where nothing listens, so that a connection is refused. */
 export async function refusedBaseUrl(): Promise<string> {
   const server = await startRawServer(() => {});
   await server.close();

@@ -6,20 +6,20 @@ export type ReceivedRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Ends when this request's connection does. */
+  /** Resolves when this request's connection closes. */
   readonly closed: Promise<void>;
 };
 
-/** One request and the bare connection to answer it on: nothing here keeps an answer valid. */
+/** One request and the bare connection to answer it on: nothing here keeps a response valid. */
 export type Exchange = {
   readonly request: ReceivedRequest;
   readonly socket: Socket;
-  /** False once the other side is gone. */
+  /** False once the client has disconnected. */
   readonly isOpen: boolean;
   write(bytes: string | Uint8Array): void;
-  /** Writes and waits until the kernel has it; false when the other side is gone. */
+  /** Writes and waits until the kernel has taken it; false if the client has disconnected. */
   push(bytes: string | Uint8Array): Promise<boolean>;
-  /** A whole answer with a true Content-Length; the connection stays usable. */
+  /** A complete response with a correct Content-Length; the connection stays usable. */
   respond(answer: { status?: number; headers?: Record<string, string>; body: string | Uint8Array }): void;
 };
 
@@ -127,7 +127,7 @@ export function headText(status: number, headers: Readonly<Record<string, string
   return `HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`;
 }
 
-/** One piece of a chunked body. */
+/** One chunk of a chunked body. */
 export function chunked(bytes: string | Uint8Array): Buffer {
   const data = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
   return Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from("\r\n")]);

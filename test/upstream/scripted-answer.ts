@@ -1,21 +1,21 @@
-/** What the scripted model says next: a text, or calls of tools and perhaps a text before them. */
+/** What the scripted model says next: text, or tool calls with optional text before them. */
 export type ScriptedAnswer = {
   readonly calls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
-  /** In the pieces that a stream brings. */
+  /** In the pieces that a stream delivers. */
   readonly text: readonly string[];
 };
 
-/** One entry of a conversation, whatever the wire. */
+/** One entry of a conversation, independent of the wire. */
 export type ScriptedTurn = {
   readonly role: "user" | "tool" | "other";
   readonly text: string;
   readonly hasImage: boolean;
 };
 
-/** A prompt that says so gets a long answer that takes its time, for those who leave in the middle. */
+/** In a prompt, asks for a long, slow answer, for clients that disconnect in the middle. */
 export const SLOWLY = "slowly";
 const SLOW_PIECES = 400;
-/** A prompt that says so hears something before the tools are called. */
+/** In a prompt, asks for text before the tool calls. */
 export const ALOUD = "aloud";
 export const SAID_ALOUD = "Let me look that up.";
 /** `<<NAME {json}>>` in a prompt calls that tool. */
@@ -23,8 +23,9 @@ const CALL = /<<([\w.-]+) (\{.*?\})>>/gs;
 export const SCRIPTED_VALUE = { city: "Paris", people: 2_100_000 };
 
 /**
- * The model's whole mind: it calls what the last prompt names, aloud where that is asked, restates what the tools said, gives one value
- * where a schema is asked for, says whether it saw a picture, and answers 42 to everything else.
+ * All that the model can do: it calls the tools that the last prompt names, with text before them if asked, repeats the
+ * tools' results, gives one value if a schema is requested, says whether it saw an image, and answers 42 to everything
+ * else.
  */
 export function scriptedAnswer(turns: readonly ScriptedTurn[], wantsValue: boolean): ScriptedAnswer {
   const at = turns.findLastIndex(({ role, text }) => role === "user" && text.search(CALL) >= 0);
@@ -41,7 +42,7 @@ export function scriptedAnswer(turns: readonly ScriptedTurn[], wantsValue: boole
   return { calls: [], text: textFor(turns, results, wantsValue) };
 }
 
-/** One of the agents sends a prompt of several words in quotes, as JSON. */
+/** One agent sends a prompt of several words as a JSON string, in quotes. */
 function unquoted(prompt: string): string {
   return /^"(?:[^"\\]|\\.)*"$/s.test(prompt.trim()) ? (JSON.parse(prompt) as string) : prompt;
 }

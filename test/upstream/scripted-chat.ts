@@ -4,7 +4,10 @@ import { type ScriptedAnswer, type ScriptedTurn, scriptedAnswer } from "./script
 type Json = Readonly<Record<string, unknown>>;
 type Message = { readonly role: string; readonly content?: string | readonly Json[] | null };
 
-/** As strict as the original service: what a part of a message says beyond its own text is refused, and the call with it. */
+/**
+ * As strict as the original service: refuses the call if a content part has a field besides its own. Returns that
+ * field, or null.
+ */
 export function unknownInParts(body: Json): string | null {
   const parts = (body["messages"] as readonly Message[]).flatMap(({ content }) =>
     Array.isArray(content) ? (content as readonly Json[]) : [],
@@ -15,7 +18,7 @@ export function unknownInParts(body: Json): string | null {
   return names[0] ?? null;
 }
 
-/** Answers a body of chat completions: the frames of a stream, or one JSON. */
+/** Answers a body of chat completions: the frames of a stream, or one JSON reply. */
 export function answerChat(body: Json): readonly string[] {
   const format = body["response_format"] as { type?: string } | undefined;
   const turns = (body["messages"] as readonly Message[]).map(turnOf);

@@ -4,7 +4,7 @@ import { type ScriptedAnswer, type ScriptedTurn, scriptedAnswer } from "./script
 type Json = Readonly<Record<string, unknown>>;
 type Emit = (type: string, fields: Json) => void;
 
-/** Answers a body of responses: the frames of a stream, or one JSON. */
+/** Answers a body of responses: the frames of a stream, or one JSON reply. */
 export function answerResponse(body: Json): readonly string[] {
   const format = (body["text"] as { format?: { type?: string } } | undefined)?.format;
   const answer = scriptedAnswer(turnsOf(body["input"]), format?.type === "json_schema");

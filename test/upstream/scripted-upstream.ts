@@ -9,12 +9,15 @@ type Json = Readonly<Record<string, unknown>>;
 export type ScriptedUpstream = {
   /** Ends in /v1. */
   readonly baseUrl: string;
-  /** What it was asked, in the order of arrival. */
+  /** Requests, in the order of arrival. */
   readonly received: readonly { readonly path: string; readonly body: Json }[];
   close(): Promise<void>;
 };
 
-/** A well-behaved server of both wires with a model that does what its prompt says (`scripted-answer.ts`). */
+/**
+ * A well-behaved server of both OpenAI wires, with a model that does what its prompt says (`scripted-answer.ts`). For
+ * tests of content, such as tool calls; `misbehaving-upstream.ts` is for tests of faults.
+ */
 export function startScriptedUpstream(port = 0): ScriptedUpstream {
   const received: { path: string; body: Json }[] = [];
   const server = Bun.serve({
@@ -49,7 +52,7 @@ export function startScriptedUpstream(port = 0): ScriptedUpstream {
   };
 }
 
-/** A frame at a time, so that no two need to arrive together. */
+/** One frame at a time, so that clients cannot rely on several arriving together. */
 function streamOf(frames: readonly string[], pauseMs: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;

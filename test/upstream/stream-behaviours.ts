@@ -19,14 +19,14 @@ import { chunked, LAST_CHUNK } from "./raw-http.ts";
 const LONG_LINE_BYTES = 50 << 20;
 const ENDLESS_PAUSE_MS = 1;
 
-/** A stream of these pieces, each a chunk of its own, and its proper end. */
+/** A stream with each piece as a chunk, and a proper end. */
 export async function stream(call: Call, pieces: readonly (string | Uint8Array)[]): Promise<void> {
   call.write(STREAM_HEAD);
   for (const piece of pieces) call.write(chunked(piece));
   call.write(LAST_CHUNK);
 }
 
-/** Misbehaviour inside a stream whose head is in order; sent whether a stream was asked for or not. */
+/** Misbehaviour inside a stream with a correct head; sent whether or not a stream was requested. */
 export const STREAM_BEHAVIOURS: Behaviours = {
   chunks: {
     about: "chunks:N:MS, a good stream of N words, MS milliseconds before each",

@@ -1,18 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 
-/** A host that drops every new connection attempt without a word, as a firewall or a dead route does. */
+/** A host that silently drops every new connection, like a firewall or a dead route. For tests of connect timeouts. */
 export type UnreachableUpstream = { readonly baseUrl: string; close(): void };
 
-/** More than any listener's queue of connections that nobody accepts. */
+/** More than any listener's backlog. */
 const MOST_CONNECTIONS = 2_000;
 const SETTLE_MS = 50;
-/** On a busy machine an open door may be slow: who is silent for this long is closed. */
+/** Even on a busy machine, a connection that is not open by now was dropped. */
 const SILENT_MS = 600;
 
 /**
- * Made of a process that listens and then never accepts: once its queue is full, the kernel stays silent.
- * Null where the kernel answers all the same, so the machine cannot play this part.
+ * A process that listens and never accepts: once its backlog is full, the kernel drops new connections. Null if the
+ * kernel accepts them nevertheless, so that this cannot be tested on the machine.
  */
 export async function startUnreachableUpstream(): Promise<UnreachableUpstream | null> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "frozen-listener.ts")], {

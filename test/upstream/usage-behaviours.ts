@@ -29,7 +29,7 @@ const USAGES: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** A good answer but for what it says was used: a stream or JSON, as asked. */
+/** Good answers except for the usage they report; streamed or JSON, as requested. */
 export const USAGE_BEHAVIOURS: Behaviours = {
   ok: {
     about: "a good answer; so is every model without a behaviour of its own",

@@ -3,22 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { wholeVideo } from "../scripted-video.ts";
 
-/** A vendor of video who takes orders, on the wire of fal; what it says of them is scripted by the model's name. */
+/**
+ * A video vendor on fal's wire, which takes orders and is polled. The model's id decides what becomes of an order
+ * (`COURSES`).
+ */
 export type VideoQueue = {
   readonly baseUrl: string;
-  /** `host:port`, for the guard that fetches what it hosts. */
+  /** `host:port`, to allow downloads from it. */
   readonly host: string;
-  /** The prompts of all orders that it took. */
+  /** The prompts of all orders. */
   readonly orders: string[];
-  /** The files that were fetched from it, by course. */
+  /** The courses of the files that were downloaded. */
   readonly fetched: string[];
   close(): Promise<void>;
 };
 
 /**
- * What becomes of an order, by the second part of the model's id: its state at each look, the last one for ever.
- * A number is the status of a refusal. At the end stands what it hosts: the video, or something else in its place;
- * `inside` points into somebody's own network.
+ * What becomes of an order, by the second part of the model's id: the result of each poll, the last one repeated for
+ * ever. A number is an HTTP error status. The last entry may be what the video's URL leads to: the video, or something
+ * else in its place; `inside` is a URL in a private network.
  */
 const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
   good: ["IN_QUEUE", "IN_PROGRESS", "done"],
@@ -34,7 +37,7 @@ const COURSES: Readonly<Record<string, readonly (string | number)[]>> = {
 };
 
 const HOSTED: ReadonlySet<string | number | undefined> = new Set(["done", "inside", "html", "huge", "cut"]);
-/** One byte more than is fetched of any video; it takes no room on the disk. */
+/** One byte more than the download limit for videos; the file is sparse. */
 const HUGE_BYTES = (256 << 20) + 1;
 
 export function startVideoQueue(): VideoQueue {
@@ -112,7 +115,7 @@ function answer(status: number): Response {
   return Response.json({ detail: "not now" }, { status });
 }
 
-/** Settings of a gateway with one model per course, five credits a second. */
+/** Settings with one model per course, at five credits a second. */
 export function videoSettings({ baseUrl }: VideoQueue): object {
   return {
     providers: { videos: { kind: "fal", base_url: baseUrl, api_key: "video-key-1" } },

@@ -10,7 +10,7 @@ import { NameCard } from "./name-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** What belongs to the person, whichever organization they look at. */
+/** Settings of the user, independent of the organization. */
 export function AccountPage() {
   const { person } = useSigned();
   return (

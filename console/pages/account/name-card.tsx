@@ -18,7 +18,7 @@ export function NameCard() {
     event.preventDefault();
     const onSuccess = () => {
       say("Your name is saved.");
-      // It may have been stored without letters that show nothing; what was typed meanwhile stays.
+      // It may have been stored without invisible characters; what was typed meanwhile stays.
       setTyped((now) => (now === name ? null : now));
     };
     rename.mutate({ name }, { onSuccess });

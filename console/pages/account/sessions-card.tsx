@@ -9,7 +9,7 @@ import { askFirst } from "../../parts/leaving.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 
-/** Where the person is signed in: a stranger's device shows here. */
+/** Where the user is signed in: a stranger's device would show here. */
 export function SessionsCard() {
   const sessions = useAsk("sessions", {});
   const everywhere = useCommand("sign-out-everywhere", []);
@@ -21,7 +21,7 @@ export function SessionsCard() {
         <Button
           look="danger"
           isBusy={everywhere.isPending || everywhere.isSuccess}
-          // Whoever stays for what is not saved yet must still be signed in.
+          // Ask first: a user who stays because of unsaved changes must still be signed in.
           onClick={() =>
             askFirst(() => everywhere.mutate({}, { onSuccess: () => location.assign("/console") }))
           }
@@ -51,7 +51,7 @@ export function SessionsCard() {
   );
 }
 
-/** When one was last used is written down now and then: the page that says so is being used. */
+/** The time of last use is recorded only now and then, but this session is clearly in use. */
 function usedWords({ isThis, address, lastSeenAt }: OwnSession): string {
   const words = isThis ? "in use now" : `last used ${ago(lastSeenAt)}`;
   return address ? `${address}, ${words}` : words.charAt(0).toUpperCase() + words.slice(1);

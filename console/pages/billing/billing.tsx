@@ -29,7 +29,7 @@ function Billing() {
   const { administers, organization } = useSigned();
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
-  // Another organization has no such order.
+  // Another organization does not have this order.
   const orderId = isMeant ? search.get("order") : null;
   const leftId = isMeant ? search.get("left") : null;
   return (
@@ -57,7 +57,7 @@ function Billing() {
   );
 }
 
-/** What a refused call lacked, from the link in its answer; null for anything that is not an amount. */
+/** Credits that a refused call lacked, from the link in its error; null for anything that is not an amount. */
 function neededCredits(text: string | null): number | null {
   const amount = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return amount > 0 ? amount : null;
@@ -66,7 +66,7 @@ function neededCredits(text: string | null): number | null {
 type SectionsProps = {
   readonly view: BillingView;
   readonly needed: number | null;
-  /** The order whose checkout was left. */
+  /** The order whose checkout the user left. */
   readonly leftId: string | null;
 };
 

@@ -16,7 +16,7 @@ export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
   const say = useSay();
   const { isLeaving, leave } = useLeave();
   const [, setSearch] = useSearchParams();
-  /** Thanks for a plan that is given up by now. */
+  /** Removes the thanks for an order whose plan has been given up. */
   function forgetOrder() {
     setSearch(
       (before) => {

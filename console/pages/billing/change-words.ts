@@ -2,19 +2,19 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { type Plan, price } from "./price.ts";
 
-/** By what it does, not by the plan that stands: an operator may have given another than the one that is paid. */
+/** Worded by the effect, not by the current plan: an operator may have set a different one than the one paid for. */
 export function choiceWords({ change, name }: Plan): string {
   return `${change === "stay" ? "Stay with" : "Change to"} ${capital(name)}`;
 }
 
-/** Once it was done, in passing. */
+/** For the toast after the change. */
 export function doneWords(plan: Plan, view: BillingView): string {
   if (plan.change === "stay") return `The ${capital(plan.name)} plan continues.`;
   const isAtOnce = plan.change === "now" || (view.paymentFailed !== null && plan.usd === 0);
   return isAtOnce ? `The plan is now ${capital(plan.name)}.` : `The plan changes to ${capital(plan.name)}.`;
 }
 
-/** The gateway has decided what it would do; this says it. */
+/** The gateway has decided what the change would do; this explains it. */
 export function explanation(plan: Plan, view: BillingView): string {
   const left = view.balance.subscription;
   const lost = left > 0 ? ` What is left of this month's plan, ${credits(left)}, expires then.` : "";
@@ -27,7 +27,7 @@ export function explanation(plan: Plan, view: BillingView): string {
           ? `This month's payment failed, so the ${capital(view.plan)} plan ends at once. Nothing more is charged.`
           : `This month's payment failed and will be retried. From next month it is ${price(plan.usd)} a month.`;
       }
-      // Stripe takes about an hour to collect a month that has begun, and its report may be late.
+      // Stripe takes about an hour to charge a new month, and its report may be late.
       if (view.renewsAt !== null && Date.parse(view.renewsAt) <= Date.now()) {
         return plan.usd === 0
           ? `A new month has just begun. If it has not been paid yet, the ${capital(view.plan)} plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.`

@@ -3,7 +3,7 @@ import { endpointWords } from "../usage/words.ts";
 
 const MONTHLY = /^monthly credits of the (.+) plan$/;
 
-/** What an entry of the ledger is for. Charges are written down as `endpoint model`, a month by the bare name of its plan. */
+/** What a ledger entry is for. Charges are recorded as `endpoint model`, monthly credits with the plan's bare name. */
 export function entryWords(description: string): string {
   const [first = "", ...rest] = description.split(" ");
   const endpoint = endpointWords(first);

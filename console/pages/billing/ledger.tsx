@@ -15,7 +15,7 @@ const KINDS = Object.keys(TYPES) as LedgerRow["type"][];
 const PAGE_ROWS = 10;
 const WAITING_HEIGHT = 460;
 
-/** Every movement of credits, newest first: what the balance is made of. What is shown of it stands in the address. */
+/** Every movement of credits, newest first: what the balance consists of. The filters are in the URL. */
 export function LedgerCard() {
   const [search, setSearch] = useSearchParams();
   const pool = POOLS.find((one) => one === search.get("pool"));
@@ -56,7 +56,7 @@ export function LedgerCard() {
         </>
       }
     >
-      {/* Nothing of one filter is shown under another. */}
+      {/* Rows of one filter must not be shown under another. */}
       <LedgerPages key={JSON.stringify(filter)} filter={filter} />
     </Card>
   );

@@ -4,7 +4,7 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Notice } from "../../parts/states.tsx";
 import { checkoutOf, what } from "./orders.tsx";
 
-/** Who left the checkout. An order that was paid in another window meanwhile is not called unpaid. */
+/** For users who left the checkout. An order that was paid in another window meanwhile is not called unpaid. */
 export function Left({ orderId }: { orderId: string }) {
   const { organization } = useSigned();
   const order = useAsk("order", { id: orderId }).data;

@@ -1,6 +1,6 @@
 import { number } from "../../parts/format.ts";
 
-/** What a refused call leads here with. */
+/** For users who follow the link of a refused call. */
 export function missingCredits(needed: number): string {
   return `A call was refused because ${number(needed)} more ${needed === 1 ? "credit was" : "credits were"} needed`;
 }

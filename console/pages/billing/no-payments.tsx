@@ -5,7 +5,7 @@ import { missingCredits } from "./missing-credits.ts";
 
 const DEFAULT_AMOUNT = 10_000;
 
-/** Where nothing can be paid: who adds credits, and with which words. */
+/** Shown if payments are not set up: who can add credits, and with which command. */
 export function NoPayments({ needed }: { needed: number | null }) {
   const { organization, service } = useSigned();
   const amount = needed ?? DEFAULT_AMOUNT;

@@ -17,7 +17,7 @@ const STATES: Readonly<Record<OrderRow["status"], readonly [string, BadgeLook]>>
 
 type OrdersProps = {
   readonly orders: readonly OrderRow[];
-  /** The plan that begins with the next month: its order is paid then, by itself. */
+  /** The plan that begins next month: its order is then paid automatically. */
   readonly nextPlan: string | null;
 };
 
@@ -69,7 +69,7 @@ export function what({ kind, item, credits }: OrderRow): string {
   return kind === "pack" ? `${number(credits)} anytime credits` : `${capital(item)} plan`;
 }
 
-/** Where an order can still be paid. Of one that is paid elsewhere nobody keeps the address. */
+/** Path at which an order can still be paid. The URL of a Stripe checkout is not kept. */
 export function checkoutOf(
   { id, status, isTest }: OrderRow,
   { isActive }: { readonly isActive: boolean },

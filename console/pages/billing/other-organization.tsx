@@ -3,7 +3,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/** Who came by the link of a refused call or a letter, or back from paying, must not pay for another organization instead. */
+/** A user sent here for one organization, by a refused call, an email or a checkout, must not pay for another. */
 export function OtherOrganization({ id }: { id: string }) {
   const { organization, organizations } = useSigned();
   const choose = useCommand("choose-organization", ["session"]);

@@ -23,7 +23,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   const { organization, service } = useSigned();
   const { debt } = view.balance;
   const fitting = needed === null && debt === 0 ? undefined : packFor(view.packs, (needed ?? 1) + debt);
-  // Whoever turned back at the checkout finds what they had chosen.
+  // A user who came back from the checkout finds what they had chosen.
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
   const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
   const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
@@ -68,13 +68,13 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   );
 }
 
-/** The smallest that covers it; the largest where none does. */
+/** The smallest pack that covers it, or the largest if none does. */
 export function packFor(packs: readonly Pack[], needed: number): Pack | undefined {
   const bySize = packs.toSorted((a, b) => a.credits - b.credits);
   return bySize.find((pack) => pack.credits >= needed) ?? bySize.at(-1);
 }
 
-/** What is owed is taken from whatever is bought. */
+/** Debt is deducted from whatever is bought. */
 export function paidFirst(debt: number, bought: number): string {
   const paid = Math.min(debt, bought);
   const rest = bought - paid;

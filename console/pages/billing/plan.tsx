@@ -44,7 +44,7 @@ export function PlanCard({ view }: { view: BillingView }) {
 
 const OPEN = new Set(["checkout", "later", "now", "stay"]);
 
-/** Neither what is to come anyway nor what would change nothing. */
+/** True for plans that can be chosen: neither the one that is coming anyway nor one that would change nothing. */
 function isOpen(plan: Plan, view: BillingView): boolean {
   const isComing =
     plan.name === view.nextPlan || (plan.usd === 0 && view.endsAt !== null && !view.paymentFailed);

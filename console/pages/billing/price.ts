@@ -10,7 +10,7 @@ const WHOLE = new Intl.NumberFormat("en-US", {
 const EXACT = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const RATE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Cents only where there are any. */
+/** Shows cents only if there are any. */
 export function price(usd: number): string {
   return (Number.isInteger(usd) ? WHOLE : EXACT).format(usd);
 }

@@ -10,7 +10,7 @@ import { what } from "./orders.tsx";
 const ASK_AGAIN_MS = 2_000;
 const CHANGED = ["billing", "ledger", "session", "overview"] as const;
 
-/** Who comes back from paying. Coming back proves nothing: only the payment, once it is reported, does. */
+/** For users who come back from paying. Coming back proves nothing: only the reported payment does. */
 export function Returned({ orderId }: { orderId: string }) {
   const client = useQueryClient();
   const [isOver, setOver] = useState(false);
@@ -43,7 +43,7 @@ export function Returned({ orderId }: { orderId: string }) {
   return <Notice look="warn">{endedWords(order)}</Notice>;
 }
 
-/** For who comes back to an order that stands no more, or never did. */
+/** For users who come back to an order that was reversed or never paid. */
 export function endedWords(order: OrderRow): string {
   const words = `The order for ${what(order)} was`;
   if (order.status === "refunded") return `${words} paid and has been refunded.`;

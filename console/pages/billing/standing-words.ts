@@ -2,7 +2,7 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { price } from "./price.ts";
 
-/** How the plan goes on, in a sentence or two. */
+/** How the plan continues, in a sentence or two. */
 export function standingWords(view: BillingView, isActive: boolean): string {
   const plan = `The ${capital(view.plan)} plan`;
   if (view.endsAt) return `${plan} ends on ${day(view.endsAt)}; after that you are on the Free plan.`;
@@ -18,7 +18,7 @@ export function standingWords(view: BillingView, isActive: boolean): string {
     : `${plan} renews automatically on ${day(view.renewsAt)}.`;
 }
 
-/** A month that was granted lasts to its end, whatever the plan is by now. */
+/** A month that was granted lasts to its end, even if the plan has changed since. */
 function withoutCredits(plan: string, { balance }: BillingView): string {
   const { subscription, subscriptionExpiresAt } = balance;
   return subscription > 0 && subscriptionExpiresAt !== null
@@ -26,7 +26,7 @@ function withoutCredits(plan: string, { balance }: BillingView): string {
     : `${plan} includes no credits: calls are paid from anytime credits.`;
 }
 
-/** A plan that is offered no more has no box that says what it costs. */
+/** A plan that is no longer offered has no box with its price. */
 function keptTerms({ plan, plans, paid }: BillingView): string {
   if (paid === null || plans.some(({ name }) => name === plan)) return "";
   return ` It is no longer offered; while you keep it, it stays at ${price(paid.usd)} and ${number(paid.monthlyCredits)} credits a month.`;

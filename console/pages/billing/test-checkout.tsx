@@ -12,7 +12,7 @@ import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
 import { price } from "./price.ts";
 
-/** Stands where Stripe's page would: nobody pays, and the credits are real. */
+/** Takes the place of Stripe's page for test payments: nobody pays, but the credits are real. */
 export function TestCheckout({ id }: { id: string }) {
   const { administers } = useSigned();
   const order = useAsk("order", { id }, { isOff: !administers });
@@ -52,7 +52,7 @@ function Bill({ order }: { order: OrderRow }) {
   const back = `/billing?organization=${organization.id}`;
   const client = useQueryClient();
   function showPaid() {
-    // Else the balance of before would stand there until the new one is known.
+    // Otherwise the old balance would be shown until the new one is loaded.
     for (const changed of ["billing", "ledger"]) client.removeQueries({ queryKey: [changed] });
     go(`${back}&order=${order.id}`);
   }

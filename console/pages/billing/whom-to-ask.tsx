@@ -2,7 +2,7 @@ import type { BillingView } from "../../../src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
 import { missingCredits } from "./missing-credits.ts";
 
-/** Members cannot buy: they are told who can. */
+/** Members cannot buy: shows them who can. */
 export function WhomToAsk({ view, needed }: { view: BillingView; needed: number | null }) {
   return (
     <Card title="More credits">

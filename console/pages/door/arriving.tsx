@@ -6,7 +6,7 @@ import { Answer } from "../../parts/states.tsx";
 import { BrandMark } from "../../shell/brand.tsx";
 import { Door } from "./door.tsx";
 
-/** Until the gateway has said who is here, or when it says nothing. */
+/** Shown until the gateway has said who is signed in, or if it does not answer. */
 export function ArrivingPage({ session }: { session: UseQueryResult<SessionView, AskError> }) {
   if (session.error) {
     return (

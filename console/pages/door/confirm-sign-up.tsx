@@ -6,7 +6,7 @@ import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { WayOn } from "./way-on.tsx";
 
-/** Behind the mailed link. Opening the page makes nothing, so that a mail scanner makes no account; the button does. */
+/** Opened from an email. Opening it creates nothing, so that a mail scanner creates no account; the button does. */
 export function ConfirmSignUpPage({ token }: { token: string }) {
   const session = useSession();
   const confirm = useCommand("confirm-sign-up", []);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTitle } from "../../parts/page.tsx";
 import { BrandMark } from "../../shell/brand.tsx";
 
-/** The frame of every page that stands before the sign-in. */
+/** The frame of every page before the sign-in. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   useTitle(title);
   return (

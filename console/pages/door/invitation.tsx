@@ -16,7 +16,7 @@ import { WayOn } from "./way-on.tsx";
 
 type Invitation = Queries["invitation"]["output"];
 
-/** Looking changes nothing; accepting uses the link up. */
+/** Opening the page changes nothing; accepting uses up the link. */
 export function InvitationPage({ token }: { token: string }) {
   const session = useSession();
   const invitation = useAsk("invitation", { token });
@@ -51,7 +51,7 @@ function Accept({ token, invitation, session }: AcceptProps) {
   return <Visitor token={token} email={invitation.email} session={session} />;
 }
 
-/** Whether the address has an account is for its owner to say: whoever invites may see this page, too. */
+/** Whether the email address has an account is only asked, not shown: the inviter may open this page, too. */
 function Visitor({ token, email, session }: Omit<AcceptProps, "invitation"> & { readonly email: string }) {
   const [hasAccount, setHasAccount] = useState(false);
   return (
@@ -89,7 +89,7 @@ function OtherPerson({ email }: { email: string }) {
   );
 }
 
-/** A new session or another organization: everything is loaded anew. */
+/** For a new session or another organization: reloads everything. */
 const enter = () => location.assign("/console");
 
 function AcceptSignedIn({ token }: { token: string }) {

@@ -7,7 +7,7 @@ import { Door } from "./door.tsx";
 import { NewLink } from "./new-link.tsx";
 import { WayOn } from "./way-on.tsx";
 
-/** Opening the page changes nothing, so that a preview does not use the link up; the button does. */
+/** Opening the page changes nothing, so that a link preview does not use it up; the button does. */
 export function LinkPage({ token }: { token: string }) {
   // Commands need the visitor's token, which comes with the session.
   const session = useSession();

@@ -4,11 +4,11 @@ import type { SessionView } from "../../../src/http/console/contract.ts";
 type NewLinkProps = {
   readonly session: SessionView;
   readonly question: string;
-  /** In another tab: this one has something that must stay. */
+  /** Opens in another tab, because this one must stay as it is. */
   readonly isAside?: boolean;
 };
 
-/** How one gets a link, as the question says why. */
+/** How to get a link; `question` says why one might want it. */
 export function NewLink({ session, question, isAside = false }: NewLinkProps) {
   return (
     <p className="small dim">

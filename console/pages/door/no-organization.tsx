@@ -4,9 +4,9 @@ import { Button } from "../../parts/button.tsx";
 import { SignOutProblem } from "../../parts/sign-out-problem.tsx";
 import { Door } from "./door.tsx";
 
-/** Signed in, but removed from every organization. */
+/** For users who are signed in, but removed from every organization. */
 export function NoOrganization({ session }: { session: SessionView }) {
-  // The next page asks who is there; this one would take it for an end that nobody meant.
+  // Refetches nothing: the next page does, but this one would take it for a session that ended unexpectedly.
   const signOut = useCommand("sign-out", []);
   return (
     <Door

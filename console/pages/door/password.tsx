@@ -9,9 +9,9 @@ import { Door } from "./door.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { WayOn } from "./way-on.tsx";
 
-/** For who came by a set-password link. Everybody else is sent to where a password is changed. */
+/** For users who came by a set-password link. Others are redirected to where a password is changed. */
 export function PasswordPage({ session }: { session: SessionView }) {
-  // As it was on arrival: who took too long is told so, in front of what they wrote.
+  // As it was on arrival: a user who took too long gets an error, with what they typed still there.
   const [mayChoose] = useState(session.person?.mayChoosePassword);
   const [password, setPassword] = useState("");
   const choose = useCommand("choose-password", []);

@@ -5,8 +5,8 @@ import { NewLink } from "./new-link.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**
- * Over the page of who was signed out: it is theirs again once they are in, by this form or in another tab. Nobody can
- * read it meanwhile.
+ * Covers the page of a user who was signed out, until they are signed in again by this form or in another tab. Nobody
+ * can read the page meanwhile.
  */
 export function SignInAgain({ session, email }: { session: SessionView; email: string }) {
   const id = useId();

@@ -5,9 +5,9 @@ import { TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
 
 type SignInFormProps = {
-  /** Only the password is asked for. */
+  /** If set, only the password is asked for. */
   readonly fixedEmail?: string;
-  /** Whose it probably is. */
+  /** A likely address, which can be changed. */
   readonly email?: string;
 };
 

@@ -8,7 +8,7 @@ import { Notice } from "../../parts/states.tsx";
 import { Door } from "./door.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
-/** Where mail is set up the address is proven first, and the password chosen behind the link. */
+/** If mail is set up, the email address is confirmed first, and the password is chosen behind the link. */
 export function SignUpPage({ session }: { session: SessionView }) {
   const { sendsMail } = session.service;
   const signUp = useCommand("sign-up", []);
@@ -18,7 +18,7 @@ export function SignUpPage({ session }: { session: SessionView }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     const { password, ...rest } = given;
-    // A new session begins: everything is loaded anew.
+    // A new session begins: reload everything.
     const onSuccess = ({ mailed }: { mailed: boolean }) => !mailed && location.assign("/console");
     signUp.mutate({ ...rest, password: sendsMail ? undefined : password }, { onSuccess });
   }

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { SessionView } from "../../../src/http/console/contract.ts";
 
-/** From a door that does not open: to the console for who is in already, else to the sign-in. */
+/** A way on from a dead end: to the console if signed in, else to the sign-in. */
 export function WayOn({ session }: { session: SessionView | undefined }) {
   const email = session?.person?.email;
   return (

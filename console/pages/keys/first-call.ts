@@ -1,18 +1,18 @@
 import type { ModelRow, Scope } from "../../../src/http/console/contract.ts";
 
-/** A call to begin with: of a model, or of nothing but the list of them. */
+/** An example call: of a model, or the list of models. */
 export type FirstCall =
   | { readonly kind: "chat" | "images" | "audio"; readonly model: string }
   | { readonly kind: "models" };
 
 type Circumstances = {
   readonly scopes: readonly Scope[];
-  /** Undefined until they are known. */
+  /** Undefined until loaded. */
   readonly models: readonly ModelRow[] | undefined;
   readonly aliasPrefix: string;
 };
 
-/** One that the key may make, of a model that is on; null where there is none. */
+/** A call that the key may make, of a model that is switched on; null if there is none. */
 export function firstCall({ scopes, models, aliasPrefix }: Circumstances): FirstCall | null {
   const fast = `${aliasPrefix}fast`;
   const isAllowed = (scope: Scope) => scopes.includes(scope);

@@ -126,7 +126,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
   );
 }
 
-/** Nobody heard how it ended. */
+/** For a request that got no answer. */
 function MayBeThere({ name }: { name: string }) {
   return (
     <Notice look="warn">

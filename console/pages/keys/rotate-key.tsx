@@ -16,7 +16,7 @@ const GRACES: readonly { value: Grace; label: string; note: string }[] = [
   { value: "168", label: "After 7 days", note: "The old one works for 7 more days." },
 ];
 
-/** A new secret for the same key: its name, its limits and its history stay. */
+/** A new secret for the same key: name, limits and history stay. */
 export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
   const [isCopied, setCopied] = useState(false);
   const [grace, setGrace] = useState<Grace>("24");

@@ -1,6 +1,6 @@
 import type { Scope } from "../../../src/http/console/contract.ts";
 
-/** What each allows, in the words of whoever mints the key. */
+/** What each scope allows, worded for whoever creates the key. */
 export const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly about: string }[] = [
   { scope: "chat", label: "Chat", about: "text, tools and agents" },
   { scope: "images", label: "Images", about: "make images" },

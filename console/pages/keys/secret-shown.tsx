@@ -12,17 +12,17 @@ import { snippetsFor } from "./snippets.ts";
 type SecretShownProps = {
   readonly minted: MintedKeyView;
   readonly scopes: readonly Scope[];
-  /** A word about the secret before it, after a rotation. */
+  /** About the previous secret, after a rotation. */
   readonly note?: string;
   onCopied(): void;
   onDone(): void;
 };
 
-/** Said before a dialog closes whose secret nobody copied. */
+/** Shown before a dialog closes whose secret was not copied. */
 export const SECRET_LAST_WORDS =
   "You have not copied the key yet. It cannot be shown again; without it you would have to replace the secret.";
 
-/** The one time that a secret is seen, with the first call beside it. */
+/** The only time that a secret is shown, with a first call beside it. */
 export function SecretShown({ minted, scopes, note, onCopied, onDone }: SecretShownProps) {
   const { service } = useSigned();
   const models = useAsk("models", {});

@@ -4,7 +4,7 @@ type Snippet = { readonly id: string; readonly label: string; readonly text: str
 
 type SnippetOptions = { readonly publicUrl: string; readonly secret: string; readonly call: FirstCall };
 
-/** The first call, ready to paste: with the key in it, at the address of this gateway. A chat in four ways. */
+/** The first call, ready to paste: with the key and this gateway's URL. A chat call is shown in four ways. */
 export function snippetsFor({ publicUrl, secret, call }: SnippetOptions): readonly Snippet[] {
   if (call.kind === "chat") return chatSnippets(publicUrl, secret, call.model);
   const curl = `curl ${publicUrl}/functions/v1/api-v1-${call.kind} \\

@@ -79,7 +79,7 @@ function NothingHere({ isFiltered, onClear }: { isFiltered: boolean; onClear(): 
 
 type MoreProps = { readonly isBusy: boolean; readonly problem: string | null; onMore(): void };
 
-/** Asks for the next page when it comes near; the button is for those who do not scroll, and for after a failure. */
+/** Loads the next page when it comes near the viewport; the button is for users who do not scroll, and for failures. */
 function More({ isBusy, problem, onMore }: MoreProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isReady = !isBusy && problem === null;

@@ -35,7 +35,7 @@ export function LibraryPage() {
           key={assetId}
           id={assetId}
           onClose={() => go(all)}
-          // Back would lead to what is no longer there.
+          // Back would lead to the deleted file.
           onDeleted={() => go(all, { replace: true })}
         />
       )}

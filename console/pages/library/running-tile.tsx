@@ -6,7 +6,7 @@ import { Elapsed } from "../../parts/elapsed.tsx";
 
 const SHAPE = { "--shape": 16 / 9 } as CSSProperties;
 
-/** Keeps the place of a video that is being made. */
+/** Placeholder for a video that is being made. */
 export function RunningTile({ row }: { row: RequestRow }) {
   return (
     <li className="card tile" style={SHAPE}>

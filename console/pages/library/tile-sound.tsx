@@ -5,7 +5,7 @@ import { clock, titleOf } from "./words.ts";
 
 const STEP_SECONDS = 0.1;
 
-/** Played where it stands. Nothing is fetched before somebody wants to hear it: how long it is is known. */
+/** Plays in the tile. Nothing is fetched before it is played, since the duration is known. */
 export function TileSound({ asset }: { asset: AssetRow }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -16,9 +16,9 @@ export function TileSound({ asset }: { asset: AssetRow }) {
   const title = titleOf(asset);
   function toggle(): void {
     const { current } = audio;
-    // It stays with what it once failed at, however often it is asked to play.
+    // After an error, the element does not play again unless it is reloaded.
     if (current?.error) current.load();
-    // One that cannot be loaded says so by an error event, too.
+    // A file that cannot be loaded also fires an error event.
     if (current?.paused) void current.play().catch(() => setPlaying(false));
     else current?.pause();
   }
@@ -70,12 +70,12 @@ function lengthWords(at: number, length: number | null): string {
   return at > 0 ? `${clock(at)} / ${clock(length)}` : clock(length);
 }
 
-/** Whatever begins to play anywhere on the page ends this one: two at once are noise. */
+/** Pauses when anything else on the page starts to play: two at once are noise. */
 function useGivingWay(audio: { readonly current: HTMLAudioElement | null }, isPlaying: boolean): void {
   useEffect(() => {
     if (!isPlaying) return;
     const giveWay = (event: Event) => event.target !== audio.current && audio.current?.pause();
-    // It does not bubble, so it is caught on its way down.
+    // `play` does not bubble, so it is caught while capturing.
     document.addEventListener("play", giveWay, true);
     return () => document.removeEventListener("play", giveWay, true);
   }, [audio, isPlaying]);

@@ -4,7 +4,7 @@ import type { AssetRow } from "../../../src/http/console/contract.ts";
 import { useVideoStill } from "../../parts/use-video-still.ts";
 import { clock } from "./words.ts";
 
-/** A picture of the video, fetched when the tile comes near. */
+/** A still of the video, fetched when the tile comes near the viewport. */
 export function TileVideo({ asset: { url, durationSeconds } }: { asset: AssetRow }) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);

@@ -10,7 +10,7 @@ export type LibraryFilter = {
 
 const TYPES: readonly AssetRow["type"][] = ["image", "video", "audio"];
 
-/** What somebody wrote by hand and nobody understands counts as left out. */
+/** Invalid values in the URL are ignored. */
 export function libraryFilterOf(search: URLSearchParams): LibraryFilter {
   const type = TYPES.find((one) => one === search.get("type"));
   const model = search.get("model");
@@ -18,14 +18,14 @@ export function libraryFilterOf(search: URLSearchParams): LibraryFilter {
   return { ...(type ? { type } : {}), ...(model ? { model } : {}), ...(memberId ? { memberId } : {}) };
 }
 
-/** Kept in the address: it can be sent to somebody, and the back button works. */
+/** Kept in the URL: it can be shared, and Back works. */
 export function useLibraryFilter() {
   const [search, setSearch] = useSearchParams();
   const filter = libraryFilterOf(search);
   return {
     filter,
     isFiltered: Object.keys(filter).length > 0,
-    /** To be put behind an address that must keep it. */
+    /** To append to a URL that must keep the filter. */
     search: search.size === 0 ? "" : `?${search}`,
     choose: (name: "type" | "model" | "member", value: string) =>
       setSearch((before) => setOrLeaveOut(new URLSearchParams(before), name, value), { replace: true }),

@@ -7,18 +7,18 @@ import type { LibraryFilter } from "./use-library-filter.ts";
 
 const RUNNING_EVERY_MS = 2_000;
 const IDLE_EVERY_MS = 15_000;
-/** No job lasts nearly as long. */
+/** No job lasts nearly this long. */
 const DAYS = 2;
 const MOST = 12;
 const NONE: readonly RequestRow[] = [];
 
 type RunningVideos = {
   readonly rows: readonly RequestRow[];
-  /** Not asked for yet: a list that is shown before would jump. */
+  /** True until the first answer: a list shown before it would jump. */
   readonly isPending: boolean;
 };
 
-/** Jobs that will be videos of this list. One that has ended stays until its video is there to take its place. */
+/** Jobs that will become videos of this list. An ended one stays until its video is there to replace it. */
 export function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
   const client = useQueryClient();
   const isShown = type === undefined || type === "video";

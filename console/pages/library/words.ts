@@ -6,7 +6,7 @@ export const TYPE_WORDS: Readonly<Record<AssetRow["type"], string>> = {
   audio: "Audio",
 };
 
-/** What stands where somebody would look for a title. */
+/** Shown where users expect a title. */
 export function titleOf({ prompt, type }: Pick<AssetRow, "prompt" | "type">): string {
   return prompt?.trim() || `${TYPE_WORDS[type]} without a prompt`;
 }
@@ -16,7 +16,7 @@ export function clock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** Width by height; what a tile takes where nobody knows, and at the most: a banner must not fill the page. */
+/** Width by height, with a default if unknown, and limits: a banner must not fill the page. */
 export function shapeOf({ type, width, height }: AssetRow): number {
   if (type === "audio") return 1.5;
   if (!width || !height) return type === "video" ? 16 / 9 : 1;

@@ -4,7 +4,7 @@ import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 
-/** For who typed the address of a page that their role does not have; the gateway would refuse its data anyway. */
+/** For users who typed the URL of a page that their role does not have; the gateway would refuse its data anyway. */
 export function AdminsOnly({ title, about }: { title: string; about: string }) {
   return (
     <Page title={title}>

@@ -10,7 +10,7 @@ import { oneOfRole, rolesFor } from "./roles.ts";
 
 export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }) {
   const { organization, person } = useSigned();
-  // One's own role decides what the whole console shows.
+  // The user's own role decides what the whole console shows.
   const change = useCommand("change-role", ["members", "session"]);
   const [role, setRole] = useState<Role>(row.role);
   const say = useSay();

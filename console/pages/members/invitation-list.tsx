@@ -10,14 +10,14 @@ import { useSay } from "../../parts/toasts.tsx";
 import { wayBack } from "../../parts/way-back.ts";
 import { mayTouch, roleLabel } from "./roles.ts";
 
-/** The members are below, and who comes for them must not scroll past hundreds of invitations. */
+/** The members are below, and nobody should have to scroll past hundreds of invitations to them. */
 const SHOWN_AT_FIRST = 12;
 
-/** Those that nobody has used yet. The links themselves were shown once. */
+/** Invitations that were not used yet. Their links were shown only once. */
 export function InvitationList({ invitations }: { invitations: readonly InvitationRow[] }) {
   const cancel = useCommand("cancel-invitation", ["members"]);
   const say = useSay();
-  // Taken once the row is gone, or with it the whole table.
+  // Restores the focus once the row, or with it the whole table, is gone.
   const [waysBack] = useState(() => new WeakMap<object, () => void>());
   useEffect(() => () => waysBack.get(invitations)?.(), [waysBack, invitations]);
   return (

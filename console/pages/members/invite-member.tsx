@@ -38,7 +38,7 @@ export function InviteMember({ onClose }: { onClose(): void }) {
           value={email}
           onChange={(event) => {
             setEmail(event.target.value);
-            // What was told was about the address that stood here.
+            // The error was about the previous address.
             if (invite.error) invite.reset();
           }}
         />

@@ -7,7 +7,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { counted, day, number } from "../../parts/format.ts";
 import { mayTouch, roleLabel } from "./roles.ts";
 
-/** Ids begin with their time: those of one day look alike at the beginning. */
+/** Ids begin with a timestamp: those of one day begin alike. */
 const LAST_OF_ID = 8;
 
 type MemberTableProps = {

@@ -10,7 +10,7 @@ type RemoveMemberProps = {
   onClose(): void;
 };
 
-/** Somebody else, or oneself: then it is leaving. */
+/** Removes another member, or lets the user leave. */
 export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   const { organization, person } = useSigned();
   const remove = useCommand("remove-member", ["members"]);
@@ -23,7 +23,7 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
       say(isSelf ? `You left ${organization.name}.` : `${member.name} was removed.`);
       onClose();
       if (!isSelf) return;
-      // Everything that was shown belonged to an organization that is no longer theirs.
+      // Everything cached belonged to an organization that is no longer theirs.
       go("/");
       await client.resetQueries();
     };

@@ -15,7 +15,7 @@ export function oneOfRole(role: Role): string {
   return `${role === "member" ? "a" : "an"} ${roleLabel(role).toLowerCase()}`;
 }
 
-/** Admins stand below owners: they neither make one nor touch one. */
+/** Admins rank below owners: they can neither appoint nor change one. */
 export function rolesFor(own: Role): typeof ROLES {
   return own === "owner" ? ROLES : ROLES.filter(({ role }) => role !== "owner");
 }

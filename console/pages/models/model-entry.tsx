@@ -54,13 +54,13 @@ export function ModelEntry({ row }: { row: ModelRow }) {
   );
 }
 
-/** Where the playground has it. */
+/** The playground page for this model. */
 function playKind({ type, choices }: ModelRow): string {
   if (type === "text") return "chat";
   return type === "audio" ? (choices.audioKind ?? "speech") : type;
 }
 
-/** Shows what was wanted at once; what the gateway says counts. */
+/** Shows the wanted state at once; the gateway's answer decides. */
 function OnOff({ row }: { row: ModelRow }) {
   const say = useSay();
   const turn = useCommand("switch-model", ["models"]);

@@ -94,7 +94,7 @@ function Group({ label, rows }: { label: string; rows: readonly ModelRow[] }) {
   );
 }
 
-/** Every word must be somewhere in what the card says. */
+/** Every word must occur somewhere in the card. */
 function matches({ id, name, provider, description, aliases }: ModelRow, words: string): boolean {
   const text = [id, name, provider, description ?? "", ...aliases].join(" ").toLowerCase();
   return words

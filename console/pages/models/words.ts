@@ -14,7 +14,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   elevenlabs: "ElevenLabs",
 };
 
-/** One that an operator added by its own name. */
+/** A provider added by an operator keeps its own name. */
 export function providerWords(provider: string): string {
   return PROVIDERS[provider] ?? provider;
 }

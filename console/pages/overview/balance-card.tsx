@@ -6,7 +6,7 @@ import { Card } from "../../parts/card.tsx";
 import { Figure, WholeBalance } from "../../parts/figure.tsx";
 import { ago, counted, figure, moment } from "../../parts/format.ts";
 
-/** Both pools, what is held of them, and how long they last. */
+/** Both credit pools, how much of them is held, and how long they last. */
 export function BalanceCard({ balance }: { balance: BalanceNow }) {
   const { administers } = useSigned();
   const { subscription, anytime, held } = balance;

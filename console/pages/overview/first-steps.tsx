@@ -10,7 +10,7 @@ import { firstCall } from "../keys/first-call.ts";
 import { ALL_SCOPES } from "../keys/scopes.ts";
 import { snippetsFor } from "../keys/snippets.ts";
 
-/** Until the first call: what to do with an account that has done nothing yet. */
+/** Shown until the first call: what to do with a new account. */
 export function FirstSteps({ balance }: { balance: BalanceNow }) {
   const { administers, service } = useSigned();
   const needsCredits = administers && balance.level === "empty";

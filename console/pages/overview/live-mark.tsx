@@ -1,4 +1,4 @@
-/** Says whether the figures move by themselves. */
+/** Shows whether the figures update by themselves. */
 export function LiveMark({ isLive }: { isLive: boolean }) {
   return (
     <span className={isLive ? "live" : "live off"} role="status">

@@ -4,7 +4,7 @@ import { useSigned } from "../../api/session.ts";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 
-/** What keeps calls from running, or soon will, where the organization is active at all. */
+/** What stops calls, or soon will, if the organization is active at all. */
 export function OverviewNotices({ balance }: { balance: BalanceNow }) {
   const { organization } = useSigned();
   return (

@@ -19,7 +19,7 @@ import { SpendStats } from "./spend-stats.tsx";
 
 type Overview = Queries["overview"]["output"];
 
-/** Live: each answer takes the place of the one before, and only what differs is drawn again. */
+/** Polled: each answer replaces the one before, and only what differs is drawn again. */
 const EVERY_MS = 5_000;
 const RUNNING_EVERY_MS = 2_000;
 

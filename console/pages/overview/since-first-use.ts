@@ -1,9 +1,9 @@
 import type { UsageReport } from "../../../src/http/console/contract.ts";
 
-/** Fewer would look like a hole, more like an empty month. */
+/** Fewer would look like a gap, more like an empty month. */
 const LEAST_DAYS = 14;
 
-/** Without the empty days before anything was spent, where that leaves two weeks or more. */
+/** Removes the empty days before the first spending, if two weeks or more are left. */
 export function sinceFirstUse(report: UsageReport): UsageReport {
   const first = report.days.findIndex((_, at) => report.parts.some((part) => part.creditsByDay[at]));
   const from = Math.min(first, report.days.length - LEAST_DAYS);

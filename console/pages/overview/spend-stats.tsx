@@ -7,7 +7,7 @@ import { savedCredits } from "../usage/saved-credits.ts";
 
 type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
 
-/** What was spent, and what was not. */
+/** What was spent, and what was saved. */
 export function SpendStats({ overview: { today, period } }: { overview: Sums }) {
   const { administers } = useSigned();
   const spent = administers ? "Spent" : "You spent";

@@ -2,7 +2,7 @@ import { MadeCard, MakingCard } from "./made-card.tsx";
 import type { AudioReply } from "./replies.ts";
 import type { useMaker } from "./use-maker.ts";
 
-/** Null before the first time. */
+/** Null before the first call. */
 export function audioResults(
   { made, running }: Pick<ReturnType<typeof useMaker<AudioReply>>, "made" | "running">,
   words: string,

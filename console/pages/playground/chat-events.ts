@@ -9,7 +9,7 @@ type ChatEvent =
       readonly data: { readonly error: { readonly code: string; readonly message: string } };
     };
 
-/** The events of a streamed chat as they arrive, those of one piece of the reply together. */
+/** The events of a streamed chat as they arrive, grouped by chunk. */
 export async function* chatEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ChatEvent[]> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = "";
@@ -23,7 +23,7 @@ export async function* chatEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Comments, which keep the connection alive, give nothing. */
+/** Comments, which keep the connection alive, yield nothing. */
 function decode(block: string): ChatEvent[] {
   const lines = block.split("\n");
   const event = lines.find((line) => line.startsWith("event: "))?.slice("event: ".length);

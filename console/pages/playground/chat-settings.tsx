@@ -5,7 +5,7 @@ import { number } from "../../parts/format.ts";
 export type ChatChoices = {
   readonly system: string;
   readonly maxTokens: string;
-  /** Empty: as the organization has it. */
+  /** Empty for the organization's default. */
   readonly efficiency: EfficiencyLevel | "";
 };
 

@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 1_000;
 
 type ChatTurnProps = {
   readonly turn: Turn;
-  /** Absent where the conversation has gone on since. */
+  /** Undefined if the conversation has continued since. */
   readonly onRetry: (() => void) | undefined;
 };
 
@@ -51,7 +51,7 @@ export function ChatTurn({ turn, onRetry }: ChatTurnProps) {
 type TurnEndProps = {
   readonly end: ChatEnd;
   readonly answer: string;
-  /** As the model wrote it, with its marks. */
+  /** Shows the text as the model wrote it, with its Markdown. */
   readonly isPlain: boolean;
   onPlain(isPlain: boolean): void;
 };
@@ -85,7 +85,7 @@ function TurnEnd({ end, answer, isPlain, onPlain }: TurnEndProps) {
   );
 }
 
-/** The stream was left before it could say; what was written until then is charged, and the receipt knows. */
+/** The stream was stopped before it reported its cost; what was written until then is charged, and on the receipt. */
 function LeftCost({ requestId, how }: { requestId: string; how: string }) {
   const [isSettled, setSettled] = useState(false);
   const { data } = useAsk("receipt", { requestId }, { isOff: isSettled, everyMs: ASK_AGAIN_MS });

@@ -27,10 +27,10 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
     setDraft("");
     goOn();
     const wasAsked = await chat.ask(asked, callFor(asked));
-    // Before what was written meanwhile.
+    // Put before what was typed meanwhile.
     if (!wasAsked) setDraft((since) => (since === "" ? asked : `${asked}\n${since}`));
   }
-  /** What was pressed goes away with what it did: who pressed it by a key goes on where one writes. */
+  /** A pressed button may disappear: if it was pressed by keyboard, the focus moves to the text box. */
   function goOn() {
     if (document.activeElement?.matches("button:focus-visible")) box.current?.focus();
   }
@@ -107,7 +107,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
   const topPx = useRef(0);
   useEffect(() => {
     const log = ref.current;
-    // What is asked is shown, wherever one has scrolled to; what is answered only to who stayed at the end.
+    // Scroll to a new question in any case, but to new text of the answer only if the user stayed at the end.
     const isNew = turns.length !== shown.current;
     shown.current = turns.length;
     if (log && turns.length > 0 && (isNew || isAtEnd.current)) log.scrollTop = log.scrollHeight;
@@ -120,7 +120,7 @@ function Log({ turns, onStart, onRetry }: LogProps) {
       aria-label="Conversation"
       tabIndex={0}
       onScroll={({ currentTarget: log }) => {
-        // Whoever stayed may have been left behind by what came since: only a way up is away from the end.
+        // New text may have moved the end away from a user who stayed there: only scrolling up counts as leaving it.
         const isUp = log.scrollTop < topPx.current;
         topPx.current = log.scrollTop;
         const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < 48;
@@ -158,7 +158,7 @@ type ComposerProps = {
   onStop(): void;
 };
 
-/** The code of every key that an input method has taken. */
+/** The key code of every key that an input method has handled. */
 const OF_INPUT_METHOD = 229;
 
 function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerProps) {
@@ -167,7 +167,7 @@ function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerPr
     onSend();
   }
   function onKeyDown(event: KeyboardEvent) {
-    // While an input method composes a word, Enter belongs to it. Safari says that it is over before it tells of the key.
+    // While an input method composes a word, Enter belongs to it. Safari reports the end of composition before the key.
     const { isComposing, keyCode } = event.nativeEvent;
     if (event.key !== "Enter" || event.shiftKey || isComposing || keyCode === OF_INPUT_METHOD) return;
     event.preventDefault();
@@ -185,7 +185,7 @@ function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerPr
         onChange={(event) => onDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {/* Two buttons by their keys: one that became Send during the click that stops would send by that very click. */}
+      {/* Distinct keys: if the same button became Send during the click on Stop, that click would send. */}
       {isWriting ? (
         <Button key="stop" icon={<Square aria-hidden />} onClick={onStop}>
           Stop

@@ -4,7 +4,6 @@ import { Code } from "../../parts/copy.tsx";
 import { curlOf } from "./curl.ts";
 import type { PlayCall } from "./play.ts";
 
-/** The same call as a program would make it. */
 export function CurlCard({ call, then }: { call: PlayCall; then?: string | undefined }) {
   const { service, administers } = useSigned();
   return (

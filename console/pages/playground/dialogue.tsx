@@ -4,19 +4,19 @@ import { Button } from "../../parts/button.tsx";
 
 export type DialogueLine = { readonly id: number; readonly voice: string; readonly text: string };
 
-/** As many as a newcomer sees at once; each names another voice. */
+/** The lines shown at first; each has another voice. */
 export function firstLines(voices: readonly string[]): DialogueLine[] {
   return [0, 1].map((id) => ({ id, voice: voices[id % voices.length] ?? "", text: "" }));
 }
 
-/** A voice whose id could not be read as a name in front of a line goes by another. */
+/** A voice whose id cannot be used as a speaker's name gets a number instead. */
 function nameOf(voice: string, at: number): string {
   return /^\p{L}[^:=\n]{0,39}$/u.test(voice)
     ? voice.charAt(0).toUpperCase() + voice.slice(1)
     : `Speaker ${at + 1}`;
 }
 
-/** The script as the interface takes it, and who speaks in it. */
+/** The script in the format of the API, and its speakers. */
 export function scriptOf(lines: readonly DialogueLine[]): { prompt: string; speakers: string[] } {
   const said = lines.filter(({ text }) => text.trim() !== "");
   const voices = [...new Set(said.map(({ voice }) => voice))];
@@ -40,12 +40,11 @@ type DialogueFieldProps = {
 
 const MOST = 20;
 
-/** Who says what, line by line. */
 export function DialogueField({ voices, lines, samples, problem, onChange }: DialogueFieldProps) {
   const list = useRef<HTMLOListElement>(null);
   const shown = useRef(lines.length);
   const removedAt = useRef(0);
-  // Whoever adds a line wants to write it; whoever removes one goes on at the line in its place.
+  // After adding a line the focus goes to it; after removing one, to the line in its place.
   useEffect(() => {
     if (lines.length > shown.current)
       list.current?.querySelector<HTMLElement>("li:last-child textarea")?.focus();
@@ -59,7 +58,7 @@ export function DialogueField({ voices, lines, samples, problem, onChange }: Dia
     onChange(lines.map((line) => (line.id === id ? { ...line, ...changes } : line)));
   function add(): void {
     const last = lines.at(-1);
-    // Two who talk take turns.
+    // Two speakers take turns.
     const voice = lines.at(-2)?.voice ?? voices[0] ?? "";
     onChange([...lines, { id: (last?.id ?? 0) + 1, voice, text: "" }]);
   }

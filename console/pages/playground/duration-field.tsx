@@ -4,7 +4,7 @@ import { counted } from "../../parts/format.ts";
 
 type Duration = NonNullable<ModelRow["choices"]["durationSeconds"]>;
 
-/** What was wanted, as far as the model can. */
+/** The wanted duration, limited to what the model supports. */
 export function durationFor(limit: Duration | undefined, wanted: string): number | null {
   if (!limit) return null;
   const seconds = Number(wanted);

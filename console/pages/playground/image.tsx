@@ -77,7 +77,7 @@ export function ImagePanel({ models }: { models: Models }) {
   );
 }
 
-/** Null before the first time. */
+/** Null before the first call. */
 function imageResults(made: readonly Made<ImageReply>[], running: PlayCall | null) {
   if (!running && made.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ export const KINDS: readonly { readonly kind: Kind; readonly label: string; read
   { kind: "video", label: "Video", icon: Clapperboard },
 ];
 
-/** Whether the playground has a page of this name; without one it begins with the first. */
+/** Whether the playground has a page of this name; undefined means the first one. */
 export function isPage(text: string | undefined): boolean {
   return text === undefined || KINDS.some(({ kind }) => kind === text);
 }

@@ -6,7 +6,7 @@ import { Paid } from "./paid.tsx";
 import type { Payment } from "./replies.ts";
 import { useElapsed } from "./use-elapsed.ts";
 
-/** What was made, with its price and a way to keep it. */
+/** A result, with its price and a download. */
 export function MadeCard(props: {
   readonly prompt: string;
   readonly url: string;
@@ -36,7 +36,7 @@ export function MadeCard(props: {
   );
 }
 
-/** To the very thing that was made. */
+/** Links to this very file in the library. */
 function LibraryLink({ requestId }: { requestId: string }) {
   const { data } = useAsk("receipt", { requestId });
   const asset = data?.assets[0];
@@ -48,7 +48,7 @@ function LibraryLink({ requestId }: { requestId: string }) {
   );
 }
 
-/** Keeps the place of what is being made, in its shape. */
+/** Placeholder for a result, in its shape. */
 export function MakingCard({ words, ratio }: { words: string; ratio?: string | undefined }) {
   const seconds = useElapsed();
   return (

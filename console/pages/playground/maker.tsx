@@ -20,38 +20,38 @@ type MakerProps = {
   readonly promptLabel: string;
   readonly sample: string;
   onPrompt(text: string): void;
-  /** Something else says enough. */
+  /** True if another input can replace the prompt. */
   readonly isPromptOptional?: boolean;
-  /** Decides what the prompt is. */
+  /** Shown before the prompt, since it decides what the prompt is. */
   readonly before?: ReactNode;
-  /** Stands where the prompt's own field would, for a prompt that is put together. */
+  /** Replaces the prompt's own field if the prompt is composed. */
   readonly promptField?: ((problem: string | undefined) => ReactNode) | undefined;
   readonly action: string;
   readonly isBusy: boolean;
   readonly problem: PlayError | null;
   readonly call: PlayCall;
-  /** A second command, for what is asked for again. */
+  /** A second command, for polling. */
   readonly then?: string | undefined;
   onMake(): void;
-  /** The model's own choices. */
+  /** Choices of this model. */
   readonly fields: ReactNode;
-  /** What few need, folded away. */
+  /** Rarely needed fields, folded away. */
   readonly more?: ReactNode;
-  /** What runs and what was made; nothing before the first time. */
+  /** What is running and what was made; null before the first call. */
   readonly results: ReactNode;
 };
 
-/** A wish on one side, what came of it on the other. */
+/** Input on one side, results on the other. */
 export function Maker(props: MakerProps) {
   const { prompt, sample, isBusy, problem, isPromptOptional = false } = props;
   const results = useRef<HTMLDivElement>(null);
-  // On a phone the form fills the screen, and what it makes would appear below, unseen.
+  // On a phone the form fills the screen, and results would appear below it, unseen.
   useEffect(() => {
     if (isBusy || problem) results.current?.scrollIntoView({ block: "nearest" });
   }, [isBusy, problem]);
   const [wasSentBlank, setSentBlank] = useState(false);
   const isBlank = !isPromptOptional && prompt.trim() === "";
-  // A field of nothing at all the browser refuses by itself; blanks are something to it.
+  // Browsers refuse an empty field themselves, but accept blanks.
   const promptProblem = wasSentBlank && isBlank ? "Write at least one word." : undefined;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

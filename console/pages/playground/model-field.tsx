@@ -24,14 +24,14 @@ export function ModelField({ models, model, onChoose }: ModelFieldProps) {
   );
 }
 
-/** One of what the model offers; nothing where there is no choice. */
+/** One of the values that the model offers; not shown if there is no choice. */
 export function ChoiceField(props: {
   readonly label: string;
   readonly known: readonly string[] | undefined;
   readonly value: string;
-  /** As people call them. */
+  /** Labels for the values. */
   words?(value: string): string;
-  /** Says that none is chosen. */
+  /** Label for choosing none. */
   readonly none?: string;
   onChoose(value: string): void;
 }) {

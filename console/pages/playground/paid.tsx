@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { credits, number } from "../../parts/format.ts";
 import type { Payment } from "./replies.ts";
 
-/** What it cost and what is left, as the gateway's own reply says. */
+/** Cost and remaining balance, from the gateway's reply. */
 export function Paid({
   payment,
   requestId,

@@ -5,14 +5,14 @@ import { counted } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import type { PlayError } from "./play.ts";
 
-/** What went wrong, and a way on. */
+/** What went wrong, and what to do next. */
 export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
   const { code, retryAfterSeconds, missingCredits } = problem;
   const { organization, administers } = useSigned();
-  // The interface speaks of a key, which nobody sees here.
+  // The API's message is about a key, which is not visible here.
   const isInactive = code === "org_inactive";
   const needsCredits = code === "insufficient_credits";
-  // As the link of the API's own refusal.
+  // Like the link in the API's own error.
   const amount = missingCredits === null ? "" : `?organization=${organization.id}&credits=${missingCredits}`;
   return (
     <Notice look="bad">

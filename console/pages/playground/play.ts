@@ -8,16 +8,16 @@ export type PlayCall = {
   readonly endpoint: Endpoint;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields whose value is a file: a command reads it from the disk instead of showing it. */
+  /** Fields whose value is a file: the shown command reads it from disk. */
   readonly files?: Readonly<Record<string, ReferenceFile>>;
 };
 
-/** A refusal of the gateway, or that it could not be reached. */
+/** An error from the gateway, or a failure to reach it. */
 export class PlayError extends Error {
-  /** Null where no status said it: a connection that broke, a stream that failed. */
+  /** Null if no status was received: a broken connection, a failed stream. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
-  /** For the call that was refused; null where nobody said. */
+  /** Credits that the refused call lacked; null if not reported. */
   readonly missingCredits: number | null;
 
   constructor(
@@ -32,7 +32,7 @@ export class PlayError extends Error {
   }
 }
 
-/** The reply, once its status is known to be good. */
+/** Returns the response once its status is known to be good. */
 export async function openPlay(
   { endpoint, body, headers, files = {} }: PlayCall,
   options: { readonly repeatKey?: string; readonly signal?: AbortSignal },
@@ -58,12 +58,12 @@ export async function play<Reply>(call: PlayCall, repeatKey: string): Promise<Re
   return readJson(await openPlay(call, { repeatKey }));
 }
 
-/** How far a job is. */
+/** The state of a job. */
 export async function look<Reply>(requestId: string, signal: AbortSignal): Promise<Reply> {
   return readJson(await checked(`/console/play/api-v1-video?request_id=${requestId}`, { signal }));
 }
 
-/** Not `crypto.randomUUID`: browsers keep that from pages on plain http. */
+/** Not `crypto.randomUUID`: browsers do not offer it to pages on plain http. */
 export function newRepeatKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
@@ -82,7 +82,7 @@ async function checked(path: string, init: RequestInit): Promise<Response> {
   throw refusalIn(await readJson<unknown>(response), response);
 }
 
-/** What stands before a gateway says in a shape of its own that it is not there. */
+/** A proxy in front of the gateway reports in its own format that it is down. */
 function refusalIn(answer: unknown, response: Response): PlayError {
   const { error, problem } = Object(answer) as Record<string, unknown>;
   const { code, message } = Object(error ?? problem) as Record<string, unknown>;
@@ -101,7 +101,7 @@ async function readJson<Reply>(response: Response): Promise<Reply> {
 
 export const NO_ANSWER = "unreachable";
 
-/** What a call ended by; what is no answer of the gateway is none at all. */
+/** How a call failed; anything but an error from the gateway counts as no answer. */
 export function failureOf(error: unknown): PlayError {
   return error instanceof PlayError ? error : unreachable();
 }

@@ -22,7 +22,7 @@ const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
   video: VideoPanel,
 };
 
-/** `kind` is what the address says. */
+/** `kind` is taken from the URL. */
 export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
   const kind = kindOf(said);
   const models = useAsk("models", {});
@@ -47,7 +47,7 @@ export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
   );
 }
 
-/** A panel that was opened stays behind the others: a look elsewhere must not end a conversation. */
+/** An opened panel stays mounted, hidden: visiting another must not end a conversation. */
 function Panels({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
   const [opened, setOpened] = useState<ReadonlySet<Kind>>(new Set([kind]));
   if (!opened.has(kind)) setOpened(new Set([...opened, kind]));
@@ -58,7 +58,7 @@ function Panels({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
   ));
 }
 
-/** What was made with models that are switched off since, or is being written, stays: the last of them are kept for it. */
+/** If all models are switched off, the last ones are kept, so that results and running calls stay. */
 function Panel({ kind, models }: { kind: Kind; models: readonly ModelRow[] }) {
   const on = useMemo(() => models.filter((model) => model.isOn && makes(model, kind)), [models, kind]);
   const [last, setLast] = useState(on);

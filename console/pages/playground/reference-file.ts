@@ -1,4 +1,4 @@
-/** A file that goes with a request, as the interface takes it. */
+/** A file that goes with a request, in the format of the API. */
 export type ReferenceFile = {
   readonly name: string;
   readonly sizeBytes: number;
@@ -10,11 +10,11 @@ export type ReferenceKind = "image" | "video" | "audio";
 export type References = Readonly<Partial<Record<ReferenceKind, ReferenceFile>>>;
 
 const MIB = 1024 * 1024;
-/** The gateway's own limits, told before a long upload instead of after it. */
+/** The gateway's own limits, checked before a long upload instead of after it. */
 const MAX_FILE_BYTES = 25 * MIB;
 const MAX_TOGETHER_BYTES = 29 * MIB;
 
-/** What is wrong with adding it; null where nothing is. */
+/** Why it cannot be added; null if it can. */
 export function tooLarge(file: File, others: References): string | null {
   if (file.size > MAX_FILE_BYTES) return `${file.name} is too large: 25 MB at most.`;
   const together = Object.values(others).reduce((sum, { sizeBytes }) => sum + sizeBytes, file.size);

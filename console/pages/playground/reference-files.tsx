@@ -12,7 +12,7 @@ import {
 
 type KindWords = { readonly label: string; readonly icon: LucideIcon; readonly accept: string };
 
-/** Named one by one, so that a phone turns its own kind of photo into one of these. */
+/** Listed one by one, so that a phone converts its own photo format to one of these. */
 const KINDS: Readonly<Record<ReferenceKind, KindWords>> = {
   image: { label: "Image", icon: Image, accept: "image/png,image/jpeg,image/webp,image/gif,image/avif" },
   video: { label: "Video", icon: Clapperboard, accept: "video/mp4,video/webm" },
@@ -24,19 +24,19 @@ const KINDS: Readonly<Record<ReferenceKind, KindWords>> = {
 };
 
 type ReferenceFilesProps = {
-  /** What the model takes. */
+  /** The kinds that the model accepts. */
   readonly kinds: readonly ReferenceKind[];
   readonly files: References;
   onChange(files: References): void;
 };
 
-/** Files to begin from, one of each kind. */
+/** Files to start from, one of each kind. */
 export function ReferenceFiles({ kinds, files, onChange }: ReferenceFilesProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const changed = useRef<ReferenceKind | null>(null);
-  // What was pressed has made way for what undoes it.
+  // The pressed control was replaced by the one that undoes it: move the focus there.
   useEffect(() => {
     const kind = changed.current;
     changed.current = null;

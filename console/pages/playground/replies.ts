@@ -1,4 +1,4 @@
-/** What the gateway's own endpoints answer; the playground calls them as any program would. */
+/** Replies of the gateway's own endpoints; the playground calls them as any program would. */
 export type Payment = {
   readonly credits_charged: number;
   readonly balance: { readonly subscription: number; readonly anytime: number };

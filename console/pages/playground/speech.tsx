@@ -26,7 +26,7 @@ type SpeechChoices = {
   readonly lines: readonly DialogueLine[];
 };
 
-/** Of this model alone: another one has other voices. */
+/** Lines with voices of this model: other models have other voices. */
 function fittingLines(model: ModelRow, lines: readonly DialogueLine[]): readonly DialogueLine[] {
   const { voices = [] } = model.choices;
   const known = lines.length === 0 ? firstLines(voices) : lines;

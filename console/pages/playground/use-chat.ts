@@ -8,9 +8,9 @@ export type Turn = {
   readonly id: number;
   readonly asked: string;
   readonly answer: string;
-  /** One that broke off is charged for what was written; one that failed is not. */
+  /** A turn that broke off is charged for what was written; one that failed is not. */
   readonly state: "writing" | "done" | "stopped" | "broken" | "failed";
-  /** Known as soon as the gateway has taken the call on. */
+  /** Known as soon as the gateway has accepted the call. */
   readonly requestId: string | null;
   readonly end: ChatEnd | null;
   readonly problem: PlayError | null;
@@ -20,7 +20,7 @@ const BROKEN = new PlayError(NO_ANSWER, "The connection was lost in the middle o
 
 type ChatMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
 
-/** Conversation so far; answers that nobody has whole are no part of it, unless they were stopped on purpose. */
+/** The conversation so far. Incomplete answers are left out, unless the user stopped them. */
 export function messagesOf(turns: readonly Turn[], system: string, asked: string): ChatMessage[] {
   const said = turns
     .filter(({ state, answer }) => state !== "failed" && state !== "broken" && answer !== "")
@@ -35,7 +35,7 @@ export function messagesOf(turns: readonly Turn[], system: string, asked: string
   ];
 }
 
-/** A conversation that lives in this page alone: the gateway keeps none. A look elsewhere does not end its answer. */
+/** A conversation exists only in this page: the gateway stores none. Visiting another page does not end an answer. */
 export function useChat() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const running = useRef<AbortController | null>(null);
@@ -46,7 +46,7 @@ export function useChat() {
     setTurns((before) => before.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));
   }, []);
 
-  /** Whether it was asked: who was signed out has yet to. */
+  /** False if it was not sent because the user was signed out. */
   async function ask(asked: string, call: PlayCall): Promise<boolean> {
     const id = ++lastId.current;
     const abort = new AbortController();
@@ -97,7 +97,7 @@ export function useChat() {
   };
 }
 
-/** One that is asked once more takes the place of the one that failed. */
+/** A retry replaces the failed turn. */
 function withoutRetried(turns: readonly Turn[], asked: string): readonly Turn[] {
   const last = turns.at(-1);
   return last?.state === "failed" && last.asked === asked ? turns.slice(0, -1) : turns;
@@ -108,7 +108,7 @@ async function read(
   signal: AbortSignal,
   change: (next: (turn: Turn) => Partial<Turn>) => void,
 ): Promise<void> {
-  // Without a key for a repeat: a call that has one is written to its end for that, and cannot be stopped.
+  // Without an idempotency key: a call that has one runs to its end so that it can be repeated, and cannot be stopped.
   const { body } = await openPlay(call, { signal });
   if (!body) throw unreachable();
   const answer = paced((text) => change((turn) => ({ answer: turn.answer + text })));
@@ -127,7 +127,7 @@ async function read(
   }
 }
 
-/** A fast model sends hundreds of pieces a second, and each one shown lays the answer out anew. */
+/** A fast model sends hundreds of chunks per second, and rendering each would lay out the whole answer again. */
 const SHOW_EVERY_MS = 50;
 
 function paced(onText: (text: string) => void) {
@@ -142,7 +142,8 @@ function paced(onText: (text: string) => void) {
     if (text === "") return;
     onText(text);
     const shownAt = performance.now();
-    // One table of a thousand rows takes longer than that: most of the time stays the person's, who may want to stop it.
+    // A table of a thousand rows takes longer than that: keep most of the time free for the user, who may want to stop
+    // it.
     setTimeout(() => {
       waitMs = Math.max(SHOW_EVERY_MS, 2 * (performance.now() - shownAt));
     });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds since it was first shown. Where it stands still it stays as it is, and is right again afterwards. */
+/** Whole seconds since it was first shown. While `isStill` it does not change; afterwards it is right again. */
 export function useElapsed(isStill = false): number {
   const [beganAt] = useState(() => performance.now());
   const [seconds, setSeconds] = useState(0);

@@ -5,7 +5,7 @@ import { useSpent } from "./use-spent.ts";
 
 export type Made<Reply> = { readonly id: number; readonly call: PlayCall; readonly reply: Reply };
 
-/** Makes one thing at a time and keeps what was made, newest first, for as long as the page is open. */
+/** Makes one thing at a time and keeps the results, newest first, as long as the page is open. */
 export function useMaker<Reply>() {
   const [made, setMade] = useState<readonly Made<Reply>[]>([]);
   const [running, setRunning] = useState<PlayCall | null>(null);

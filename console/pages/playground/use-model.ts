@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 
-/** One of these; what was chosen for another kind, or is gone by now, falls back to the first. */
+/** The chosen model; one that is of another kind, or gone by now, falls back to the first. */
 export function useModel(models: readonly [ModelRow, ...ModelRow[]]) {
   const asked = useAskedModel();
   const [seen, setSeen] = useState(asked);
@@ -15,14 +15,14 @@ export function useModel(models: readonly [ModelRow, ...ModelRow[]]) {
   return { model, choose };
 }
 
-/** What a link to this page names; other pages mean something else by the same word. */
+/** The model named by a link to this page; other pages use the same parameter for something else. */
 function useAskedModel(): string {
   const [path] = useLocation();
   const [search] = useSearchParams();
   return path.startsWith("/playground") ? (search.get("model") ?? "") : "";
 }
 
-/** The wanted one where the model has it, else what it would take by itself. */
+/** The wanted value if the model offers it, else the model's default. */
 export function oneOf(known: readonly string[] | undefined, wanted: string, usual?: string): string {
   if (!known) return "";
   if (known.includes(wanted)) return wanted;

@@ -8,7 +8,7 @@ type Unanswered = {
   readonly repeatKey: string;
 };
 
-/** After a connection that broke, the same wish gets what it had made, if anything, and is paid once. */
+/** If the connection broke, repeating the same call returns its result, if any, and it is charged once. */
 export function useRepeatKey() {
   const unanswered = useRef<Unanswered | null>(null);
   return {
@@ -22,8 +22,8 @@ export function useRepeatKey() {
       return repeatKey;
     },
     /**
-     * Whatever refused this try, the one whose connection broke may still be paid for. A call that cost nothing has
-     * freed its key, so keeping that is never wrong.
+     * Whatever refused this attempt, the earlier one whose connection broke may still be charged. A call that cost
+     * nothing has freed its key, so keeping the key is never wrong.
      */
     settle(failed?: PlayError): void {
       if (!failed || isDeadEnd(failed)) unanswered.current = null;
@@ -31,7 +31,7 @@ export function useRepeatKey() {
   };
 }
 
-/** The key belongs to something that it can never be answered with; one that still runs says when to ask again. */
+/** The key belongs to a different call, so a retry is pointless. (A call that still runs says when to retry.) */
 function isDeadEnd({ status, retryAfterSeconds }: PlayError): boolean {
   return status === 409 && retryAfterSeconds === null;
 }

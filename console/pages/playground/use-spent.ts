@@ -9,7 +9,7 @@ import { type PlayCall, PlayError } from "./play.ts";
 const CHANGED: readonly (keyof Queries)[] = ["assets", "overview", "usage", "requests", "ledger", "billing"];
 const NOT_ALLOWED = "model_not_allowed";
 
-/** After each call: what other pages show has changed, or who is signed in has, or what can be called. */
+/** After each call: what other pages show, who is signed in, or which models can be called may have changed. */
 export function useSpent() {
   const client = useQueryClient();
   const say = useSay();
@@ -18,11 +18,11 @@ export function useSpent() {
       onSpent(): void {
         for (const name of CHANGED) void askAgain(client, name);
       },
-      /** What is to be shown of it; null where a window over the page says it, and it is over with that. */
+      /** The error to show; null if the sign-in dialog over the page reports it, since signing in resolves it. */
       onRefused(error: PlayError, call: PlayCall): PlayError | null {
         const shown = error.code === NOT_ALLOWED ? switchedOff(client, call) : error;
         for (const name of changedBy(error)) void askAgain(client, name);
-        // The page that it would stand on makes way for one of the other organization.
+        // The page that would show it is replaced by one of the other organization.
         if (error.code === "elsewhere") say(error.message);
         return error.code === "signed_out" ? null : shown;
       },
@@ -36,7 +36,7 @@ function changedBy({ code }: PlayError): readonly (keyof Queries)[] {
   return code === NOT_ALLOWED ? ["models"] : CHANGED;
 }
 
-/** It was offered here when the page asked last, and is not any more. */
+/** It was offered when the page last asked, but no longer. */
 function switchedOff(client: QueryClient, { body }: PlayCall): PlayError {
   const models = client.getQueryData<Queries["models"]["output"]>(["models", {}]);
   const name = models?.find(({ id }) => id === body["model"])?.name ?? body["model"];

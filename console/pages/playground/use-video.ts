@@ -8,11 +8,11 @@ export type Video = {
   readonly id: number;
   readonly call: PlayCall;
   readonly taken: VideoTaken;
-  /** As it was seen last; null before the first look. */
+  /** The last known state; null before the first poll. */
   readonly seen: VideoPoll | null;
-  /** Nobody could tell how it goes on; the job itself is not touched by that. */
+  /** The state could not be fetched; the job itself is not affected. */
   readonly problem: PlayError | null;
-  /** It was refused to be told, and asking again would be, too. */
+  /** The state was refused, and asking again would not help. */
   readonly isGivenUp: boolean;
 };
 
@@ -21,16 +21,16 @@ function isUnderWay({ seen, isGivenUp }: Video): boolean {
 }
 
 const LOOK_EVERY_MS = 1_500;
-/** Looks in a row that may fail before the page says so; it goes on looking, less often. */
+/** Polls in a row that may fail before the page shows it; it then polls less often. */
 const PATIENCE = 5;
 const LOOK_RARELY_EVERY_MS = 5_000;
 
-/** Comes back by itself: a gateway that is away or busy, or who was signed out, but not one that says no. */
+/** True if it may pass by itself: the gateway is down or busy, or the user was signed out. False for refusals. */
 function isPassing({ status, code }: PlayError): boolean {
   return status === null || status >= 500 || status === 408 || status === 429 || code === "signed_out";
 }
 
-/** Jobs of this page. They go on without it, too, and end in the library. */
+/** The jobs of this page. They continue without it, and end in the library. */
 export function useVideo() {
   const [videos, setVideos] = useState<readonly Video[]>([]);
   const [isSending, setSending] = useState(false);
@@ -40,7 +40,7 @@ export function useVideo() {
   const { onSpent, onRefused } = useSpent();
   const known = useRef(videos);
   known.current = videos;
-  // Behind another page nobody looks, and nothing is asked for; whoever comes back sees how far it is by now.
+  // Nothing is polled while another page is shown; on coming back the current state is fetched.
   useEffect(() => {
     leave.current = new AbortController();
     for (const video of known.current.filter(isUnderWay)) void watchNow.current(video);
@@ -64,7 +64,7 @@ export function useVideo() {
         if (signal.aborted) return;
         const failed = failureOf(error);
         const isGivenUp = !isPassing(failed);
-        // Asked for by nobody, it changes nothing elsewhere but who is there.
+        // Polling is not a user's action, so a failure affects other pages only if the user was signed out.
         const problem = failed.code === "signed_out" ? onRefused(failed, call) : failed;
         if (++failures >= PATIENCE) change(id, { problem, isGivenUp });
         if (failures >= PATIENCE && isGivenUp) return;
@@ -92,7 +92,8 @@ export function useVideo() {
         isGivenUp: false,
       };
       setVideos((known) => [video, ...known]);
-      // Held and under way: a library that was just looked at would not ask for it, and never learn that it came.
+      // Credits are held and the job runs: otherwise a library loaded just before would not refetch, and never learn of
+      // it.
       onSpent();
       void watch(video);
     } catch (error) {

@@ -38,7 +38,7 @@ export function referenceKindsOf({ capabilities }: ModelRow): ReferenceKind[] {
   return REFERENCE_KINDS.filter((kind) => capabilities.includes(`reference_${kind}`));
 }
 
-/** What was chosen, as far as this model takes it. */
+/** The chosen files, as far as this model accepts them. */
 export function filesFor(model: ModelRow, files: References): References {
   const taken = referenceKindsOf(model).flatMap((kind) =>
     files[kind] ? [[kind, files[kind]] as const] : [],
@@ -48,7 +48,7 @@ export function filesFor(model: ModelRow, files: References): References {
 
 type Task = { readonly value: string; readonly label: string };
 
-/** What can be done with such files; the first is what is meant when nothing is said. */
+/** What can be done with such files; the first is the default. */
 export function tasksFor(model: ModelRow, files: References): readonly Task[] {
   if (files.video) {
     const edit = { value: "edit", label: "Change it as described" };
@@ -67,7 +67,7 @@ export function taskFor(model: ModelRow, { files, task }: VideoChoices): string 
   return (tasks.find(({ value }) => value === task) ?? tasks[0])?.value ?? "text_to_video";
 }
 
-/** A picture can speak for itself. */
+/** An image can replace the prompt. */
 export function needsPrompt(model: ModelRow, choices: VideoChoices): boolean {
   return ["text_to_video", "edit"].includes(taskFor(model, choices));
 }
@@ -88,7 +88,7 @@ function extentOf(
   };
 }
 
-/** What the gateway would not take by itself. Some models keep what the edited video has, and refuse to be told. */
+/** What differs from the gateway's defaults. Some models keep the values of the edited video, and refuse others. */
 function unusualExtentOf(model: ModelRow, choices: VideoChoices): Extent {
   const usual = new Map<string, unknown>(Object.entries(extentOf(model, NO_CHOICES)));
   const chosen = Object.entries(extentOf(model, choices));

@@ -16,7 +16,7 @@ const STEPS = [
   { status: "storing", label: "Storing" },
 ] as const;
 
-/** Why a job failed, as the interface says behind `failed:`. */
+/** Why a job failed, by the reason that the API returns after `failed:`. */
 const REASONS: Readonly<Record<string, string>> = {
   rejected: "The model could not use this prompt.",
   content_filter: "The model's filter refused this prompt.",
@@ -56,7 +56,7 @@ export function VideoCard({ video, onWatch }: { video: Video; onWatch(): void })
 }
 
 function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
-  // Nobody knows whether it goes on, so nothing here looks as if it did.
+  // It is unknown whether the job continues, so nothing here is animated.
   const isUnseen = video.problem !== null;
   const seconds = useElapsed(isUnseen);
   const at = STEPS.findIndex(({ status }) => status === video.seen?.provider_status);
@@ -99,7 +99,7 @@ function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
   );
 }
 
-/** Where nothing was written, the file speaks for itself. */
+/** Without a prompt, the file's name is shown. */
 function promptOf({ body, files = {} }: PlayCall): string {
   const [file] = Object.values(files);
   return String(body["prompt"] ?? `Made from ${file?.name ?? "a file"}`);

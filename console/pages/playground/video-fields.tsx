@@ -68,7 +68,7 @@ export function VideoFields({ model, choices, onChange }: VideoFieldsProps) {
   );
 }
 
-/** What is to be done with the files that were chosen. */
+/** What to do with the chosen files. */
 function TaskFields({ model, choices, onChange }: VideoFieldsProps) {
   const files = filesFor(model, choices.files);
   const tasks = tasksFor(model, files);
@@ -94,7 +94,7 @@ function TaskFields({ model, choices, onChange }: VideoFieldsProps) {
   );
 }
 
-/** Null where the model has nothing of that kind. */
+/** Null if the model has no seed. */
 export function seedField({ model, choices, onChange }: VideoFieldsProps) {
   if (!model.capabilities.includes("seed")) return null;
   return (

@@ -22,7 +22,7 @@ const LEVELS: readonly { value: EfficiencyLevel; name: string; about: string }[]
   },
 ];
 
-/** What calls get that do not choose for themselves. */
+/** The default for calls that choose no level. */
 export function EfficiencyCard({ level }: { level: Changing<EfficiencyLevel> }) {
   return (
     <Card title="Efficiency">

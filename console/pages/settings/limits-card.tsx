@@ -3,7 +3,7 @@ import type { SettingsView } from "../../../src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
 import { capital, number } from "../../parts/format.ts";
 
-/** The plan's numbers, and how much of them is taken at this moment. */
+/** The plan's limits, and how much of them is in use now. */
 export function LimitsCard({ settings: { limits, plan } }: { settings: SettingsView }) {
   return (
     <Card title="Limits" actions={<Link href="/billing">Change the plan</Link>}>

@@ -8,7 +8,7 @@ import { EfficiencyCard } from "./efficiency-card.tsx";
 import { NameCard } from "./name-card.tsx";
 import { useChange } from "./use-change.ts";
 
-/** All that can be changed here is saved at once. */
+/** All changes are saved together. */
 export function SettingsForm({ settings }: { settings: SettingsView }) {
   const say = useSay();
   const name = useChange(settings.name);

@@ -7,7 +7,7 @@ import { DeactivateCard } from "./deactivate-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** What runs now is asked for again. */
+/** Polled for what is running now. */
 const EVERY_MS = 5_000;
 
 export function SettingsPage() {

@@ -4,18 +4,18 @@ import type { AskError } from "../../api/ask.ts";
 type Change<Value> = { readonly wanted: Value; readonly seen: Value | null };
 
 export type Changing<Value> = {
-  /** What is chosen, or stands there. */
+  /** The changed value, or the current one. */
   readonly value: Value;
   readonly isChanged: boolean;
-  /** What stood there when the change was begun: the gateway compares with it. */
+  /** The value when the change began: the gateway compares with it. */
   readonly seen: Value;
   choose(value: Value): void;
   drop(): void;
-  /** After a conflict: the newer value was shown, so saving again means it. */
+  /** After a conflict the newer value is shown, so saving again overwrites it deliberately. */
   onError(error: AskError): void;
 };
 
-/** The page asks again while somebody changes something; their change is about what they saw. */
+/** The page refetches while a user changes something; the change refers to the value that they saw. */
 export function useChange<Value>(current: Value): Changing<Value> {
   const [change, setChange] = useState<Change<Value> | null>(null);
   return {

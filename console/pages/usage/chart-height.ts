@@ -1,2 +1,2 @@
-/** Of the chart and of what stands in its place until it is loaded, so that nothing jumps. */
+/** Height of the chart and of its placeholder, so that nothing jumps. */
 export const CHART_HEIGHT = 260;

@@ -9,7 +9,7 @@ export const DAY_WORDS: Readonly<Record<string, string>> = {
   "90": "90 days",
 };
 
-/** The days and filters in a line: on paper nothing else says them. */
+/** The days and filters in one line: on paper nothing else shows them. */
 export function chosenWords(view: View, choices: UsageReport["choices"] | undefined): string {
   const { days, model, endpoint, keyId, memberId, status } = view;
   const nameOf = (known: readonly { id: string; name: string }[] = [], id: string) =>

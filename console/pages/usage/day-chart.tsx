@@ -26,7 +26,7 @@ type DayChartProps = {
   partName(part: Parts[number]): string;
 };
 
-/** Drawn anew only when there is something new; the table beside it says the same to who cannot see it. */
+/** Redrawn only if the data changed; the table beside it has the same for those who cannot see it. */
 export const DayChart = memo(
   function DayChart({ days, parts, partName }: DayChartProps) {
     const rows = days.map(
@@ -85,7 +85,7 @@ export const DayChart = memo(
   (before, after) => before.days === after.days && before.parts === after.parts,
 );
 
-/** Follows the chart's width by itself: what draws the chart does not hear of it. */
+/** Its own component, since it depends on the chart's width, which the chart itself does not get. */
 function DayAxis({ days }: { readonly days: readonly string[] }) {
   return (
     <XAxis
@@ -102,7 +102,7 @@ function DayAxis({ days }: { readonly days: readonly string[] }) {
 const MOST_TICKS = 8;
 const TICK_ROOM_PX = 72;
 
-/** As many as there is room for, at even distances, the last day always among them. */
+/** As many as there is room for, evenly spaced, always including the last day. */
 function tickDays(days: readonly string[], chartPx: number): string[] {
   const most = Math.min(MOST_TICKS, Math.max(1, Math.floor(chartPx / TICK_ROOM_PX)));
   const step = Math.ceil(days.length / most);
@@ -142,7 +142,7 @@ type ColumnProps = {
 
 const STUB = 3;
 
-/** A day on which nothing was spent is a day all the same; today is told apart. */
+/** A day without spending still gets a stub; today is highlighted. */
 function Column({ x = 0, y = 0, width = 0, height = 0, payload }: ColumnProps) {
   const isEmpty = payload?.values.every((value) => value === 0) ?? true;
   return (
@@ -157,7 +157,7 @@ function Column({ x = 0, y = 0, width = 0, height = 0, payload }: ColumnProps) {
   );
 }
 
-/** Round at the top of the pile alone. */
+/** Rounded only at the top of the stack. */
 function Piece({ x = 0, y = 0, width = 0, height = 0, fill, payload, at }: ColumnProps & { at: number }) {
   if (height <= 0) return null;
   const isTop = payload?.values.slice(at + 1).every((value) => value === 0) ?? false;

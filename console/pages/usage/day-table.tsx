@@ -3,7 +3,7 @@ import { number, reportDay } from "../../parts/format.ts";
 
 type Part = UsageReport["parts"][number];
 
-/** The same as the chart, to be read or copied; the newest day first. */
+/** The same data as the chart, to be read or copied; newest day first. */
 export function DayTable({ report, partName }: { report: UsageReport; partName(part: Part): string }) {
   const { days, parts } = report;
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A name and what it is; false and null are left out. */
+/** A name and its value; facts with false or null are left out. */
 export type Fact = readonly [string, ReactNode];
 
 export function Facts({ title, facts }: { title?: string; facts: readonly Fact[] }) {

@@ -9,7 +9,7 @@ import { endpointWords } from "./words.ts";
 
 type FilterBarProps = {
   readonly view: View;
-  /** Absent until the first answer. */
+  /** Undefined until the first answer. */
   readonly choices: UsageReport["choices"] | undefined;
   onChange(change: Partial<View>): void;
 };
@@ -19,13 +19,13 @@ const NONE = { model: undefined, keyId: undefined, memberId: undefined, endpoint
 export function FilterBar({ view, choices, onChange }: FilterBarProps) {
   const named = (values: readonly string[] = []) => values.map((value) => ({ id: value, name: value }));
   const isFiltered = Object.keys(NONE).some((field) => view[field as keyof typeof NONE] !== undefined);
-  // Its place is kept until it is known, and not where there is nothing to choose from.
+  // Keeps its place until loaded, but is not shown if there is nothing to choose from.
   const isEmpty =
     !isFiltered && Object.values(choices ?? { unknown: [0] }).every((some) => some.length === 0);
   const bar = useRef<HTMLDivElement>(null);
   function showAll(): void {
     onChange(NONE);
-    // The button goes, and would take the focus with it.
+    // The button disappears, and would take the focus with it.
     bar.current?.querySelector<HTMLElement>("input:checked")?.focus();
   }
   return (
@@ -69,7 +69,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
               onChoose={(memberId) => onChange({ memberId })}
             />
           </div>
-          {/* Its place is kept: nothing below moves when the first filter is chosen. */}
+          {/* Keeps its place: nothing below moves when the first filter is chosen. */}
           <Button
             look="quiet"
             className={isFiltered ? "show-all" : "show-all not-yet"}
@@ -93,7 +93,7 @@ type ChoiceProps = {
   onChoose(value: string | undefined): void;
 };
 
-/** Not there while there is nothing to choose between. */
+/** Not shown while there is nothing to choose. */
 function Choice({ name, all, value, choices, last, onChoose }: ChoiceProps) {
   if (choices.length === 0 && value === undefined) return null;
   const offered = last === undefined ? choices : [...choices, last];

@@ -1,6 +1,6 @@
 const COLOURS = 8;
 
-/** Of the parts of a report, in their order. */
+/** Colour of a part of a report, by its position. */
 export function partColour(at: number, isRest: boolean): string {
   return isRest ? "var(--chart-rest)" : `var(--chart-${(at % COLOURS) + 1})`;
 }

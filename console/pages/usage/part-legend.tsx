@@ -7,7 +7,7 @@ type Part = UsageReport["parts"][number];
 type PartLegendProps = {
   readonly report: UsageReport;
   partName(part: Part): string;
-  /** Shows one part alone; absent where that is not offered. */
+  /** Shows one part alone; undefined if not offered. */
   readonly onChoose?: ((id: string) => void) | undefined;
 };
 

@@ -15,7 +15,7 @@ import { endpointWords, errorWords } from "./words.ts";
 
 const RUNNING_EVERY_MS = 2_000;
 
-/** Everything about one request; while it runs it is asked for again. */
+/** Everything about one request; polled while it runs. */
 export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
   const receipt = useAsk(
     "receipt",
@@ -147,7 +147,7 @@ const ASSET_WORDS: Readonly<Record<AssetRow["type"], string>> = {
   audio: "Open the audio",
 };
 
-/** Sound has none. */
+/** Null for audio. */
 function Thumbnail({ asset: { type, url } }: { asset: AssetRow }) {
   const still = useVideoStill(url, type === "video");
   if (type === "image") return <img src={url} alt="" loading="lazy" />;

@@ -11,7 +11,7 @@ import { partColour } from "./part-colour.ts";
 import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
-/** Loaded when the first one is shown. */
+/** Loaded when first shown. */
 const DayChart = loadLater(() => import("./day-chart.tsx").then((m) => m.DayChart));
 
 type ReportBodyProps = {
@@ -19,7 +19,7 @@ type ReportBodyProps = {
   readonly split: Split;
   readonly look: "chart" | "table";
   readonly onChoose?: ((id: string) => void) | undefined;
-  /** Shown instead while there is nothing. */
+  /** Shown if there is no usage. */
   readonly empty: ReactNode;
 };
 
@@ -55,7 +55,7 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
   );
 }
 
-/** One day has no course to draw, only shares. */
+/** A single day has no curve to draw, only shares. */
 function PartBar({ report: { parts }, summary }: { report: UsageReport; summary: string }) {
   return (
     <div className="part-bar" role="img" aria-label={summary}>

@@ -15,13 +15,13 @@ type Sorting = { readonly sort: Sort; readonly order: Order; onSort(sort: Sort, 
 
 type RequestTableProps = {
   readonly rows: readonly RequestRow[];
-  /** Kept behind a receipt's address, so that closing it shows the same again. */
+  /** Appended to a receipt's URL, so that closing it shows the same list again. */
   readonly search?: string;
-  /** Absent: the newest first and nothing else. */
+  /** Undefined for a fixed order, newest first. */
   readonly sorting?: Sorting;
 };
 
-/** A row opens its receipt; by keyboard it is the time that leads there. */
+/** Clicking a row opens its receipt; by keyboard, the time is the link. */
 export function RequestTable({ rows, search = "", sorting }: RequestTableProps) {
   const [, navigate] = useLocation();
   const { administers } = useSigned();
@@ -91,7 +91,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
   );
 }
 
-/** Not the click that ends a selection, nor one with a key held, which means something else to a browser. */
+/** Ignores clicks that end a selection, and those with a modifier key, which mean something else to the browser. */
 function opens({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return !altKey && !ctrlKey && !metaKey && !shiftKey && getSelection()?.isCollapsed !== false;
 }
@@ -116,7 +116,7 @@ function Took({ row: { status, createdAt, latencyMs } }: { row: RequestRow }) {
   return <span>{latencyMs === null ? "–" : duration(latencyMs)}</span>;
 }
 
-/** Nothing is charged before it is over. */
+/** Nothing is charged before the request ends. */
 function Cost({ row: { status, createdAt, credits } }: { row: RequestRow }) {
   if (status === "processing") {
     return (

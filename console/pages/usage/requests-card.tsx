@@ -62,7 +62,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
           <Notice look="bad">{exporting.error.message}</Notice>
         </div>
       )}
-      {/* Nothing of one filter is shown under another. */}
+      {/* Rows of one filter must not be shown under another. */}
       <RequestPages key={JSON.stringify(filter)} filter={filter} onChange={onChange} />
     </Card>
   );
@@ -74,17 +74,17 @@ function useExport(filter: RequestFilter) {
   const exporting = useMutation<void, AskError, RequestFilter>({
     mutationFn: (exported) => saveFile("usage.csv", { ...exported, organizationId: organization.id }),
     onError({ problem }) {
-      // The page that it would stand on makes way for one of the other organization.
+      // The page that would show it is replaced by one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
     },
   });
-  // A window over the page says it, and what it says is over with it.
+  // The sign-in dialog over the page reports this, and signing in resolves it.
   const isSaidElsewhere = exporting.error?.problem.code === "signed_out";
   const isOfAnother = JSON.stringify(exporting.variables) !== JSON.stringify(filter);
   return { ...exporting, error: isSaidElsewhere || isOfAnother ? null : exporting.error };
 }
 
-/** Whoever waits for one sees it end. */
+/** Polled while a request is running, so that its end is seen. */
 function isRunning(rows: readonly RequestRow[] = []): boolean {
   return rows.some(({ status }) => status === "processing");
 }

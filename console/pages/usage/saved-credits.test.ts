@@ -8,7 +8,7 @@ test.each([
   [12_000, 1, "Worth up to 1 credit"],
   [12_345, 1.23, "Worth up to 1.23 credits"],
   [1_234_567, 1234.56, "Worth up to 1,234 credits"],
-  // What they cost cannot be said, which is not that it was little.
+  // What they cost is unknown, which does not mean that it was little.
   [1_234_567, null, "From models no longer listed"],
 ])("%p saved tokens at %p credits: %s", (tokensSaved, creditsSaved, words) => {
   expect(savedCredits({ tokensSaved, creditsSaved })).toBe(words);

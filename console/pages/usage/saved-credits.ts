@@ -1,7 +1,7 @@
 import { figure } from "../../parts/format.ts";
 
 /**
- * What saved tokens are worth at most, by the full price of input: of what a provider had in its cache they are worth less.
+ * The most that saved tokens are worth, at the full input price: tokens that a provider had cached are worth less.
  * Small calls save less than a credit each.
  */
 export function savedCredits({

@@ -28,7 +28,7 @@ const LOOKS = [
   { value: "chart", label: "Chart" },
   { value: "table", label: "Table" },
 ] as const;
-/** What choosing one part of the split filters by. */
+/** The filter that is set by choosing a part of the split. */
 const FIELDS: Readonly<Record<Split, keyof View>> = {
   model: "model",
   key: "keyId",
@@ -101,7 +101,7 @@ function sumsInWords(sums: UsageSums): string {
   return `${counted(sums.requests, "request")}, ${credits(sums.credits)}`;
 }
 
-/** For who has called nothing: what they would see here. */
+/** For users without any calls yet: what they will see here. */
 function NextSteps() {
   const { administers } = useSigned();
   return (
@@ -121,7 +121,7 @@ function NextSteps() {
   );
 }
 
-/** Members are asked neither for keys nor for other members. */
+/** Members cannot filter by key or member. */
 function withinOwn({ keyId: _, memberId: __, ...view }: View): View {
   return { ...view, split: view.split === "endpoint" ? "endpoint" : "model" };
 }

@@ -10,13 +10,10 @@ const SPLITS: readonly Split[] = ["model", "key", "member", "endpoint"];
 const STATUSES = ["succeeded", "failed", "cancelled", "processing"] as const;
 const SORTS = ["time", "credits", "tokens", "latency"] as const;
 const USUAL_DAYS = "30";
-/** What no call attributed to anybody. */
+/** Member filter for calls that name no member. */
 export const UNATTRIBUTED = "none";
 
-/**
- * What the page shows stands in its address, so that it can be kept, sent to a colleague and gone back from. What
- * somebody wrote there by hand and nobody understands counts as left out.
- */
+/** What the page shows is kept in its URL, so that it can be shared and Back works. Invalid values are ignored. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [search, setSearch] = useSearchParams();
   function change(changed: Partial<View>): void {
@@ -35,7 +32,7 @@ export function useView(): [View, (change: Partial<View>) => void] {
   return [viewOf(search), change];
 }
 
-/** Whether something is left out besides other days. */
+/** Whether any filter besides the days is set. */
 export function isFiltered({ model, keyId, memberId, endpoint, status }: RequestFilter): boolean {
   return [model, keyId, memberId, endpoint, status].some((one) => one !== undefined);
 }

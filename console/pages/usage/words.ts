@@ -11,7 +11,7 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
   "v1-images-generations": "Image generations",
 };
 
-/** As people call it; one that is newer than this page by its own name. */
+/** A readable name; an endpoint newer than this page keeps its own. */
 export function endpointWords(endpoint: string): string {
   return ENDPOINTS[endpoint] ?? endpoint;
 }

@@ -44,7 +44,7 @@ function grownBy(text: string, step: number): Grown {
   return growMarkdown(grown, text, false);
 }
 
-/** Words and marks as a person sees them at that moment. */
+/** Text and markup as a reader sees them at that moment. */
 function seen(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map((node) => {

@@ -4,26 +4,29 @@ import { finishTail } from "./unfinished.ts";
 export type Grown = {
   readonly text: string;
   readonly isWriting: boolean;
-  /** How much of the text the nodes are for: of a line without an end not all of it. */
+  /** How much of the text the nodes cover: not all of it within a very long line. */
   readonly read: number;
   readonly nodes: readonly MarkdownNode[];
-  /** Where the part begins that what is written next can still change, and how many nodes stand before it. */
+  /** Index at which the part begins that later text can still change, and the number of nodes before it. */
   readonly tailAt: number;
   readonly settled: number;
-  /** Of the last heading before it. */
+  /** Rank of the last heading before it. */
   readonly rank: number;
 };
 
-/** `[name]: address`, which may stand anywhere below the links that it is for. */
+/** `[name]: address`, which may come anywhere after the links that use it. */
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m;
 
-/** Beyond this a line that is still written is read again only when it is an eighth longer, so that all costs no more than a few. */
+/**
+ * A longer line that is still being written is parsed again only once it has grown by an eighth, so that the total cost
+ * stays that of a few parses.
+ */
 const LONG_LINE = 10_000;
 const LONGER = 1 / 8;
 
 /**
- * An answer as far as it is written. Of a longer one than before only the end is read again, and all nodes before it
- * are the same objects: a long answer costs no more with each word than a short one.
+ * An answer as far as it is written. If it only grew, only its end is parsed again, and all nodes before are the same
+ * objects: each word of a long answer costs no more than one of a short answer.
  */
 export function growMarkdown(before: Grown | null, text: string, isWriting: boolean): Grown {
   const isSame = before?.text === text && before.isWriting === isWriting;
@@ -52,7 +55,7 @@ function hardlyLonger(tail: string, unread: number): boolean {
   return line > LONG_LINE && unread < line * LONGER;
 }
 
-/** A block is over once another has begun with a line that is whole: half a line may still turn into anything. */
+/** A block is final once another has begun with a complete line: an incomplete line may still turn into anything. */
 function settledOf(blocks: readonly Block[], tail: string): { count: number; length: number } {
   const lineEnds = [...tail.matchAll(new RegExp(LINE_END, "g"))];
   const last = blocks.findLastIndex(({ startLine }) => startLine < lineEnds.length);

@@ -5,7 +5,7 @@ import { Markdown } from "./markdown.tsx";
 
 const QUICK_MS = 4_000;
 
-/** As a browser would have it, without the directions, which every block has. */
+/** The rendered HTML without the `dir` attributes, which every block has. */
 function shown(text: string, isWriting = false): string {
   const html = renderToStaticMarkup(createElement(Markdown, { text, isWriting }));
   return html.replace(/^<div class="markdown">(.*)<\/div>$/s, "$1").replaceAll(/ dir="(?:auto|ltr)"/g, "");

@@ -5,18 +5,18 @@ import type { MarkdownNode } from "./nodes.ts";
 
 type MarkdownProps = {
   readonly text: string;
-  /** More is to come: the end is shown as it will be once that is there, with a mark where it goes on. */
+  /** More text will come: the end is shown as it will look once complete, with a caret. */
   readonly isWriting?: boolean;
 };
 
-/** What a model wrote, in elements of ours: nothing of it becomes markup, and nothing is fetched for it. */
+/** A model's text, in our own elements: none of it becomes markup, and nothing is fetched for it. */
 export function Markdown({ text, isWriting = false }: MarkdownProps) {
   const [shown, setShown] = useState(() => growMarkdown(null, text, isWriting));
   const now = growMarkdown(shown, text, isWriting);
   if (now !== shown) setShown(now);
   const nodes = isWriting ? withCaret(now.nodes) : now.nodes;
   return (
-    // What grows is left as it is: a translator's elements would stand where the next words are to go.
+    // Not translated while it grows: a translator's elements would be where the next words go.
     <div className="markdown" translate={isWriting ? "no" : undefined}>
       {each(nodes, (node) => (
         <Top node={node} />
@@ -25,10 +25,10 @@ export function Markdown({ text, isWriting = false }: MarkdownProps) {
   );
 }
 
-/** Nodes of what is written already stay the same objects, and are not drawn again. */
+/** Nodes of finished text stay the same objects, and are not rendered again. */
 const Top = memo(({ node }: { node: MarkdownNode }) => drawn(node, "auto"));
 
-/** Direction of writing is each block's own; what stands in an item, a quote or a cell has that of its holder. */
+/** Each block has its own writing direction; blocks in an item, a quote or a cell have that of their container. */
 type Direction = "auto" | undefined;
 
 function drawn(node: MarkdownNode, dir: Direction): ReactNode {
@@ -86,7 +86,7 @@ function drawn(node: MarkdownNode, dir: Direction): ReactNode {
   }
 }
 
-/** The smaller ones look alike. */
+/** All further sizes look alike. */
 const SIZES = ["size-1", "size-2", "size-3"];
 const SIDES = { start: undefined, center: "to-center", end: "to-end" } as const;
 const HOLDERS: ReadonlySet<string> = new Set(["item", "quote"]);
@@ -107,7 +107,7 @@ function all(nodes: readonly MarkdownNode[]): ReactNode {
 }
 
 function each(nodes: readonly MarkdownNode[], draw: (node: MarkdownNode) => ReactNode): ReactNode {
-  // A node has no other name than its place: an answer grows at its end alone.
+  // Keyed by position: an answer grows only at its end.
   return [...nodes.entries()].map(([place, node]) => <Fragment key={place}>{draw(node)}</Fragment>);
 }
 
@@ -125,7 +125,7 @@ function Fence({ text, language }: { text: string; language: string }) {
 
 const GOES_ON_INSIDE: ReadonlySet<string> = new Set(["paragraph", "heading", "list", "item", "quote"]);
 
-/** Where the next word will stand. */
+/** Adds a caret where the next word will be. */
 function withCaret(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   const last = nodes.at(-1);
   if (last && "children" in last && GOES_ON_INSIDE.has(last.kind)) {

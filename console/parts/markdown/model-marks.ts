@@ -3,12 +3,12 @@ import type { MarkdownIt } from "markdown-it";
 const BACKSLASH = 0x5c;
 const LESS_THAN = 0x3c;
 const BREAK = /<br ?\/?>/iy;
-/** Around what models write as mathematics. */
+/** Brackets around formulas. */
 const MATH = "()[]";
 
-/** What models write and a parser of Markdown takes for something else. */
+/** Syntax that models use and a Markdown parser misreads. */
 export function readModelMarks(parser: MarkdownIt): void {
-  // A cell of a table cannot have a line of its own in any other way.
+  // The only way to break a line within a table cell.
   parser.inline.ruler.before("html_inline", "line_break", (state, isSilent) => {
     if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false;
     BREAK.lastIndex = state.pos;
@@ -18,7 +18,7 @@ export function readModelMarks(parser: MarkdownIt): void {
     state.pos += found[0].length;
     return true;
   });
-  // A formula without its backslashes is a sentence in brackets.
+  // Keeps the backslashes: without them a formula would read like a sentence in brackets.
   parser.inline.ruler.before("escape", "math", (state, isSilent) => {
     const { src, pos } = state;
     const bracket = src.charAt(pos + 1);

@@ -2,7 +2,7 @@ import createParser, { type Token } from "markdown-it";
 import { readModelMarks } from "./model-marks.ts";
 import { readInPieces } from "./pieces.ts";
 
-/** What an answer is made of. Nothing in it is markup: what a model writes as HTML is text, and stays text. */
+/** Parsed answers. Nothing in them is markup: HTML written by a model is text, and stays text. */
 export type MarkdownNode = Leaf | Branch;
 
 type Leaf =
@@ -24,20 +24,20 @@ type Branch = { readonly children: MarkdownNode[] } & (
         | "body"
         | "row";
     }
-  /** `size` is as written; `rank` is its place in the page's outline, which leaves out no step. */
+  /** `size` is as written; `rank` is its level in the page's outline, which skips none. */
   | { readonly kind: "heading"; readonly size: number; readonly rank: number }
   | { readonly kind: "list"; readonly start: number | null }
   | { readonly kind: "cell"; readonly isHead: boolean; readonly align: Align }
-  /** Without an address where it leads to nothing that a browser should open from here. */
+  /** `href` is null if a browser should not open it from here. */
   | { readonly kind: "link"; readonly href: string | null }
 );
 
 type Align = "start" | "center" | "end";
 
-/** Something at the top of a text: a paragraph, a whole list, a table. */
+/** A top-level part of a text: a paragraph, a whole list, a table. */
 export type Block = { readonly node: MarkdownNode; readonly startLine: number };
 
-/** Beyond this nobody follows, and neither would the browser's stack: such a block is shown as it was written. */
+/** Nobody follows deeper nesting, and the browser's stack might not either: such a block is shown as written. */
 const MOST_LEVELS = 40;
 const OPENED = /^(?:https?:|mailto:)/i;
 const HIGHEST_RANK = 6;
@@ -47,7 +47,7 @@ const parser = createParser({ breaks: true, linkify: true, maxNesting: MOST_LEVE
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 readModelMarks(parser);
 readInPieces(parser);
-// Its own judgement would leave the marks standing; here such a link becomes its words.
+// The parser's own check would show the link's syntax; here an unsafe link becomes its text.
 parser.validateLink = () => true;
 
 /** `rank` is that of the heading before the text; 1 is the page's own. */
@@ -69,7 +69,7 @@ export function parseMarkdown(text: string, rank = 1): Block[] {
   return blocks;
 }
 
-/** The parser's own idea of where a line ends. */
+/** Line ends as the parser defines them. */
 export const LINE_END = /\r\n?|\n/;
 
 function isTooDeep(tokens: readonly Token[]): boolean {
@@ -82,7 +82,7 @@ function asWritten(text: string): MarkdownNode {
 
 type Ranks = { last: number };
 
-/** The tokens of a text stand in a row, with a beginning and an end of whatever holds others. */
+/** Tokens are a flat list, with an opening and a closing token for every container. */
 function nodesOf(tokens: readonly Token[], ranks: Ranks): MarkdownNode[] {
   const top: MarkdownNode[] = [];
   const around = [top];
@@ -91,12 +91,12 @@ function nodesOf(tokens: readonly Token[], ranks: Ranks): MarkdownNode[] {
     const inside = around.at(-1) ?? top;
     if (token.nesting === -1) around.pop();
     else if (token.nesting === 1) {
-      // The only paragraph of an item needs no room of its own.
+      // The only paragraph of an item needs no element.
       const branch = token.hidden ? null : branchOf(token, ranks);
       if (branch) inside.push(branch);
       around.push(branch?.children ?? inside);
     } else if (token.type === "inline") inside.push(...nodesOf(token.children ?? [], ranks));
-    // A link holds no other: a picture in one is its words.
+    // Links cannot be nested: an image in one becomes its text.
     else if (links > 0 && token.type === "image") inside.push(...nodesOf(token.children ?? [], ranks));
     else inside.push(leafOf(token, ranks));
     if (token.tag === "a") links += token.nesting;
@@ -152,7 +152,7 @@ function leafOf(token: Token, ranks: Ranks): MarkdownNode {
     case "code_block":
       return { kind: "fence", text: token.content.replace(/\n$/, ""), language: languageOf(token.info) };
     case "image": {
-      // Fetching it would tell a stranger who reads this, and when: it is a link, for whoever wants it.
+      // Fetching the image would tell a stranger who reads this, and when: show a link instead.
       const address = String(token.attrGet("src") ?? "");
       const words = nodesOf(token.children ?? [], ranks);
       const children: MarkdownNode[] = words.length > 0 ? words : [{ kind: "text", text: address }];

@@ -1,14 +1,14 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** Of a paragraph of brackets, what is read at once. */
+/** Longest piece, in characters, of a paragraph that is parsed in pieces. */
 const MOST_AT_ONCE = 4_000;
 /**
- * Each bracket may look for its other half up to the end, so that a paragraph of nothing else costs the square of its
- * length. What costs more than this is read in pieces: a paragraph of 16 kB with 250 links and citations is not yet.
+ * Each bracket may be searched to the end for its match, so the cost of a paragraph full of brackets is quadratic. A
+ * paragraph that costs more than this is parsed in pieces: 16 kB with 250 links and citations is just below.
  */
 const MOST_LOOKED_AT = 4_000_000;
 
-/** A mark that begins in one piece and ends in the next stays as it was written. */
+/** Syntax that begins in one piece and ends in the next stays as written. */
 export function readInPieces(parser: MarkdownIt): void {
   parser.core.ruler.before("inline", "pieces", (state) => {
     if (!state.tokens.some(isDear)) return;
@@ -27,7 +27,7 @@ function isDear({ type, content }: Token): boolean {
   return (content.split("[").length - 1) * content.length > MOST_LOOKED_AT;
 }
 
-/** Each ends behind a line or a word where there is one. */
+/** Each piece ends after a line or a word, if possible. */
 function piecesOf(content: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < content.length; ) {

@@ -1,6 +1,6 @@
 /**
- * The end of an answer that is still being written, so that it looks as it will: what is begun is closed, and what
- * does not yet say what it will be waits. Only the look of a moment hangs on it; the whole answer never passes here.
+ * Prepares the end of an answer that is still being written to look as it will: open syntax is closed, and ambiguous
+ * syntax is hidden. Only for the moment; the complete answer never passes here.
  */
 export function finishTail(tail: string): string {
   const lineAt = tail.lastIndexOf("\n") + 1;
@@ -10,7 +10,7 @@ export function finishTail(tail: string): string {
   return isInFence(lines + shown) ? lines + shown : tableBegun(lines + finishLine(shown));
 }
 
-/** A bullet, half a fence, the line below a table's head, `**` and nothing yet. */
+/** A line of syntax alone: a bullet, half a fence, the line below a table's header, `**` without text yet. */
 const MARKS_ALONE = /^\s*(?:[-*+#|`~=_:>][-*+#|`~=_:>\s]*)?(?:\d+[.)]?\s*)?$/;
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})/;
 
@@ -26,7 +26,7 @@ function isInFence(tail: string): boolean {
 }
 
 const LINE_START = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+|#+\s+)*/;
-/** From the last bracket that opens: tried at each of many, it would read all that follows again and again. */
+/** Matched from the last opening bracket: tried at each of many, it would scan all that follows again and again. */
 const UNFINISHED_LINK = /^\[([^\]]*)(?:\]\([^)\s]*)?$/;
 
 function finishLine(line: string): string {
@@ -36,7 +36,7 @@ function finishLine(line: string): string {
   return line.slice(0, start) + closeMarks(openCode ? words : withoutLink(words));
 }
 
-/** What a link that is not whole yet will say. */
+/** Replaces an unfinished link by its text so far. */
 function withoutLink(words: string): string {
   const at = words.lastIndexOf("[");
   const said = at < 0 ? undefined : UNFINISHED_LINK.exec(words.slice(at))?.[1];
@@ -52,9 +52,9 @@ function closeMarks(words: string): string {
 
 type OpenMarks = {
   readonly open: string[];
-  /** Marks of a piece of code; nothing else counts inside of it. */
+  /** The open backticks of inline code; nothing else counts inside of it. */
   readonly openCode: string;
-  /** Where marks begin, at the very end, that close nothing and have nothing yet to open. */
+  /** Where marks at the very end begin that close nothing and have nothing to open yet. */
   readonly isIdleAt: number;
 };
 
@@ -81,7 +81,7 @@ function openMarks(words: string): OpenMarks {
   return { open, openCode, isIdleAt: words.length };
 }
 
-/** A first line of cells is the head of a table already: the line below it only says so. */
+/** A first line of cells is shown as a table's header before the delimiter line below has come. */
 function tableBegun(tail: string): string {
   const paragraph = tail.trimEnd();
   const head = paragraph.slice(paragraph.lastIndexOf("\n\n") + 1).trim();

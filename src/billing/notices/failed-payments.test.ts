@@ -53,7 +53,7 @@ function noticesBy(deliver: Parameters<typeof createNotices>[0]["deliver"]): Not
   });
 }
 
-/** A month later, as the gateway does when it hears of it. */
+/** A month later, a payment fails and the notice is sent, as the gateway does when it receives the report. */
 async function failToPay(by: Notices = notices): Promise<void> {
   await shop.advance(31 * DAY_MS);
   const before = shop.told.length;

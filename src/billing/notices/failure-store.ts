@@ -1,16 +1,16 @@
 import type { Database } from "../../db/index.ts";
 
-/** A failed payment that somebody has taken upon themselves to tell. */
+/** A failed payment that a process has claimed in order to send the notice. */
 type TakenFailure = {
   readonly orgId: string;
   readonly name: string;
-  /** Until then it is theirs, to the microsecond. */
+  /** End of the claim, with microseconds; also identifies it. */
   readonly until: string;
 };
 
 const UNTOLD = "s.state = 'past_due' and s.tell_failure_at <= bursar_now()";
 
-/** Of active organizations: the others are not asked to pay. */
+/** Only active organizations: the others are not asked to pay. */
 export async function loadUntoldFailures(db: Database, limit: number): Promise<string[]> {
   const { rows } = await db.pool.query<{ org_id: string }>(
     `select s.org_id from paid_subscriptions s join organization o on o.id = s.org_id and o.active
@@ -21,8 +21,8 @@ export async function loadUntoldFailures(db: Database, limit: number): Promise<s
 }
 
 /**
- * Undefined where it was told, is being told, or was paid. After an hour whoever took it has died: a notice that has
- * waited in the queue of emails for half of one is dropped there.
+ * Claims a failed payment. Undefined if the notice was sent, is being sent, or the payment was made. A claim lasts an
+ * hour: by then its owner must have died, since the email queue drops a notice that has waited for half an hour.
  */
 export async function takeFailure(db: Database, orgId: string): Promise<TakenFailure | undefined> {
   const { rows } = await db.pool.query<{ name: string; until: string }>(
@@ -34,7 +34,10 @@ export async function takeFailure(db: Database, orgId: string): Promise<TakenFai
   return rows[0] && { orgId, ...rows[0] };
 }
 
-/** What reached nobody is for the next run. A payment that failed anew meanwhile is another matter. */
+/**
+ * Releases the claim; a notice that reached nobody is left for the next run. Does nothing if the payment failed again
+ * meanwhile.
+ */
 export async function leaveFailure(db: Database, taken: TakenFailure, isTold: boolean): Promise<void> {
   await db.pool.query(
     `update paid_subscriptions set tell_failure_at = case when not $3 then bursar_now() end

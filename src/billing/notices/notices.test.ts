@@ -49,7 +49,7 @@ function noticesBy(deliver: NoticeOptions["deliver"]): Notices {
   });
 }
 
-/** With an owner, an admin and a member. */
+/** Creates an organization with an owner, an admin and a member. */
 async function found(plan: string): Promise<string> {
   const id = newId();
   const { pool } = database.db;
@@ -87,7 +87,7 @@ const grant = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
 const spend = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
   ledger.adjust({ orgId, pool, amount: creditDelta(-amount), description: "spent" });
 const letters = () => smtp.letters.filter(({ to }) => to.some((address) => address.endsWith(`${orgId}.com`)));
-/** Long lines and equals signs are written otherwise on the way. */
+/** Decodes quoted-printable: soft line breaks and equals signs. */
 const firstText = () => (letters()[0]?.data ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
 const subjects = () => letters().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
 

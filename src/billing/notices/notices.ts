@@ -16,31 +16,31 @@ export type NoticeOptions = {
   readonly db: Database;
   readonly log: Log;
   readonly thresholds: NoticeThresholds;
-  /** The billing page's address, for the letters. */
+  /** URL of the billing page, for the emails. */
   readonly billingUrl: string;
-  /** Refused: for good. Lost: it may arrive another time. */
+  /** refused: permanently. lost: a later attempt may succeed. */
   deliver(letter: Letter & { readonly to: string }): Promise<"taken" | "refused" | "lost">;
 };
 
-/** Letters to owners and admins about their credits; each once. */
+/** Emails to owners and admins about their credits; each is sent once. */
 export type Notices = {
-  /** Looks at every account and at payments that failed; for a schedule, one node at a time. */
+  /** Checks every account and every failed payment; run by the schedule, one node at a time. */
   tellDue(): Promise<void>;
-  /** At once what the next run would tell. */
+  /** Sends at once what the next run would send. */
   tellPaymentFailed(orgId: string): Promise<void>;
 };
 
 type Told = { readonly orgId: string; readonly kind: DueNotice["kind"] | "payment_failed" };
 
-/** Of one run; the next one goes on. */
+/** Most notices per run; the next run continues. */
 const MAX_DUE = 500;
-/** More people than that in charge of one purse would be a mistake, and a flood of letters. */
+/** More owners and admins than this would be a mistake, and a flood of emails. */
 const MAX_RECIPIENTS = 20;
 
 export function createNotices(options: NoticeOptions): Notices {
   const { db, log, thresholds, billingUrl } = options;
 
-  /** False where another try may reach somebody, and nobody was reached so far. */
+  /** False if nobody was reached but another attempt may succeed. */
   async function tell({ orgId, kind }: Told, letter: Letter): Promise<boolean> {
     const people = await loadAdministrators(db, orgId, MAX_RECIPIENTS);
     const delivered = await Promise.all(
@@ -71,7 +71,7 @@ export function createNotices(options: NoticeOptions): Notices {
       await saveArmed(db, thresholds);
       const due = await loadDueNotices(db, thresholds, MAX_DUE);
       const failures = await loadUntoldFailures(db, MAX_DUE);
-      // The run is over when the last letter is: who comes next would find others still at it.
+      // Waits for every email even if one fails: the next run must not overlap with emails still being sent.
       const told = await Promise.allSettled([...due.map(tellOne), ...failures.map(tellPaymentFailed)]);
       const failure = told.find(({ status }) => status === "rejected");
       if (failure?.status === "rejected") throw failure.reason;

@@ -6,7 +6,7 @@ export type NoticeThresholds = {
   readonly expiryDays: number;
 };
 
-/** An organization whose owners and admins have something to be told. */
+/** A notice that an organization's owners and admins should get. */
 export type DueNotice = {
   readonly orgId: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export type DueNotice = {
   readonly availableCredits: number;
   readonly expiringCredits: number;
   readonly periodEndsAt: Date | null;
-  /** When its low balance was told last, to the microsecond. */
+  /** When the last low-balance notice was sent, with microseconds. */
   readonly lowToldAt: string | null;
 };
 
@@ -28,7 +28,7 @@ type NoticeRow = {
   low_told_at: string | null;
 };
 
-/** Accounts have no index on what changes, so all of them are read; there are as many as organizations. */
+/** Accounts have no index on columns that change often, so this scans all of them; there is one per organization. */
 const STANDING = `
   select a.org_id, o.name, a.subscription_available as subscription, a.period_end, b.available, b.granted, b.is_low,
     coalesce(n.is_armed, false) as is_armed, n.low_told_at, n.expiry_told_for
@@ -36,7 +36,7 @@ const STANDING = `
   cross join lateral balance_standing(a, $1, $2) b
   left join balance_notices n on n.org_id = a.org_id`;
 
-/** Who has enough again, or for the first time, is told anew when it runs low. */
+/** Arms organizations that have enough credits, so that they get a notice the next time they run low. */
 export async function saveArmed(db: Database, thresholds: NoticeThresholds): Promise<void> {
   await db.pool.query(
     `insert into balance_notices (org_id, is_armed)
@@ -47,8 +47,9 @@ export async function saveArmed(db: Database, thresholds: NoticeThresholds): Pro
 }
 
 /**
- * A balance has fallen where a look saw it high, or where credits came that were enough by themselves and are gone
- * before anybody looked. Expiry is told only of what is worth a letter: at least a hundredth of the month's credits.
+ * A balance has run low if an earlier run saw it sufficient, or if a grant of the last day, sufficient by itself, was
+ * spent before any run saw it. Expiry is reported only if it is worth an email: at least a hundredth of the month's
+ * credits.
  */
 export async function loadDueNotices(
   db: Database,
@@ -81,8 +82,8 @@ export async function loadDueNotices(
 }
 
 /**
- * Before the letter is written, so that a crash in between never makes two of it. False where somebody else wrote it
- * since the notice was read.
+ * Called before the email is sent, so that a crash in between never sends it twice. False if somebody else has sent the
+ * notice since it was read.
  */
 export async function saveTold(db: Database, notice: DueNotice): Promise<boolean> {
   const { rowCount } = await (notice.kind === "low_balance"
@@ -101,7 +102,7 @@ export async function saveTold(db: Database, notice: DueNotice): Promise<boolean
   return rowCount === 1;
 }
 
-/** The letter reached nobody: the next run tries again. */
+/** The email reached nobody: the next run tries again. */
 export async function saveUntold(db: Database, notice: DueNotice): Promise<void> {
   await (notice.kind === "low_balance"
     ? db.pool.query("update balance_notices set is_armed = true where org_id = $1", [notice.orgId])
@@ -113,7 +114,7 @@ export async function saveUntold(db: Database, notice: DueNotice): Promise<void>
 
 export type Administrator = { readonly name: string; readonly email: string };
 
-/** Owners first, then by how long they have been there. */
+/** Owners first, then by length of membership. */
 export async function loadAdministrators(
   db: Database,
   orgId: string,

@@ -1,6 +1,6 @@
 import type { Credits } from "../../kit/index.ts";
 
-/** What somebody set out to buy, as it stood then; written before they are sent away to pay. */
+/** What somebody set out to buy, on the terms of that moment; written before they are sent away to pay. */
 export type Order = {
   readonly id: string;
   readonly orgId: string;
@@ -8,19 +8,19 @@ export type Order = {
   readonly kind: "pack" | "plan";
   /** Name of the pack or plan. */
   readonly item: string;
-  /** Of the pack, or of every month of the plan. */
+  /** Credits of the pack, or of each month of the plan. */
   readonly credits: Credits;
   readonly amountCents: number;
   readonly currency: string;
   readonly provider: "stripe" | "test";
   readonly status: "open" | "paid" | "expired";
-  /** The checkout at the provider. */
+  /** Id of the provider's checkout session. */
   readonly checkoutId: string | null;
 };
 
-/** An order with what became of its payments, for people. */
+/** An order and the state of its payments, for display. */
 export type OrderRecord = Order & {
-  /** Of all its payments: a plan has one every month. */
+  /** Number of payments: a plan has one every month. */
   readonly payments: number;
   readonly refundedCents: number;
   readonly disputedCents: number;

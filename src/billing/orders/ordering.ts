@@ -12,7 +12,7 @@ export type Buyer = {
   readonly orgId: string;
   readonly userId: string;
   readonly email: string;
-  /** The billing page, without a slash at its end: where the payer comes back to. */
+  /** The billing page, where the payer returns to; without a trailing slash. */
   readonly billingUrl: string;
 };
 
@@ -28,20 +28,21 @@ export function planItem({ name, usdCents, monthlyCredits }: Plan): Item {
 }
 
 /**
- * unknown: nothing of that name is sold. off: nothing can be paid here. too_many: within the hour. on_its_way: a plan was
- * paid, and its report has not come yet. overtaken: another plan was ordered while this one's checkout was opened.
+ * unknown: nothing of that name is for sale. off: payments are not set up. too_many: too many orders within the hour.
+ * on_its_way: a plan was paid, but not reported yet. overtaken: another plan was ordered while the checkout was being
+ * opened.
  */
 export type Ordered =
   | { readonly outcome: "ok"; readonly url: string }
   | { readonly outcome: "unknown" | "off" | "too_many" | "unreachable" | "on_its_way" | "overtaken" };
 
-/** arranged: the plan was given by the operator, and only they can take it back. */
+/** arranged: the operator assigned the plan, and only they can change it. */
 export type PlanChanged = Ordered | { readonly outcome: "changed" | "same" | "arranged" };
 
 export type Ordering = {
-  /** Writes the order, then says where it is paid. */
+  /** Writes the order, then returns the URL where it can be paid. */
   order(buyer: Buyer, item: Item): Promise<Ordered>;
-  /** Only the row: for what is paid by an invoice that comes by itself. */
+  /** Writes the order only: for one that a future invoice will pay by itself. */
   record(buyer: Buyer, item: Item): Promise<Order | undefined>;
 };
 
@@ -87,7 +88,7 @@ export function createOrdering(deps: {
       cancelUrl: `${back}&left=${order.id}`,
     });
     await saveCheckout(db, order.id, checkout.id);
-    // Of two that are ordered at once, neither has seen the other's checkout.
+    // Two plans ordered at the same time do not see each other's checkout before this point.
     if (order.kind === "plan" && (await isOvertaken(db, order.id))) {
       await account.expireCheckout(checkout.id);
       await saveExpired(db, order.id);
@@ -96,7 +97,7 @@ export function createOrdering(deps: {
     return { outcome: "ok", url: checkout.url };
   }
 
-  /** Two plans that are paid in two windows would be two subscriptions. */
+  /** Closes other open checkouts: plans paid in two windows would become two subscriptions. */
   async function closeOpenPlans(account: StripeAccount, order: Order): Promise<"closed" | "paid"> {
     let result: "closed" | "paid" = "closed";
     for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
@@ -118,7 +119,7 @@ export function createOrdering(deps: {
       try {
         return await checkoutAt(stripe, buyer, order);
       } catch (error) {
-        // Nobody was given its address, so nobody can pay it.
+        // Nobody was given its URL, so nobody can pay it.
         await saveExpired(db, order.id);
         log.error("checkout_not_opened", { order_id: order.id, error: describe(error) });
         return { outcome: "unreachable" };
@@ -127,13 +128,13 @@ export function createOrdering(deps: {
   };
 }
 
-/** What the payer reads. */
+/** The title that the payer sees. */
 export function titleOf({ kind, item, credits }: Pick<Order, "kind" | "item" | "credits">): string {
   const amount = credits.toLocaleString("en-US");
   return kind === "pack" ? `${amount} anytime credits` : `Plan ${item}: ${amount} credits a month`;
 }
 
-/** Stripe's own words may repeat what was sent to it: its kind of error is enough. */
+/** Stripe's message may repeat what was sent to it, so only the type of the error is logged. */
 export function describe(error: unknown): string {
   const { type, code, name } = error as { type?: string; code?: string; name?: string };
   return [type ?? name ?? "unknown", code ?? ""].filter(Boolean).join(" ");

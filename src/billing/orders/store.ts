@@ -38,8 +38,8 @@ function orderFromRow(row: OrderRow): Order {
 type NewOrder = Omit<Order, "createdAt" | "status" | "checkoutId"> & { readonly orderedBy: string };
 
 /**
- * Undefined where the organization has ordered so often within the hour that somebody must be playing. Counted
- * without a lock: a few more at once do no harm.
+ * Undefined if the organization has placed too many orders within the hour. Counted without a lock: a few more at once
+ * do no harm.
  */
 export async function insertOrder(
   db: Database,
@@ -81,7 +81,7 @@ export async function saveCheckout(db: Database, orderId: string, checkoutId: st
   await db.pool.query("update payment_orders set checkout_id = $2 where id = $1", [orderId, checkoutId]);
 }
 
-/** Only what is still open: a payment that was reported first stands. */
+/** Only if still open: a payment that was reported first stands. */
 export async function saveExpired(db: Database, orderId: string): Promise<void> {
   await db.pool.query("update payment_orders set status = 'expired' where id = $1 and status = 'open'", [
     orderId,
@@ -89,8 +89,8 @@ export async function saveExpired(db: Database, orderId: string): Promise<void> 
 }
 
 /**
- * Checkouts of plans that somebody may still be looking at, or that were paid and will be reported, newest first. Stripe
- * keeps a checkout open for one day, and reports its payment for three.
+ * Plan orders whose checkout may still be open, or paid but not reported yet; newest first. Stripe keeps a checkout
+ * open for one day and retries the report of its payment for three.
  */
 export async function loadOpenPlanOrders(db: Database, orgId: string, limit: number): Promise<Order[]> {
   const { rows } = await db.pool.query<OrderRow>(
@@ -103,8 +103,8 @@ export async function loadOpenPlanOrders(db: Database, orgId: string, limit: num
 }
 
 /**
- * Whether another plan was ordered after this one, and may be paid. Asked by both after their checkouts were saved, one of
- * them is always the last. What lies ahead was written before the clock went back.
+ * True if another plan was ordered after this one and may be paid. If two orders both ask after saving their checkouts,
+ * exactly one is the last. Orders dated in the future are ignored: they were written before the clock was set back.
  */
 export async function isOvertaken(db: Database, orderId: string): Promise<boolean> {
   const { rows } = await db.pool.query<{ is_overtaken: boolean }>(
@@ -117,8 +117,8 @@ export async function isOvertaken(db: Database, orderId: string): Promise<boolea
 }
 
 /**
- * Checkouts that somebody could still pay for an inactive organization: Stripe closes them after a day by itself. In no
- * order: those that fail again and again keep no other one waiting.
+ * Checkouts that could still be paid for an inactive organization; Stripe closes them by itself after a day. In random
+ * order, so that those that keep failing do not starve the others.
  */
 export async function loadOpenByInactive(
   db: Database,
@@ -134,7 +134,7 @@ export async function loadOpenByInactive(
   return rows.map((row) => ({ id: row.id, checkoutId: row.checkout_id }));
 }
 
-/** Newest first, with what became of their payments. */
+/** Newest first, each with the state of its payments. */
 export async function loadOrderRecords(
   db: Database,
   query: { orgId: string; id?: string; limit: number },

@@ -22,14 +22,14 @@ type Change = {
   readonly buyer: Buyer;
   readonly paid: PaidSubscription;
   readonly plan: Plan;
-  /** What it is to do. */
+  /** What to do, as decided by `planChange`. */
   readonly change: PlanChange;
 };
 
 /**
- * Another plan for who pays one already. A dearer one is paid now and begins now; a cheaper one, and none, begin
- * when the month that was paid is over; where the running one was not paid, none begins at once. The plan itself
- * changes back from both.
+ * Changes the plan of an organization that already pays for one. A more expensive plan is paid now and begins now. A
+ * cheaper plan, or the free one, begins when the paid month is over; the free one begins at once if the current month
+ * was not paid. Choosing the current plan again undoes both.
  */
 export async function changePaidPlan(deps: Deps, wanted: Change): Promise<PlanChanged> {
   const { buyer, paid, plan } = wanted;
@@ -60,13 +60,13 @@ export async function changePaidPlan(deps: Deps, wanted: Change): Promise<PlanCh
   }
 }
 
-/** Its next month should have been paid by now, and no report has said that it was. */
+/** True if the next month should have been paid by now, but no payment was reported. */
 async function isOverdue(db: Database, orgId: string): Promise<boolean> {
   const [state, now] = await Promise.all([loadPlanState(db, orgId), loadMoment(db)]);
   return state !== undefined && now.getTime() - state.renewsAt.getTime() > DAY_MS;
 }
 
-/** The report of its end may have been lost: what counts is how it stands at Stripe. */
+/** The report of its end may have been lost, so this asks Stripe. */
 async function hasEnded(deps: Deps, subscriptionId: string): Promise<boolean> {
   const subscription = await deps.stripe.findSubscription(subscriptionId);
   if (!subscription || !isOver(subscription)) return false;

@@ -1,7 +1,7 @@
 import type { Log } from "../../telemetry/index.ts";
 import { describe } from "../orders/ordering.ts";
 
-/** One that cannot be ended keeps no other one running. Throws at the end, so that whoever asked asks again. */
+/** A failure does not keep the others from being ended. Throws at the end, so that the caller retries. */
 export async function endEach(
   { log }: { readonly log: Log },
   subscriptionIds: readonly string[],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** An organization that pays a plan, with its subscription at Stripe. */
+/** An organization that pays for a plan, with its subscription at Stripe. */
 async function subscribe(plan: string) {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan });

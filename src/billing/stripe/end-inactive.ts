@@ -8,14 +8,14 @@ import type { ReportDeps } from "./report-deps.ts";
 const MAX_AT_ONCE = 50;
 
 /**
- * An inactive organization pays nothing more. What has to be ended follows from how it stands, so it does not matter who
- * made it inactive, or whether Stripe was there then.
+ * Stops all payments of inactive organizations. What to end is derived from the current state, so it does not matter
+ * who deactivated an organization or whether Stripe was reachable then.
  */
 export async function endInactive(deps: ReportDeps, orgId: string | null): Promise<void> {
   await endSubscriptions(deps, orgId).finally(() => closeCheckouts(deps, orgId));
 }
 
-/** A subscription ends with the month that was paid, and at once where the running one was not. */
+/** A subscription ends with the paid month, or at once if the current month was not paid. */
 async function endSubscriptions(deps: ReportDeps, orgId: string | null): Promise<void> {
   const { db } = deps;
   const unknown: string[] = [];
@@ -29,12 +29,12 @@ async function endSubscriptions(deps: ReportDeps, orgId: string | null): Promise
     await saveNextOrder(db, id, null);
   });
   await ending.finally(() => {
-    // Another account, whose keys we do not have any more, may go on collecting.
+    // It may belong to another Stripe account whose keys we no longer have, which may go on collecting.
     if (unknown.length > 0) deps.alert("subscription_unknown", { subscriptions: unknown.join(", ") });
   });
 }
 
-/** What somebody had begun to buy. A payment that came first is reported, and stands. */
+/** Closes checkouts that were begun. A payment that came first will be reported, and stands. */
 async function closeCheckouts({ db, stripe }: ReportDeps, orgId: string | null): Promise<void> {
   for (const order of await loadOpenByInactive(db, orgId, MAX_AT_ONCE)) {
     if ((await stripe.expireCheckout(order.checkoutId)) === "expired") await saveExpired(db, order.id);

@@ -6,7 +6,7 @@ import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts
 import type { ReportDeps } from "./report-deps.ts";
 import { openStripe, type StripeAccount } from "./stripe-account.ts";
 
-/** Of a plan that is left in the hour in which its renewal is a draft, and of which only a part is done. */
+/** A plan that is left during the hour in which its renewal invoice is a draft, with only some of the steps done. */
 let shop: PaymentFixture;
 let stripe: StripeAccount;
 beforeAll(async () => {

@@ -6,14 +6,14 @@ import type { StripeAccount } from "./stripe-account.ts";
 type EndDeps = Pick<ReportDeps, "stripe" | "alert">;
 
 /**
- * No further month is paid: it ends with the one that was, and at once where the running one was not. Answers how it
- * stands afterwards; null where Stripe knows none.
+ * Makes sure that no further month is paid: the subscription ends with the paid month, or at once if the current month
+ * was not paid. Returns its state afterwards; null if Stripe does not know it.
  */
 export async function endPaying(deps: EndDeps, id: string): Promise<Stripe.Subscription | null> {
   const { stripe } = deps;
   const current = await stripe.findSubscription(id);
   if (!current) return null;
-  // The report of its end may have been lost, and what is over cannot be ended.
+  // The report of its end may have been lost, and one that is over cannot be ended again.
   const ended = isOver(current) ? current : await endAsPaid(stripe, current);
   await stopDraft(deps, ended);
   return ended;
@@ -22,14 +22,14 @@ export async function endPaying(deps: EndDeps, id: string): Promise<Stripe.Subsc
 async function endAsPaid(stripe: StripeAccount, current: Stripe.Subscription): Promise<Stripe.Subscription> {
   const isPaid = current.status !== "past_due" && (await findDraft(stripe, current)) === null;
   if (isPaid) return stripe.endWithPeriod(current.id);
-  // Until its end Stripe would go on trying to collect the month that is owed.
+  // Until the subscription ends, Stripe would keep trying to collect the month that is owed.
   await stripe.endNow(current.id);
   return stripe.loadSubscription(current.id);
 }
 
 /**
- * The end of a subscription stops what Stripe has tried to collect, not what it is about to. One that runs on is left
- * alone: without being collected it would be unpaid.
+ * Ending a subscription stops invoices that Stripe has already tried to collect, but not a draft that it is about to.
+ * The draft of a subscription that goes on is left alone, or its month would remain unpaid.
  */
 export async function stopDraft({ stripe, alert }: EndDeps, ended: Stripe.Subscription): Promise<void> {
   if (!isOver(ended)) return;
@@ -38,7 +38,7 @@ export async function stopDraft({ stripe, alert }: EndDeps, ended: Stripe.Subscr
   alert("draft_not_stopped", { subscription: ended.id, invoice: draftId });
 }
 
-/** The invoice of a month that has begun, in the hour before it is collected. */
+/** The invoice of a month that has begun, during the hour before it is collected. */
 async function findDraft(stripe: StripeAccount, subscription: Stripe.Subscription): Promise<string | null> {
   const { latest_invoice } = subscription;
   if (typeof latest_invoice !== "string") return null;

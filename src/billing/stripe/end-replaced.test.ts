@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS } from "../../kit/index.ts";
 import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
-/** So often a request is tried before it counts as failed. */
+/** How often a request is tried before it counts as failed. */
 const TRIES = 3;
 
 let shop: PaymentFixture;

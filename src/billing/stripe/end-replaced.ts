@@ -6,8 +6,8 @@ import type { ReportDeps } from "./report-deps.ts";
 const MAX_AT_ONCE = 50;
 
 /**
- * Ends the subscriptions that another took the place of, so that nobody pays for two plans. They are remembered
- * until Stripe has taken it: after a crash the next report, or the schedule, goes on.
+ * Ends subscriptions that were replaced by another, so that nobody pays for two plans. They are stored until Stripe has
+ * confirmed the end: after a crash, the next report or the schedule continues.
  */
 export async function endReplaced(
   deps: Pick<ReportDeps, "db" | "stripe" | "log" | "alert">,

@@ -6,7 +6,7 @@ import { addMonths } from "../calendar.ts";
 import { type Billing, createBilling } from "../index.ts";
 import { createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
-/** Default plans bring no credits; this operator's does. */
+/** The default plans grant no credits; this operator's do. */
 const plans = new Map([
   ["free", { monthlyCredits: credits(1_000) }],
   ["pro", { monthlyCredits: credits(50_000) }],
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** An organization that paid a month of the pro plan two days ago. */
+/** An organization that paid for a month of the pro plan two days ago. */
 async function paying() {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan: "pro" });

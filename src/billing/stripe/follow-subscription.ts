@@ -3,14 +3,17 @@ import { DEFAULT_PLAN } from "../../catalog/index.ts";
 import { saveEndedSubscription, saveSubscriptionState } from "../subscription-store.ts";
 import type { Received, ReportDeps } from "./report-deps.ts";
 
-/** What nobody will be charged for any more. */
+/** States in which nothing more will be charged. */
 const OVER = new Set(["canceled", "unpaid", "incomplete_expired"]);
 
 export function isOver(subscription: Stripe.Subscription): boolean {
   return OVER.has(subscription.status);
 }
 
-/** Writes down what its state means for the organization; `payUrl` is where a missed invoice can still be paid. */
+/**
+ * Records what the subscription's state means for the organization. `payUrl` is where a missed invoice can still be
+ * paid.
+ */
 export async function followSubscription(
   deps: Pick<ReportDeps, "db" | "log" | "onPaymentFailed">,
   subscription: Stripe.Subscription,

@@ -10,8 +10,8 @@ import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
 
 /**
- * Stripe collects an invoice about an hour after its period began. Until then the credits of the period before
- * stay good, or every month would begin with an hour of refusals.
+ * Stripe collects an invoice about an hour after its period began. Until then the credits of the previous period stay
+ * valid, or every month would begin with an hour of refusals.
  */
 const COLLECTION_MS = 3 * HOUR_MS;
 
@@ -48,8 +48,8 @@ export async function takeInvoice(deps: ReportDeps, invoiceId: string): Promise<
 }
 
 /**
- * An invoice has the price of the moment at which its month began, and the marks of an hour later: where another plan was
- * chosen in between, they name an order that is not the one it charges. The total decides which of the two that is.
+ * An invoice has the price from the start of its month, but metadata from an hour later. If another plan was chosen in
+ * between, the metadata names an order that the invoice does not charge; the total decides which order it is.
  */
 async function payingOrder(
   deps: ReportDeps,
@@ -71,7 +71,7 @@ function misfitOf(invoice: Stripe.Invoice, order: Order): PaymentAlert | null {
   return invoice.total === order.amountCents ? null : "amount_differs";
 }
 
-/** The newest month on the invoice: the invoice's own period is the one before. */
+/** The newest month on the invoice: the invoice's own `period` is the previous month. */
 function periodOf(invoice: Stripe.Invoice): Period | null {
   const months = invoice.lines.data
     .filter((line) => line.parent?.type === "subscription_item_details")
@@ -107,13 +107,13 @@ async function openPeriod(
     renewsAt: period.renewsAt,
   });
   await failpoint("grant_after_commit");
-  // Reported again later, when the clocks agree.
+  // Stripe will report it again later, when the clocks agree.
   if (outcome === "early") throw new Error(`the period of invoice ${paymentId} has not begun`);
   const reason = UNHONOURED[outcome];
   if (reason !== undefined) deps.alert(reason, { order_id: order.id, invoice: paymentId });
 }
 
-/** How refunds and disputes will name it. */
+/** The payment intent, by which refunds and disputes will refer to the payment. */
 function chargeOf(invoice: Stripe.Invoice): string | null {
   const paid = invoice.payments?.data.find((payment) => payment.status === "paid");
   const intent = paid?.payment.payment_intent;

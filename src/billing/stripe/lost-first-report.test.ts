@@ -15,10 +15,10 @@ const subscriptionOf = (session: string) => shop.stripe.sessions.get(session)?.s
 const statusOf = (subscriptionId: string) => shop.stripe.subscriptions.get(subscriptionId)?.status;
 const available = async (orgId: string): Promise<number> => (await shop.account(orgId)).subscriptionAvailable;
 
-/** So long no other plan can be bought, while Stripe says that one was paid. */
+/** After this time another plan can be bought, although Stripe says that one was paid. */
 const APART_MS = 5 * DAY_MS;
 
-/** Two plans are bought, days apart; of the first one nobody heard. `renewal`: its second month has begun. */
+/** Two plans are bought, days apart; the reports of the first were lost. `renewal` advances to its second month. */
 async function buyTwice(first: string, second: string) {
   const orgId = await shop.found();
   const lost = await shop.order(orgId, { plan: first });
@@ -103,7 +103,7 @@ test("a plan that is paid last begins, though its checkout was opened before tha
   const first = await shop.order(orgId, { plan: "enterprise" });
   await shop.advance(HOUR_MS);
   await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "pro" })));
-  // It was just being paid, and could not be closed.
+  // A payment was in progress, so the checkout could not be closed.
   Object.assign(shop.stripe.sessions.get(first) ?? {}, { status: "open" });
   await shop.advance(22 * HOUR_MS);
   await shop.deliver(...shop.stripe.pay(first));

@@ -59,7 +59,7 @@ test("a checkout that expired without a report of it, or that Stripe does not kn
   expect(orders.map(({ status }) => status)).toEqual(["open", "open", "expired"]);
 });
 
-/** A Stripe that opens no checkout before so many were asked for. */
+/** A Stripe that opens no checkout before this many were requested. */
 function openTogether(count: number) {
   const all = Promise.withResolvers<void>();
   let waiting = 0;

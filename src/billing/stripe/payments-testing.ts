@@ -13,20 +13,20 @@ import { createMetrics, type Metrics } from "../../telemetry/index.ts";
 import type { Payments, Received } from "../index.ts";
 import { createTestPayments } from "../testing.ts";
 
-/** Payments against a fake Stripe on a database of the test's own, whose clock both follow. */
+/** Payments against a fake Stripe, on the test's own database; both follow its clock. */
 export type PaymentFixture = {
   readonly database: TestDatabase;
   readonly stripe: FakeStripe;
   readonly payments: Payments;
   readonly ledger: Ledger;
   readonly metrics: Metrics;
-  /** Organizations that were told of a failed payment. */
+  /** Organizations for which `onPaymentFailed` was called. */
   readonly told: readonly string[];
   found(plan?: string): Promise<string>;
-  /** Begins to buy, and answers the session at Stripe. */
+  /** Starts a purchase and returns the id of the Stripe session. */
   order(orgId: string, what: { pack: string } | { plan: string }): Promise<string>;
   planOf(orgId: string): Promise<string>;
-  /** Over the whole way in: signed, verified, acted upon. */
+  /** Takes the whole path: signed, verified, acted upon. */
   deliver(...events: Event[]): Promise<Received[]>;
   receive(report: SignedReport): Promise<Received>;
   account(orgId: string): Promise<Account>;

@@ -34,7 +34,7 @@ const TABLES = {
   replaced_subscriptions: "org_id",
 };
 
-/** All that is written of an organization. */
+/** Every row of an organization. */
 async function rowsOf(orgId: string): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const [table, column] of Object.entries(TABLES)) {

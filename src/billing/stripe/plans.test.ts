@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** An organization that pays a plan, with its subscription at Stripe. */
+/** An organization that pays for a plan, with its subscription at Stripe. */
 async function subscribe(plan = "pro", orgId?: string) {
   const id = orgId ?? (await shop.found());
   const session = await shop.order(id, { plan });
@@ -163,7 +163,7 @@ describe("changing a plan", () => {
     const orgId = await shop.found();
     const slow = await shop.order(orgId, { plan: "pro" });
     const first = shop.stripe.pay(slow);
-    // A bank that takes its time: what Stripe calls paid would keep the second from being bought.
+    // The bank is slow: if Stripe already called it paid, the second plan could not be bought.
     Object.assign(shop.stripe.sessions.get(slow) ?? {}, { payment_status: "unpaid" });
     await shop.advance(60_000);
     const second = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));

@@ -11,12 +11,12 @@ import { decodeReport, type Report } from "./report.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
 import { ORDER_MARK } from "./stripe-account.ts";
 
-/** Stripe's library looks at the time only where the signature is right, and has no other word for it. */
+/** Stripe's library checks the time only after the signature, and tells this case apart only by its message. */
 const TOO_OLD = "Timestamp outside";
 
 /**
- * The only way in which Stripe's money becomes credits. Every step can be repeated and done in any order; whatever
- * throws is reported again by Stripe, for days.
+ * The only way in which money from Stripe becomes credits. Every step may be repeated and done in any order; if this
+ * throws, Stripe sends the report again, for days.
  */
 export async function receiveReport(
   deps: ReportDeps,
@@ -114,7 +114,7 @@ async function reverse(
   chargeReference: string,
   save: () => Promise<void>,
 ): Promise<Received> {
-  // Kept first and applied second: a payment that is being written at this moment finds it.
+  // Stored first, applied second, so that a payment being written at this moment finds it.
   await save();
   const change = await reversePayment(deps.db, chargeReference);
   if (change !== null && change !== 0) deps.log.warn("payment_reversed", { credits: change });
@@ -122,7 +122,7 @@ async function reverse(
 }
 
 /**
- * Gives nothing back: who was promised the money is still owed it, and whoever pays it in another way would give both. A
+ * Gives no credits back: the customer is still owed the money, and would get both once it is paid in another way. A
  * person decides.
  */
 async function tellFailedRefund(
@@ -147,9 +147,9 @@ async function missInvoice(deps: ReportDeps, invoiceId: string): Promise<Receive
 }
 
 async function followReported(deps: ReportDeps, subscriptionId: string): Promise<Received> {
-  // Reports overtake each other: what counts is how it stands now.
+  // Reports may arrive out of order, so only the current state counts.
   const subscription = await deps.stripe.loadSubscription(subscriptionId);
-  // Whoever ended it may have come no further, and once its end is written down here nobody asks for it again.
+  // Whoever ended it may have failed before stopping the draft; once the end is recorded here, nobody would retry that.
   if (isOver(subscription) && (await isOurs(deps, subscription))) await stopDraft(deps, subscription);
   return followSubscription(deps, subscription);
 }

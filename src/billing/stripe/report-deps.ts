@@ -13,17 +13,17 @@ export type ReportDeps = {
   readonly stripe: StripeAccount;
   readonly log: Log;
   readonly alert: PaymentAlerts;
-  /** A renewal could not be collected; told once until it was. */
+  /** Called once when a renewal could not be collected, and not again until it has been. */
   onPaymentFailed(orgId: string): void;
 };
 
 /**
- * done: acted upon, now or before. ignored: none of ours. refused: does not fit our order, and a person was
- * alerted. forged: not from Stripe, or too old.
+ * done: acted upon, now or before. ignored: not ours. refused: does not match our order, and a person was alerted.
+ * forged: not from Stripe, or too old.
  */
 export type Received = "done" | "ignored" | "refused" | "forged";
 
-/** Several installations may share an account at Stripe: an order that we never wrote is somebody else's. */
+/** Several installations may share a Stripe account: an order that we did not write belongs to another one. */
 export async function findOrder(deps: Pick<ReportDeps, "db">, orderId: string): Promise<Order | undefined> {
   const id = parseUuid(orderId);
   const order = id === undefined ? undefined : await loadOrder(deps.db, id);

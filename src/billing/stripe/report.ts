@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ORDER_MARK, ORGANIZATION_MARK } from "./stripe-account.ts";
 
 /**
- * What Stripe reports, as far as it concerns us. Events come in the shape of the version that the endpoint was set
- * up with, so only fields that have been the same for years are read of them; whatever changes with versions
- * (invoices, subscriptions) is asked for by its id instead.
+ * The Stripe events that concern us. An event has the shape of the API version that the endpoint was set up with, so
+ * only fields that have been stable for years are read; objects that change between versions (invoices, subscriptions)
+ * are loaded by id.
  */
 export type Report =
   | {
@@ -73,7 +73,7 @@ const dispute = z.object({
   payment_intent: reference.nullish(),
 });
 
-/** Throws for an event that is not shaped like one; types that we have no use for are `other`. */
+/** Throws if the payload is not an event; event types that we do not use become `other`. */
 export function decodeReport(payload: unknown): { readonly id: string; readonly report: Report } {
   const { id, type, data } = event.parse(payload);
   return { id, report: reportOf(type, data.object) };
@@ -109,7 +109,10 @@ function reportOf(type: string, object: unknown): Report {
   }
 }
 
-/** A plan is paid by its invoices, the first one too; a bank's slow transfer is not paid yet. */
+/**
+ * Plans are excluded: they are paid by their invoices, including the first. A bank transfer that is still pending is
+ * not paid yet.
+ */
 function paidCheckout(session: z.output<typeof checkout>): Report {
   const orderId = session.metadata?.[ORDER_MARK];
   if (orderId === undefined || session.mode !== "payment" || session.payment_status !== "paid") return OTHER;
@@ -139,7 +142,7 @@ function failedRefundOf({ id, amount, status, payment_intent }: z.output<typeof 
   return { kind: "refund_failed", refundId: id, chargeReference: payment_intent, amountCents: amount };
 }
 
-/** An inquiry (`warning_…`) holds no money back; a dispute does from its first day. */
+/** An inquiry (`warning_…`) withholds no money; a dispute does so from its first day. */
 function disputeOf({ id, amount, status, payment_intent }: z.output<typeof dispute>): Report {
   if (!payment_intent || status.startsWith("warning_")) return OTHER;
   const isWon = status === "won" || status === "prevented";

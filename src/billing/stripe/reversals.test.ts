@@ -16,7 +16,7 @@ async function buy(orgId: string) {
   return { paid, intent: shop.stripe.sessions.get(session)?.payment_intent ?? "" };
 }
 
-/** As calls would; the ledger does not ask why. */
+/** Spends as calls would; the ledger does not distinguish. */
 async function spend(orgId: string, amount: number) {
   await shop.ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-amount), description: "spent" });
 }
@@ -167,7 +167,7 @@ describe("a dispute", () => {
   });
 
   describe("of a plan that is won gives back", () => {
-    /** A month of the pro plan, some credits of it spent, beside a small pack; its dispute. */
+    /** A month of the pro plan with some credits spent, beside a small pack; and its dispute. */
     async function disputed(spent = 2_000) {
       const orgId = await shop.found();
       await shop.deliver(...(await buy(orgId)).paid);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../kit/index.ts";
 import { buyerOf, createPaymentFixture, type PaymentFixture } from "./payments-testing.ts";
 
-/** What is chosen after a month has begun at Stripe and before its payment was reported. */
+/** Choices made after a month has begun at Stripe and before its payment is reported. */
 let shop: PaymentFixture;
 beforeAll(async () => {
   shop = await createPaymentFixture();

@@ -5,54 +5,53 @@ import type { Order } from "../orders/order.ts";
 export type StripeSettings = {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Null: the real one. */
+  /** Null for Stripe itself. */
   readonly apiUrl: string | null;
 };
 
-/** Where a person is sent to pay, and back to afterwards. */
 type CheckoutRequest = {
   readonly order: Order;
-  /** What the payer reads: "100,000 anytime credits". */
+  /** Shown to the payer, such as "100,000 anytime credits". */
   readonly title: string;
-  /** Known from an earlier payment; else the payer's address is filled in. */
+  /** Known from an earlier payment; if null, the payer's email is filled in instead. */
   readonly customerId: string | null;
   readonly email: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
 };
 
-/** What we put on everything of ours there; reports about anything else are none of our business. */
+/** Metadata keys that we put on all our objects at Stripe; reports about other objects are not ours. */
 export const ORDER_MARK = "bursar_order";
 export const ORGANIZATION_MARK = "bursar_organization";
 
 /**
- * expired: nobody can pay it any more. paid: somebody did before. unknown: Stripe knows none, or waits for a bank, which may
- * never pay.
+ * expired: nobody can pay it any more. paid: it was paid before. unknown: Stripe does not know it, or is waiting for a
+ * bank that may never pay.
  */
 type ExpiredCheckout = "expired" | "paid" | "unknown";
 
-/** Everything that is asked of Stripe. Its library is loaded at the first need. */
+/** Every request we make to Stripe. Its library is loaded on first use. */
 export type StripeAccount = {
-  /** Throws where the signature is wrong or too old. */
+  /** Throws if the signature is wrong or too old. */
   verify(body: Uint8Array, signature: string): Promise<unknown>;
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   expireCheckout(checkoutId: string): Promise<ExpiredCheckout>;
-  /** With its subscription and its payment, in the shape that this version was written for. */
+  /** Includes its subscription and payment, in the shape of the API version that this code was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
   /**
-   * As a draft it is not collected any more, whatever becomes of its subscription. False where our key may not write
-   * invoices, which no repeat would change.
+   * Keeps a draft invoice from being collected, whatever becomes of its subscription. False if our key may not write
+   * invoices, in which case a retry is pointless.
    */
   stopCollecting(invoiceId: string): Promise<boolean>;
   loadSubscription(subscriptionId: string): Promise<Stripe.Subscription>;
-  /** Null where this account knows none, as after a change of keys. */
+  /** Null if this account does not know it, for instance after a change of keys. */
   findSubscription(subscriptionId: string): Promise<Stripe.Subscription | null>;
-  /** From the next invoice on: another order's plan and price, and no end. */
+  /** Switches to another order's plan and price from the next invoice on, and removes a scheduled end. */
   reorder(subscription: Stripe.Subscription, order: Order, title: string): Promise<Stripe.Subscription>;
   endWithPeriod(subscriptionId: string): Promise<Stripe.Subscription>;
-  /** At once, without a refund. One that is over already is fine. */
+  /** Ends it at once, without a refund; succeeds if it is already over. */
   endNow(subscriptionId: string): Promise<void>;
-  /** Where a customer sees invoices and changes the card. */
+  /** URL where the customer sees invoices and changes the card. */
   createPortal(customerId: string, returnUrl: string): Promise<string>;
 };
 
@@ -185,7 +184,10 @@ function checkoutParams(request: CheckoutRequest): Stripe.Checkout.SessionCreate
   };
 }
 
-/** Stripe says 4xx of something that is over already; whether it could be reached at all is another matter. */
+/**
+ * Stripe answers 400 or 404 if the object is already over. Any other failure says nothing about that, so it is
+ * rethrown.
+ */
 function falseWhenRefused(error: unknown): false {
   const status = statusOf(error);
   if (status === 400 || status === 404) return false;

@@ -29,30 +29,30 @@ afterAll(() => shop.close());
 const RUNS = process.env["BURSAR_TEST_LONG"] === "1" ? 1_000 : 30;
 const ENDINGS = [[], ["needs_response"], ["needs_response", "won"], ["needs_response", "lost"]] as const;
 
-/** One pack that was paid, with everything that became of the payment. */
+/** One paid pack, with everything that happens to the payment. */
 const purchase = fc.record({
   pack: fc.constantFrom("small", "medium"),
-  /** Refunds in thousandths of the price, one after the other. */
+  /** Thousandths of the price, refunded one after the other. */
   refunds: fc.array(fc.integer({ min: 1, max: 1_000 }), { maxLength: 3 }),
   dispute: fc.constantFrom(...ENDINGS),
   disputedThousandths: fc.integer({ min: 1, max: 1_000 }),
 });
 
-/** One delivery of a report; some credits spent, held by a call, or given back by the calls that run. */
+/** One delivery of a report; some credits are spent, held by a call, or returned by running calls. */
 const step = fc.record({
-  /** Which of the reports that exist. */
+  /** Which of the existing reports. */
   pick: fc.nat(),
   copies: fc.integer({ min: 1, max: 3 }),
   crash: fc.constantFrom<FailPoint | null>(null, null, "webhook_after_verify", "grant_after_commit"),
   spend: fc.nat(15_000),
   hold: fc.oneof(fc.constant(0), fc.nat(15_000)),
-  /** Thousandths of their holds that the running calls cost; null where they run on. */
+  /** Thousandths of their holds that the running calls cost; null if they go on running. */
   end: fc.option(fc.nat(1_000)),
 });
 
 type Purchase = { pack: string; refunds: number[]; dispute: readonly string[]; disputedThousandths: number };
 
-/** What it should come to, whatever way it came. */
+/** The events of a purchase, and the credits that must remain of it, in whatever order they are delivered. */
 async function carryOut(orgId: string, one: Purchase): Promise<{ events: Event[]; net: number }> {
   const pack = TEST_PACKS.get(one.pack);
   if (!pack) throw new Error(`no pack ${one.pack}`);
@@ -74,7 +74,7 @@ async function carryOut(orgId: string, one: Purchase): Promise<{ events: Event[]
   return { events, net: pack.credits - Math.floor((pack.credits * back) / pack.usdCents) };
 }
 
-/** Whatever is half done, or was left so by a crash, an audit at that moment finds nothing to name. */
+/** Whatever is half done, or was left so by a crash, an audit at that moment finds no fault. */
 async function deliverWith(
   orgId: string,
   event: Event,
@@ -100,7 +100,7 @@ async function spend(orgId: string, wanted: number): Promise<number> {
   return amount;
 }
 
-/** A call that holds so much, where there is anything to hold. */
+/** A call that holds this much, if there is anything to hold. */
 async function hold(orgId: string, wanted: number): Promise<AdmissionCall[]> {
   const amount = Math.min(wanted, (await shop.account(orgId)).anytimeAvailable);
   if (amount === 0) return [];
@@ -109,7 +109,7 @@ async function hold(orgId: string, wanted: number): Promise<AdmissionCall[]> {
   return [call];
 }
 
-/** All at once; answers what they cost. */
+/** Ends all calls at once; returns their total cost. */
 async function end(calls: AdmissionCall[], thousandths: number): Promise<number> {
   const costs = calls.map(({ full }) => Math.floor((full * thousandths) / 1_000));
   const settled = await Promise.all(
@@ -139,7 +139,7 @@ test("credits less debt equal what was paid less what was taken back and spent, 
           const { anytimeAvailable, debt } = await shop.account(orgId);
           expect(Math.min(anytimeAvailable, debt)).toBe(0);
         }
-        // Stripe repeats each until it was taken; the last attempt of each comes in any order, too.
+        // Stripe repeats each report until it is accepted; the last attempts come in any order too.
         for (const event of events.toReversed()) await shop.deliver(event);
         spent += await end(running, 500);
         const { anytimeAvailable, debt } = await shop.account(orgId);

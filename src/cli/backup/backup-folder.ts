@@ -22,16 +22,16 @@ const manifestSchema = z.object({
   bursar: z.string(),
   created_at: z.string(),
   database: tablesManifest,
-  /** Null where the files of the library are in a bucket, which is not part of a backup. */
+  /** Null if the library's files are in a bucket, which is not part of a backup. */
   objects: z.object({ files: z.int(), bytes: z.int() }).nullable(),
-  /** Of the list of their hashes; older backups have none. */
+  /** Hash of the list of their hashes; older backups have none. */
   objects_sha256: z.string().nullish(),
   has_secret: z.boolean(),
 });
 
 const newerSchema = z.object({ format: z.int().min(FORMAT + 1) });
 
-/** What a backup holds. Written last, so a folder without it is no backup. */
+/** What a backup contains. Written last, so a folder without it is not a backup. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
 export const backupPaths = {
@@ -40,13 +40,13 @@ export const backupPaths = {
   secret: (folder: string) => join(folder, "secret"),
 };
 
-/** Looks and makes nothing: there may be nothing to save. */
+/** Creates nothing: there may be nothing to back up. */
 export function requireEmptyFolder(folder: string): void {
   const names = usable(folder, () => (existsSync(folder) ? readdirSync(folder) : []));
   if (names.length > 0) throw misused(`${folder} is not empty: name a folder for this backup alone.`);
 }
 
-/** Keys' hashes, people's addresses and what they asked for lie in it: nobody else may read it. */
+/** It contains key hashes, email addresses and requests, so nobody else may read it. */
 export function makeBackupFolder(folder: string): void {
   usable(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -100,14 +100,14 @@ function readManifest(folder: string): string {
   }
 }
 
-/** Where the command of the service runs as its user, a folder of root's looks like this. */
+/** For example, the service's command runs as its own user, and the folder belongs to root. */
 export function unreadable(path: string, folder: string, error: unknown): Error {
   return failed(
     `${path} cannot be read (${messageOf(error)}): the user ${userName()} must be able to read all of ${folder}.`,
   );
 }
 
-/** Undefined, which no schema takes, where it is no JSON. */
+/** Undefined, which no schema accepts, if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

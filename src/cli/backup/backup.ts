@@ -43,7 +43,7 @@ export const backupCommand: Command = {
       makeBackupFolder(folder);
       const created_at = new Date().toISOString();
       const database = await saveTables(db, folder);
-      // After the rows: an object is there before its row is, so none that a saved row names is missed.
+      // After the rows: an object is stored before its row, so none that a saved row names is missing.
       const objects =
         config.objects.kind === "files"
           ? await copyObjects(config.objects.folder, backupPaths.objects(folder))
@@ -75,7 +75,7 @@ function noRoomText(folder: string): string {
   return `There is no space left for the backup in ${folder}: remove that unfinished folder, then free some space or choose another place.`;
 }
 
-/** A gateway that never served has made none yet. */
+/** A gateway that never served has not created one yet. */
 function copySecret(dataDir: string, folder: string): boolean {
   const own = secretPath(dataDir);
   if (!existsSync(own)) return false;

@@ -11,12 +11,12 @@ export type CopiedObjects = {
   readonly hashes: ObjectHashes;
 };
 
-/** Half-written objects of calls under way. */
+/** Half-written objects of running calls. */
 const UNFINISHED = ".part";
 
 /**
- * Every file of the folder and of those below it, durable. One that goes away meanwhile was deleted by its owner, or swept
- * because nobody had paid for it.
+ * Copies every file of the folder and its subfolders, and syncs it to disk. A file that disappears meanwhile was
+ * deleted by its owner, or swept because it was never paid for.
  */
 export async function copyObjects(from: string, to: string): Promise<CopiedObjects> {
   const hashes = new Map<string, string>();
@@ -37,7 +37,7 @@ export async function copyObjects(from: string, to: string): Promise<CopiedObjec
   return { files: hashes.size, bytes, hashes };
 }
 
-/** Their paths, from the folder on. What a link leads to is no object, as for the store; the folder itself may be one. */
+/** Paths relative to the folder. Like the store, it ignores symbolic links inside; the folder itself may be one. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const paths: string[] = [];
   const below = [""];
@@ -60,7 +60,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** A copy has the mode of what it was made from, which came from wherever the backup had been. */
+/** A copy has the mode of its source, which may come from anywhere the backup has been. */
 async function seal(path: string): Promise<void> {
   const file = await open(path, "r");
   try {

@@ -7,15 +7,15 @@ import { codeOf, sha256Hex } from "../../kit/index.ts";
 import { failed } from "../cli-error.ts";
 import { backupPaths, unreadable } from "./backup-folder.ts";
 
-/** The hash of each file, by its path in the folder of objects. */
+/** SHA-256 of each file, by its path in the objects folder. */
 export type ObjectHashes = ReadonlyMap<string, string>;
 
 const BEFORE_PATH = "  objects/";
 const HASH_LETTERS = 64;
 
 /**
- * Writes what the files of the library are, in the form that `sha256sum -c` checks, and gives the hash of that list.
- * Whatever else lay in that folder is no object: no row names it.
+ * Writes the hashes of the library's files in the format that `sha256sum -c` checks, and returns the hash of that list.
+ * Other files in the folder are not objects: no row names them.
  */
 export async function saveObjectList(folder: string, hashes: ObjectHashes): Promise<string> {
   const lines = [...hashes].filter(([path]) => isObjectKey(path));
@@ -24,7 +24,7 @@ export async function saveObjectList(folder: string, hashes: ObjectHashes): Prom
   return sha256Hex(text);
 }
 
-/** Refused where a file, or the list itself, is not as it was written. */
+/** Fails if a file, or the list itself, is not as it was written. */
 export async function requireListedObjects(
   folder: string,
   { list, found }: { readonly list: string; readonly found: ObjectHashes },
@@ -42,7 +42,7 @@ export async function requireListedObjects(
   }
 }
 
-/** Read piece by piece: a video is larger than memory should hold. */
+/** Streamed, since a video may be too large for memory. */
 export async function hashOfFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece);

@@ -12,14 +12,14 @@ type Figures = Pick<CopiedObjects, "files" | "bytes">;
 
 type Restoring = {
   readonly folder: string;
-  /** Null: the backup has no files, see the manifest. */
+  /** Null if the backup has no files, see the manifest. */
   readonly saved: Figures | null;
-  /** The hash of the list of their hashes; null in an older backup. */
+  /** Hash of the list of their hashes; null in older backups. */
   readonly list: string | null;
   readonly settings: ObjectStoreSettings;
 };
 
-/** The library's files, to where this gateway will look for them; refused where the backup has lost or damaged any. */
+/** Restores the library's files to where this gateway will look for them; fails if any are lost or damaged. */
 export async function restoreObjects({ folder, saved, list, settings }: Restoring): Promise<void> {
   if (saved === null) return;
   const from = backupPaths.objects(folder);
@@ -33,7 +33,7 @@ export async function restoreObjects({ folder, saved, list, settings }: Restorin
   if (list !== null) await requireListedObjects(folder, { list, found: found.hashes });
 }
 
-/** For the operator, once everything is there. */
+/** The report to the operator after everything is restored. */
 export function restoredObjectsText({ saved, settings }: Restoring): string {
   if (saved !== null) {
     const where = settings.kind === "files" ? settings.folder : openObjectStore(settings).description;
@@ -44,14 +44,14 @@ export function restoredObjectsText({ saved, settings }: Restoring): string {
     : `The library's files are in a bucket, not in the backup: set BURSAR_S3_* to it, or copy them to ${settings.folder}.`;
 }
 
-/** One after the other, so that memory holds one object, which is never larger than when the gateway wrote it. */
+/** One by one, so that memory holds one object, which is never larger than when the gateway wrote it. */
 async function uploadObjects(from: string, settings: ObjectStoreSettings): Promise<CopiedObjects> {
   const objects = openObjectStore(settings);
   const hashes = new Map<string, string>();
   let bytes = 0;
   for (const path of await filesBelow(from)) {
     const file = join(from, path);
-    // Whatever else lay in that folder is no object: no row names it.
+    // Other files in the folder are not objects: no row names them.
     if (isObjectKey(path)) {
       const content = await readFile(file);
       await objects.write(path, content).catch((error: unknown) => {

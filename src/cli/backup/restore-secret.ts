@@ -9,10 +9,10 @@ type Restoring = {
   readonly config: Pick<Config, "secret" | "dataDir">;
 };
 
-/** What another secret ends. */
+/** What ends if the secret changes. */
 const SIGNED = "sessions and page cursors";
 
-/** Before anything is restored: with another secret than the backup's, what was signed with it would end without a word. */
+/** Checked before anything is restored: with another secret, everything signed with the backup's would silently end. */
 export function requireSameSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved) return;
   const path = backupPaths.secret(folder);
@@ -28,16 +28,16 @@ export function requireSameSecret({ folder, isSaved, config }: Restoring): void 
   throw failed(`${own} is not the backup's secret: restore into an empty data folder.`);
 }
 
-/** Into the data folder, unless the environment has it. */
+/** Copies the secret into the data folder, unless the environment sets it. */
 export function restoreSecret({ folder, isSaved, config }: Restoring): void {
   if (!isSaved || config.secret !== null) return;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   copyFileSync(backupPaths.secret(folder), secretPath(config.dataDir));
-  // The copy has the backup's mode, and backups travel.
+  // The copy has the mode of the backup's file, and backups travel.
   chmodSync(secretPath(config.dataDir), 0o600);
 }
 
-/** Null: nothing needs to be said, since the secret is the backup's or one that somebody set. */
+/** Null if there is nothing to report: the secret is the backup's, or one that was set. */
 export function missingSecretText({ isSaved, config }: Restoring): string | null {
   if (isSaved || config.secret !== null || existsSync(secretPath(config.dataDir))) return null;
   return `The backup contains no secret: set BURSAR_SECRET as it was, or ${SIGNED} end.`;

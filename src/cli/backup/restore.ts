@@ -11,7 +11,7 @@ import { loadManifest } from "./backup-folder.ts";
 import { restoredObjectsText, restoreObjects } from "./restore-objects.ts";
 import { missingSecretText, requireSameSecret, restoreSecret } from "./restore-secret.ts";
 
-/** Groups of organizations that are verified together at the end. */
+/** Groups of organizations that are verified in parallel at the end. */
 const VERIFY_AT_ONCE = 4;
 
 export const restoreCommand: Command = {
@@ -35,7 +35,7 @@ export const restoreCommand: Command = {
     const db = await host.openDatabase(config);
     try {
       await requireEmptyDatabase(db);
-      // Before the rows, whose commit is the end: until then everything can be repeated.
+      // Before the rows, whose commit is the last step: until then everything can be repeated.
       await restoreObjects(objects);
       restoreSecret(secret);
       await restoreTables(db, folder, manifest.database);

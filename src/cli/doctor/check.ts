@@ -1,7 +1,7 @@
 import type { ObjectStoreSettings } from "../../assets/index.ts";
 import { isOutOfRoom, messageOf } from "../../kit/index.ts";
 
-/** One thing that was looked at: how it stands, what was found, and what to do about it. */
+/** One check: its state, what was found, and what to do about it. */
 export type Check = {
   readonly name: string;
   readonly state: "ok" | "untried" | "warning" | "broken";
@@ -13,7 +13,7 @@ export function fine(name: string, finding: string): Check {
   return { name, state: "ok", finding, fix: null };
 }
 
-/** Nothing speaks against it, but nobody has looked. */
+/** Nothing suggests a fault, but it was not tried. */
 export function untried(name: string, finding: string): Check {
   return { name, state: "untried", finding, fix: null };
 }
@@ -26,12 +26,12 @@ export function broken(name: string, finding: string, fix: string): Check {
   return { name, state: "broken", finding, fix };
 }
 
-/** A server's answer may be the error's message. */
+/** The message of an error may be a server's whole reply. */
 const MAX_REASON_CHARACTERS = 300;
 
 /**
- * The first line of an error, without the full stop: it becomes part of a sentence. A server may say back what it was
- * sent, so `secrets` are hidden first.
+ * The first line of an error, without the full stop, so that it can be part of a sentence. A server may echo what it
+ * was sent, so `secrets` are hidden first.
  */
 export function reasonOf(error: unknown, secrets: readonly string[] = []): string {
   const [line = ""] = messageOf(error).split("\n");
@@ -40,12 +40,12 @@ export function reasonOf(error: unknown, secrets: readonly string[] = []): strin
   return hidden.replace(/\.$/, "");
 }
 
-/** What a store's answer must not say back. */
+/** Secrets that a store's reply must not reveal. */
 export function secretsOf(settings: ObjectStoreSettings): readonly string[] {
   return settings.kind === "s3" ? [settings.secretAccessKey, settings.accessKeyId] : [];
 }
 
-/** What to do about it, unless only room is missing: rights and other settings do not help then. */
+/** The fix, unless the disk is full: then neither permissions nor other settings help. */
 export function fixUnlessFull(error: unknown, fix: string): string {
   return isOutOfRoom(error) ? "Free some space." : fix;
 }

@@ -21,22 +21,22 @@ import { checkNodes } from "./nodes.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
-/** Request ids carry the machine's time: beyond this, lists of requests begin to look wrong. */
+/** Request ids contain the machine's time: beyond this, lists of requests begin to look wrong. */
 const NOTICEABLE_SKEW_MS = 5_000;
-/** Beyond this they land in another day's list. */
+/** Beyond this, requests land in another day's list. */
 const HARMFUL_SKEW_MS = HOUR_MS;
 
 const MORE_CONNECTIONS =
   "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower " +
-  "BURSAR_DATABASE_POOL: each process opens that many connections, and up to seven more.";
+  "BURSAR_DATABASE_POOL: each process opens that many connections, and up to nine more.";
 
 export type DatabaseChecks = {
   readonly checks: readonly Check[];
-  /** The processes that serve on it; null where nobody can tell. */
+  /** The processes that serve on it; null if unknown. */
   readonly servedBy: readonly string[] | null;
 };
 
-/** Reachable, up to date, of the same time as this machine, and with the organizations that the catalog names. */
+/** Checks that it is reachable, up to date, agrees with our clock, and has the organizations that the catalog names. */
 export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
@@ -64,7 +64,7 @@ export async function checkDatabase(
   }
 }
 
-/** Why it could not be opened, or asked. */
+/** Why it could not be opened or queried. */
 function checkFailure(config: Config, what: string, error: unknown): Check {
   if (error instanceof DatabaseEncodingError) {
     const finding = `${what} names a database with the encoding ${error.encoding}, which cannot store every character`;
@@ -84,7 +84,7 @@ function checkFailure(config: Config, what: string, error: unknown): Check {
   return broken("database", `${what} does not answer (${reasonOf(cause)})`, fix);
 }
 
-/** To open it would make it, and an empty database in a wrong folder would be taken for the right one from then on. */
+/** Opening it would create it, and an empty database in a wrong folder would then be taken for the right one. */
 function checkDatabaseToMake(config: Config): Check {
   try {
     const version = versionToMake(config.dataDir);
@@ -96,7 +96,7 @@ function checkDatabaseToMake(config: Config): Check {
   }
 }
 
-/** What was answered must be there after a crash. */
+/** What was confirmed to a client must survive a crash. */
 async function checkDurability(db: Database): Promise<Check[]> {
   const { synchronousCommit, isFlushed } = await loadDurability(db);
   const checks: Check[] = [];

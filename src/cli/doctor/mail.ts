@@ -2,11 +2,11 @@ import type { Config } from "../../config/index.ts";
 import { type Check, fine, reasonOf, warning } from "./check.ts";
 import { tryToConnect } from "./try-to-connect.ts";
 
-/** What is spoken to where the address names no port. */
+/** Default ports, if the URL names none. */
 const TLS_PORT = 465;
 const PLAIN_PORT = 587;
 
-/** Who can be written to. A connection only: nobody signs in, and no letter is sent. */
+/** Only connects to the mail server: does not sign in, and sends no email. */
 export async function checkMail({ mail }: Pick<Config, "mail">): Promise<Check> {
   if (mail === null) return fine("mail", "none is sent: links and notices are shown in the console only");
   const { protocol, hostname, port } = new URL(mail.url);

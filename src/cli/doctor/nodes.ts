@@ -4,7 +4,7 @@ import type { Database } from "../../db/index.ts";
 import { findDifferences, nodeMarks } from "../../ledger/index.ts";
 import { type Check, warning } from "./check.ts";
 
-/** Whether the nodes that serve now have what these settings say. Nothing is said where they do, or none serves. */
+/** Whether the nodes that serve now have the same secret and object store. Empty if they do, or none serves. */
 export async function checkNodes(db: Database, config: Config): Promise<Check[]> {
   const secret = findSecret(config);
   if (secret === null) return [];

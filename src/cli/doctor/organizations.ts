@@ -5,7 +5,7 @@ import { type Check, warning } from "./check.ts";
 
 const MAX_NAMED = 10;
 
-/** A model that is kept for nobody is a typing error, or is waiting for whoever comes first under that slug. */
+/** A model reserved for a nonexistent organization is a typo, or will belong to whoever takes that slug first. */
 export async function checkOrganizations(db: Database, named: ReadonlySet<string>): Promise<Check[]> {
   if (named.size === 0) return [];
   const unknown = await loadUnknownOrganizations(db, [...named]);

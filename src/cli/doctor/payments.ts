@@ -1,7 +1,7 @@
 import { type Config, isLocalAddress } from "../../config/index.ts";
 import { type Check, fine, warning } from "./check.ts";
 
-/** How credits are paid. Shapes only: nothing is asked of Stripe. */
+/** Checks only the format of the settings: sends nothing to Stripe. */
 export function checkPayments(config: Config): Check {
   const isProduction = config.environment === "production";
   if (config.stripe === null) {

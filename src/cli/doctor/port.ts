@@ -5,12 +5,14 @@ import { isProvenByAny } from "../../ledger/index.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** What every version says. */
+/** The same in every version. */
 const HEALTHY = JSON.stringify({ status: "ok" });
 
 type Gateway = { readonly proof: string | null };
 
-/** Free, or taken by a gateway of ours: `servedBy` are the processes on our database, null where nobody can tell. */
+/**
+ * Whether the port is free or taken by a gateway of ours. `servedBy`: the processes on our database, null if unknown.
+ */
 export async function checkPort(
   { host, port }: Pick<Config, "host" | "port">,
   servedBy: readonly string[] | null,
@@ -64,7 +66,7 @@ async function checkWhoListens(
   );
 }
 
-/** Null: whoever listens there is no gateway. Without a proof: one of a version that knows of none. */
+/** Null if whatever listens there is not a gateway. The proof is null for versions without proofs. */
 async function askForProof(host: string, port: number, challenge: string): Promise<Gateway | null> {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const origin = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
@@ -85,7 +87,7 @@ async function askForProof(host: string, port: number, challenge: string): Promi
   }
 }
 
-/** By its length, too: whatever else may be there could answer without end. */
+/** Checks the length too: another program could send a reply without end. */
 function mayBeHealthy({ status, headers }: Response): boolean {
   return status === 200 && headers.get("content-length") === String(HEALTHY.length);
 }

@@ -5,7 +5,7 @@ import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts
 
 const MAX_NAMED = 5;
 
-/** What came of asking a provider; `wanted` are the models that the catalog would ask it for. */
+/** Reports how a provider answered; `wanted` are the models that the catalog would request from it. */
 export function checkTrial(
   settings: ProviderSettings,
   trial: ProviderTrial,
@@ -59,7 +59,7 @@ function checkAnswer(
   );
 }
 
-/** Lists may know only the dated or tagged names of what is asked for by a shorter one. */
+/** Lists may contain only dated or tagged names of models that are requested by a shorter one. */
 function isListed(model: string, listed: ReadonlySet<string>): boolean {
   const stem = model.replace(/[-:]latest$/, "");
   return [...listed].some(

@@ -8,7 +8,7 @@ import { checkTrial } from "./provider-trial.ts";
 
 const UNTRIED: ProviderTrial = { outcome: "untried" };
 
-/** Who can be called. Each was asked something that costs nothing: a doctor should not spend money. */
+/** Which providers can be called. Each was sent a free request: a doctor should not spend money. */
 export function checkProviders(
   config: Config,
   catalog: CatalogInspection,
@@ -24,7 +24,7 @@ export function checkProviders(
     const wanted = loaded.outcome === "ok" ? modelsAskedOf(name, loaded.catalog) : [];
     return checkTrial(provider, trials.get(name) ?? UNTRIED, wanted);
   });
-  // Of a catalog that is refused nobody knows the models, and no key would help.
+  // If the catalog is refused, its models are unknown, and no key would help.
   return loaded.outcome === "ok" ? [...checks, checkModels(config, loaded.catalog)] : checks;
 }
 

@@ -3,7 +3,7 @@ import { type Check, fine, warning } from "./check.ts";
 
 type Address = Pick<Config, "environment" | "publicUrl" | "publicUrlGiven" | "trustedProxies">;
 
-/** What the world is told to come to; on a developer's machine there is no world. */
+/** The address given out to others; empty on a developer's machine, which has none. */
 export function checkPublicAddress(address: Address): Check[] {
   const { environment, publicUrl, publicUrlGiven } = address;
   if (environment !== "production") return [];
@@ -15,7 +15,7 @@ export function checkPublicAddress(address: Address): Check[] {
   return [warning("public address", finding, fix)];
 }
 
-/** The gateway speaks no TLS, so before an https address stands something that does. */
+/** The gateway does not speak TLS, so an https address needs a proxy in front that does. */
 function checkProxy({ trustedProxies }: Address): Check[] {
   if (trustedProxies.length > 0) return [];
   return [

@@ -17,7 +17,7 @@ afterAll(() => Promise.all([cli.drop(), ours.close()]));
 
 const examine = (env: Record<string, string> = {}) => examineWith(cli, env);
 
-/** With the settings of our gateway, but for the port. */
+/** With the settings of our gateway, except for the port. */
 async function examinePort(origin: string, url = ours.database.db.url): Promise<Check[]> {
   const openDatabase = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
   const { checks } = await examineWith(cli, { PORT: new URL(origin).port }, { openDatabase });

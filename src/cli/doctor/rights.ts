@@ -4,7 +4,7 @@ import { loadRights } from "../store.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, reasonOf, warning } from "./check.ts";
 
-/** Of a database whose tables are there: whether the role may write to them. Nothing is said where it may. */
+/** For a database that has the tables: whether the role may write to them. Empty if it may. */
 export async function checkRights(db: Database): Promise<Check[]> {
   const { role, takesWrites, closedTables, mayMakePartitions } = await loadRights(db);
   if (!takesWrites) {
@@ -30,7 +30,7 @@ export async function checkRights(db: Database): Promise<Check[]> {
   ];
 }
 
-/** What a role of `pending` migrations lacks to apply them; null: nothing. */
+/** Which right the role lacks to apply the `pending` migrations; null if none. */
 export async function checkRightsToMigrate(db: Database, pending: string): Promise<Check | null> {
   const { role, mayCreate, hasSchema } = await loadRights(db);
   if (!hasSchema) {
@@ -48,7 +48,7 @@ export async function checkRightsToMigrate(db: Database, pending: string): Promi
   );
 }
 
-/** An answer that is a refusal: the server is there, and host and port are right. Null: something else. */
+/** For an error that the role may not read: the server is there, and host and port are right. Null for other errors. */
 export function checkRefusal(what: string, error: unknown): Check | null {
   if (codeOf(error) !== NOT_ALLOWED) return null;
   return broken("rights", `${what} names a role that may not read (${reasonOf(error)})`, ownerMend("…"));

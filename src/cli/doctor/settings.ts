@@ -2,7 +2,7 @@ import type { LoadedCatalog } from "../../catalog/index.ts";
 import type { InspectedConfig } from "../../config/index.ts";
 import { broken, type Check, fine, warning } from "./check.ts";
 
-/** Settings of the environment and the file, the catalog's sections among them. */
+/** Settings of the environment and the file, including the catalog's sections. */
 export function checkSettings({ config, problems }: InspectedConfig, catalog: LoadedCatalog): Check[] {
   const checks = problems.map((problem) => broken("settings", problem, "Correct this setting."));
   if (catalog.outcome === "refused") {
@@ -17,7 +17,7 @@ export function checkSettings({ config, problems }: InspectedConfig, catalog: Lo
   return [fine("settings", `${config.environment}, ${config.publicUrl}`)];
 }
 
-/** Problems begin with the name of their setting. */
+/** Each problem begins with the name of its setting. */
 export function isWrongSetting({ problems }: InspectedConfig, name: string): boolean {
   return problems.some((problem) => problem.startsWith(`${name}:`));
 }

@@ -7,11 +7,11 @@ import { type Config, faultOfSecret } from "../../config/index.ts";
 import { sizeText } from "../wording.ts";
 import { broken, type Check, fine, fixUnlessFull, reasonOf, secretsOf, warning } from "./check.ts";
 
-/** PostgreSQL stops when its disk is full, so say it early. */
+/** PostgreSQL stops when its disk is full, so warn early. */
 const SCARCE_BYTES = 2 * 1024 ** 3;
 const DANGEROUS_BYTES = 200 * 1024 ** 2;
 
-/** The data folder, the store of generated files, and the disks under both. */
+/** The data folder, the store of generated files, and their disks. */
 export async function checkStorage(config: Config): Promise<Check[]> {
   const { dataDir, objects } = config;
   return [
@@ -22,7 +22,7 @@ export async function checkStorage(config: Config): Promise<Check[]> {
   ];
 }
 
-/** Nothing is said of one that is set, that can be read or that the first start will make. */
+/** Empty if the secret is set, can be read, or will be created by the first start. */
 function checkSecret(config: Config): Check[] {
   const fault = faultOfSecret(config);
   if (fault === null) return [];
@@ -31,13 +31,15 @@ function checkSecret(config: Config): Check[] {
   return [broken("secret", reasonOf(fault.replace(/(characters)\. .*/, "$1")), fix)];
 }
 
-/** A folder inside the data folder shares its disk, as far as anybody can tell. */
+/** A folder inside the data folder is assumed to share its disk. */
 function disksOf(dataDir: string, objects: Config["objects"]): readonly string[] {
   const isApart = objects.kind === "files" && !objects.folder.startsWith(`${dataDir}/`);
   return isApart ? [dataDir, objects.folder] : [dataDir];
 }
 
-/** Writes, reads and deletes for real: rights, a full disk, a wrong key and a missing bucket all show only then. */
+/**
+ * Really writes, reads and deletes: missing permissions, a full disk, a wrong key or a missing bucket only show then.
+ */
 async function checkObjects(settings: Config["objects"]): Promise<Check> {
   const objects = openObjectStore(settings);
   try {

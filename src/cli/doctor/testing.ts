@@ -4,7 +4,6 @@ import type { CliHost } from "../cli-host.ts";
 import type { CliHarness } from "../testing.ts";
 import type { Check } from "./check.ts";
 
-/** What the doctor finds with these settings. */
 export async function examineWith(
   cli: CliHarness,
   env: Record<string, string>,
@@ -20,7 +19,7 @@ export async function examineWith(
 export const named = (checks: readonly Check[], name: string) =>
   checks.filter((check) => check.name === name);
 
-/** A program that accepts connections and says nothing HTTP-like. */
+/** A program that accepts connections but does not speak HTTP. */
 export function listenSilently(): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.end("220 hello\r\n"));

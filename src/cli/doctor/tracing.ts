@@ -3,7 +3,7 @@ import { tracesEndpoint } from "../../telemetry/index.ts";
 import { type Check, fine, reasonOf, warning } from "./check.ts";
 import { tryToConnect } from "./try-to-connect.ts";
 
-/** Where spans go, and whether somebody is there; nothing is said where none are wanted, and nothing is sent. */
+/** Where spans go, and whether something accepts connections there; sends nothing. Empty if tracing is off. */
 export async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Check[]> {
   const endpoint = tracesEndpoint(otel);
   if (endpoint === null) return [];

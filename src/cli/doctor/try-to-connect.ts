@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
-/** A connection and nothing on it; null where somebody took it. A socket's host has no brackets, as one in an address may. */
+/** Connects and sends nothing; null if accepted. Sockets take an IPv6 address without the brackets of a URL. */
 export function tryToConnect({ hostname, port }: { hostname: string; port: number }): Promise<Error | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port });
@@ -11,7 +11,7 @@ export function tryToConnect({ hostname, port }: { hostname: string; port: numbe
       socket.destroy();
       resolve(problem);
     };
-    // The socket's own limit begins only when the name was found.
+    // The socket's own timeout starts only after the name is resolved.
     const limit = setTimeout(() => finish(new Error("no answer in time")), ANSWER_TIMEOUT_MS);
     socket.once("connect", () => finish(null));
     socket.on("error", finish);

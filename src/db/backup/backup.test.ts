@@ -11,7 +11,7 @@ import { saveTables } from "./save-tables.ts";
 import { type TablesManifest, tablesManifest } from "./tables-manifest.ts";
 
 const ORGANIZATIONS = 1_000;
-/** All that text may hold and that a line-based form must not break. */
+/** Everything that text may contain and that a line-based format must not break. */
 const ODD = `tab\t, line\n, return\r, \\N, \\., quote ", 'x', ünïcode 🦊`;
 
 let folder: string;
@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every row of every table, in an order that does not depend on where it lies. */
+/** Every row of every table, in an order that does not depend on where the rows are stored. */
 async function contents(db: Database): Promise<Record<string, string>> {
   const { rows } = await db.pool.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -78,7 +78,7 @@ describe("a backup", () => {
   test("holds one moment, whatever is written while it is made", async () => {
     let writing = true;
     const writer = (async () => {
-      // Both rows of one transaction, or neither.
+      // Both rows are written in one transaction, so a backup has both or neither.
       while (writing) {
         await source.pool.query(
           `with o as (insert into organization (name, slug) values ('x', gen_random_uuid()::text) returning id)

@@ -10,7 +10,7 @@ type Wire = {
   sendCopyFail(reason: string): void;
 };
 
-/** Feeds `copy … from stdin`; answers how many rows the server took. */
+/** Feeds `copy … from stdin`; returns how many rows the server accepted. */
 export function copyIn(client: pg.Client, text: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0;
@@ -31,7 +31,7 @@ export function copyIn(client: pg.Client, text: string, source: AsyncIterable<Ui
     const copying = {
       submit: (wire: Wire) => wire.query(text),
       handleCopyInResponse: (wire: Wire) => void feed(wire),
-      // What the server says of a copy that we broke off tells less than why we did.
+      // If we aborted the copy, our own reason says more than the server's error.
       handleError(error: Error) {
         failure ??= error;
         reject(failure);

@@ -3,10 +3,10 @@ import type pg from "pg";
 
 type Wire = { query(text: string): void; readonly stream: { pause(): void; resume(): void } };
 
-/** The server sends a message per row; handing on each of them would cost more than the copying. */
+/** The server sends one message per row; passing on each of them would cost more than the copying. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** What `copy … to stdout` sends, as a stream that keeps the server waiting while nobody reads. */
+/** The output of `copy … to stdout`, as a stream with backpressure on the server. */
 export function copyOut(client: pg.Client, text: string): Readable {
   let wire: Wire | null = null;
   let buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -27,7 +27,7 @@ export function copyOut(client: pg.Client, text: string): Readable {
       wire = connection;
       connection.query(text);
     },
-    // The bytes belong to the parser, which writes over them: they are taken at once.
+    // The parser reuses these bytes, so they are copied at once.
     handleCopyData({ chunk }: { chunk: Buffer }) {
       if (used + chunk.length > BUFFER_BYTES) flush();
       if (chunk.length > BUFFER_BYTES) {

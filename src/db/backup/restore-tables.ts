@@ -16,14 +16,14 @@ import { copyIn } from "./copy-in.ts";
 import { quoted, type SavedTable, type TablesManifest, tableFile } from "./tables-manifest.ts";
 import { loadTables } from "./tables-store.ts";
 
-/** The backup cannot be put there. The message is for the operator. */
+/** The backup cannot be restored there. The message is for the operator. */
 export class RestoreError extends Error {
   override name = "RestoreError";
 }
 
 /**
- * Puts what `saveTables` wrote into a database without tables: makes them by the very migrations that had made them,
- * fills them, and commits all of it or nothing. Newer migrations are the caller's next step.
+ * Restores what `saveTables` wrote into a database without tables: creates them with the same migrations that created
+ * the originals, fills them, and commits everything or nothing. Newer migrations are left to the caller.
  */
 export async function restoreTables(db: Database, folder: string, manifest: TablesManifest): Promise<void> {
   const migrations = migrationsOf(manifest);
@@ -45,7 +45,7 @@ export async function restoreTables(db: Database, folder: string, manifest: Tabl
   }
 }
 
-/** Not waited for: whoever has it leaves tables behind, and then there is nothing to restore into. */
+/** Does not wait for the lock: whoever holds it is creating tables, and then this database is not empty. */
 async function lockAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
     MIGRATION_LOCK,
@@ -72,7 +72,7 @@ function migrationsOf(manifest: TablesManifest): Migration[] {
   });
 }
 
-/** For whoever has more to restore than tables, and should not begin with it in vain. */
+/** For callers with more to restore than tables, to check before they start. */
 export async function requireEmptyDatabase(db: Database): Promise<void> {
   const client = await db.connect();
   try {
@@ -95,9 +95,9 @@ async function fill(client: pg.Client, folder: string, manifest: TablesManifest)
     await client.query(`create table ${quoted(name)} partition of ${quoted(of)} ${bound}`);
   }
   const made = (await loadTables(client)).map(({ name }) => name);
-  // Nothing happens here that a trigger should answer to: it all happened before, and what followed is in the rows.
+  // Triggers must not fire: these rows are history, and whatever the triggers did then is already in them.
   for (const name of made) await client.query(`alter table ${quoted(name)} disable trigger user`);
-  // Migrations leave rows of their own; the backup has them as they were.
+  // Migrations insert rows, too; the backup has them as they were.
   for (const name of made.toReversed()) await client.query(`delete from ${quoted(name)}`);
   for (const table of manifest.tables) await fillTable(client, folder, table);
   for (const name of made) await client.query(`alter table ${quoted(name)} enable trigger user`);
@@ -118,7 +118,7 @@ async function fillTable(client: pg.Client, folder: string, table: SavedTable): 
 }
 
 /**
- * Opens the file when the server asks for the first rows, not before: a stream that fails while nobody listens would end the
+ * Opens the file only when the server asks for the first rows: a stream that fails before anyone listens would end the
  * process.
  */
 async function* unpacked(path: string, hash: Hash): AsyncGenerator<Uint8Array> {
@@ -131,7 +131,7 @@ async function* unpacked(path: string, hash: Hash): AsyncGenerator<Uint8Array> {
     }
   }
   const unpacking = pipeline(hashed, plain);
-  // Whoever reads is told the same by the stream itself.
+  // The reader gets the same error from the stream itself.
   unpacking.catch(() => {});
   try {
     yield* plain;

@@ -11,12 +11,12 @@ import { copyOut } from "./copy-out.ts";
 import { quoted, type SavedTable, type TablesManifest, tableFile } from "./tables-manifest.ts";
 import { loadPartitions, loadTables, type Table } from "./tables-store.ts";
 
-/** Speed matters more than the last per cent: rows are kept from being cleaned up while this runs. */
+/** Speed matters more than the last percent: vacuum cannot remove rows while this runs. */
 const GZIP_LEVEL = 1;
 
 /**
- * Writes every table into the folder, all as they stood at one moment, while others go on reading and writing. The text
- * form of `copy` is the one that the next major version of PostgreSQL reads as well.
+ * Writes every table into the folder, all from one snapshot, while others go on reading and writing. Uses the text
+ * format of `copy`, because the next major version of PostgreSQL can read that as well.
  */
 export async function saveTables(db: Database, folder: string): Promise<TablesManifest> {
   const client = await db.connect();
@@ -38,7 +38,7 @@ async function saveTable(client: pg.Client, table: Table, folder: string): Promi
   const path = join(folder, tableFile(table.name));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const columns = table.columns.map(quoted).join(", ");
-  // A partitioned table has no rows of its own to copy.
+  // `copy` of a partitioned table itself would find no rows.
   const source = table.isPartitioned
     ? `(select ${columns} from ${quoted(table.name)})`
     : `${quoted(table.name)} (${columns})`;
@@ -63,7 +63,7 @@ async function saveTable(client: pg.Client, table: Table, folder: string): Promi
     count,
     createGzip({ level: GZIP_LEVEL }),
     seal,
-    // Only a file that is on disk counts; one that was there before was somebody else's.
+    // `flush`: the file must be on disk. `wx`: a file that is already there is somebody else's.
     createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }),
   );
   return { name: table.name, columns: [...table.columns], rows, bytes, sha256: hash.digest("hex") };

@@ -3,7 +3,7 @@ import { z } from "zod";
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,62}$/;
 const name = z.string().regex(NAME);
 
-/** What was saved of a database, and by which migrations its tables were made. */
+/** What was saved of a database, and the migrations that had created its tables. */
 export const tablesManifest = z.object({
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
@@ -11,11 +11,11 @@ export const tablesManifest = z.object({
     z.object({
       name,
       of: name,
-      // Goes into a statement as it is, so nothing but two ids may stand in it.
+      // Inserted into a statement verbatim, so it may contain nothing but two ids.
       bound: z.string().regex(/^FOR VALUES FROM \('[0-9a-f-]{36}'\) TO \('[0-9a-f-]{36}'\)$/),
     }),
   ),
-  /** In an order in which each may refer to those before it. */
+  /** Ordered so that each table refers only to earlier ones. */
   tables: z.array(
     z.object({
       name,
@@ -30,7 +30,7 @@ export const tablesManifest = z.object({
 export type TablesManifest = z.infer<typeof tablesManifest>;
 export type SavedTable = TablesManifest["tables"][number];
 
-/** Inside a backup's folder. */
+/** Path inside a backup's folder. */
 export function tableFile(table: string): string {
   return `tables/${table}.copy.gz`;
 }

@@ -6,7 +6,7 @@ export type Table = {
   readonly isPartitioned: boolean;
 };
 
-/** Every table of ours, partitions as part of theirs, in an order in which each refers only to those before it. */
+/** Every table, with partitions as part of their parent, ordered so that each refers only to earlier ones. */
 export async function loadTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{
     name: string;
@@ -35,7 +35,7 @@ export async function loadTables(client: pg.Client): Promise<Table[]> {
   return sorted;
 }
 
-/** The default partition comes with its table. */
+/** Leaves out the default partition, which the migration creates with its table. */
 export async function loadPartitions(
   client: pg.Client,
 ): Promise<{ name: string; of: string; bound: string }[]> {

@@ -1,6 +1,6 @@
 import { parseForeignJson } from "../../kit/index.ts";
 
-/** All texts in a call's arguments, in their order; none where these are no JSON. */
+/** All strings in a call's arguments, in order; none if the arguments are not valid JSON. */
 export function argumentTexts(json: string): string[] {
   const texts: string[] = [];
   collect(parse(json));
@@ -16,7 +16,7 @@ function parse(json: string): unknown {
   try {
     return parseForeignJson(json);
   } catch {
-    // Models write arguments that are cut short; such a call is no source.
+    // Models sometimes write truncated arguments; such a call is no source.
     return null;
   }
 }

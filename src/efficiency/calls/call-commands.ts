@@ -2,22 +2,22 @@ import { parseForeignJson } from "../../kit/index.ts";
 import { argumentTexts } from "./argument-texts.ts";
 import { programOf, type ShellCommand, shellCommandsOf, withoutRunners } from "./shell-commands.ts";
 
-/** Of a longer call, most is text that a command is given. One bound for all of its texts. */
+/** In longer calls most of the text is input for a command. One bound for all of its strings. */
 const MOST_READ = 20_000;
 const MOST_WORDS = 400;
-/** Where tools are given a script; other texts say what it is for, or where it runs. */
+/** Fields that hold the script; other strings describe it, or say where it runs. */
 const SCRIPTS = ["command", "cmd", "script", "input", "code"];
-/** These would belong to the command. */
+/** Fields that would be part of the command. */
 const MORE_WORDS = /^(?:arg|param|option|flag)/i;
-/** Commands within commands, whose output nobody knows the place of. */
+/** Command substitution: where its output ends up is unknown. */
 const SUBSTITUTES = /`|[$<>]\(/;
 const SHELLS = new Set(["bash", "dash", "ksh", "sh", "zsh"]);
 const RUNS_TEXT = /^-[el]*c$/;
 const BLANK = /\s/;
-/** A command for another shell may have one for one more in it. */
+/** A shell's script may itself start another shell. */
 const MOST_SHELLS = 3;
 
-/** All commands that a shell's arguments run, those for another shell among them; null where that is not certain. */
+/** All commands that a shell tool call runs, including those of nested shells; null if that is uncertain. */
 export function commandsOfCall(input: string): readonly ShellCommand[] | null {
   if (input.length > MOST_READ) return null;
   const script = scriptOf(input);
@@ -26,7 +26,7 @@ export function commandsOfCall(input: string): readonly ShellCommand[] | null {
   return script.length > MOST_WORDS ? null : unfolded([{ words: script, isFed: false }], MOST_SHELLS);
 }
 
-/** A script, or the words of one command. */
+/** A script, or the words of a single command. */
 function scriptOf(input: string): string | readonly string[] | null {
   let value: unknown;
   try {
@@ -57,7 +57,7 @@ function commandsOf(script: string, shells: number): readonly ShellCommand[] | n
   return commands === null ? null : unfolded(commands, shells);
 }
 
-/** A command that is a shell's, with a script for it, becomes the commands of that script. */
+/** Replaces a command like `bash -c "…"` by the commands of its script. */
 function unfolded(commands: readonly ShellCommand[], shells: number): readonly ShellCommand[] | null {
   const all: ShellCommand[] = [];
   for (const command of commands) {

@@ -2,11 +2,14 @@ import type { ToolCall } from "../../providers/index.ts";
 import { type Argument, firstArgument } from "./first-argument.ts";
 import { endForms, identityOf, longForms, shortForm } from "./short-argument.ts";
 
-/** What a call is known by: its tool, and the argument that says what it is about. The same for all that have both. */
+/**
+ * How a call is referred to: its tool, and the argument that says what it is about. Shared by all calls with the same
+ * ones.
+ */
 type CallName = {
-  /** As short as it may be, among the calls so far. */
+  /** The shortest name that is unambiguous among the calls so far. */
   say(this: void): string;
-  /** How many results, and how many arguments, have been named so. */
+  /** How many results, and how many arguments, have this name. */
   readonly results: Counted;
   readonly arguments: Counted;
 };
@@ -15,17 +18,17 @@ export type Counted = { count: number };
 
 type Known = CallName & { readonly tool: string; readonly argument: Argument };
 
-/** No name goes over the end of a line. */
+/** Names never span lines. */
 const BROKEN = /[\n\r]/;
 const NOTHING: Argument = { value: "", isText: false, place: "" };
 
-/** Two of them or more may be meant. */
+/** The form fits two or more calls. */
 const UNCLEAR = null;
 
 export function createCallNames(): (call: ToolCall) => CallName {
   const ofCalls = new Map<ToolCall, Known>();
   const names = new Map<string, Known>();
-  /** What each form may stand for: all of the short ones, and the longer ones of those that need them. */
+  /** What each form may stand for: all short forms, and the longer forms of calls that need them. */
   const meant = new Map<string, Known | typeof UNCLEAR>();
 
   function learn(form: string, name: Known): void {
@@ -60,7 +63,7 @@ export function createCallNames(): (call: ToolCall) => CallName {
     }
   }
 
-  /** Asked more than once for most calls: what they were given, and what came of it. */
+  /** Cached, since most calls are looked up twice: for their arguments and for their result. */
   return (call) => {
     const known = ofCalls.get(call);
     if (known !== undefined) return known;

@@ -1,30 +1,34 @@
 import { isFileAddress } from "./names-file.ts";
 
-/** Most arguments have neither. */
+/** Quick check: most arguments have neither. */
 const MAY_FETCH = /curl|wget/;
-/** A command begins behind these, in arguments as a model writes them, but not one whose output another command is given. */
+/** A command may start after these in JSON arguments, but not one whose output goes to another command. */
 const SIGN = String.raw`(?:["';&{\n]|(?<![$<])\(|\|\||\\[nt])`;
-/** A break of the line is such a sign itself: blanks that went over breaks would be read again from each. */
+/**
+ * Blanks but no line breaks, which are such a sign themselves: otherwise they would be scanned again from each one.
+ */
 const START = String.raw`(?:^|${SIGN})[^\S\n]{0,40}`;
-/** Where one of these is among what a variable is set to, the command may as well begin there. */
+/** A variable assignment. If its value contains such a sign, the command may as well start there. */
 const VARIABLE = String.raw`\w{1,64}=(?:(?!${SIGN}(?:\s|\w{1,64}=))\S){0,200}`;
-/** What may stand before it, a few times. */
+/** Shell keywords, wrappers and variables that may precede it. */
 const BEFORE = String.raw`(?:(?:do|then|else|if|while|until|!|sudo|doas|time|nice|env|command|exec|timeout\s\S{1,20}|${VARIABLE})\s{1,40}){0,8}`;
-/** Up to the next command, over the breaks of its lines. */
+/** Its arguments up to the next command, across continued lines. */
 const GIVEN = String.raw`(?:\\\\\\n|\\\\|(?!&&|\\n)[^\n|;>]){1,600}`;
-/** What gets something from an address, up to where its output goes. Quotes may stand around the address. */
+/** A download command and the first word of where its output goes. The URL may be quoted. */
 const FETCHES = new RegExp(String.raw`${START}${BEFORE}(curl|wget)\s(${GIVEN})([|>]*\s*[\w./-]{0,40})`, "g");
 const ADDRESS = /https?:\/\/[^\s"'`\\)]{1,400}/g;
-/** Where it is put aside, nothing of it is shown; nor where only its head is asked for, or something is sent. */
+/**
+ * With these options the content is not shown: it is saved to a file, only headers are requested, or data is sent.
+ */
 const SHOWS_NOTHING =
   /(?:^|\s)(?:-[#046fgijkLnNqRsSv]*[oOIdFT]|-X(?! ?GET)|--(?:output|remote-name|head(?!er)|data|form|json|request|upload-file))/;
 const TO_SCREEN = /(?:^|\s)(?:-[a-zA-Z]*O ?-|--output-document=-)(?:\s|["\\)]|$)/;
-/** What it says beside the file goes somewhere else, or nowhere. */
+/** Redirected error output. */
 const ERRORS = /\s2>{1,2}\s?(?:&1|[\w./-]{1,100})/g;
-/** These show what they get, or some lines of it; or another command follows if it fails. */
+/** Pipes that show all or some of the lines; or a command that runs only on failure. */
 const SHOWN = /^(?:\|\s*(?:cat|head|tail|sed|awk|less|more|nl|grep)$|\|\|)/;
 
-/** Whether a command in a shell's arguments shows a file that it gets from an address. Bound: each is read a few times. */
+/** Whether a command in a shell's arguments prints a file that it downloads. Bound: each is read a few times. */
 export function fetchesFile(input: string): boolean {
   if (!MAY_FETCH.test(input)) return false;
   for (const [, name = "", given = "", behind = ""] of input.replaceAll(ERRORS, " ").matchAll(FETCHES)) {

@@ -1,41 +1,40 @@
-/** Numbers are read no further. */
 const LONGEST_NUMBER = 48;
-/** Nobody looks for a name among more arguments. */
+/** Bounds the search. */
 const MOST_ARGUMENTS = 32;
 
-/** Arguments that say what a call looks for, whatever it looks in. */
+/** Keys of what a call searches for, wherever it searches. */
 const SOUGHT = /query|regex|(?<!(?:file|path|glob|include|exclude|ignore)s?[_-]?)pattern/i;
-/** Where it does so, and where it does not. */
+/** Keys of where it searches, and of what it excludes. */
 const PLACE = /path|dir|folder|include|glob|(?<!pro)file|url/i;
 const NO_PLACE = /exclude|ignore/i;
-/** Arguments that say what a call is about, whatever stands before them. */
+/** Keys that identify a call, whatever precedes them. */
 const TELLING = /path|(?<!pro)file|url/i;
-/** These do, too; a single word among them may say only what is done with a file that another argument names. */
+/** Likewise; but a single word may only say what to do with a file that another argument names. */
 const COMMAND = /command|cmd/i;
 const BLANK = /\s/;
 const NUMBER = /^-?\d[\d.]{0,20}/;
 
-/** What runs a command, and what stands before that in its arguments. */
+/** Programs that run a command, and the option before the command in their arguments. */
 const RUNNER = /(?:^|[/\\])(?:(?:ba|z|da|fi|k)?sh|cmd|pwsh|powershell|python[\d.]*|node|env)(?:\.exe)?$/i;
 const RUNS = /^(?:-\w*c|\/c|-command)$/i;
-/** As they stand in a list, and in no text of one: there quotes are escapes. */
+/** Separates the strings of a list; cannot occur inside one, where quotes are escaped. */
 export const BETWEEN_TEXTS = '", "';
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** As the model wrote it, without its quotes. */
+/** As the model wrote it (still escaped), without its quotes. */
 export type Argument = {
   readonly value: string;
   readonly isText: boolean;
-  /** Of a call that looks for something, where it does so; else empty. */
+  /** Where the call searches, if it does; else empty. */
   readonly place: string;
 };
 
 /**
- * The argument by which the model knows a call: the first text that says what the call looks for, or else what it is
- * about, or what it does, or the first text, or the first number; of a list of texts all of them, or what a shell is to
- * run. Empty where there is none. Bound: one pass.
+ * The argument by which the model will recognize a call: what it searches for; else the file or URL it is about; else
+ * its command; else the first string; else the first number. For a list of strings, all of them, or the command that
+ * a shell is to run. Empty if there is none. Bound: one pass.
  */
 export function firstArgument(json: string): Argument {
   let sought = "";
@@ -69,7 +68,7 @@ export function firstArgument(json: string): Argument {
   return { value: known ?? number, isText: known !== undefined, place: "" };
 }
 
-/** One of them at most is not empty. */
+/** At most one of `text` and `number` is not empty. */
 type Value = { readonly text: string; readonly number: string; readonly end: number };
 
 function readValue(json: string, start: number): Value {
@@ -84,7 +83,7 @@ function readValue(json: string, start: number): Value {
   return { text: "", number: NUMBER.exec(json.slice(start, start + LONGEST_NUMBER))?.[0] ?? "", end };
 }
 
-/** A list is known by all of its own texts; that of a shell's arguments by the command that it is to run. */
+/** A list is represented by all of its own strings; a shell's arguments by the command to run. */
 function readNested(json: string, start: number): Value {
   let depth = 0;
   const texts: string[] = [];
@@ -103,7 +102,7 @@ function readNested(json: string, start: number): Value {
   return { text: (isShell && texts.at(-1)) || texts.join(BETWEEN_TEXTS), number: "", end: at };
 }
 
-/** Where the string that opens at `start` closes; the end where it does not. */
+/** The index of the quote that closes the string at `start`; the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   let at = json.indexOf('"', start + 1);
   while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
@@ -116,7 +115,7 @@ function isEscaped(json: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** Those that JSON has. */
+/** Skips the white space of JSON. */
 function behindBlanks(json: string, start: number): number {
   let at = start;
   while (isBlank(json.charCodeAt(at))) at++;

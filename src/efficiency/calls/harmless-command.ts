@@ -4,19 +4,19 @@ import { wordsOf } from "./words-of.ts";
 const QUIET = wordsOf(
   "cd pushd popd pwd echo ls true false : test [ export set mkdir touch sleep wc exit fi find",
 );
-/** These hand on lines that they are given, or some of them, as they are. */
+/** These pass on their input lines, or some of them, unchanged. */
 const FILTERS = wordsOf("cat head tail tac less more sort tee cut");
-/** Asks for colours, or has letters that become others, such as codes of a terminal. */
+/** Asks for colours, or contains escapes, which may become terminal codes. */
 const MAY_COLOUR = /^(?:--colou?r|-G$)|\\/;
-/** `find` runs or writes something of its own with these. */
+/** With these, `find` runs a command or writes its own format. */
 const ACTS = /^-(?:exec|ok|f?printf|f?ls)/;
-/** Numbers before lines, for `cat` and `less`. */
+/** Line numbers, for `cat` and `less`. */
 const NUMBERS = /^-(?:\w*[bnN]|-(?:n|LINE|line))/;
-/** Somebody else says what it is, maybe an option. */
+/** Its value is unknown, and may be an option. */
 const VARIABLE = /^\$\w+$/;
 const NUMBERING = wordsOf("cat less more");
 
-/** Whether a command says little, and certainly nothing in colours or with a number before each line. */
+/** Whether a command prints little, and certainly no colours or line numbers. */
 export function isQuiet([first = "", ...given]: readonly string[]): boolean {
   const program = programOf(first);
   if (program === "find" && given.some((word) => ACTS.test(word))) return false;

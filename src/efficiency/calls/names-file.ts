@@ -1,21 +1,21 @@
 import { wordsOf } from "./words-of.ts";
 
 /**
- * Arguments that name a file, or a value that is the name of one with JSON in it. What may follow such a name ends where
- * another could begin, so that no character is looked at more than a few times.
+ * A key for a file, or a value that is the name of a JSON-like file. What may follow such a name ends where another
+ * could start, so that each character is examined only a few times.
  */
 const NAMES_FILE =
   /"file(?:s|_?(?:path|name)s?)?"\s*:|\.(?:jsonc?|json5|geojson|ipynb|webmanifest|lock|map|har|tfstate|arb|code-workspace|\w{1,16}rc)(?:\?[^"?#]{0,200})?(?:#[^"?#]{0,200})?"/i;
-/** A path with an ending; others lead to folders, or to what a service has. */
+/** A path with a file extension; others are directories, or resources of a service. */
 const PATHS = /"\w{0,32}paths?"\s*:\s*(?:\[\s*)?"([^"]{0,400}\.([a-z][\w-]{0,24}))"/gi;
 
-/** The address of something at a service, which may have dots in it: `/api/users.info`. */
+/** The URL of a service's resource, which may contain dots: `/api/users.info`. */
 const ROUTE = /^(?:https?:\/\/(?:api\.|[^/]*\/(?:api|rest|v\d[\w.-]*)\/)|\/(?:api|rest|v\d[\w.-]*)\/)/i;
-/** What is done there: `/users.list`. */
+/** An operation of a service: `/users.list`. */
 const ADDRESS = /^(?:https?:\/)?\//i;
 const VERB =
   /^(?:add|archive|cancel|count|create|delete|fetch|find|get|invite|join|leave|list|lookup|post|put|query|remove|search|send|set|update|upsert)(?:[A-Z]\w*)?$/;
-/** Folders at the root of machines and of what agents work in. */
+/** Root directories of machines and of agents' workspaces. */
 const ROOT =
   /^\/(?:app|applications|bin|build|code|content|data|dev|etc|github|home|kaggle|lib|library|media|mnt|nix|opt|private|proc|projects?|repos?|root|run|sandbox|source|src|srv|sys|testbed|tmp|users|usr|var|volumes|work|workdir|workspaces?)\//i;
 const ENDINGS = wordsOf(
@@ -24,41 +24,43 @@ const ENDINGS = wordsOf(
 
 const NO_ENDING = /(?:^|\/)(?:Makefile|Dockerfile|Gemfile)$/;
 
-/** A log is what a terminal showed, and so is one that was put aside. */
+/** A log is terminal output, and so is a rotated one. */
 const LOG = /\.log(?:\.\d+)?$/;
 
 export function isLog(name: string): boolean {
   return LOG.test(name);
 }
 
-/** Whether a word is the name of a file, by itself or behind its folders. */
+/** Whether a word is a file name, with or without directories. */
 export function isFileName(word: string): boolean {
   const ending = /[\w)\]-]\.([a-z]\w{0,24})$/i.exec(word)?.[1]?.toLowerCase() ?? "";
   return ENDINGS.has(ending) || ending === "json" || NO_ENDING.test(word);
 }
 
-/** What lies at an address, with an ending; that of a host is none. */
+/** A URL whose path has a file extension; the dots of the host do not count. */
 const LIES_AT = /^https?:\/\/[^/]+\/[^?#]*\.([a-z][\w-]{0,24})(?:[?#]|$)/i;
 const ADDRESSES = /"(?:url|uri|href|address)(?:e?s)?"\s*:\s*(?:\[\s*)?"(https?:\/\/[^"]{1,400})"/gi;
-/** Nobody edits these as text, or a service writes them anew for each who asks; a log is what a program said. */
+/** Nobody edits these as text, or a service generates them for each request; a log is program output. */
 const SERVED = wordsOf(
   "avro bin csv db gltf html jpg jsonl jsp log ndjson pdf php png sarif svg topojson tsbuildinfo tsv xhtml xml",
 );
 
-/** Whether the arguments of a call name a file to read. */
 export function namesFile(input: string): boolean {
   if (NAMES_FILE.test(input)) return true;
   for (const [, path = "", ending = ""] of input.matchAll(PATHS)) if (isFile(path, ending)) return true;
   return false;
 }
 
-/** In doubt it is a file: from the root of a service, too, where its ending is that of one, or it stands where files do. */
+/**
+ * If in doubt, it is a file. A path from the root of a service counts too, if its extension is a file's or it is
+ * below a usual root directory.
+ */
 function isFile(path: string, ending: string): boolean {
   const isService = ROUTE.test(path) || (ADDRESS.test(path) && VERB.test(ending));
   return !isService || ROOT.test(path) || ENDINGS.has(ending.toLowerCase());
 }
 
-/** Whether they name the address of one. */
+/** Whether the arguments of a call contain the URL of a file. */
 export function namesFileAddress(input: string): boolean {
   for (const [, address = ""] of input.matchAll(ADDRESSES)) if (isFileAddress(address)) return true;
   return false;

@@ -2,19 +2,22 @@ import { commandsOfCall } from "./call-commands.ts";
 import { handsOnLines, isQuiet } from "./harmless-command.ts";
 import { programOf, withoutRunners } from "./shell-commands.ts";
 
-/** What may stand before a command. Not the words of loops, which may count what they read. */
+/** Shell keywords before a command. Not those of loops, which may count what they read. */
 const BEFORE = /^(?:then|else|elif|if|[{!])$/;
 const SHOWS = /^(?:[bgx]?zcat|xzcat|[Gg]et-[Cc]ontent|gc|type)$/;
 const SEARCHES = /^[efz]?grep$/;
 const GREP_NUMBERS = /^-(?:\w*[bcn]|-(?:line|byte|count))/;
 const SED_OPTION = /^-[Enrs]+$/;
-/** Lines that are shown, left out, or the last of all. */
+/** A `sed` script that only prints or deletes lines, or quits. */
 const SED_LINES = /^(?:(?:\d+|\$|\/[^/]*\/)(?:,(?:\+?\d+|\$|\/[^/]*\/))?[dpq][\s;]*)+$/;
 const OPTION = /^-/;
-/** A file as it was. */
+/** `git show REVISION:FILE`. */
 const VERSION = /:./;
 
-/** Whether the commands in a shell's arguments may write numbers before the lines that they show, for all that is known of them. */
+/**
+ * Whether the commands in a shell's arguments may print line numbers before the lines that they show; true if
+ * unknown.
+ */
 export function numbersLines(input: string): boolean {
   const commands = commandsOfCall(input);
   return commands === null || !commands.every(({ words }) => showsAsIs(words));

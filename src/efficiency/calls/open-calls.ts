@@ -1,16 +1,16 @@
 import type { ToolCall } from "../../providers/index.ts";
 import { resultKindOf, type ToolKind } from "./tool-kind.ts";
 
-/** The calls of a conversation, as their results come. */
+/** Matches the results of a conversation with its calls. */
 type OpenCalls = {
-  /** The calls of one turn. */
+  /** Adds the calls of one turn. */
   open(calls: readonly ToolCall[]): void;
-  /** What the next result with this id answers. */
+  /** The call that the next result with this id belongs to. */
   answer(id: string): Answer;
 };
 
 export type Answer = {
-  /** Undefined where nobody could tell. */
+  /** Undefined if it is unclear. */
   readonly call: ToolCall | undefined;
   readonly kind: ToolKind;
 };
@@ -18,23 +18,23 @@ export type Answer = {
 type Asked = {
   readonly turn: number;
   readonly calls: ToolCall[];
-  /** A call of an earlier turn has the same id, and no result has come since. */
+  /** True if an unanswered call of an earlier turn has the same id. */
   readonly isUnclear: boolean;
   answers: number;
-  /** Of all calls; null as long as nobody has asked. */
+  /** The kind of all these calls; null until it is needed. */
   kind: ToolKind | null;
 };
 
 const NO_ANSWER: Answer = { call: undefined, kind: "unknown" };
 
 /**
- * Ids are what clients make of them: some begin anew with every turn, and some say the tool's name for each of its calls.
- * So a result belongs to the last turn with its id, and of several calls there it answers the one whose turn it is.
+ * Clients choose the ids: some start again with every turn, and some use the tool's name for each of its calls. So a
+ * result belongs to the last turn with its id, and of several calls there, to the next one in order.
  */
 export function createOpenCalls(): OpenCalls {
   const asked = new Map<string, Asked>();
   let turn = 0;
-  /** The last turn that was followed by a result: what was asked before it, and not answered, never will be. */
+  /** The last turn that was followed by a result: older calls without a result will never get one. */
   let answered = 0;
   return {
     open(calls) {
@@ -54,7 +54,7 @@ export function createOpenCalls(): OpenCalls {
       const known = asked.get(id);
       if (known === undefined || known.isUnclear) return NO_ANSWER;
       const { calls } = known;
-      // What one call said may come in any number of results.
+      // A single call may have any number of results.
       const call = calls[calls.length === 1 ? 0 : known.answers++];
       known.kind ??= kindOf(calls);
       return call === undefined ? NO_ANSWER : { call, kind: known.kind };
@@ -62,7 +62,7 @@ export function createOpenCalls(): OpenCalls {
   };
 }
 
-/** Not each of several calls may be answered: where their results are of different kinds, one could be taken for another's. */
+/** Some of several calls may have no result: if their kinds differ, a result could be attributed to the wrong one. */
 function kindOf(calls: readonly ToolCall[]): ToolKind {
   const [kind = "unknown", ...others] = new Set(calls.map(resultKindOf));
   return others.length === 0 ? kind : "unknown";

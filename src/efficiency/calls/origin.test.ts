@@ -209,7 +209,7 @@ describe("names of texts", () => {
   });
 
   test("never stand for two that they do not count: what is cut out of a letter tells nothing apart", () => {
-    // The letter that differs is written as an escape over the place where the longest form is cut.
+    // The letter that differs is an escape sequence that spans the place where the longest form is cut.
     for (const before of [235, 236, 237, 238, 239]) {
       const origins = createOrigins();
       const say = (letter: string) =>

@@ -2,8 +2,8 @@ import type { ChatMessage, ToolCall } from "../../providers/index.ts";
 import { type Counted, createCallNames } from "./call-names.ts";
 
 /**
- * What a text is called by those that refer to it, in words that the model knows: a tool and an argument, or a role. Said
- * when it is needed, since a name that has been clear may stand for others by then.
+ * How references name a text, in terms that the model knows: a tool and an argument, or a role. Computed when needed,
+ * since a name may become ambiguous later.
  */
 export type Label = (this: void) => string;
 
@@ -13,7 +13,6 @@ type Origins = {
   ofMessage(role: Exclude<ChatMessage["role"], "tool">): Label;
 };
 
-/** One of the fences in a text. */
 export function nameOfFence(text: Label, { index, count }: { index: number; count: number }): Label {
   return () => `fence ${count === 1 ? "" : `${index + 1} `}of ${text()}`;
 }
@@ -21,10 +20,12 @@ export function nameOfFence(text: Label, { index, count }: { index: number; coun
 export function createOrigins(): Origins {
   const nameOf = createCallNames();
   const roles = new Map<string, Counted>();
-  /** The text that is being read: it is no other that a reference could mean. */
+  /**
+   * The count of the text that is being read; it is added only with the next text, since nothing may refer to itself.
+   */
   let current: Counted = { count: 0 };
 
-  /** Texts with the same name are told apart by their number, where there is more than one so far. */
+  /** Texts with the same name are numbered, if there is more than one so far. */
   function count(counted: Counted, say: Label): Label {
     current.count++;
     current = counted;

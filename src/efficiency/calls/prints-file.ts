@@ -1,47 +1,48 @@
 import { isLog } from "./names-file.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** Of a longer program, most is text that it writes. */
+/** Longer programs consist mostly of text that they write. */
 const MOST_READ = 20_000;
-/** As a model writes quotes and breaks of lines in arguments; a backslash of the program is written as two. */
+/** JSON escapes of quotes and line breaks; a backslash of the program is written as two. */
 const ESCAPES = /\\(["\\nrt])/g;
-/** A file that is open under a name, with what it is opened by. */
+/** A file that is opened under a name, and the arguments of `open`. */
 const OPENED =
   /\bopen\(((?:(?!\bopen\()[\s\S]){0,200}?)\)\s{1,9}as\s{1,9}(\w{1,32})|\b(\w{1,32}) ?= ?(?:io\.|codecs\.)?open\(([^)\n]{0,200})/g;
 const PATH = /^\s*[a-z]{0,2}\\?["']([^"'\\\n]{1,200})/i;
-/** A name for what is read, or for each of its lines. */
+/** A variable for what is read, or for each of its lines. */
 const NAMED =
   /(?:^|[\n;:])[^\S\n]{0,40}(?:(\w{1,32})(?:: ?\w{1,32})? ?= ?|for\s+(?:\w{1,32}, ?)?(\w{1,32})\s+in\s+)([^\n]{1,200})/g;
-/** A list of lines as they are: what it is made from is gone through, as in a loop. */
+/** A list of unchanged lines: iterates over its source, like a loop. */
 const LISTED = /^(?:\[(\w{1,32})(?:\.r?strip\([^()\n]{0,20}\))? for \1 in |list\((?=\w{1,32}\)))/;
-/** What may stand around it, and leaves it what it is. */
+/** Wrappers that leave the content as it is. */
 const AROUND = /^(?:enumerate\(|list\(|reversed\(|\\?(["'])(?:\\{0,2}n|\n)?\\?\1\.join\()/;
-/** A name, and what is asked of it. */
+/** A variable and its method. */
 const ASKED = /^\w{1,32}(?:\.\w{0,32})?/;
-/** In arguments the letter of a break may stand right before it. */
+/** No word boundary before it: in arguments the `n` of an escaped line break may precede it. */
 const MAY_PRINT = /print\(|stdout\.write\(/;
-/** One may stand behind another in the same line. */
+/** A lookahead, since another one may follow in the same line. */
 const PRINTED = /\b(?:print|sys\.stdout\.write)\((?=([^\n]{1,200}))/g;
 const QUOTED = /([a-z]{0,2})(["'])(.{0,200}?)\\?\2/gi;
 const FORMATTED = /\{([^{}]{1,200})\}/g;
-/** What is asked about it, unless each of its lines is meant. */
+/** A membership test, unless it is the `in` of a loop. */
 const ASKED_ABOUT = /(?<!\bfor \w{1,32}(?:, ?\w{1,32})? )\b(?:not )?in \w{1,32}/g;
 const TOKENS = /[\w.]+\(?|[()]/g;
-/** Calls that leave what they are given as it is; what others make of it is their own. */
+/** Calls that keep their arguments as they are; others make something else of them. */
 const LEAVES = /^\($|(?:^|\.)(?:enumerate|format|join|list|repr|reversed|sorted|str|zip)\($/;
 const READS = wordsOf("read readline readlines");
-/** Of what a text can do, what leaves most of it. */
+/** String methods that keep most of the text. */
 const KEEPS = wordsOf("strip rstrip lstrip splitlines split decode expandtabs replace");
 const MOST_NAMES = 16;
-/** A line may be read again from each of them. */
+/** A line may be scanned again from each of them. */
 const MOST_PRINTS = 100;
 
-/** The files that a program has open, and what it has read of them, by their names. */
+/** The variables of open files, and of what was read from them. */
 type Names = { readonly files: ReadonlySet<string>; readonly read: Set<string> };
 
 /**
- * Whether a program prints what it reads of a file that it opens under a name: all of it, a part or its lines, by other
- * names that they have in between. What it says of them is its own. Bound: so much of a program, so many names and prints.
+ * Whether a (Python) program prints what it reads from a file that it opens under a name: all of it, a part or its
+ * lines, also through other variables. What it says about them does not count. Bounds: length of the program, number
+ * of names and prints.
  */
 export function printsFile(input: string): boolean {
   if (input.length > MOST_READ || !input.includes("open(") || !MAY_PRINT.test(input)) return false;
@@ -67,7 +68,10 @@ function isRead(names: Names, from: string, isEach: boolean): boolean {
   return isOf(names, asked) || ((isEach || over !== from) && names.files.has(asked));
 }
 
-/** What is read, or what was, also where it is asked for what leaves most of it: `f.read`, `line.rstrip`. */
+/**
+ * Whether an expression reads a file, or is something read before, also through a method that keeps most of it:
+ * `f.read`, `line.rstrip`.
+ */
 function isOf({ files, read }: Names, asked: string): boolean {
   const [name = "", method, ...others] = asked.split(".");
   if (method === undefined) return read.has(name);
@@ -76,11 +80,14 @@ function isOf({ files, read }: Names, asked: string): boolean {
   );
 }
 
-/** Whether what is read is among what is printed, and not only in what a call makes of it, or in a word of the program. */
+/**
+ * Whether the printed expression contains file content itself, not only the result of another call on it, or a
+ * literal of the program.
+ */
 function isShown(names: Names, said: string): boolean {
   const own = said.replaceAll(QUOTED, formattedIn).replaceAll(ASKED_ABOUT, " ");
   let depth = 0;
-  /** Where the call began that makes something else of what it is given. */
+  /** Depth of the outermost call that makes something else of its arguments; 0 if there is none. */
   let made = 0;
   for (const [token] of own.matchAll(TOKENS)) {
     if (token === ")") {
@@ -98,7 +105,7 @@ function isShown(names: Names, said: string): boolean {
   return false;
 }
 
-/** Of a text in quotes, what is put into it. */
+/** The expressions inside an f-string; of any other literal, nothing. */
 function formattedIn(_: string, letters: string, _quote: string, text: string): string {
   if (!/f/i.test(letters)) return " ";
   return [...text.matchAll(FORMATTED)].map(([, put]) => put).join(", ");

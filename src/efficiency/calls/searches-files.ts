@@ -3,31 +3,32 @@ import { handsOnLines, isQuiet } from "./harmless-command.ts";
 import { isLog } from "./names-file.ts";
 import { programOf, type ShellCommand, withoutRunners } from "./shell-commands.ts";
 
-/** Most arguments end here. */
+/** Quick check: most arguments have none. */
 const MAY_SEARCH = /grep|\brg\b|\bag\b/;
 const SEARCHES = /^(?:[efz]?grep|rg|ag)$/;
-/** Without a word of when: these colour what they find then, and others only on a screen. */
+/** With a plain `--color` these always colour; others only do so on a terminal. */
 const COLOURS_AT_ONCE = /^(?:git|ag)$/;
-/** What may stand before a command: words of the shell. */
+/** Shell keywords that may precede a command. */
 const BEFORE = /^(?:do|then|else|elif|if|while|until|[{!])$/;
-/** Words that say nothing themselves. */
+/** Shell words that print nothing. */
 const LOOPS = new Set(["for", "read", "done"]);
-/** `git` has its commands behind options, of which these have a value. */
+/** Options of `git` before its subcommand that take a value. */
 const GIT_VALUED = /^-[Cc]$/;
 const EXECUTES = /^-exec(?:dir)?$/;
 
 const COLOUR = /^--colou?r$/;
 const COLOURED = /^(?:--colou?r=(?:always|ansi|yes|force)|--pretty|color\.(?:ui|grep)=always)$/;
 const WHEN = /^(?:always|ansi)$/;
-/** Says how many were found, where, or nothing. */
+/** Prints only counts or file names, or nothing. */
 const NO_LINES = /^(?:--(?:count|quiet|silent|files.*)$|-[^-efgtTABCmdDjM\d]*[clq])/;
 const OPTION = /^-/;
 const PATTERN = /^(?:-\w*[ef]$|--(?:regexp|file)\b)/;
 const COUNT = /^\d+$/;
 
 /**
- * Whether the commands in a shell's arguments show lines of files that they found, in no colours of their own, and certainly
- * nothing else that has any: codes in them are the file's. Not in what another command said, nor in logs alone.
+ * Whether the commands in a shell's arguments show lines that they found in files, without colours of their own, and
+ * certainly nothing else with colours: then any codes belong to the files. False if they search the output of another
+ * command, or only logs.
  */
 export function searchesFiles(input: string): boolean {
   if (!MAY_SEARCH.test(input)) return false;
@@ -45,7 +46,7 @@ function readCommand({ words: all, isFed }: ShellCommand): "search" | "harmless"
   const run = withoutRunners(first < 0 ? [] : all.slice(first));
   const words = executedBy(run);
   if (findsLogs(run)) return "other";
-  // What it is given are names of files.
+  // The input of `xargs` is file names.
   const isFilter = isFed && !all.some((word) => programOf(word) === "xargs");
   if (isQuiet(words) || LOOPS.has(words[0] ?? "") || (isFilter && handsOnLines(words))) return "harmless";
   const at = searchIn(words);
@@ -55,7 +56,7 @@ function readCommand({ words: all, isFed }: ShellCommand): "search" | "harmless"
   return given.length === 0 || searchesLogs(given) ? "other" : "search";
 }
 
-/** What `find` runs for what it finds. */
+/** The command that `find` runs for each file. */
 function executedBy(words: readonly string[]): readonly string[] {
   if (programOf(words[0] ?? "") !== "find") return words;
   const at = words.findIndex((word) => EXECUTES.test(word));
@@ -66,7 +67,7 @@ function findsLogs([program = "", ...given]: readonly string[]): boolean {
   return programOf(program) === "find" && given.some(isLog);
 }
 
-/** Where the search is named, if the command is one. */
+/** The index of the search program or subcommand; -1 if the command is no search. */
 function searchIn(words: readonly string[]): number {
   const program = programOf(words[0] ?? "");
   if (program !== "git") return SEARCHES.test(program) ? 0 : -1;
@@ -84,7 +85,7 @@ function isColoured(words: readonly string[], at: number): boolean {
   return colour >= 0 && (COLOURS_AT_ONCE.test(program) || WHEN.test(words[colour + 1] ?? ""));
 }
 
-/** Whether there are files, and all of them are logs. */
+/** Whether files are named, and all of them are logs. */
 function searchesLogs(given: readonly string[]): boolean {
   const hasPattern = given.some((word) => PATTERN.test(word));
   const plain = given.filter((word, at) => {

@@ -1,11 +1,11 @@
-/** One command of a shell. */
+/** A single shell command. */
 export type ShellCommand = {
   readonly words: readonly string[];
-  /** It reads what the one before it says. */
+  /** True if it reads the output of the one before it. */
   readonly isFed: boolean;
 };
 
-/** Words, with what is quoted in them, and the signs between them. */
+/** Words, including quoted parts, and the operators between them. */
 const TOKENS = /\\\n|\n|[|&;<>()`]+|(?:[^\s\\"'|&;<>()`]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?)+/g;
 const MOST_TOKENS = 400;
 const SIGNS = /^[\n|&;<>()`]/;
@@ -15,17 +15,17 @@ const QUOTE = /["'\\]/;
 const QUOTES = /\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"?|'([^']*)'?/g;
 const ESCAPES = /\\(["\\$`])/g;
 
-/** Variables before a command, but none that may hold codes of a terminal or ask for some. */
+/** Variable assignments before a command, except those that may contain terminal codes or ask for colours. */
 const VARIABLE = /^\w+=(?!.*colou?r)[^\\]*$/is;
-/** These run the command that stands behind them. */
+/** These run the command that follows them. */
 const RUNNERS = new Set(["sudo", "time", "timeout", "env", "command", "xargs"]);
 const MOST_RUNNERS = 4;
 const OPTION = /^-/;
-/** A value stands behind it. */
+/** Options that take a value. */
 const VALUED = /^-[dgIkLnPsu]$/;
 const DURATION = /^[\d.]+[smhd]?$/;
 
-/** The commands of a script, in their order; null where it is longer than what one writes for a shell by hand. */
+/** The commands of a script, in order; null if it is longer than a hand-written one. */
 export function shellCommandsOf(script: string): readonly ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: string[] = [];
@@ -36,7 +36,7 @@ export function shellCommandsOf(script: string): readonly ShellCommand[] | null 
     if (++tokens > MOST_TOKENS) return null;
     if (token === "\\\n") continue;
     if (!SIGNS.test(token)) {
-      // The file that a command reads or writes is none of its words.
+      // The target of a redirection is not one of its words.
       if (!isTarget) words.push(unquote(token));
       isTarget = false;
     } else if (REDIRECTS.test(token)) isTarget = true;
@@ -49,7 +49,7 @@ export function shellCommandsOf(script: string): readonly ShellCommand[] | null 
   return commands;
 }
 
-/** The words of the command that is run, without variables and programs before it. */
+/** The words of the command itself, without variables and wrappers before it. */
 export function withoutRunners(words: readonly string[]): readonly string[] {
   let at = 0;
   for (let runners = 0; runners <= MOST_RUNNERS; runners++) {
@@ -57,7 +57,7 @@ export function withoutRunners(words: readonly string[]): readonly string[] {
     const program = programOf(words[at] ?? "");
     if (!RUNNERS.has(program)) break;
     at++;
-    // With options, it says where a program is, and runs none.
+    // With options, `command` only looks up a program and runs none.
     if (program === "command") continue;
     for (; OPTION.test(words[at] ?? ""); at++) if (VALUED.test(words[at] ?? "")) at++;
     if (program === "timeout" && DURATION.test(words[at] ?? "")) at++;
@@ -65,7 +65,7 @@ export function withoutRunners(words: readonly string[]): readonly string[] {
   return words.slice(at);
 }
 
-/** What a program is called, wherever it lies. */
+/** The name of a program, without its directory. */
 export function programOf(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }

@@ -1,29 +1,29 @@
 import { type Argument, BETWEEN_TEXTS } from "./first-argument.ts";
 
-/** How much of an argument stands in the name of a call. */
+/** Characters of an argument in the name of a call. */
 const SHORT = 48;
 const LONGEST = 400;
-/** More, where that would be the name of another one, too. */
+/** Longer limits, if that would be ambiguous. */
 const LONGER = [96, 200, LONGEST];
-/** A longer value without blanks is no path that anybody knows by its end. */
+/** A longer value without blanks is no path that could be recognized by its end. */
 const LONGEST_PATH = 400;
-/** Of a longer text the beginning alone is shown: its end would have to be looked for. */
+/** Longer texts are shown by their beginning only: finding a safe place to cut near the end would take a scan. */
 const LONGEST_ENDS = 4_000;
-/** The part of a long text that is its beginning. */
+/** The share of the beginning in a text shortened in its middle. */
 const HEAD = 0.6;
 
 const BLANK = /\s/;
-/** Where a command is run says less of it than what is run there. */
+/** A leading `cd`: the directory says less about a command than the command itself. */
 const FOLDER = /^cd (?:\\"[^"]{0,300}"|'[^']{0,300}'|[^\s;&|]{1,300}) ?(?:&&|;) ?/;
 const BACKSLASH = 92;
-/** Of a letter that is written as two numbers. */
+/** A surrogate pair written as two escapes. */
 const LONGEST_ESCAPE = 12;
 const HIGH_ESCAPE = /^\\u[dD][89abAB]/;
 const LOW_ESCAPE = /^\\u[dD][c-fC-F]/;
 
 /**
- * As an argument is shown: a path shortened at its front, since its end tells it from others, and any other text, or a
- * list, in its middle.
+ * The short form of an argument: a path is shortened at its front, since its end distinguishes it from others; any
+ * other text, or a list, in its middle.
  */
 export function shortForm({ value, isText }: Argument): string {
   if (!isText || value === "") return value;
@@ -32,7 +32,7 @@ export function shortForm({ value, isText }: Argument): string {
   return `"${form}"`;
 }
 
-/** Longer ways to show it, where there is more of it, or where it was looked for somewhere. */
+/** Longer forms: with more of the text, or with the place of a search. */
 export function longForms(argument: Argument): readonly string[] {
   const { value, isText, place } = argument;
   const longer = isText && value.length > SHORT ? LONGER.map((size) => `"${shorten(value, size, "")}"`) : [];
@@ -46,10 +46,13 @@ export function longForms(argument: Argument): readonly string[] {
   ];
 }
 
-/** So many folders from its end. */
+/** Directories from its end. */
 const MOST_ENDS = 8;
 
-/** What others could be shown as and it could be meant by: the ends of a path, and a command without its folder. */
+/**
+ * Forms of other arguments that might be mistaken for this one: the ends of a path, and a command without its
+ * directory.
+ */
 export function endForms({ value, isText }: Argument): readonly string[] {
   if (!isText || value.length > LONGEST_PATH) return [];
   if (BLANK.test(value)) {
@@ -67,7 +70,7 @@ export function endForms({ value, isText }: Argument): readonly string[] {
   return forms;
 }
 
-/** As long as any of them: those that no form tells apart are the same. */
+/** As long as the longest form: arguments that no form distinguishes are the same. */
 export function identityOf({ value, place }: Argument): string {
   const identity = shorten(value, LONGEST, "");
   return place === "" ? identity : `${identity}" in "${shorten(place, LONGEST, "")}`;
@@ -83,7 +86,7 @@ function shorten(text: string, size: number, before: string): string {
   return `${before}${start}…${endOf(text, size - start.length)}`;
 }
 
-/** By its first text and its last: of one alone nobody would know that there are others. */
+/** Shown by its first and last string: a single one would hide that there are more. */
 function shortenList(text: string, first: number, size: number): string {
   const last = text.lastIndexOf(BETWEEN_TEXTS);
   const [start, end] = [text.slice(0, first), text.slice(last + BETWEEN_TEXTS.length)].map((one) =>
@@ -104,7 +107,10 @@ function endOf(text: string, size: number): string {
   return text.slice(from);
 }
 
-/** Where a letter begins, here or a little before: at an escape with no other near, or where there is none at all. */
+/**
+ * A safe place to cut, at `at` or a little before it: at an escape that no other one precedes closely, or where there
+ * is none at all.
+ */
 function letterBefore(text: string, at: number): number {
   let from = at;
   for (let sign = from; sign >= 0 && from - sign <= LONGEST_ESCAPE; sign = text.lastIndexOf("\\", from - 1)) {
@@ -118,14 +124,14 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** From a whole name of a folder on, where there is one. */
+/** Starts at a whole directory name, if there is one. */
 function pathEnd(text: string, size: number): string {
   const end = endOf(text, size);
   const folder = end.indexOf("/");
   return folder < 0 || folder === end.length - 1 ? end : end.slice(folder);
 }
 
-/** Behind the letter that begins here, which may be written as an escape or two, or have two code units. */
+/** The index after the character that starts here, which may be one or two escapes, or two code units. */
 function behindLetter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === BACKSLASH) {

@@ -3,34 +3,34 @@ import { isLog } from "./names-file.ts";
 import { printsFile } from "./prints-file.ts";
 
 /**
- * Where a command may begin, in arguments as a model writes them: behind quotes, and at breaks of lines, which are written
- * as escapes. Not behind a bar, where what another command said is cut short, unless it names files to the next one. So
- * many signs at the most: each is remembered until the last one is read.
+ * Where a command may start in JSON arguments: after quotes, and at line breaks, which are escaped. Not after a pipe,
+ * where the output of another command is cut, unless it passes file names to `xargs`. The number of signs is bounded,
+ * since each is remembered until the last one is read.
  */
 const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b)){1,64})/;
-/** One more word of the command stands behind it. */
+/** A quote: another word of the command follows. */
 const QUOTED = /^\\?["'`]/;
 
-/** What may stand before a command, a few times: words of the shell, variables, and what it is to read. */
+/** Shell keywords, variables and input redirections that may precede a command. */
 const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*|<\s*\S+)\s+){0,8}`;
-/** These run the command that stands behind them, somewhere. */
+/** These run the command that follows them, possibly elsewhere. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|busybox|docker|podman|kubectl|ssh";
 /**
- * Programs that write what they read, line by line, unless it is to the file; and what an archive holds. Nobody writes
- * more letters in one option, and without a bound each would be read again from every other.
+ * Programs that print what they read line by line, unless in place; and those that print what an archive contains.
+ * Letters of an option are bounded: otherwise each would be scanned again from every other one.
  */
 const WRITES = String.raw`(?:perl|ruby)\s-[\dacelswEF]{0,9}[np][\dacelnpswEF]{0,9}|unzip\s-\w{0,9}p\w{0,9}|(?:bsd)?tar\s-?\w{0,9}O\w{0,9}`;
 const SHOWS =
   "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
-/** A notebook's commands for the shell have a sign before them. */
+/** Shell commands of a notebook start with `!` or `%`. */
 const SHOWS_FILE = new RegExp(
   String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS}|${WRITES})(?=[\s<]|$)`,
 );
-/** A file as it was, where a name of one follows; in quotes it is no part of the command. */
+/** `git show` of a file, if its name follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;
 const SHOWS_LINES = /^\s*git\s(?:.*?\s)??(?:cat-file|blame|annotate)\s/;
-/** What programs read it with, at once; and a shell, with nothing of its own before it. */
+/** Expressions that read a whole file in Python, JavaScript or Ruby; and a shell's `$(<file)`. */
 const READS = new RegExp(
   [
     String.raw`\bopen\((?:(?!\bopen\()[^)]){0,400}\)\.read|(?:\bin|enumerate\()\s*open\(`,
@@ -41,13 +41,13 @@ const READS = new RegExp(
   ].join("|"),
 );
 const VERSION = /:\S|^\s*$/;
-/** These are given a program before the files, in quotes; and those an archive. */
+/** The first take a quoted program before the files, the second an archive. */
 const PROGRAMMED = /^(?:perl|ruby)\s/;
 const ARCHIVED = /^(?:unzip|(?:bsd)?tar)\s/;
-/** From here on a command says where its output goes, or comes from. */
+/** Start of redirections and pipes. */
 const ELSEWHERE = /\d?[|<>]/;
 const OPTION = /^[-+]/;
-/** So many lines, or those from one to another. */
+/** A number of lines, or a range of them. */
 const COUNT = /^[\d,$]+[a-zA-Z]{0,2}$/;
 
 /** Whether one of the commands in a shell's arguments shows a file. Bound: each command is read a few times. */
@@ -71,7 +71,7 @@ function isShowing(parts: readonly string[], at: number): boolean {
   return version !== null && VERSION.test(command.slice(version[0].length));
 }
 
-/** Which part of the arguments stands behind the quotes that open behind this one; itself where none do. */
+/** The index of the part after the quoted program that follows this part; `at` itself if no quote opens. */
 function behindProgram(parts: readonly string[], at: number): number {
   const signs = parts[at + 1] ?? "";
   const quote = QUOTED.exec(signs)?.[0] ?? "";
@@ -82,7 +82,7 @@ function behindProgram(parts: readonly string[], at: number): number {
   return close + 1;
 }
 
-/** Whether what a command shows are logs, and nothing else. */
+/** Whether a command shows only logs. */
 function showsLogs(name: string, behind: string, end: string): boolean {
   const [given = ""] = behind.split(ELSEWHERE, 1);
   if (given === behind && given.endsWith(" ") && QUOTED.test(end)) return false;

@@ -6,11 +6,12 @@ import { showsFile } from "./shows-file.ts";
 import { wordsOf } from "./words-of.ts";
 
 /**
- * What a tool's results are, by the words of its name. Only results of "data" and "search" tools lose the white
- * space of their JSON: what a shell or a file says stays, because agents edit files by exact match, and an unknown tool
- * counts as one that reads files, and one that reads tables as unknown. "listing" is what a shell shows of a file as it
- * is, "numbered" where it may have numbered its lines, "hits" what it found in some, "matches" what was found in one that
- * was named, "note" a file, or data where it is JSON, "terminal" what a user shows of a terminal, with no name of a tool.
+ * The kind of a tool's results, by the words of its name. Only "data" and "search" results lose the white space of
+ * their JSON. What a shell or a file shows keeps it, because agents edit files by exact match; an unknown tool counts
+ * as a file reader, and a tool that reads tables as unknown.
+ * "listing": a file as a shell shows it; "numbered": the same, possibly with line numbers; "hits": what a shell
+ * search found in files; "matches": what a search found in one named file; "note": a file, or data if it is JSON;
+ * "terminal": terminal output that a user pasted.
  */
 export type ToolKind =
   | "shell"
@@ -25,38 +26,38 @@ export type ToolKind =
   | "terminal"
   | "unknown";
 
-/** What a program says is a shell's, unless a file is named. */
+/** "program" counts as "shell", unless the call names a file. */
 type NamedKind = ToolKind | "program";
 
 const FILE = wordsOf(
   "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
 );
-/** Of these, the ones that services keep as well, as records. */
+/** Those of them that services also store, as records. */
 const NOTES = wordsOf("note notes doc");
-/** What these do is done to files, whose names are told, or which are run. */
+/** With these verbs, a tool returns the names of files, or runs them. */
 const LISTS = wordsOf("list find");
 const RUNS = wordsOf("run execute exec");
 const RUNNABLE = wordsOf("file notebook cell cells insert");
-/** What a program says while it runs: whoever reads or writes these opens no file. */
+/** Streams of a running program: reading or writing these opens no file. */
 const RUNNING = wordsOf("stdin process terminal logs pane bash shell powershell console");
 const READS = wordsOf("read view open write");
-/** What services keep, and no file: a request to merge is none of these, since it is read with its changes. */
+/** Records of services. Not a pull request, which is read with its changes. */
 const RECORDS = wordsOf("graph nodes issue issues");
-/** Programs that say how something went, and what they leave; and those that have other meanings, by what they do. */
+/** Programs whose output is a report; and those whose names have other meanings, recognized by their action. */
 const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
 const TOOLCHAINS = wordsOf("bun dart dotnet flutter go mix pnpm sbt swift yarn");
 const DONE = wordsOf("build lint test tests");
 const SHELL = wordsOf(
   "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
 );
-/** What nobody runs is shown, and edited as a file is. */
+/** Code that is not run is shown, and edited like a file. */
 const CODE = wordsOf("code codebase script scripts definition definitions");
-/** Of code, or of what is traded. */
+/** A symbol of code, or of a security. */
 const SYMBOL = wordsOf("symbol symbols");
 const TRADED = wordsOf(
   "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
 );
-/** One part of code, where nothing else is asked for: services have functions, methods, classes and lines of their own. */
+/** A part of code, if the name asks for nothing else: services also have functions, methods, classes and lines. */
 const PART = wordsOf("method function class implementation lines");
 const SHOWS_PART = wordsOf("get search find show");
 const BESIDE_PART = wordsOf("a the in of by at for and name names body signature");
@@ -65,32 +66,32 @@ const SERVICE = wordsOf(
 );
 const PARTS = wordsOf("methods functions classes implementations");
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
-/** What these show has rows, which have numbers of their own. */
+/** Tables, whose rows may have numbers of their own. */
 const TABLE = wordsOf(
   "csv excel ocr row rows sheet sheets spreadsheet spreadsheets table tables tsv worksheet xlsx",
 );
 const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
-/** Whatever is done with them: `run_query` is no shell. */
+/** Databases, whatever the verb: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
   "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm aws",
 );
 
-/** What lies at an address, as it is: others say something about it. */
+/** Tools that return the content of a URL unchanged; others describe it. */
 const FETCHES =
   /^(?:mcp__.{1,80}?__)?(?:web[_-]?)?(?:fetch|get|retrieve)(?:[_-]?(?:from[_-]?)?(?:url|uri|link|address|web))?$/i;
 
-/** A search is asked for colours. */
+/** Arguments that ask a search for colours. */
 const COLOURED =
   /"(?:use_?)?colou?rs?"\s*:\s*(?:true|"(?:always|ansi)")|--colou?r(?:=|["',\s]{1,9})(?:always|ansi)\b/i;
 
-/** Remembered by name: agents call the same few tools again and again. Bounded, since names come from callers. */
+/** Cached by name: agents call the same few tools again and again. Bounded, since names come from callers. */
 const MOST_REMEMBERED = 1000;
-/** Nobody calls a tool by a longer name twice, and a thousand names of megabytes would be kept for good. */
+/** Longer names are not cached: a thousand names of megabytes would be kept for good. */
 const LONGEST_REMEMBERED = 128;
 const remembered = new Map<string, NamedKind>();
 
-/** A tool that gets things of any kind reads a file where it is asked for one, and so does a shell. */
+/** A general-purpose tool reads a file if its arguments name one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const named = namedKindOf(name);
   const mayReadFile = named === "data" || named === "note" || named === "program";
@@ -98,7 +99,7 @@ export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
   const kind = toolKindOf(name);
   if (readsFile || kind === "file") return TABLE_FILE.test(input) ? "unknown" : "file";
   if (kind === "search") {
-    // What it says then is made for a screen.
+    // Then its output is meant for a terminal.
     if (COLOURED.test(input)) return "shell";
     return namesFile(input) ? "matches" : "search";
   }
@@ -129,7 +130,7 @@ function namedKindOf(name: string): NamedKind {
 function classify(name: string): NamedKind {
   const words = splitWords(name);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  // Before that stands a server, which may be called by what it works on, or runs in.
+  // Without the server name before `__`, which may say what the server works on or runs in.
   const own = splitWords(name.slice(name.lastIndexOf("__") + 1));
   const asks = (set: ReadonlySet<string>) => own.some((word) => set.has(word));
   const ofFiles = words.filter((word) => FILE.has(word));
@@ -144,7 +145,7 @@ function classify(name: string): NamedKind {
     if (has(TABLE)) return "unknown";
     return isNote ? "note" : "file";
   }
-  // What this one fetches are pages, which are edited by exact match.
+  // Notion's fetch tool returns pages, which are edited by exact match.
   if (words.includes("notion") && words.includes("fetch")) return "note";
   if (has(DATABASE)) return "data";
   if (has(SHELL)) return isRunning && ofFiles.length > 0 ? "program" : "shell";
@@ -160,14 +161,14 @@ function isBuild(words: readonly string[]): boolean {
   return DONE.has(done) && (TOOLCHAINS.has(program) || PROGRAMS.has(program));
 }
 
-/** By what it says behind the last word for what is done; a server may stand before that. */
+/** Judged by the words after the last verb; a server name may precede it. */
 function isPartOfCode(words: readonly string[]): boolean {
   const asked = words.slice(words.findLastIndex((word) => SHOWS_PART.has(word)) + 1);
   const isAsked = asked.length < words.length && asked.some((word) => PART.has(word));
   return isAsked && asked.every((word) => PART.has(word) || BESIDE_PART.has(word));
 }
 
-/** Names of files, and not what is in them. */
+/** True for tools that return file names, not contents. */
 function isListOfFiles(words: readonly string[], ofFiles: readonly string[]): boolean {
   if (words.slice(-2).join(" ") === "file search") return ofFiles.length === 1;
   const isOfCode = words.some((word) => [CODE, SYMBOL, PART, PARTS].some((set) => set.has(word)));

@@ -6,23 +6,24 @@ import { findGutters } from "../text/gutter.ts";
 import { scratchPieces } from "../text/scratch.ts";
 import { isFenceSign, scanFences } from "./scan-fences.ts";
 
-/** The inside of a fence, without the lines that open and close it. */
+/** The inside of a fence, without its first and last line. */
 export type UserFence = {
   readonly from: number;
   readonly to: number;
-  /** What the output in it is read as; null for the user's own words. */
+  /** The kind of output in it; null for the user's own text. */
   readonly kind: FenceKind | null;
 };
 
-/** What a terminal showed, or else the result of a tool that may read files. */
+/** Terminal output, or else the result of a tool that may read files. */
 type FenceKind = Extract<ToolKind, "terminal" | "unknown">;
 
-/** Shorter fences are more likely words of the user than the output of a tool. */
+/** Shorter fences are more likely the user's own text than the output of a tool. */
 export const LEAST_OUTPUT = 400;
 
 /**
- * The closed fences of a user's text, and whether they hold the output of a tool: JSON, lines in a gutter, or what a
- * terminal showed. Not an indented one, nor a quoted one: in a list, what is written anew without its indent would end it.
+ * The closed fences of a user's text, and whether they contain tool output: JSON, lines with a gutter, or terminal
+ * output. Indented and quoted fences are left alone: rewritten without their indent, they would end the list around
+ * them.
  */
 export function findFences(text: string): UserFence[] {
   const fences: UserFence[] = [];
@@ -42,7 +43,7 @@ function kindOf(text: string): FenceKind | null {
   return page !== null && findGutters(page, "reader") > 0 ? "unknown" : null;
 }
 
-/** Whether without its codes a line of it could close the fence around it. */
+/** Whether a line of it could close the fence once its codes are dropped. */
 function hidesFence(text: string): boolean {
   return scanFences(stripControlSequences(text), "model").length > 0;
 }

@@ -10,7 +10,7 @@ const LEVELS: readonly CompactionOptions[] = [
   { level: "structural", references: false, fences: true },
 ];
 
-/** Whatever is said in it, no other fence that stands in it closes it. */
+/** Whatever its lines are, no other fence inside closes it. */
 function languageFence(): fc.Arbitrary<string> {
   const line = fc.constantFrom(
     "     7→const seven = 7;",
@@ -40,7 +40,7 @@ function languageFence(): fc.Arbitrary<string> {
     });
 }
 
-/** What stands before it, with a fence of its own or not. */
+/** Text before it, with or without its own fence. */
 const BEFORE = ["\x1b[1mbold\x1b[0m", "```\nplain\n```", "~~~json\n```\n~~~~", "```code``` in a line"];
 
 describe("a fence in some language", () => {

@@ -3,9 +3,8 @@ import { scanQuotedFences } from "./quoted-fences.ts";
 import { type Fence, mayHaveFences, scanFences, type Voice } from "./scan-fences.ts";
 
 /**
- * A fence with the name of a language behind its opening is untouchable, in every text: its pieces are marked. Of
- * the other fences the lines that open and close them are, so that fences stay what they are. So are fences in texts that
- * stand in quotes.
+ * A fence that is tagged with a language must not change, in any text: all of its pieces are marked. For other fences
+ * the first and last lines are marked, so that they remain fences. Fences in quoted texts are marked as well.
  */
 export function markFences(page: Page, voice: Voice): void {
   if (!mayHaveFences(page.text)) return;
@@ -22,7 +21,7 @@ export function markFences(page: Page, voice: Voice): void {
   markQuotedFences(page, outsideOf(text, fences));
 }
 
-/** Without a last fence that is untouchable to the end of the text: what stands in that is marked. */
+/** Without a language fence that extends to the end of the text, which is already marked. */
 function outsideOf(text: string, fences: readonly Fence[]): string {
   const last = fences.at(-1);
   return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;
@@ -42,8 +41,9 @@ export function hasLanguageFence(text: string, voice: Voice): boolean {
 }
 
 /**
- * Changes a text outside of fences in some language only; not at all where other fences would come of it. However many
- * there are: a mark that is left as it is between them would pass for one of ours. `start` is where a part begins.
+ * Changes a text only outside of language fences; not at all if that would create or break such fences. There is no
+ * bound on their number: a mark left unescaped between them would pass for one of ours. `start` is the offset of a
+ * part.
  */
 export function changeOutside(
   text: string,

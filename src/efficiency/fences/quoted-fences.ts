@@ -5,22 +5,22 @@ const LINE_BREAK = "\\n";
 const QUOTES = "\"'";
 const BACKSLASH = 92;
 
-/** From the signs that open it to those that close it. */
+/** From the opening signs to the closing ones. */
 type QuotedFence = { readonly from: number; readonly to: number };
 
-/** The signs of a fence at the start of a line of a text in quotes. */
+/** The signs of a fence at the start of a line inside a quoted text. */
 type Signs = {
   readonly from: number;
   readonly sign: number;
   readonly count: number;
   readonly tag: string;
-  /** Behind the tag. */
+  /** Offset after the tag. */
   readonly end: number;
 };
 
 /**
- * Fences in some language in texts that stand in quotes, with escapes for their line breaks: in JSON, and in calls that a
- * model wrote down. One that is not closed goes to the end of its line. Time is linear in the text.
+ * Language fences inside quoted texts with escaped line breaks: in JSON, and in tool calls that a model wrote as
+ * text. An unclosed one extends to the end of its line. Time is linear in the text.
  */
 export function scanQuotedFences(text: string): QuotedFence[] {
   const found: QuotedFence[] = [];
@@ -46,7 +46,7 @@ export function scanQuotedFences(text: string): QuotedFence[] {
   return found;
 }
 
-/** It begins at -1 where the signs stand in a line. */
+/** `from` is -1 if the signs are not at the start of a line. */
 function readSigns(text: string, at: number, lineEnd: number): Signs {
   const sign = text.charCodeAt(at);
   let behind = at;
@@ -59,7 +59,7 @@ function readSigns(text: string, at: number, lineEnd: number): Signs {
   return { from, sign, count: behind - at, tag: text.slice(behind, end).trim(), end };
 }
 
-/** Behind a quote, or behind a line break that is written as an escape. */
+/** After a quote, or after an escaped line break. */
 function isLineStart(text: string, at: number): boolean {
   if (at === 0) return false;
   if (!text.startsWith(LINE_BREAK, at - 2)) return QUOTES.includes(text[at - 1] as string);
@@ -68,7 +68,7 @@ function isLineStart(text: string, at: number): boolean {
   return (at - 2 - first) % 2 === 0;
 }
 
-/** With something in it: programs have the first lines of fences in quotes, too. */
+/** Requires content: programs also have the first lines of fences in quotes. */
 function opens(text: string, { tag, end }: Signs): boolean {
   const inside = text.startsWith("\\r", end) ? end + 2 : end;
   if (OUTPUT_TAGS.has(tag) || tag.includes("`") || !text.startsWith(LINE_BREAK, inside)) return false;

@@ -2,62 +2,62 @@ import { stripControlSequences } from "../steps/terminal-codes.ts";
 import { isBlank } from "../text/character-codes.ts";
 
 /**
- * Who speaks. People and models write Markdown, with fences in its lists; what a tool says is indented for other
- * reasons, as in a comparison of two files, and may have gutters: those that read files for models write some
- * ("file", or "reader" where that is not known), and data has none.
+ * Who wrote a text. People and models ("model") write Markdown, with fences in its lists. Tool output is indented for
+ * other reasons, as in a diff, and may have gutters: tools that read files for models write them ("file", or "reader"
+ * if that is uncertain), and data has none.
  */
 export type Voice = "model" | "tool" | "file" | "reader" | "data";
 
-/** Tags of fences whose text is output, not a language. */
+/** Tags of fences that contain output, not a language. */
 export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
 
 const TAB = 9;
-/** Before the lines of a quotation. */
+/** `>`, before the lines of a quotation. */
 const QUOTED = 62;
 const BACKTICK = 96;
 const TILDE = 126;
-/** More columns of white space before it make a line code, except in a list. */
+/** With more indentation a line is code, except in a list. */
 const MOST_INDENT = 3;
 const TAB_COLUMNS = 4;
 
 /**
- * Text with more lines of fences is none that anybody reads, and each costs more than its characters: with some megabytes
- * of them nobody else would be served meanwhile.
+ * Nobody reads text with more fence lines, and each costs more than its characters: a few megabytes of them would
+ * block the process.
  */
 export const MOST_FENCE_LINES = 50_000;
 
 export type Fence = {
-  /** From the start of the line that opens it to the end of the line that closes it. */
+  /** From the start of the opening line to the end of the closing one. */
   readonly from: number;
   readonly to: number;
-  /** What stands between these lines. */
+  /** The lines between them. */
   readonly inside: { readonly from: number; readonly to: number };
   readonly isLanguage: boolean;
   readonly isClosed: boolean;
 };
 
-/** A line that begins with the signs of a fence. */
+/** A line that starts with the signs of a fence. */
 type Line = {
   readonly from: number;
   readonly end: number;
   readonly sign: number;
   readonly count: number;
-  /** In how many quotations it stands. */
+  /** Nesting depth of quotations. */
   readonly quotes: number;
   readonly indent: number;
   readonly tag: string;
 };
 
-/** Most texts have no fence, and need not be searched for one. */
+/** Quick check: most texts have no fence. */
 export function mayHaveFences(text: string): boolean {
   return text.includes("```") || text.includes("~~~");
 }
 
 /**
- * Fences of every kind, in their order, as CommonMark has them: one is closed by as many of its own signs or more, and
- * goes to the end where it is not, or to that of the quotation it stands in, as far as another fence shows that. Where
- * more lines than `mostLines` have the signs of one, the rest is one fence in some language: left alone. Time is linear
- * in the text.
+ * All fences, in order, by the rules of CommonMark: a fence is closed by at least as many of its own signs. An
+ * unclosed one extends to the end of the text, or of its quotation as far as another fence shows where that ends. If
+ * more than `mostLines` lines have fence signs, the rest counts as one language fence and is left alone. Time is
+ * linear in the text.
  */
 export function scanFences(text: string, voice: Voice, mostLines = MOST_FENCE_LINES): Fence[] {
   const found: Fence[] = [];
@@ -99,7 +99,7 @@ function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean):
   return { from: opened.from, to, inside, isLanguage: !OUTPUT_TAGS.has(opened.tag), isClosed };
 }
 
-/** Backticks behind backticks are code in a line of words. */
+/** Backticks followed by more backticks are inline code. */
 function opens({ sign, indent, tag }: Line, voice: Voice): boolean {
   if (voice !== "model" && indent > MOST_INDENT) return false;
   return sign !== BACKTICK || !tag.includes("`");
@@ -111,8 +111,8 @@ function closes({ sign, count, quotes, indent, tag }: Line, opened: Line): boole
 }
 
 /**
- * Gives the next three signs of a fence from some place on, wherever they stand; the end where there are none. Each
- * sign is looked for only from where it was found last, so that all of it is one pass.
+ * Returns the next occurrence of three fence signs from `start` on, anywhere in a line; the end of the text if there
+ * is none. Each sign is searched only from where it was last found, so that it takes one pass in total.
  */
 export function createSearch(text: string): (start: number) => number {
   let backticks = -1;
@@ -129,7 +129,7 @@ function placeOf(text: string, signs: string, start: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** The line whose first signs of a fence stand at `at`; null where other words stand before them. */
+/** Reads the line whose first fence signs are at `at`; null if other text precedes them. */
 function readLine(text: string, at: number, end: number): Line | null {
   let from = at;
   while (isBlank(text.charCodeAt(from - 1)) || text.charCodeAt(from - 1) === QUOTED) from--;
@@ -138,7 +138,7 @@ function readLine(text: string, at: number, end: number): Line | null {
   let indent = 0;
   for (let blank = from; blank < at; blank++) {
     const code = text.charCodeAt(blank);
-    // One blank behind the sign of a quotation belongs to it.
+    // One blank after the quotation sign belongs to it.
     if (code === QUOTED) {
       quotes++;
       indent = -1;
@@ -151,12 +151,12 @@ function readLine(text: string, at: number, end: number): Line | null {
   return { from, end, sign, count: behind - at, quotes, indent: Math.max(0, indent), tag };
 }
 
-/** As a screen shows it: programs colour whole lines, and a comparison of two files has fences in colour. */
+/** Without terminal codes: programs colour whole lines, and a coloured diff may contain fences. */
 function tagOf(rest: string): string {
   return (rest.includes("\x1b") ? stripControlSequences(rest) : rest).trim();
 }
 
-/** Whether fences may stand behind it, on its line. */
+/** Whether a fence may follow it on the same line. */
 export function isQuotationSign(code: number): boolean {
   return code === QUOTED;
 }

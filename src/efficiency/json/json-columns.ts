@@ -1,12 +1,12 @@
 import type { JsonTape } from "./json-tape.ts";
 
-/** A column of a table: what it is called, with its quotes, and its value in every row. */
+/** A column of a table: its key with quotes, and its value in every row. */
 export type Column = {
   readonly key: string;
   readonly values: readonly number[];
   /**
-   * "same": in every row the first row's; "key": in every row the row's own key; "optional": ABSENT in some; or objects
-   * with like keys.
+   * "same": every row has the value of the first; "key": every row has its own key as the value; "optional": ABSENT
+   * in some rows; "nested": objects with the same keys.
    */
   readonly kind: "values" | "same" | "key" | "optional" | "nested";
   readonly columns: readonly Column[];
@@ -16,7 +16,7 @@ export function textOf({ text, starts, ends }: JsonTape, value: number): string 
   return text.slice(starts[value], ends[value]);
 }
 
-/** The values of an array or, with its keys in their turns, of an object. */
+/** The values of an array; for an object, its keys and values alternately. */
 export function membersOf({ nexts }: JsonTape, value: number): number[] {
   const members: number[] = [];
   const end = nexts[value] as number;
@@ -24,18 +24,19 @@ export function membersOf({ nexts }: JsonTape, value: number): number[] {
   return members;
 }
 
-/** In `values`: the row has no such key. */
+/** In `values`: the row does not have this key. */
 export const ABSENT = -1;
 
-/** Rows that lack more of what others have are not alike. */
+/** Rows with more optional keys are not alike. */
 const MOST_OPTIONAL = 8;
 
 type Named = { readonly key: string; readonly values: number[]; isOptional: boolean };
 type Table = { readonly columns: Named[]; optional: number };
 
 /**
- * Null unless every row is an object with the same keys in the same order, but for a few that some rows lack. `keys` are
- * those of the rows. Bound: a key is looked for at its own place and at these few behind it.
+ * Null unless every row is an object with the same keys in the same order, except for a few that some rows lack.
+ * `keys` are the rows' own keys, if they have some. Bound: a key is looked up only at its own place and at the next
+ * few.
  */
 export function columnsOf(
   tape: JsonTape,
@@ -47,12 +48,12 @@ export function columnsOf(
     if (tape.kinds[row] !== "object" || !addRow(tape, table, { row, at })) return null;
   }
   const { columns } = table;
-  // In the head of a table an equals sign at the end of a name has a meaning.
+  // In the head of a table an equals sign at the end of a key has a special meaning.
   if (columns.length === 0 || columns.some(({ key }) => key.endsWith('="'))) return null;
   return columns.map((column) => columnOf(tape, column, keys));
 }
 
-/** Adds the values of a row to their columns, and columns where it has keys of its own; false where it does not fit. */
+/** Adds a row's values to their columns, and columns for new keys; false if the row does not fit. */
 function addRow(tape: JsonTape, table: Table, { row, at }: { row: number; at: number }): boolean {
   const { columns } = table;
   const members = membersOf(tape, row);
@@ -79,7 +80,7 @@ function leaveOut(table: Table, at: number): void {
   column.isOptional = true;
 }
 
-/** Where the column of a key stands, from some place on; -1 where it is none of the next few. */
+/** The index of a key's column from `next` on; -1 if it is not among the next few. */
 function placeOf(columns: readonly Named[], key: string, next: number): number {
   const end = Math.min(columns.length, next + MOST_OPTIONAL + 1);
   for (let at = next; at < end; at++) if (columns[at]?.key === key) return at;
@@ -99,7 +100,7 @@ function columnOf(
     return { key, values, kind: "key", columns: [] };
   }
   const columns = tape.kinds[values[0] as number] === "object" ? columnsOf(tape, values, null) : null;
-  // Cells with unlike objects are as clear, and shorter where each has a key of its own.
+  // Objects with optional keys are as clear when written in the cell, and shorter if each has its own keys.
   return columns === null || columns.some(({ kind }) => kind === "optional")
     ? { key, values, kind: "values", columns: [] }
     : { key, values, kind: "nested", columns };

@@ -23,7 +23,7 @@ function result(name: string, content: string): ChatMessage[] {
   ];
 }
 
-/** What the last message is shown as; all of them can be read back. */
+/** The last message after compaction; also checks that all messages can be expanded again. */
 function last(...messages: readonly ChatMessage[]): unknown {
   const { messages: shown } = compact(messages, OPTIONS);
   expect(expand(shown, OPTIONS)).toEqual([...messages]);

@@ -2,11 +2,11 @@ import { membersOf } from "./json-columns.ts";
 import { COMPACT, type JsonStyle, SPACED, styleOf } from "./json-style.ts";
 import { type JsonTape, scanJson } from "./json-tape.ts";
 
-/** An object of JSON on every line, as members of an array. */
+/** JSON Lines, read as the members of an array. */
 type JsonLines = {
   readonly tape: JsonTape;
   readonly style: JsonStyle;
-  /** The line break behind the last of them, or nothing. */
+  /** The final line break, or empty. */
   readonly rest: string;
 };
 
@@ -14,8 +14,8 @@ const LINE_BREAK = 10;
 const OPENING = 123;
 
 /**
- * Logs, mostly. Null where a line is anything but an object, or is not written as the others are. Bound: the text is read
- * twice at the most, and only if its first two lines look like objects.
+ * Mostly logs. Null if a line is not an object, or has another style than the rest. Bound: the text is read at most
+ * twice, and only if its first two lines look like objects.
  */
 export function scanJsonLines(text: string): JsonLines | null {
   const second = text.indexOf("\n") + 1;
@@ -29,7 +29,7 @@ export function scanJsonLines(text: string): JsonLines | null {
   return spaced !== null && styleOf(spaced) === SPACED ? { tape: spaced, style: SPACED, rest } : null;
 }
 
-/** Whether every line is one member, which is an object. The bracket before them moves each by one. */
+/** Whether every line is exactly one member, and an object. Offsets differ by one because of the added bracket. */
 function isLineByLine(tape: JsonTape, lines: string): boolean {
   let end = -1;
   for (const member of membersOf(tape, 0)) {
@@ -41,7 +41,7 @@ function isLineByLine(tape: JsonTape, lines: string): boolean {
   return end === lines.length && !hasBreakInside(tape, lines);
 }
 
-/** A break that stands inside of an object became a comma, too, and the text may still be JSON. */
+/** A line break inside an object became a comma as well, and the text may still be valid JSON. */
 function hasBreakInside(tape: JsonTape, lines: string): boolean {
   let breaks = 0;
   for (let at = lines.indexOf("\n"); at >= 0; at = lines.indexOf("\n", at + 1)) breaks++;

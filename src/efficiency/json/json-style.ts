@@ -3,26 +3,26 @@ import { membersOf } from "./json-columns.ts";
 import type { JsonTape } from "./json-tape.ts";
 
 /**
- * How the values of a JSON text are set apart. A text in one of the known styles can be written again exactly: from how
- * it is shown, with these signs, and where it is indented by what the mark above it says.
+ * The white space style of a JSON text. A text in a known style can be reproduced exactly from its compact form: with
+ * these separators, and with the indentation that the mark above it states.
  */
 export type JsonStyle = { readonly comma: string; readonly colon: string; readonly mark: string };
 
 export const COMPACT: JsonStyle = { comma: ",", colon: ":", mark: "" };
-/** As Python writes it. */
+/** As Python's `json.dumps` writes it. */
 export const SPACED: JsonStyle = { comma: ", ", colon: ": ", mark: "" };
 
-/** Longer indents are none that anybody writes. */
+/** Nobody writes longer indents. */
 const MOST_INDENT = 8;
 const LINE_BREAK = 10;
 
-/** Null for any other style, and where white space stands before the text. What stands behind it is not looked at. */
+/** Null for any other style, and if white space precedes the text. What follows it is not checked. */
 export function styleOf(tape: JsonTape): JsonStyle | null {
   const isIndented = tape.starts[0] === 0 && tape.text.charCodeAt(tape.gaps[0] ?? 0) === LINE_BREAK;
   return isIndented && tape.gaps[0] !== tape.ends[0] ? indentedStyleOf(tape) : oneLineStyleOf(tape);
 }
 
-/** The same for texts on one line. */
+/** The same for JSON on a single line. */
 export function oneLineStyleOf(tape: JsonTape): JsonStyle | null {
   const { text, gaps, starts, ends } = tape;
   if (starts[0] !== 0) return null;
@@ -38,7 +38,9 @@ export function oneLineStyleOf(tape: JsonTape): JsonStyle | null {
   return count / 2 === countSeparators(tape) ? SPACED : null;
 }
 
-/** Commas between values and colons behind keys: in any container, one less than it has values (and keys). */
+/**
+ * Commas between values and colons after keys: in every non-empty container, one less than it has values (and keys).
+ */
 function countSeparators({ kinds, nexts }: JsonTape): number {
   let count = kinds.length - 1;
   for (const [value, kind] of kinds.entries()) {
@@ -48,7 +50,7 @@ function countSeparators({ kinds, nexts }: JsonTape): number {
   return count;
 }
 
-/** By as many blanks, or a tab, for each level: every value on a line of its own, as most languages write it. */
+/** Indented by the same blanks, or a tab, per level, with every value on its own line, as most languages write it. */
 function indentedStyleOf(tape: JsonTape): JsonStyle | null {
   const unit = tape.text.slice((tape.gaps[0] as number) + 1, tape.gaps[1]);
   const isBlanks = unit !== "" && unit.length <= MOST_INDENT && unit === " ".repeat(unit.length);
@@ -61,7 +63,7 @@ function isIndentedBy(tape: JsonTape, unit: string): boolean {
   const { text, kinds, starts, ends } = tape;
   const breaks = ["\n"];
 
-  /** A line break, and the indent of that level. */
+  /** A line break and the indentation of that level. */
   function breakAt(depth: number): string {
     const known = breaks[depth];
     if (known !== undefined) return known;

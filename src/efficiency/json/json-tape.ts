@@ -1,23 +1,23 @@
 import { isDigit } from "../text/character-codes.ts";
 
 /**
- * A JSON text as flat arrays of its values, in the order of the text, without touching a lexeme: numbers as they
- * are written, keys in their order, and twice where they stand twice.
+ * A JSON text as flat arrays of its values, in text order, without changing a lexeme: numbers as they are written,
+ * keys in their order, and duplicate keys as often as they occur.
  */
 export type JsonTape = {
   readonly text: string;
   readonly kinds: readonly JsonKind[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** The value behind this one, its own members left out. Keys of an object are values, too. */
+  /** The index of the next value, past this one's members. Keys of an object are values, too. */
   readonly nexts: readonly number[];
-  /** White space between values: where it begins and ends, in turns. */
+  /** White space between values: start and end offsets, alternately. */
   readonly gaps: readonly number[];
 };
 
 type JsonKind = "object" | "array" | "string" | "plain";
 
-/** Deeper values stay as they are: nobody reads them, and every level costs a stack frame. */
+/** Deeper JSON is left alone: nobody reads it, and every level costs a stack frame. */
 const MOST_DEPTH = 64;
 
 const QUOTE = 34;
@@ -25,7 +25,7 @@ const BACKSLASH = 92;
 const COMMA = 44;
 const COLON = 58;
 
-/** Null unless the whole text is one object or array of valid JSON. Time is linear in the text. */
+/** Null unless the whole text is one valid JSON object or array. Time is linear in the text. */
 export function scanJson(text: string): JsonTape | null {
   const kinds: JsonKind[] = [];
   const starts: number[] = [];
@@ -60,7 +60,7 @@ export function scanJson(text: string): JsonTape | null {
     return close(open("string"), endOfString(text, at));
   }
 
-  /** Members up to the closing bracket, whose code is two more than that of the opening one. */
+  /** Reads members up to the closing bracket, whose code is the opening one's plus two. */
   function readMembers(depth: number, isObject: boolean): boolean {
     const value = open(isObject ? "object" : "array");
     const closing = text.charCodeAt(at) + 2;
@@ -98,7 +98,7 @@ export function scanJson(text: string): JsonTape | null {
   return at === text.length ? { text, kinds, starts, ends, nexts, gaps } : null;
 }
 
-/** Behind the closing quote; -1 where the string is none. */
+/** The offset after the closing quote; -1 if the string is invalid. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -117,7 +117,7 @@ function isHex(code: number): boolean {
   return isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
 
-/** Behind a number, true, false or null; -1 where there is none. */
+/** The offset after a number, true, false or null; -1 if there is none. */
 function endOfPlain(text: string, start: number): number {
   for (const word of ["true", "false", "null"]) if (text.startsWith(word, start)) return start + word.length;
   let at = start;

@@ -3,14 +3,14 @@ import { ESCAPED, type Page } from "../text/pieces.ts";
 import { saidBy } from "./said-by.ts";
 import { type Block, LEAST_BLOCK, sizeOf } from "./source-index.ts";
 
-/** A block whose text is that of its source, and not only its hashes. */
+/** A block whose text, not only its hashes, equals its source. */
 export type Agreement = {
   readonly block: Block;
-  /** Empty where the block says just what its source says; a quote where it says it as a text in such quotes. */
+  /** Empty if the block equals its source; else the quotes in which the block contains it as an escaped string. */
   readonly quote: QuoteSign | "";
 };
 
-/** As much of a block as truly agrees with its source; null where that is too little for a reference. */
+/** The part of a block that really agrees with its source; null if that is too short for a reference. */
 export function agree(page: Page, block: Block, source: Page): Agreement | null {
   if (areNumbered(page, block, source)) {
     const count = countAgreeing(page, block, source);
@@ -29,12 +29,12 @@ export function agree(page: Page, block: Block, source: Page): Agreement | null 
   return agree(page, shorter, source);
 }
 
-/** Between numbered lines stand line breaks and nothing else: what each of them says is all that they say. */
+/** Numbered lines are separated by line breaks only, so comparing each line's content is enough. */
 function areNumbered(page: Page, { first, source: from }: Block, source: Page): boolean {
   return (page.pieces.number[first] as number) >= 0 && (source.pieces.number[from] as number) >= 0;
 }
 
-/** Where hashes agree by accident the pieces do not. */
+/** Compares the texts, since hashes may collide. */
 function countAgreeing(page: Page, block: Block, source: Page): number {
   let count = 0;
   while (count < block.count && isSame(page, block.first + count, source, block.source + count)) count++;

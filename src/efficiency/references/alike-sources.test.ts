@@ -19,7 +19,7 @@ const lines = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at));
 const padded = (at: number, size: number) => String(at).padStart(size, "0");
 
-/** Lines that differ in a digit or two, each. */
+/** Lines that differ by only a digit or two. */
 const ALIKE: Record<string, string[]> = {
   "clauses of a contract": lines(
     100,

@@ -1,7 +1,7 @@
 import { unescapeLine } from "../text/escapes.ts";
 import { ESCAPED, type Page } from "../text/pieces.ts";
 
-/** Hashes what each piece says. */
+/** Hashes the content of each piece. */
 export function hashPieces({ text, pieces, first, end }: Page): void {
   const { body, end: ends, number, hash } = pieces;
   for (let piece = first; piece < end; piece++) {
@@ -17,9 +17,9 @@ function hashEscaped(text: string, from: number, to: number): number {
 }
 
 /**
- * All of it: entries of a log, the buttons of a page and the rows of a file differ in a digit somewhere, and of lines
- * that only seem to be the same a longer run than the true one hides it. Four characters at a time, as each product
- * waits for the one before it.
+ * Hashes every character: log entries, the buttons of a page and rows of a file may differ in a single digit, and a
+ * falsely matching run that is longer than the true one would hide it. Four characters at a time, since each
+ * multiplication waits for the one before it.
  */
 function hashText(text: string, from: number, to: number): number {
   let hash = to - from;

@@ -3,31 +3,31 @@ import type { Page } from "../text/pieces.ts";
 import type { ShownPlaces } from "./shown-places.ts";
 import type { Block } from "./source-index.ts";
 
-/** A text that may be referred to. */
+/** A text that references may point to. */
 export type Source = {
   readonly page: Page;
-  /** What the model knows it by. */
+  /** How references name it. */
   readonly label: Label;
-  /** What the model sees of it. */
+  /** The text as the model sees it. */
   readonly shown: string;
-  /** No number stands twice in its gutters, so that a number names a line. */
+  /** True if no gutter number occurs twice, so that a number identifies a line. */
   readonly hasClearNumbers: boolean;
-  /** Where its pieces stand, some of them folded; null where what is shown of it stands there as it was. */
+  /** Where its pieces are in `shown` if some are folded; null if the pieces shown are unchanged. */
   readonly places: ShownPlaces | null;
 };
 
-/** How much of a line is quoted to say where a block begins or ends: more where less is not clear. */
+/** Characters quoted to identify the start or end of a block: more if fewer are ambiguous. */
 const QUOTED = [14, 28, 56];
 const BACKSLASH = 92;
-/** Words are quoted whole, unless they are longer. */
+/** Words up to this length are not cut. */
 const LONGEST_WORD = 16;
 
-/** Whether a piece can be named by its number. */
+/** Whether a piece can be identified by its line number. */
 export function hasNumber({ page, hasClearNumbers }: Source, piece: number): boolean {
   return hasClearNumbers && (page.pieces.number[piece] as number) >= 0;
 }
 
-/** Lines by the numbers that the model sees before them; null where it sees none. `number` is that of the block. */
+/** Names lines by their numbers; null if the model sees none. `number` is the block's own first number. */
 export function nameByNumbers(block: Block, source: Source, number: number): string | null {
   if (!hasNumber(source, block.source)) return null;
   const from = source.page.pieces.number[block.source] as number;
@@ -36,8 +36,8 @@ export function nameByNumbers(block: Block, source: Source, number: number): str
 }
 
 /**
- * A block by what it says at its ends, or by its beginning and its number of lines. Whoever looks for the first
- * place with these words finds exactly the block; null where no words do that.
+ * Names a block by quoting its start and end, or its start and number of lines. A reader who searches for the first
+ * occurrence of the quotes finds exactly the block; null if no quotes achieve that.
  */
 export function nameByWords(said: string, { label, shown }: Source): string | null {
   const head = headOf(said, shown);
@@ -54,12 +54,15 @@ export function nameByWords(said: string, { label, shown }: Source): string | nu
   return isLineEnd ? `${label()} from ${quote(head)}, ${countLines(said)} lines` : null;
 }
 
-/** A stretch of what is shown, of whole lines where it begins or ends with a folded one, and how many lines it stands for. */
+/**
+ * A range of the shown text (of whole lines where it starts or ends with a folded one), and how many lines it stands
+ * for.
+ */
 type Stretch = { readonly from: number; readonly to: number; readonly lines: number };
 
 /**
- * The same for lines that are folded: by what is their own at the ends, as it is shown. The first place with these words
- * is where the stretch begins, and the next with the others where it ends; null where no words do that.
+ * The same for folded lines: quotes what is shown of the first and the last one. The first occurrence of the start
+ * quote is where the range begins, and the next one of the end quote where it ends; null if no quotes achieve that.
  */
 export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: Source): string | null {
   const lineEnd = shown.indexOf("\n", from);
@@ -78,7 +81,7 @@ export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: S
   return isLineEnd ? `${label()} from ${quote(head)}, ${lines} lines` : null;
 }
 
-/** The shortest beginning that stands nowhere else; else the longest that stands nowhere before. */
+/** The shortest beginning that occurs nowhere else; else the longest that does not occur earlier. */
 function headOf(said: string, shown: string): string | null {
   const lineEnd = said.indexOf("\n");
   const limit = lineEnd < 0 ? said.length : lineEnd;
@@ -106,7 +109,7 @@ function wordStart(text: string, at: number, limit: number): number {
   return beforeLetter(text, start);
 }
 
-/** A letter of two code units is not torn, and neither is an escape. */
+/** Never splits a surrogate pair or an escape. */
 function beforeLetter(text: string, at: number): number {
   if (isBetween(text.charCodeAt(at), 0xdc00) && isBetween(text.charCodeAt(at - 1), 0xd800)) return at - 1;
   let first = at;
@@ -114,12 +117,12 @@ function beforeLetter(text: string, at: number): number {
   return at - ((at - first) % 2);
 }
 
-/** Whether a code unit is one of a half of the surrogates. */
+/** Whether a code unit is in the half of the surrogates that starts at `first`. */
 function isBetween(code: number, first: number): boolean {
   return code >= first && code < first + 0x400;
 }
 
-/** Letters and digits of ASCII, and all beyond. */
+/** ASCII letters and digits, and everything beyond ASCII. */
 function isLetter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127

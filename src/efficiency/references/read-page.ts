@@ -5,12 +5,12 @@ import { findGutters } from "../text/gutter.ts";
 import type { Page, Pieces } from "../text/pieces.ts";
 import { hashPieces } from "./hash-text.ts";
 
-/** Appends a text to the pieces, with all that the steps want to know of it. Null where it has too many. */
+/** Appends a text to the pieces, with fences, gutters and hashes set. Null if it has too many pieces. */
 export function readPage(pieces: Pieces, text: string, voice: Voice): Page | null {
   const page = cutMembers(pieces, text);
   if (page === null) return null;
   markFences(page, voice);
-  // A reference to numbered lines drops their padding, and what a model said stays to the letter.
+  // A reference to numbered lines drops their padding, but assistant text must stay exact.
   if (voice !== "model") findGutters(page, voice);
   hashPieces(page);
   return page;

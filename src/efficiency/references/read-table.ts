@@ -4,7 +4,7 @@ import { COLUMNS } from "../text/marks.ts";
 import { addPiece, FENCED, type Page, type Pieces } from "../text/pieces.ts";
 import { hashPieces } from "./hash-text.ts";
 
-/** Shorter cells of a row are one piece with their neighbours. */
+/** Shorter cells of a row form one piece with their neighbours. */
 const LEAST_CELL = 100;
 const HEAD = `{"${COLUMNS}"`;
 
@@ -13,19 +13,19 @@ const QUOTE = 34;
 const COMMA = 44;
 const CLOSING = 125;
 
-/** A table that is open, by its head: what a row says depends on the names above it. */
+/** An open table, identified by a hash of its head: the meaning of a row depends on the column names. */
 type Table = { head: number; hasRows: boolean };
 
 /**
- * Appends a text with tables in it to the pieces: heads, rows, and the long cells of long ones. Rows are found again under
- * the same head only, and long cells wherever they stand. Null where it has too many pieces.
+ * Appends a text with tables to the pieces: heads, rows, and the long cells of long rows. Rows match only under the
+ * same head, long cells anywhere. Null if it has too many pieces.
  */
 export function readTable(pieces: Pieces, text: string): Page | null {
   const first = pieces.count;
   const limit = first + mostPieces(text);
   const hasFences = mayHaveFences(text);
   const tables = createTables(text);
-  /** Of each piece: what its hash is mixed with; none for those that say the same under any head. */
+  /** By piece: the head that its hash is combined with; none for pieces that mean the same under any head. */
   const heads: number[] = [];
   for (let at = 0; at <= text.length; ) {
     const found = text.indexOf("\n", at);
@@ -43,7 +43,7 @@ export function readTable(pieces: Pieces, text: string): Page | null {
     }
     tables.endLine(at, end, (from, to) => addPiece(pieces, from, to));
     if (pieces.count > limit) return giveUp(pieces, first);
-    // A fence in some language stays as it is, in quotes as well.
+    // Language fences stay as they are, also in quotes.
     if (hasFences && mayHaveFences(text.slice(at, end))) {
       pieces.number.fill(FENCED, firstOfLine, pieces.count);
     }
@@ -58,7 +58,10 @@ export function readTable(pieces: Pieces, text: string): Page | null {
   return page;
 }
 
-/** How many pieces from the first on end well: not with a head, whose rows are others, nor by closing a table alone. */
+/**
+ * How many pieces form a valid end of a block: not with a head, whose rows would be missing, nor with the end of a
+ * table that began outside.
+ */
 export function countWellEnded({ text, pieces }: Page, first: number, count: number): number {
   let opened = 0;
   let ended = 0;
@@ -74,25 +77,25 @@ export function countWellEnded({ text, pieces }: Page, first: number, count: num
   return ended;
 }
 
-/** Which tables are open: a bracket at the beginning of a line closes one, and heads open others. */
+/** Tracks which tables are open: a bracket at the start of a line closes one, and heads open others. */
 function createTables(text: string) {
   const open: Table[] = [];
   let next = text.indexOf(HEAD);
 
-  /** What a head says, on one line or more. */
+  /** Hashes a head, which may span lines. */
   function read(table: Table | undefined, from: number, to: number): void {
     if (table === undefined || table.hasRows) return;
     for (let at = from; at < to; at++) table.head = (Math.imul(table.head, 31) + text.charCodeAt(at)) | 0;
   }
 
   return {
-    /** The table that has the line as a row or as the rest of one; null where none has. */
+    /** The table that the line is a row of, or continues a row of; null if there is none. */
     startLine(start: number): Table | null {
       if (text.charCodeAt(start) === CLOSING) open.pop();
       else if (open.length > 0) (open.at(-1) as Table).hasRows = true;
       return open.at(-1) ?? null;
     },
-    /** Where the next head begins, or the line ends before it. */
+    /** Where the next head begins, or the end of the line if that comes first. */
     nextHead: (lineEnd: number): number => (next < 0 || next > lineEnd ? lineEnd : next),
     endLine(start: number, end: number, add: (from: number, to: number) => void): void {
       let from = start;
@@ -108,7 +111,9 @@ function createTables(text: string) {
   };
 }
 
-/** Long cells alone, and together what stands between them: of those somebody hears. */
+/**
+ * Long cells become pieces of their own; what lies between them becomes one piece each, which is reported to `hear`.
+ */
 function cutRow(
   pieces: Pieces,
   text: string,
@@ -133,7 +138,7 @@ function cutRow(
   addCells(end);
 }
 
-/** Where the comma behind a cell stands, or the end of the row's line. */
+/** The index of the comma after a cell, or the end of the line. */
 function endOfCell(text: string, start: number, lineEnd: number): number {
   let depth = 0;
   for (let at = start; at < lineEnd; at++) {

@@ -6,17 +6,17 @@ import { countLines, nameByNumbers, nameByOwnWords, nameByWords, type Source } f
 import { saidBy } from "./said-by.ts";
 import { type Block, sizeOf } from "./source-index.ts";
 
-/** A reference is at most half as long as what it stands for. */
+/** A reference must be at most half as long as what it replaces. */
 const LEAST_RATIO = 2;
 
-/** The reference to a block, or null where the block cannot be named or would hardly get shorter. */
+/** The reference to a block; null if the block cannot be named or would hardly get shorter. */
 export function referTo(page: Page, { block, quote }: Agreement, source: Source): Replacement | null {
   const { pieces, text } = page;
   const { first, count } = block;
   const number = pieces.number[first] as number;
   const numbers = nameByNumbers(block, source, number);
   const said = numbers === null ? saidBy(source.page, block.source, count) : "";
-  // Words are quoted from the first one on; the indentation before it stays where it is.
+  // The quote starts at the first word; the indentation before it stays in the text.
   const isWholeLine = numbers !== null || source.places?.isFolded(block.source) === true;
   const blanks = isWholeLine ? 0 : countBlanks(said, quote === "");
   const place = numbers ?? nameOf(block, source, { said, blanks });
@@ -39,7 +39,7 @@ export function referTo(page: Page, { block, quote }: Agreement, source: Source)
   };
 }
 
-/** A block whose lines have no numbers, without the blanks before it. */
+/** Names a block without line numbers, leaving out the blanks before it. */
 function nameOf(
   { source: piece, count }: Block,
   source: Source,
@@ -52,7 +52,7 @@ function nameOf(
   return nameByOwnWords({ from, to, lines: countLines(said) }, source);
 }
 
-/** Tabs are counted only where they are not written as escapes. */
+/** Tabs count only if they are not escaped. */
 function countBlanks(text: string, countsTabs: boolean): number {
   let at = 0;
   while (text.charCodeAt(at) === 32 || (countsTabs && text.charCodeAt(at) === 9)) at++;

@@ -16,7 +16,7 @@ function result(name: string, argument: string, content: string): ChatMessage[] 
   ];
 }
 
-/** What the last message is shown as. */
+/** The last message after compaction. */
 function last(messages: readonly ChatMessage[], references = true): unknown {
   return compact(messages, { level: "structural", references }).messages.at(-1)?.content;
 }

@@ -18,49 +18,55 @@ import { readTable } from "./read-table.ts";
 import { shownPlaces } from "./shown-places.ts";
 import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
 
-/** What has been said so far in a conversation, for those who want to refer to it. */
+/** The earlier texts of a conversation that later ones may refer to. */
 export type References = {
-  /** A text that the model sees as it is. */
+  /** Adds a text that the model sees unchanged. */
   offer(label: Label, text: string): void;
-  /** The long texts in the arguments of a call. */
+  /** Adds the long strings in the arguments of a call. */
   offerArguments(label: Label, call: ToolCall): void;
-  /** The label of an earlier result that said exactly this and refers to nothing itself. */
+  /** The label of an earlier result that is exactly this text and refers to nothing itself. */
   wholeOf(text: string): Label | null;
-  /** Cuts a text that may refer to earlier ones; `close` must follow before the next one. Null: leave it alone. */
+  /**
+   * Cuts a text that may refer to earlier ones; `close` or `drop` must follow before the next one. Null: leave the
+   * text alone.
+   */
   open(text: string, voice: Voice): Page | null;
-  /** Lines that were folded may be named where others of the kind would be folded themselves, and nowhere else. */
+  /** `seesFolded`: folded lines may be named only by texts of a kind that would be folded as well. */
   find(page: Page, seesFolded: boolean): Replacement[];
-  /** As `open`, for a text with tables in it. */
+  /** Like `open`, for a text with tables. */
   openTable(text: string): Page | null;
-  /** The page that was opened last is not shown. */
+  /** Discards the page that was opened last, because it is not shown. */
   drop(page: Page): void;
-  /** Says how the model sees the text: only what was not replaced may be referred to. */
+  /** Records how the model sees the text: only what was not replaced may be referred to. */
   close(page: Page, shown: Shown): void;
-  /** Nothing more will be said. */
+  /** Call at the end of the conversation: lets the next one reuse the arrays. */
   end(): void;
 };
 
 type Shown = {
   readonly label: Label;
   readonly text: string;
-  /** What the model does not see as it was. */
+  /** The parts that the model does not see in their original form. */
   readonly replacements: readonly Replacement[];
-  /** The text for which its label alone will do: it names a call, and what is shown refers to nothing itself. */
+  /**
+   * The text that the label alone can stand for: the label names a call, and the shown text contains no reference.
+   * Else null.
+   */
   readonly whole: string | null;
 };
 
-/** A shorter result is not worth a reference to all of it. */
+/** Shorter results are not worth a reference to the whole. */
 const LEAST_WHOLE = 100;
-/** Shorter texts hold no block that is worth a reference. */
+/** Shorter texts contain no block that is worth a reference. */
 const LEAST_SOURCE = 200;
-/** So many texts of a call: one writes a file or two. */
+/** Per call: a usual one writes a file or two. */
 const MOST_ARGUMENTS = 16;
 
 type SourceParts = Pick<Source, "label" | "shown" | "places">;
 
 type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
 
-/** Of a conversation that is over, for the next one: large columns cost more to make than to use. Numbers, no text. */
+/** Reused from a finished conversation: large arrays cost more to create than to use. Contains numbers, no text. */
 let spare: Workspace | null = null;
 
 function takeWorkspace(): Workspace {
@@ -80,7 +86,7 @@ export function createReferences(): References {
   const { pieces, index } = workspace;
   const sources: Source[] = [];
   const wholes = new Map<string, Label>();
-  /** What was offered is cut when somebody may refer to it, which for the last messages is never. */
+  /** Texts are cut only when a later text may refer to them, which for the last messages is never. */
   let offers: (() => void)[] = [];
 
   function catchUp(): void {
@@ -102,7 +108,7 @@ export function createReferences(): References {
     if (page === null) return;
     sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page), places });
     index.add(page);
-    // A gap, so that no block goes over the end of its text.
+    // A gap, so that no block extends past the end of its text.
     addPiece(pieces, 0, GONE);
   }
 
@@ -118,7 +124,7 @@ export function createReferences(): References {
         const texts = argumentTexts(call.arguments);
         const long = texts.filter((text) => text.length >= LEAST_SOURCE).slice(0, MOST_ARGUMENTS);
         if (long.length === 0) return;
-        // The model sees the short ones as well, and what names a place in a long one may stand in them.
+        // The model also sees the short strings, in which a quote meant for a long one might occur.
         const parts = { label, shown: texts.join("\n"), places: null };
         for (const text of long) add(open(text, "model"), parts);
       });
@@ -166,7 +172,7 @@ function hide({ pieces }: Page, first: number, end: number): void {
   pieces.end.fill(GONE, first, end);
 }
 
-/** The source whose page holds a piece. */
+/** The source whose page contains a piece. */
 function sourceOf(sources: readonly Source[], piece: number): Source {
   let low = 0;
   let high = sources.length - 1;
@@ -178,7 +184,7 @@ function sourceOf(sources: readonly Source[], piece: number): Source {
   return sources[low] as Source;
 }
 
-/** Whether every number stands in the gutters of a text once. */
+/** Whether the gutter numbers of a text only increase, so that none occurs twice. */
 function hasClearNumbers({ pieces, first, end }: Page): boolean {
   let last = NO_NUMBER;
   for (let at = first; at < end; at++) {

@@ -1,6 +1,6 @@
 import { ESCAPED, FENCED, NO_NUMBER, type Page } from "../text/pieces.ts";
 
-/** What pieces in a row say, without their line numbers and the padding before those. */
+/** The content of consecutive pieces, without line numbers and their padding. */
 export function saidBy({ text, pieces }: Page, first: number, count: number): string {
   const last = first + count - 1;
   const number = pieces.number[first];

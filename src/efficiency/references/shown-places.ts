@@ -1,25 +1,25 @@
 import { PADDED, type Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
 
-/** Where the pieces of a page stand in what the model sees of it, some of its lines folded. */
+/** Where the pieces of a page are in the text that the model sees, with some lines folded. */
 export type ShownPlaces = {
-  /** Whether it is shown by what it does not share with its neighbours. */
+  /** Whether the piece is folded: only what it does not share with its neighbours is shown. */
   isFolded(piece: number): boolean;
-  /** Where what is its own begins and ends; the same place twice where there is nothing. */
+  /** Start and end of what is shown of the piece; equal if nothing is. */
   from(piece: number): number;
   to(piece: number): number;
 };
 
 /**
- * Null where lines have numbers, by which they are named, or where none are folded. Bound: each replacement is looked at
- * once, when somebody first asks, and the lines of a fold when somebody asks for one of them.
+ * Null if lines have numbers, by which they are named, or if none are folded. Bound: the replacements are scanned
+ * once, on first use, and the lines of a fold when one of them is needed.
  */
 export function shownPlaces(page: Page, replacements: readonly Replacement[]): ShownPlaces | null {
   if (!replacements.some(({ kind }) => kind !== "reference") || hasGutter(page)) return null;
   let starts: number[] | null = null;
   const lines: number[][] = [];
 
-  /** Where each replacement begins in what is shown. */
+  /** Where each replacement begins in the shown text. */
   function readStarts(): number[] {
     const found: number[] = [];
     let shift = 0;
@@ -30,7 +30,7 @@ export function shownPlaces(page: Page, replacements: readonly Replacement[]): S
     return found;
   }
 
-  /** Where in its own text each line of a fold begins, and where one more would. */
+  /** The start offsets of the lines of a fold in its text, plus the one that would come next. */
   function linesOf(at: number, text: string): number[] {
     const known = lines[at];
     if (known !== undefined) return known;
@@ -73,7 +73,7 @@ function hasGutter({ pieces, first, end }: Page): boolean {
   return false;
 }
 
-/** The last replacement that begins at a piece or before it; -1 where none does. */
+/** The index of the last replacement that starts at a piece or before it; -1 if there is none. */
 function lastAt(replacements: readonly Replacement[], piece: number): number {
   let low = -1;
   let high = replacements.length - 1;

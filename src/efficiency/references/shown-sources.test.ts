@@ -15,7 +15,7 @@ function result(name: string, argument: string, content: string): ChatMessage[] 
 
 const OPTIONS = { level: "structural", references: true } as const;
 
-/** What the last message is shown as; all of them can be read back. */
+/** The last message after compaction; also checks that it can be expanded again. */
 function last(...messages: readonly ChatMessage[]): unknown {
   const { messages: shown } = compact(messages, OPTIONS);
   expect(expand(shown, OPTIONS).at(-1)?.content).toBe(messages.at(-1)?.content as string);

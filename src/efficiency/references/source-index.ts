@@ -1,41 +1,41 @@
 import { FENCED, type Page, type Pieces } from "../text/pieces.ts";
 
-/** Pieces from `first` on that stand, one after the other, among the sources from `source` on. */
+/** `count` pieces of a page from `first` on that match consecutive pieces of a source from `source` on. */
 export type Block = { readonly first: number; readonly source: number; readonly count: number };
 
 export type SourceIndex = {
-  /** Reads the keys of a page, so that it can be looked up and added. */
+  /** Computes the keys of a page, so that it can be looked up and added. */
   read(page: Page): void;
   /**
-   * The longest run of known pieces that begins here, by their hashes; null where it is not worth a reference. Folded
-   * ones count where `seesFolded` says so.
+   * The longest run of known pieces that starts here, by their hashes; null if it is not worth a reference. Folded
+   * pieces count only if `seesFolded`.
    */
   find(page: Page, piece: number, seesFolded: boolean): Block | null;
-  /** From now on what this page says may be referred to, but for the pieces that are gone. */
+  /** From now on this page may be referred to, except for pieces that are GONE. */
   add(page: Page): void;
-  /** Forgets everything. */
   clear(): void;
 };
 
-/** In `end`: the model does not see this piece as it is, so nothing may refer to it. */
+/** In `end`: the model does not see this piece unchanged, so nothing may refer to it. */
 export const GONE = -1;
 
-/** Shorter blocks cost about as much as a reference to them. */
+/** Shorter blocks cost about as much as a reference. */
 export const LEAST_BLOCK = 200;
-/** A place is looked up by so many characters: short lines stand everywhere. */
+/** Characters that a lookup key covers: short lines occur everywhere. */
 const SHINGLE = 48;
-/** How many places with the same beginning are compared. */
+/** How many places with the same key are compared. */
 const MOST_CANDIDATES = 8;
-/** Comparisons for each piece of a page, on average: text made to match everywhere takes linear time, too. */
+/** Average comparisons per piece of a page: keeps the time linear even for text made to match everywhere. */
 const COMPARISONS_PER_PIECE = 16;
 /**
- * A power of two, as slots are found by a mask. Grows with the pieces that were added and with nothing else: who shares
- * a slot counts against the comparisons, and must be the same for the beginning of a conversation as for the whole.
+ * A power of two, since slots are found by a mask. The table may grow only with the pieces that were added: which
+ * pieces share a slot counts against the comparisons, and must be the same for a prefix of a conversation as for the
+ * whole.
  */
 const FIRST_SLOTS = 8_192;
 
 export function createSourceIndex(pieces: Pieces): SourceIndex {
-  /** Heads of the chains, and for each piece the next one of its chain: its place plus one, 0 for none. */
+  /** Heads of the chains, and for each piece the next one of its chain: index plus one, 0 for none. */
   let heads = new Int32Array(FIRST_SLOTS);
   let chain = new Int32Array(pieces.start.length);
   let keys = new Int32Array(pieces.start.length);
@@ -74,7 +74,7 @@ export function createSourceIndex(pieces: Pieces): SourceIndex {
         if (keys[at - 1] !== key) continue;
         const count = compareRun(page, { first: piece, source: at - 1, seesFolded });
         comparisons -= count;
-        // Among equals the oldest, which comes last.
+        // Among equals take the oldest, which comes last.
         if (count >= most) {
           most = count;
           source = at - 1;
@@ -91,7 +91,7 @@ export function createSourceIndex(pieces: Pieces): SourceIndex {
         if (++used > heads.length) relink(piece);
         link(piece);
       }
-      // The gap behind a page has no key, whatever stood at its place in another conversation.
+      // The gap after a page has no key; clear what an earlier conversation left there.
       keys[page.end] = 0;
     },
 
@@ -109,7 +109,7 @@ function widen(column: Int32Array, size: number): Int32Array<ArrayBuffer> {
   return wider;
 }
 
-/** Of each piece: the hash of the pieces from there on, up to SHINGLE characters; 0 where the page ends before. */
+/** The key of each piece: a hash of the following pieces up to SHINGLE characters; 0 if the page ends before that. */
 function readKeys({ pieces, first, end }: Page, keys: Int32Array): void {
   const { body, end: ends, hash } = pieces;
   for (let piece = first; piece < end; piece++) {
@@ -126,7 +126,7 @@ function readKeys({ pieces, first, end }: Page, keys: Int32Array): void {
 
 type Run = { readonly first: number; readonly source: number; readonly seesFolded: boolean };
 
-/** How far the pieces of a page go along with those from `source` on; line numbers count up on each side. */
+/** How many pieces of a page match those from `source` on; line numbers must increase by one on each side. */
 function compareRun({ pieces, end }: Page, { first, source, seesFolded }: Run): number {
   const { hash, number, end: ends, folded } = pieces;
   const here = number[first] as number;
@@ -144,7 +144,7 @@ function compareRun({ pieces, end }: Page, { first, source, seesFolded }: Run): 
   return count;
 }
 
-/** The characters of so many pieces, and a break behind each. */
+/** The characters of the pieces, plus a line break after each. */
 export function sizeOf({ pieces }: Page, first: number, count: number): number {
   let size = count;
   for (let at = first; at < first + count; at++) {

@@ -8,29 +8,30 @@ import { endOfPlace } from "./found-lines.ts";
 import { createFormFinder } from "./line-forms.ts";
 import { endOfNumber, endOfPath, isOwnLine, isWordCode } from "./own-lines.ts";
 
-/** Shorter beginnings are not worth a line of their own. */
+/** Shorter common beginnings are not worth a header line. */
 const LEAST_START = 10;
 const MOST_START = 240;
 const LEAST_ENDING = 4;
-/** What is left out must be longer than the line that says so. */
+/** What is omitted must be longer than the header line. */
 const LEAST_SAVED = 60;
-/** Lines are grouped within such a window. */
+/** The most lines of a group. */
 const MOST_LINES = 512;
-/** Where the own words of the lines stood: the second where the lines share the first sign themselves. */
+/** Placeholder for what differs between the lines: the second one if the common part contains the first. */
 const HOLES = ["…", "[…]"];
 
-/** Which lines may be folded, and what of them. */
+/** Which lines may be folded, and how. */
 type FreeLines = {
   readonly isFree: (piece: number) => boolean;
-  /** A search has found them: they may be code, but for the path before it. */
+  /** True for search results: they may be code, except for the path before it. */
   readonly areFound: boolean;
 };
 
 /**
- * Lines in a row that begin alike (paths, matches in one file, entries of a log), and perhaps end alike, become
- * one line with what they share and then, line by line, what is their own. Inverse: `expandLines` of the tests.
- * Bound: lines are compared with the first of their group, over a bounded number of lines and characters; of a
- * group that saves too little, which has few lines, the next is looked at, and of one without a hole none.
+ * Consecutive lines with a common beginning (paths, matches in one file, log entries), and perhaps a common end,
+ * become one header line with what they share and then one line each with what differs. Inverse: `expandLines` of the
+ * tests. Bound: lines are compared with the first of their group, over a bounded number of lines and characters. If a
+ * group saves too little, which means few lines, the scan continues at the next line; if no placeholder is free,
+ * after the group.
  */
 export function foldAlikeLines(page: Page, lines: FreeLines): Replacement[] {
   const found: Replacement[] = [];
@@ -43,7 +44,7 @@ export function foldAlikeLines(page: Page, lines: FreeLines): Replacement[] {
   return found;
 }
 
-/** The same for lines of one form, where that saves more than what they begin and end with alone. */
+/** The same for lines of one form, if that saves more than folding by their beginning and end. */
 export function foldForms(page: Page, lines: FreeLines): Replacement[] {
   const found: Replacement[] = [];
   const forms = createFormFinder(page, lines.isFree);
@@ -56,12 +57,12 @@ export function foldForms(page: Page, lines: FreeLines): Replacement[] {
   return found;
 }
 
-/** About how many characters a group saves on its lines, or on so many of them. */
+/** About how many characters a group saves, on at most `most` of its lines. */
 function savedBy({ count, shared, ending }: Group, most: number): number {
   return (Math.min(count, most) - 1) * (shared + ending);
 }
 
-/** Lines from `first` on, and how many characters all of them begin and end with. */
+/** `count` lines from `first` on, and how many characters all of them begin and end with. */
 type Group = {
   readonly first: number;
   readonly count: number;
@@ -73,7 +74,7 @@ function groupAt(page: Page, first: number, { isFree, areFound }: FreeLines): Gr
   const { text, pieces } = page;
   const start = pieces.start[first] as number;
   if (!isOwnLine(page, first, LEAST_START) || !isFree(first)) return null;
-  // Indentation alone is nothing that lines share.
+  // Common indentation alone does not count.
   const least = countBlanks(text, start) + LEAST_START;
   const end = pieces.end[first] as number;
   const place = areFound ? endOfPlace(text, start, end) : end;
@@ -88,7 +89,7 @@ function groupAt(page: Page, first: number, { isFree, areFound }: FreeLines): Gr
     const same = sharedLength(page, at, { start, limit: shared });
     if (same < least) break;
     if (path < 0) path = endOfPath(text, start, start + whole) - start;
-    // Matches in a file and the lines around them have different signs behind its path.
+    // In grep output, matches and context lines have different separators after the path.
     const isFile = path > 0 && same >= path && endOfNumber(text, (pieces.start[at] as number) + path) > 0;
     shared = Math.max(wholeWords(text, start, same), isFile ? path : 0);
     if (shared < least) break;
@@ -104,7 +105,7 @@ function groupAt(page: Page, first: number, { isFree, areFound }: FreeLines): Gr
   return { first, count, shared: bestShared, ending };
 }
 
-/** Whether lines of `grep -n` end alike in all that stands behind their numbers: code is never torn. */
+/** Whether everything after the line numbers of `grep -n` output is the same: a line of code is never split. */
 function isAllCode({ text, pieces }: Page, { first, count, ending }: Omit<Group, "shared">): boolean {
   for (let at = first; at < first + count; at++) {
     const end = pieces.end[at] as number;
@@ -132,14 +133,17 @@ function sharedLength(
   return size;
 }
 
-/** Up to behind the last sign that sets words apart: numbers and names are not torn. */
+/** Shortens to the last word boundary: numbers and names are not split. */
 function wholeWords(text: string, start: number, size: number): number {
   let end = size;
   while (end > 0 && isWordCode(text.charCodeAt(start + end - 1))) end--;
   return end;
 }
 
-/** Null where the lines share every sign that could stand for what they do not share, or blanks, which are few tokens. */
+/**
+ * Null if every placeholder occurs in the common part, or if too few tokens are saved, as when the lines share mostly
+ * blanks.
+ */
 function writeGroup(page: Page, { first, count, shared, ending }: Group): Replacement | null {
   const { text, pieces } = page;
   const from = pieces.start[first] as number;

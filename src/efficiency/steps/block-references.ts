@@ -7,22 +7,22 @@ import { type Block, LEAST_BLOCK, type SourceIndex, sizeOf } from "../references
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
 
-/** Characters of sources that are searched for the words of a page, for each of its own. */
+/** Characters of sources that may be searched for quotes, per character of the page. */
 const SEARCHED = 16;
 const LEAST_SEARCHED = 1_000_000;
 
 type Library = {
   readonly index: SourceIndex;
   readonly sourceOf: (piece: number) => Source;
-  /** Whether lines that were folded are there for this page, too. */
+  /** Whether this page may refer to folded lines. */
   readonly seesFolded: boolean;
 };
 
 /**
- * A block that stands in an earlier message, in full, is not said again: agents read the same file after every
- * edit. The newer copy becomes the reference, so that what a provider has cached stays as it is. Inverse:
- * `expandLines` of the tests. Bound: that of the index, which limits its comparisons by the page's pieces; and
- * sources are searched for words over a bounded number of characters for each one of the page.
+ * A block that an earlier message contains in full is not repeated: agents read the same file after every edit. The
+ * newer copy becomes the reference, so that what a provider has cached stays unchanged. Inverse: `expandLines` of the
+ * tests. Bound: the index limits its comparisons by the page's pieces, and the search for quotes is limited by the
+ * page's characters.
  */
 export function findReferences(page: Page, { index, sourceOf, seesFolded }: Library): Replacement[] {
   const found: Replacement[] = [];
@@ -45,7 +45,7 @@ export function findReferences(page: Page, { index, sourceOf, seesFolded }: Libr
   return found;
 }
 
-/** Blank lines at the ends of a block name no place, nor do those of which nothing is shown. */
+/** Drops lines at the ends of a block that cannot be quoted: blank ones, and those of which nothing is shown. */
 function withoutBlankEnds(page: Page, block: Block, places: ShownPlaces | null): Block | null {
   const { pieces } = page;
   const isBlank = (at: number, from: number) =>

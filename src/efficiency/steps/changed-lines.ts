@@ -1,23 +1,23 @@
 import type { ColouredLine, Stretch } from "./coloured-lines.ts";
 
-/** Lines in which a colour may say that words went or came. */
+/** Lines in which colours may mark removed or added words. */
 export type ChangedLines = {
   readonly first: number;
   readonly end: number;
   readonly by: "letters" | "ground";
-  /** Which of the files in a diff they belong to; -1 where they belong to none. */
+  /** Number of the file in a diff that they belong to; -1 if none. */
   readonly file: number;
-  /** What has changed in them: whole lines with a sign before each, or words; "either" where it could be both. */
+  /** What the colours mark: whole lines with a sign before each, or words; "either" if it could be both. */
   readonly of: "lines" | "words" | "either" | "unclear";
-  /** They can be read as words among those that stayed. */
+  /** True if they can be read as changed words among unchanged ones. */
   readonly mayBeWords: boolean;
 };
 
-/** So many lines of a file follow, as they were and as they are. */
+/** The header of a hunk, with the number of old and new lines that follow. */
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const FILE = /^diff --git /;
 const COMMIT = /^commit [\da-f]+/;
-/** What mocha says above what differs from what was expected. */
+/** The legend that mocha prints above a difference. */
 const LEGEND = /^\s*actual expected\s*$/;
 const INDENT = /^\s*/;
 
@@ -42,8 +42,9 @@ type Counts = { readonly was: number; readonly is: number };
 type Read = Omit<ChangedLines, "by" | "file">;
 
 /**
- * Output is cut short anywhere, and what another command said may follow, in colours of its own. So the line where signs
- * end says nothing of those before it, and a hunk is one of words only where it is whole and nothing else follows.
+ * Output may be truncated anywhere, and coloured output of another command may follow. So the line where the signs
+ * end proves nothing about the ones before it, and a hunk is a word diff only if it is complete and nothing else
+ * follows.
  */
 function readHunk(lines: readonly ColouredLine[], first: number, counts: Counts): Read {
   const signed = readSigned(lines, first, counts);
@@ -60,7 +61,7 @@ function readHunk(lines: readonly ColouredLine[], first: number, counts: Counts)
     : { first, end: signed.end, of: "lines", mayBeWords: false };
 }
 
-/** How far each line has a sign before it, in its colour. */
+/** How far every line starts with a diff sign, in its colour. */
 function readSigned(lines: readonly ColouredLine[], first: number, { was, is }: Counts) {
   let at = first;
   let gone = 0;
@@ -73,7 +74,7 @@ function readSigned(lines: readonly ColouredLine[], first: number, { was, is }: 
     if (sign === "\\") continue;
     if (sign !== "" && sign !== "-" && sign !== "+") break;
     const [isGone, isCome] = [sign !== "+", sign !== "-"];
-    // What is red in a line that came, or either in one that stayed, is no line.
+    // Red in an added line, green in a removed one, or either in an unchanged one does not fit a line diff.
     if (stretches.some(({ letters }) => (letters === "gone" && isCome) || (letters === "come" && isGone)))
       break;
     if (isGone) gone++;
@@ -85,9 +86,9 @@ function readSigned(lines: readonly ColouredLine[], first: number, { was, is }: 
 }
 
 /**
- * Up to where something else must begin, or the text ends; and whether the hunk has as many lines as it says, shown as the
- * file is, with the words that went among those that are there. Lines that were made one are not shown, and empty ones
- * have no colour: nobody can tell whether they went.
+ * Reads up to where something else must begin, or the end of the text; `isMet`: the hunk has as many lines as its
+ * header says, if it shows the file with removed words among the current ones. Lines that were joined are not shown,
+ * and empty lines have no colour, so it is unknown whether they were removed.
  */
 function readWords(lines: readonly ColouredLine[], first: number, { was, is }: Counts) {
   let gone = 0;
@@ -97,7 +98,7 @@ function readWords(lines: readonly ColouredLine[], first: number, { was, is }: C
   for (; at < lines.length; at++) {
     const { plain, stretches } = lines[at] as ColouredLine;
     if (HUNK.test(plain) || FILE.test(plain) || COMMIT.test(plain)) break;
-    // Words that went may have gone on in the next line.
+    // Removed words may continue in the next line.
     const goesOn = stretches.at(-1)?.letters === "gone" && lines[at + 1]?.stretches[0]?.letters === "gone";
     if (stretches.length === 0) empty++;
     else if (stretches.every(({ letters }) => letters === "gone")) gone++;
@@ -106,7 +107,7 @@ function readWords(lines: readonly ColouredLine[], first: number, { was, is }: C
   return { end: at, isMet: gone <= was && come <= is && is <= come + empty };
 }
 
-/** What is coloured in a legend: its letters, or what is behind them. Null where neither is. */
+/** Which of a legend's colours are used: foreground or background. Null if neither is. */
 function legendOf({ stretches }: ColouredLine): ChangedLines["by"] | null {
   for (const by of ["letters", "ground"] as const) {
     const tones = stretches
@@ -118,8 +119,9 @@ function legendOf({ stretches }: ColouredLine): ChangedLines["by"] | null {
 }
 
 /**
- * Behind a legend and an empty line, what differs is indented as far as it, up to the next empty line. Where a line has one
- * colour alone, or what is indented goes on in colours, nobody can tell what that belongs to.
+ * After a legend and an empty line, the difference is indented as far as the legend, up to the next empty line. If a
+ * line has only one colour, or the indented text continues in colours after that, it is unclear what belongs to the
+ * difference.
  */
 function readDifference(lines: readonly ColouredLine[], legend: number, by: ChangedLines["by"]): Read {
   const indent = indentOf(lines[legend]);

@@ -1,21 +1,21 @@
 import { endOfSequence, isColour } from "./control-sequences.ts";
 import { createColourReader, GROUND, STRIKE } from "./terminal-colours.ts";
 
-/** What a colour may say: that something went, or came. */
+/** What a colour may mean: removed (red), added (green), another colour, or none. */
 export type Tone = "gone" | "come" | "other" | "none";
 
-/** Letters of one colour, with no sequence of the terminal among them. */
+/** Text of one colour, without control sequences in it. */
 export type Stretch = {
   readonly from: number;
   readonly to: number;
   readonly letters: Tone;
   readonly ground: Tone;
-  /** Of a ground that is mixed: who shows what changed in a file paints whole lines so. */
+  /** The tone of a background from the palette or RGB: diff viewers paint whole lines with one. */
   readonly shade: Tone;
   readonly isStruck: boolean;
 };
 
-/** A line as a screen shows it. */
+/** A line as a terminal shows it. */
 export type ColouredLine = { readonly plain: string; readonly stretches: readonly Stretch[] };
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -30,7 +30,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   "102": "come",
 };
 
-/** Bound: one pass; what a colour says is read where it begins, not for each stretch in it. */
+/** Bound: one pass; a colour is interpreted where it starts, not for each stretch. */
 export function readColouredLines(text: string): ColouredLine[] {
   const lines: ColouredLine[] = [];
   const coloursAfter = createColoursReader();
@@ -60,7 +60,7 @@ export function readColouredLines(text: string): ColouredLine[] {
   return lines;
 }
 
-/** Where one begins; what only begins like one is text. */
+/** The start of the next control sequence; an incomplete one is text. */
 function nextSequence(text: string, from: number): number {
   let at = text.indexOf("\x1b", from);
   while (at >= 0 && endOfSequence(text, at) === at) at = text.indexOf("\x1b", at + 1);
@@ -88,7 +88,7 @@ function createColoursReader(): (parameters: string, before: Colours) => Colours
     if (letters === names.letters && ground === names.ground && strike === names.strike) return before;
     const named = { letters, ground, strike };
     const tones = { names: named, letters: toneOf(letters), isStruck: strike !== "" };
-    // A name may be long, and most sequences leave it as it is.
+    // Names may be long, and most sequences do not change the background.
     if (ground === names.ground) return { ...tones, ground: before.ground, shade: before.shade };
     return { ...tones, ground: toneOf(ground), shade: shadeOf(ground) };
   };
@@ -96,7 +96,7 @@ function createColoursReader(): (parameters: string, before: Colours) => Colours
 
 const MIXED = /^48[;:](?:5[;:](\d+)|2[;:]{1,2}(\d+)[;:](\d+)[;:](\d+))$/;
 
-/** A shade is red or green where that part is above the others, and these are about the same. */
+/** A shade is red or green if that component is well above the other two, and those are about equal. */
 function shadeOf(ground: string): Tone {
   const [, number, ...parts] = MIXED.exec(ground) ?? [];
   if (number === undefined && parts[0] === undefined) return "none";
@@ -105,7 +105,7 @@ function shadeOf(ground: string): Tone {
   return green - Math.max(red, blue) > 2 * Math.abs(red - blue) ? "come" : "other";
 }
 
-/** Behind the sixteen named ones, a palette has a cube of six by six by six colours. */
+/** After the sixteen named colours, the palette is a cube of 6 by 6 by 6 colours. */
 function partsOf(number: number): readonly number[] {
   if (number < 16 || number > 231) return [];
   const at = number - 16;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readColouredLines } from "./coloured-lines.ts";
 import { isToldByColours } from "./colours-alone.ts";
 
-/** Codes by their numbers: `<31>` for red, and so on, up to `<0>`. */
+/** Replaces `<31>` with the escape sequence for red, and so on, up to `<0>`. */
 const paint = (text: string) => text.replaceAll(/<([\d;]+)>/g, "\x1b[$1m");
 
 function isTold(text: string): boolean {

@@ -1,29 +1,29 @@
 import type { ColouredLine, Stretch, Tone } from "./coloured-lines.ts";
 import { outcomeAtStart, saysOutcome } from "./outcome-words.ts";
 
-/** Above the changes of a file, as diff-so-fancy shows them: whole lines, without signs. */
+/** The header of diff-so-fancy above a file's changes: whole lines, without signs. */
 const FANCY_HEAD = /^@ .+:\d+ @/;
-/** Above the changes of a merge, which has two files or more before it. */
+/** The header of a merge's changes, which have one sign per parent. */
 const MERGE_HEAD = /^(@{3,}) -/;
-/** A word on a ground of its own: `PASS`. */
+/** A word on a coloured background: `PASS`. */
 const BADGE = /^\s*\p{Lu}+\s*$/u;
-/** It says itself how something went. */
+/** Words that state an outcome themselves. */
 const OUTCOME = /fail|error|fatal|warn|denied|reject|skip/i;
 const WORD = /[\p{L}\p{N}]/u;
 const BEGINS_WITH_WORD = /^\s*[\p{L}\p{N}]/u;
-/** A sign before words, but none that stands between them, or below them to point at them. */
+/** A sign before words, except signs that occur between words, or point at them from below. */
 const SIGN = /^[^\p{L}\p{N}\s()[\]{}"'`,:;|/\\+<=>&~^_-]+$/u;
-/** A sign that shows how something is, wherever it stands; or dots, one for each test. */
+/** A status sign, wherever it is; or dots, one for each test. */
 const LAMP = /^(?:●+|◉+|■+|█+|•+|○+|\.+)$/;
-/** What a dot may stand behind; others end a sentence, or stand in names. */
+/** What may precede a status dot; other dots end sentences, or are parts of names. */
 const BEFORE_DOTS = /^[\s.]?$/;
 const SIGNS = /[+-]/;
 
 /**
- * Whether nothing but red and green tells what was removed from what was added, or what is well from what is not: in
- * what diff-so-fancy and delta show of changes, words that differ (`dwdiff -c`), lines in both colours or on both grounds,
- * one below the other, cells with nothing in them, and signs that are the same in both colours; or a line through what is
- * done. Levels, results and names say it in their words, and names have grounds of their own. Bound: each stretch is read a few times.
+ * Whether only red and green distinguish removed from added, or good from bad: in diffs of diff-so-fancy and delta,
+ * word diffs (`dwdiff -c`), adjacent lines with both foregrounds or both backgrounds, empty cells, signs that occur
+ * in both colours; or if struck-through text marks what is done. Log levels, results and names say it in words, and
+ * names have coloured backgrounds of their own. Bound: each stretch is read a few times.
  */
 export function isToldByColours(text: string, lines: readonly ColouredLine[]): boolean {
   const signs = { gone: new Set<string>(), come: new Set<string>() };
@@ -57,17 +57,17 @@ function areOpposite(tone: Tone, before: Tone): boolean {
   return isTold(tone) && isTold(before) && tone !== before;
 }
 
-/** What is done, among what is not. */
+/** Struck-through text: done items among open ones. */
 function isStruckWord(text: string, { from, to, isStruck }: Stretch): boolean {
   return isStruck && WORD.test(text.slice(from, to));
 }
 
-/** By a sign before its words, by one of them, or by its numbers. */
+/** Whether a line states its outcome without colour: by a leading sign, a word, or a number. */
 function tellsItself(plain: string): boolean {
   return !BEGINS_WITH_WORD.test(plain) || saysOutcome(plain);
 }
 
-/** Blanks on red or green, with no word on the same ground beside them, as a badge has one. */
+/** Blanks on red or green, without a word on the same background beside them, as a badge has. */
 function emptyCells(text: string, stretches: readonly Stretch[]): Tone[] {
   const found: Tone[] = [];
   for (let at = 0; at < stretches.length; ) {
@@ -96,7 +96,7 @@ function isShaded(text: string, { from, to, shade }: Stretch): boolean {
   return WORD.test(shown) && !BADGE.test(shown);
 }
 
-/** Red or green where all words of a line stand on it, or have it. */
+/** The tone that all words of a line have, if it is red or green. */
 function toneOfLine(text: string, { plain, stretches }: ColouredLine, by: "letters" | "ground"): Tone {
   if (!stretches.some(({ [by]: tone }) => isTold(tone))) return "none";
   const [tone = "none", ...others] = new Set(
@@ -107,9 +107,12 @@ function toneOfLine(text: string, { plain, stretches }: ColouredLine, by: "lette
 
 type Signs = { readonly gone: Set<string>; readonly come: Set<string> };
 
-/** Those that no word stands before, and those that are lamps, with how something went, if that is said behind them. */
+/**
+ * Collects coloured signs that no word precedes, and status signs together with the outcome stated after them, if
+ * any.
+ */
 function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): void {
-  /** Where the first words begin; most lines have no sign that asks for it. */
+  /** Where the first word begins; computed lazily, since most lines have no such sign. */
   let words: number | null = null;
   for (let at = 0; at < stretches.length; at++) {
     const { from, to, letters } = stretches[at] as Stretch;
@@ -118,7 +121,7 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
     if (isLamp(shown, text.charAt((stretches[at - 1]?.to ?? 0) - 1))) {
       const lamp = shown.charAt(0);
       signs[letters].add(lamp + outcomeIn(text, stretches[at + 1]));
-      // What is well may be told by its word; that does not tell what is not.
+      // A word after a green sign does not make the red one clear.
       if (letters === "come") signs.come.add(lamp);
     } else if (SIGN.test(shown)) {
       words ??= startOfWords(text, stretches);
@@ -127,7 +130,7 @@ function readSigns(text: string, stretches: readonly Stretch[], signs: Signs): v
   }
 }
 
-/** The first word of a stretch, if it says how something went. */
+/** The first word of a stretch, if it states an outcome. */
 function outcomeIn(text: string, stretch: Stretch | undefined): string {
   return stretch === undefined ? "" : outcomeAtStart(text.slice(stretch.from, stretch.to));
 }
@@ -137,20 +140,20 @@ function startOfWords(text: string, stretches: readonly Stretch[]): number {
   return first?.from ?? Number.POSITIVE_INFINITY;
 }
 
-/** With what stands before it. */
+/** Takes the character before it into account. */
 function isLamp(shown: string, before: string): boolean {
   return LAMP.test(shown) && (!shown.startsWith(".") || BEFORE_DOTS.test(before));
 }
 
 /**
- * A word in red, and the one in green that came for it; letters have words of no colour before them. What stands in columns
- * is further apart.
+ * A removed word in red, directly followed by its replacement in green; for foreground colours, after some text
+ * without colour. Columns of a table are further apart.
  */
 function hasPair(text: string, stretches: readonly Stretch[], by: "letters" | "ground"): boolean {
   if (stretches.length < 2 || !stretches.some(({ [by]: tone }) => tone === "gone")) return false;
   const isGround = by === "ground";
   let hasWords = isGround;
-  /** In red; what is behind it is a blank at the most. */
+  /** The red word, while at most one blank follows it. */
   let gone = "";
   for (const { from, to, [by]: tone } of stretches) {
     const shown = text.slice(from, to);

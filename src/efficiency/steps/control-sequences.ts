@@ -2,17 +2,17 @@ const ESCAPE = 27;
 const BELL = 7;
 const BACKSLASH = 92;
 
-/** Plain parameters; those with a sign in front, and those with one behind, are settings. */
+/** Plain parameters; those with a prefix or intermediate sign are settings. */
 export const PARAMETERS = /^[\d;:]*$/;
 
-/** Behind the sequence that begins here; its start where it is none or has no end. */
+/** The offset after the sequence that starts here; `start` if it is none or incomplete. */
 export function endOfSequence(text: string, start: number): number {
   const kind = text.charCodeAt(start + 1);
   if (kind === 91) return endOfParameters(text, start);
   // Strings for the terminal: titles and links (]), device strings (P), privacy (^), commands (_) and names (X).
   if (kind === 93 || kind === 80 || kind === 94 || kind === 95 || kind === 88)
     return endOfCommand(text, start);
-  // A choice of characters has one more sign behind it.
+  // The selection of a character set has one more character.
   if (kind >= 0x20 && kind <= 0x2f) return start + 2 < text.length ? start + 3 : start;
   return kind >= 0x30 && kind <= 0x7e ? start + 2 : start;
 }

@@ -1,17 +1,16 @@
 import { endOfSequence, PARAMETERS } from "./control-sequences.ts";
 
 const ADDRESS = /\[[\d;]*[Hfd]/g;
-/** A screen of its own, with nothing on it yet. */
+/** Switches to the alternate screen, which starts empty. */
 const OTHER_SCREEN = /^\[\?(?:47|1047|1049)h$/;
 const SHOWN = /\S/;
-/** Of a move by numbers. */
+/** An absolute move to the first column. */
 const FIRST_COLUMN = /\[\d*(?:;[01]?)?[Hf]$/;
 
 /**
- * Whether moves to rows by their numbers go back to one that something stands on, as in what `watch` and other programs
- * show that fill the screen: which row a value belongs to, only these numbers say. What was erased stands there no more,
- * and what is said between saving a place and going back to it is said aside. Bound: one pass, and only where there are
- * such moves.
+ * Whether absolute cursor moves return to a row that already has text, as in the output of `watch` and other
+ * full-screen programs: only these moves say which row a value belongs to. Erased text does not count, nor does text
+ * between saving and restoring the cursor. Bound: one pass, and only if there are such moves.
  */
 export function isDrawnOver(text: string): boolean {
   if (!hasAddress(text)) return false;
@@ -20,7 +19,7 @@ export function isDrawnOver(text: string): boolean {
     const next = text.indexOf("\x1b", at);
     const start = next < 0 ? text.length : next;
     const end = endOfSequence(text, start);
-    // What only looks like a sequence is shown.
+    // An incomplete sequence is shown as text.
     const shown = text.slice(at, end > start ? start : start + 1);
     for (const [index, line] of shown.split("\n").entries()) {
       if (index > 0) screen = { ...screen, row: screen.row + 1 };
@@ -34,7 +33,7 @@ export function isDrawnOver(text: string): boolean {
   return false;
 }
 
-/** Whether there is a move to a row by its number. */
+/** Whether there is an absolute move to a row. */
 export function hasAddress(text: string): boolean {
   for (const { index } of text.matchAll(ADDRESS)) if (text.charAt(index - 1) === "\x1b") return true;
   return false;
@@ -42,13 +41,13 @@ export function hasAddress(text: string): boolean {
 
 type Screen = {
   readonly row: number;
-  /** The last row that something stands on. */
+  /** The lowest row with text. */
   readonly lowest: number;
-  /** Whether a number led to this row, and nothing has been said on it since. */
+  /** True if an absolute move led to this row, and nothing was written since. */
   readonly isAddressed: boolean;
-  /** Whether it led to the first column of it. */
+  /** True if it led to the first column. */
   readonly isAtStart: boolean;
-  /** The row to go back to. */
+  /** The saved row; null if none is saved. */
   readonly saved: number | null;
 };
 
@@ -60,7 +59,7 @@ function screenAfter(sequence: string, screen: Screen): Screen {
   if (!PARAMETERS.test(parameters)) return screen;
   const first = Number.parseInt(parameters, 10);
   const count = first || 1;
-  // Without parameters, letters mean other things.
+  // Without `[`, the letters have other meanings.
   switch (isParameters ? sequence.slice(-1) : `\x1b${sequence.slice(1)}`) {
     case "H":
     case "f":

@@ -1,51 +1,51 @@
-/** What entries of logs, of builds and of lists of files begin with. Records of a file have commas around theirs. */
+/** How entries of logs, builds and directory listings begin. Records of a data file have commas around these. */
 const TIME = /(?<![\d,])\d\d?:\d\d:\d\d(?!\d|,(?!\d{3}(?!\d)))/;
 const DATE =
   /(?<![\w,.-])\d{4}([-/.])\d\d\1\d\d(?![\d,])|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d/;
 const ADDRESS = /(?<![\w,.])\d{1,3}(?:\.\d{1,3}){3}(?![\w,.])/;
 const COUNT = /^(?:#\d|\[\s*\d)/;
-/** How much an entry matters. */
+/** Log levels. */
 const LEVEL = /^\[(?:trace|debug|info|notice|warn(?:ing)?|error|fatal)\]\s/i;
 const NAMED_LEVEL = /^(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):/;
-/** What `ls -l` says of a file, and what it is. */
+/** The file type and permissions of `ls -l`. */
 const RIGHTS = /^[-bcdlps](?:[r-][w-][-sStTx]){3}/;
 
-/** A number and perhaps a column before code, and no date or time. */
+/** A line number, perhaps with a column, before code; not a date or time. */
 const NUMBERED = /^\d+[:-](?!\d\d:\d\d(?!\d)|\d\d-\d\d(?!\d))/;
 
-/** How statements and records end, whatever stands before them; and how others may. */
+/** How statements and records end, whatever precedes it; and how others may end. */
 const ENDS_CODE = [";", "{", ","];
 const MAY_END_CODE = [...ENDS_CODE, "}", ")"];
-/** What stands before something that was given a value, or to a function. */
+/** Before a value that is assigned, or passed to a function. */
 const TAKES = /[=(]$/;
 
-/** Whether a line begins with the rights of a file. */
+/** Whether a line starts with file permissions. */
 export function hasRights(line: string): boolean {
   return RIGHTS.test(line);
 }
 
-/** Whether a line begins with how much it matters. */
+/** Whether a line starts with a log level. */
 export function hasLevel(line: string): boolean {
   return LEVEL.test(line) || NAMED_LEVEL.test(line);
 }
 
-/** Whether a line has a number before it, as one that was found in a file. */
+/** Whether a line starts with a line number, as in search results. */
 export function isNumbered(line: string): boolean {
   return NUMBERED.test(line);
 }
 
 type Entries = {
-  /** The first line up to behind the first word that is not shared. */
+  /** The first line up to the end of its first differing word. */
   readonly opening: string;
-  /** What the lines share, before each of their own words and behind the last. */
+  /** What the lines share: before each differing word, and after the last. */
   readonly parts: readonly string[];
-  /** The last sign of each line. */
+  /** The last character of each line. */
   readonly endings: readonly string[];
 };
 
 /**
- * Whether lines of one form are entries of something, and not statements or records, which an agent may edit by exact
- * match: those have no time before them, nor a level, an address or a count.
+ * Whether lines of one form are entries of a log or listing, not statements or records, which an agent may edit by
+ * exact match: those do not start with a time, a level, an address or a count.
  */
 export function areEntries({ opening, parts, endings }: Entries): boolean {
   if (hasRights(opening)) return true;

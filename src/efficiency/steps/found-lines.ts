@@ -1,18 +1,19 @@
 import { endOfPath } from "./own-lines.ts";
 
-/** Nobody has longer paths. */
+/** Longer paths do not occur. */
 const MOST_PATH = 512;
-/** The signs of a path; behind a colon stands what was found in the file. */
+/** The characters of a path; after a colon comes the match. */
 const NAME = /^(?!\/\/)(?:[a-zA-Z]:(?=[\\/]))?[^\s"'`;,=<>{}:|*]+/;
 const PATH = /[\\/]|\.\w{1,12}$/;
-/** From the root, a drive or the folder where the search began, a path may have blanks in it, but no option of a command. */
+/** A path from the root, a drive or the current directory may contain blanks, but no command option. */
 const ROOTED = /^(?:\.{0,2}\/(?![/*])|[a-zA-Z]:[\\/])(?:[^\s"'`;,=<>{}:|*]| (?=[^\s-])|(?<=\w)=(?=\w))+/;
-/** The name of a file, and perhaps its size. */
+/** A file name, perhaps followed by its size. */
 const FILE = /\.\w{1,12}(?: \(\d[\d.]* ?\w{1,9}\))?$/;
 
 /**
- * How much of a line that a search has found says where that is: a path with its number, a path before a colon, or all of
- * it where it is a path; none where it is nothing else than what stands in a file. Bound: so much of a line is read.
+ * The end of the part of a search result that states where the match is: a path with a line number, a path before a
+ * colon, or the whole line if it is a path; `start` if the line is only file content. Bound: a limited part of the
+ * line is read.
  */
 export function endOfPlace(text: string, start: number, end: number): number {
   if (endOfPath(text, start, end) > start) return end;

@@ -1,8 +1,8 @@
 const SPACE = 32;
 
 /**
- * The spaces that right-align the numbers of a gutter cost a token or two in every line and say nothing. Inverse:
- * none needed, the padding is a declared normalisation. Bound: the padding itself. Answers where it ends.
+ * The spaces that right-align gutter numbers cost a token or two per line and mean nothing. Inverse: none needed,
+ * dropping them is a declared normalisation. Bound: the padding itself. Returns its end.
  */
 export function endOfPadding(text: string, start: number): number {
   let at = start;

@@ -1,23 +1,23 @@
 import type { Page } from "../text/pieces.ts";
 
 const PLUS = 43;
-/** Above the changes of a file, and of a merge; and above those that `diff` shows without options, or with `-c`. */
+/** The header of a hunk: of a unified or merge diff, of a plain `diff`, or of `diff -c`. */
 const HEAD =
   /^(?:@{2,9} -\d|\d{1,9}(?:,\d{1,9})?[acd]\d{1,9}(?:,\d{1,9})?$|\*{3} \d{1,9}(?:,\d{1,9})? \*{4}$)/;
-/** Of how many lines there were, and of how many there are. */
+/** The numbers of old and new lines. */
 const COUNTS = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/;
-/** Before a line that stayed, went, came or changed; an empty line may have lost its sign. */
+/** The first character of a line in a diff; an empty line may have lost its blank. */
 const SIGNS: ReadonlySet<string> = new Set(["", " ", "\t", "+", "-", "!", "\\", "<", ">"]);
-/** Most texts have none of these, and are not read. */
+/** Quick check: most texts have none of these. */
 const MAY_BE_CHANGES = /@@ -\d|^[<>] |^\*{3} \d/m;
-/** No head that counts is longer. */
+/** No header is longer. */
 const MOST_READ = 48;
-/** Came in, but for commands that a shell shows as it runs them: between their signs and words stands one blank. */
+/** An added line; but not the trace of `set -x`, which has one blank between its signs and the command. */
 const CAME_IN = /^\+(?!\+? [\w./$"'[])/;
 
 /**
- * Says whether a line is one of a file that a diff shows: an agent edits it by exact match, down to its indent. A line
- * that came may have lost its head to a filter. Bound: each line is read once.
+ * Tells whether a line is file content in a diff: an agent edits it by exact match, including its indentation. An
+ * added line counts even if a filter removed the header. Bound: each line is read once.
  */
 export function createHunkReader(page: Page): (piece: number) => boolean {
   const { text, pieces } = page;
@@ -44,12 +44,12 @@ export function createHunkReader(page: Page): (piece: number) => boolean {
   return (piece) => isInside[piece - page.first] === 1 || cameIn(piece);
 }
 
-/** So many lines are still to come of what was, and of what is. */
+/** How many old and new lines of the hunk are still to come. */
 type Left = { readonly before: number; readonly after: number };
 
 const NONE_LEFT: Left = { before: 0, after: 0 };
 
-/** Where a head does not count them, they go on for as long as they have their signs. */
+/** Without counts in the header, the hunk continues as long as lines have diff signs. */
 function linesBelow(head: string): Left {
   const counts = COUNTS.exec(head);
   if (counts === null) return { before: Number.POSITIVE_INFINITY, after: Number.POSITIVE_INFINITY };

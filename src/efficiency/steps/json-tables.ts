@@ -3,21 +3,21 @@ import type { JsonStyle } from "../json/json-style.ts";
 import { isPlain, type JsonTape } from "../json/json-tape.ts";
 import { COLUMNS, KEY } from "../text/marks.ts";
 
-/** Fewer rows do not pay for the names of their columns. */
+/** Fewer rows do not make up for the header. */
 const LEAST_ROWS = 2;
-/** In a head, behind the name of a column that some rows lack. */
+/** In a header, after the name of a column that some rows lack. */
 const OPTIONAL = "absent if empty";
-/** Signs that would end a cell, begin one of another kind, or close the fence around it. */
+/** What would end a cell, start one of another type, or close the fence around it. */
 const NOT_BARE = /[,"`\\{}[\]]|^ | $|^~~~/;
 
 /**
- * Writes arrays of like objects, and objects of like objects, as tables: the names of the columns once, with them
- * the values that are the same in every row, then a line for each row. Strings stand bare where nothing else could
- * be meant. Null where nothing becomes a table. Inverse: `expandTables` of the tests. Bound: every value is written
- * once, and compared with others once for each level that it is nested in; levels are bounded.
+ * Writes arrays of similar objects, and objects of similar objects, as tables: a header with the column names and the
+ * values that are the same in every row, then a line per row. Strings are unquoted if they can be nothing else. Null
+ * if nothing becomes a table. Inverse: `expandTables` of the tests. Bound: every value is written once, and compared
+ * with others once per nesting level; levels are bounded.
  */
 export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
-  /** A table that is given up would have its values written again, and those theirs: twice as often at each level. */
+  /** Cached: an abandoned table would have its values written again, which would double the work at each level. */
   const written: string[] = [];
   let tables = 0;
 
@@ -39,7 +39,7 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
     return table;
   }
 
-  /** An array or an object as what it is, with tables in it at most. */
+  /** Writes an array or object as JSON, possibly with tables inside. */
   function writePlain(value: number, members: readonly number[]): string {
     if (tape.kinds[value] === "array") return `[${members.map(write).join(style.comma)}]`;
     const pairs: string[] = [];
@@ -68,10 +68,11 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
       return `\n${cells.join(",")}`;
     });
     const hasOptional = columns.some(({ kind }) => kind === "optional");
-    // A line with nothing on it says that a row has all that is constant; that it lacks the rest would be overlooked.
+    // An empty line means a row with only constant values; that it also lacks the optional ones would be overlooked.
     if (hasOptional && lines.includes("\n")) return null;
     const table = `{"${COLUMNS}"${style.colon}[${heads.join(style.comma)}]${lines.join("")}\n}`;
-    // White space goes without a table as well, and a head that says much of few rows is longer than they are.
+    // The table must be shorter than the value as it is. With optional columns, whose header may be longer than few
+    // rows, it must be shorter than the value without white space, which is dropped without a table as well.
     const otherwise = hasOptional
       ? writePlain(value, membersOf(tape, value)).length
       : (tape.ends[value] as number) - (tape.starts[value] as number);
@@ -93,7 +94,7 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
       if (kind === "nested") return cellsOf(inner, row);
       if (kind !== "values" && kind !== "optional") return [];
       const value = values[row] as number;
-      // Every value there is has a sign or more: an empty text has its quotes.
+      // Every value has at least one character (an empty string has its quotes), so an empty cell means absent.
       return [value === ABSENT ? "" : cellOf(value)];
     });
   }
@@ -106,7 +107,7 @@ export function writeTables(tape: JsonTape, style: JsonStyle): string | null {
   return tables === 0 ? null : text;
 }
 
-/** A string without its quotes, where it could be nothing but this string. */
+/** A string without its quotes, if it could be nothing else. */
 function bare(lexeme: string): string {
   const text = lexeme.slice(1, -1);
   return text === "" || NOT_BARE.test(text) || isPlain(text) ? lexeme : text;

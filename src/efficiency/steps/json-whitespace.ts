@@ -1,8 +1,8 @@
 import type { JsonTape } from "../json/json-tape.ts";
 
 /**
- * Drops the white space between the values of a JSON text: it says nothing to a model, and costs a fifth of the
- * tokens. Inverse: none needed, white space is a declared normalisation. Bound: one pass over the gaps.
+ * Drops the white space between JSON values: it means nothing to a model, and costs a fifth of the tokens. Inverse:
+ * none needed, this is a declared normalisation. Bound: one pass over the gaps.
  */
 export function minifyJson({ text, gaps }: JsonTape): string {
   let written = "";

@@ -2,22 +2,22 @@ import { isBlank } from "../text/character-codes.ts";
 import type { Page } from "../text/pieces.ts";
 import { isWordCode } from "./own-lines.ts";
 
-/** Of a line only so much is told apart. */
+/** Only this much of a line is split into columns. */
 const MOST_COLUMNS = 32;
 const MOST_SIZE = 400;
-/** A word of one letter and the blank before it are nothing that lines share. */
+/** A word of one letter and the blank before it do not count as shared. */
 const LEAST_COLUMN = 3;
-/** Less between two words is not worth a sign. */
+/** A shorter common part between two holes is not worth a separator. */
 const LEAST_BETWEEN = 3;
 
-/** A line in columns: each is a word with the blanks before it. What stands behind the last of them is the rest. */
+/** A line in columns: each is a word with the blanks before it. What follows the last column is the rest. */
 type Columns = {
   start: number;
   end: number;
   count: number;
-  /** Where each ends. */
+  /** End offset of each column. */
   readonly ends: Int32Array;
-  /** Not 0 where all lines of its group say the same there. */
+  /** Not 0 if all lines of the group have the same text in this column. */
   readonly same: Uint8Array;
 };
 
@@ -42,7 +42,7 @@ export function readColumns({ text, pieces }: Page, piece: number, columns: Colu
     while (at < limit && isBlank(text.charCodeAt(at))) at++;
     if (at === limit) break;
     while (at < limit && !isBlank(text.charCodeAt(at))) at++;
-    // A word that goes on behind the limit is a part of the rest.
+    // A word that continues past the limit belongs to the rest.
     if (at === limit && limit < end) break;
     columns.ends[count] = at;
     columns.same[count] = 1;
@@ -50,7 +50,7 @@ export function readColumns({ text, pieces }: Page, piece: number, columns: Colu
   columns.count = count;
 }
 
-/** How many characters a line shares with its group, column by column. */
+/** How many characters a line shares with its group, by columns. */
 export function sharedSize(text: string, head: Columns, line: Columns): number {
   const count = Math.min(head.count, line.count);
   let size = 0;
@@ -61,7 +61,7 @@ export function sharedSize(text: string, head: Columns, line: Columns): number {
   return size;
 }
 
-/** From now on the group shares no more than this line does. */
+/** Reduces what the group shares to what it shares with this line. */
 export function narrow(text: string, head: Columns, line: Columns): void {
   head.count = Math.min(head.count, line.count);
   for (let column = 0; column < head.count; column++) {
@@ -74,7 +74,7 @@ function isShared(text: string, head: Columns, line: Columns, column: number): b
   if (head.same[column] === 0 || lengthOf(line, column) !== length) return false;
   const here = startOf(head, column);
   const there = startOf(line, column);
-  // From its end, where numbers that count differ.
+  // Backwards, since counting numbers differ at their end.
   for (let at = length - 1; at >= 0; at--) {
     if (text.charCodeAt(here + at) !== text.charCodeAt(there + at)) return false;
   }
@@ -85,7 +85,7 @@ function startOf(columns: Columns, column: number): number {
   return column === 0 ? columns.start : (columns.ends[column - 1] as number);
 }
 
-/** The column behind the last one is the rest of the line. */
+/** The column after the last one is the rest of the line. */
 function endOf(columns: Columns, column: number, rest: number): number {
   return column === rest ? columns.end : (columns.ends[column] as number);
 }
@@ -94,7 +94,10 @@ function lengthOf(columns: Columns, column: number): number {
   return (columns.ends[column] as number) - startOf(columns, column);
 }
 
-/** What is not the same in all lines: from a column, but for what all begin with there, to another, but for their end. */
+/**
+ * What differs between the lines: the columns from `first` to `last`, without the `before` characters that all share
+ * at its start and the `behind` characters at its end.
+ */
 export type Hole = {
   readonly first: number;
   readonly last: number;
@@ -112,7 +115,7 @@ export function holeEnd(columns: Columns, { last, behind }: Hole, rest: number):
 
 type Lines = { readonly first: number; readonly count: number };
 
-/** The holes of lines whose first one has been narrowed to what they share, in their order. */
+/** The holes of a group, in order; `head` is its first line, narrowed to what all lines share. */
 export function findHoles(page: Page, head: Columns, { first, count }: Lines): Hole[] {
   const { text } = page;
   const rest = head.count;
@@ -153,7 +156,7 @@ export function findHoles(page: Page, head: Columns, { first, count }: Lines): H
   });
 }
 
-/** Holes with hardly anything between them are one. */
+/** Joins holes with hardly anything between them. */
 export function joinHoles(text: string, holes: readonly Hole[], head: Columns): Hole[] {
   const joined: Hole[] = [];
   for (const hole of holes) {
@@ -166,7 +169,7 @@ export function joinHoles(text: string, holes: readonly Hole[], head: Columns): 
   return joined;
 }
 
-/** A run of blanks costs as much as a sign does. */
+/** A run of blanks counts as one character. */
 function isWorthASign(text: string, from: number, to: number): boolean {
   let size = 0;
   for (let at = from; at < to; at++) {

@@ -18,34 +18,36 @@ import {
 } from "./line-columns.ts";
 import { endOfPath, isOwnLine } from "./own-lines.ts";
 
-/** Lines are grouped within such a window. */
+/** The most lines of a group. */
 const MOST_LINES = 512;
 const LEAST_LINES = 3;
 const LEAST_LINE = 3;
-/** Lines that share less have no form in common. */
+/** Lines that share fewer characters have no common form. */
 const LEAST_SHARED = 3;
-/** About what the line costs that says what the others share, but for that itself. */
+/** About what the header line costs, apart from the shared text, in characters. */
 const HEAD = 40;
-/** What a sign between two words of a line costs, in characters of words. */
+/** What a separator costs, in characters. */
 const BETWEEN = 4;
-/** What is left out must be longer than the line that says so. */
+/** What is omitted must be longer than the header line. */
 const LEAST_SAVED = 60;
-/** So many lines ahead are looked at for those that share more with each other. */
+/** How far to look ahead for lines that share more with each other. */
 const AHEAD = 16;
 
-/** Where the own words of the lines stood. */
+/** Placeholder for what differs between the lines. */
 const HOLE = "…";
-/** Between them: the first that no line has itself, or at least not there. */
+/**
+ * Separators of these parts: the first that occurs neither in them nor in the shared text, or at least not in them.
+ */
 const SIGNS = ["|", ";", "~", "^", "¦"];
 
 const DIGIT = /\d/;
-/** No number of a line, and none of a column behind it, is longer. */
+/** A line number with a column is never longer. */
 const MOST_NUMBERED = 24;
-/** So much of a line is read for what it begins with, and for the sign that it ends with. */
+/** How much of a line is read for its beginning, and for its last character. */
 const MOST_OPENING = 400;
 const MOST_ENDING = 64;
 
-/** Of the first line of a group, of another one, and of two that are compared. */
+/** Reused: the first line of a group, another line of it, and two lines that are compared. */
 const columns = {
   head: createColumns(),
   line: createColumns(),
@@ -53,7 +55,7 @@ const columns = {
   other: createColumns(),
 };
 
-/** Lines that have a form in common, though it may not be worth a fold. */
+/** Lines with a common form, though it may not be worth a fold. */
 type FormGroup = {
   readonly count: number;
   readonly fold: Replacement | null;
@@ -62,18 +64,19 @@ type FormGroup = {
 };
 
 type FormFinder = {
-  /** The lines from `first` on; whoever asks goes on behind them, whatever comes of it. */
+  /** The group that starts at `first`; the caller continues after it, folded or not. */
   at(first: number): FormGroup;
 };
 
 /**
- * Lines in a row that have one form (entries of a log, of a build, of a list of files) become a line with what they
- * share, dots where their own words stood, and then, line by line, those, with a sign between them. Only where a time, or
- * the like, comes first: statements of a program are left whole. Inverse: `expandLines` of the tests.
- * Bound: every line is compared with the first of its group and with the next line, over a bounded number of characters.
+ * Consecutive lines of one form (entries of a log, a build, a directory listing) become a header line with what they
+ * share and placeholders for what differs, followed by one line each with the differing parts, separated by a sign.
+ * Only if they start with a time or the like: statements of a program stay whole. Inverse: `expandLines` of the
+ * tests. Bound: every line is compared with the first of its group and with the next line, over a bounded number of
+ * characters.
  */
 export function createFormFinder(page: Page, isFree: (piece: number) => boolean): FormFinder {
-  /** What each line shares with the next one, plus one; 0 where nobody has asked. */
+  /** What each line shares with the next one, plus one; 0 if not computed yet. */
   const pairs = new Int32Array(page.end - page.first);
 
   function pairAt(piece: number): number {
@@ -88,7 +91,7 @@ export function createFormFinder(page: Page, isFree: (piece: number) => boolean)
     return piece < page.end && isOwnLine(page, piece, LEAST_LINE) && isFree(piece);
   }
 
-  /** Whether the lines from here on share so much more with each other that they are better off alone. */
+  /** Whether the lines from here on share so much more with each other that they are better folded separately. */
   function startsOther(piece: number, shared: number): boolean {
     let least = Number.POSITIVE_INFINITY;
     for (let lines = 1; lines < AHEAD && least > shared; lines++) {
@@ -98,7 +101,7 @@ export function createFormFinder(page: Page, isFree: (piece: number) => boolean)
     return false;
   }
 
-  /** How many lines are better together than apart, and what they share; the first of them is narrowed to that. */
+  /** How many lines are better folded together, and what they share; `columns.head` is narrowed to that. */
   function count(first: number) {
     const { head, line } = columns;
     readColumns(page, first, head);
@@ -134,7 +137,7 @@ function sharedByPair(page: Page, piece: number): number {
   return sharedSize(page.text, next, other);
 }
 
-/** No code: that is indented, or stands behind the signs of a diff, or behind a number and perhaps a path. */
+/** False for what may be code: indented lines, lines with diff signs, and lines after a line number or a path. */
 function mayHaveForm(page: Page, piece: number): boolean {
   const { text, pieces } = page;
   if (!isOwnLine(page, piece, LEAST_LINE)) return false;
@@ -176,7 +179,7 @@ function writeForm(page: Page, first: number, count: number): FormGroup | null {
   return { count, fold: { first, count, from: head.start, to, text: written, kind: "lines" }, saved };
 }
 
-/** The last sign of a line. */
+/** The last character of a line that is not blank. */
 function endingOf({ text, pieces }: Page, piece: number): string {
   const end = pieces.end[piece] as number;
   return text
@@ -192,7 +195,7 @@ function signBetween(parts: readonly string[], rows: readonly (readonly string[]
 
 type Form = { readonly first: number; readonly count: number; readonly holes: readonly Hole[] };
 
-/** What each line says in the holes. */
+/** What each line has in the holes. */
 function ownWords(page: Page, { first, count, holes }: Form): string[][] {
   const { head, line } = columns;
   const rows: string[][] = [];

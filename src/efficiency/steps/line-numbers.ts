@@ -2,20 +2,20 @@ import { isDigit } from "../text/character-codes.ts";
 import { NUMBERED } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 
-/** Every fifth number stays, as in editions of law and verse. */
+/** Every fifth number stays, as in printed editions of law and verse. */
 export const EVERY = 5;
 const SPACE = 32;
-/** A gutter with fewer lines to show keeps all its numbers. */
+/** Gutters with fewer visible lines keep all numbers. */
 const LEAST_THINNED = 10;
 
-/** Its pieces, and how many of them have a replacement. */
+/** Its pieces, and how many of them are replaced. */
 type Gutter = { readonly first: number; readonly end: number; readonly replaced: number };
 
 /**
- * A gutter whose numbers all stand before their lines costs two tokens a line to say what counting says. At the
- * level `structural` a line above it names its range, and only every fifth number stays, and the one behind a
- * replacement. Not where a line says a number with the same sign behind it itself. Inverse: `expandLines` of the
- * tests counts on. Bound: one look at each line.
+ * Full gutters cost two tokens per line to say what counting says. At level `structural` a header line states the
+ * range, and only every fifth number stays, and the one after a replacement. Not if a line itself starts with a
+ * number and the same separator. Inverse: `expandLines` of the tests counts the lines again. Bound: each line is read
+ * once.
  */
 export function headerOf(page: Page, gutter: Gutter): string | null {
   const { pieces } = page;
@@ -25,7 +25,7 @@ export function headerOf(page: Page, gutter: Gutter): string | null {
   return `${NUMBERED}${number}-${number + lines - 1}, every ${EVERY}th numbered\n`;
 }
 
-/** Without its own, a line would show a number that it says as the one before it. */
+/** Without its gutter number, such a line's own number would be taken for one. */
 function saysNumbers({ text, pieces }: Page, { first, end }: Gutter): boolean {
   const sign = text.charCodeAt((pieces.body[first] as number) - 1);
   for (let piece = first; piece < end; piece++) {

@@ -1,16 +1,16 @@
 import { type State, saidIn } from "./progress-states.ts";
 
-/** Fewer states have nothing that nearly all of them say. */
+/** With fewer states there is no clear majority. */
 const LEAST_STATES = 5;
-/** What so many of them say is the frame that each is seen in. */
+/** Words in at least this share of the states are the frame. */
 const SHARE_OF_FRAME = 0.8;
-/** So many in a row are a phase of the work, which ends in the last of them. */
+/** This many odd states in a row are a phase of the work, of which only the last one counts. */
 const LEAST_OF_PHASE = 5;
 
 /**
- * The states of a bar that say something else where nearly all say the same, and that the last one does not say either:
- * one host that is down among those that are up, in whatever language. Of those in a row that say the same, or that are a
- * phase, the last. Bound: every state is read once more.
+ * The states of a progress bar that differ where nearly all are the same, and whose text is not in the last one
+ * either: one host that is down among those that are up, in any language. Of consecutive states with the same text,
+ * or of a phase, only the last. Bound: every state is read once more.
  */
 export function findOddStates(text: string, states: readonly State[]): readonly State[] {
   if (states.length < LEAST_STATES) return [];

@@ -6,17 +6,17 @@ const DOT = 46;
 const SLASH = 47;
 const COLON = 58;
 const BACKSLASH = 92;
-/** Nobody has longer paths. */
+/** Longer paths do not occur. */
 const MOST_PATH = 512;
 const BEFORE_MINUTES = /(?:^|[^\w.]|\dT|\d{4}:)\d\d?$|\d{4}$/;
 const MINUTES = /^:\d\d:\d\d(?!\d)/;
 const BEFORE_MONTH = /(?:^|\D)\d{4}$/;
 const MONTH = /^-\d\d-\d\d(?!\d)/;
 const YEAR = /^-\d{4}-\d\d-\d/;
-/** With the sign before it: no file has more lines. */
+/** Including the sign before it: no file has more lines. */
 const LONGEST_NUMBER = 9;
 
-/** A whole line of so many characters or more, with words of its own. */
+/** Whether the piece is a whole line of at least `least` characters, in no gutter, quoted text or language fence. */
 export function isOwnLine({ text, pieces }: Page, piece: number, least: number): boolean {
   const start = pieces.start[piece] as number;
   const end = pieces.end[piece] as number;
@@ -25,7 +25,7 @@ export function isOwnLine({ text, pieces }: Page, piece: number, least: number):
   return end === text.length || text.charCodeAt(end) === 10;
 }
 
-/** Letters, digits, and what stands inside names. */
+/** Letters, digits, and other characters of names. */
 export function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -39,9 +39,9 @@ export function isWordCode(code: number): boolean {
 }
 
 /**
- * Where the path ends that a line of `grep -n` begins with, before `:65:` of a match or `-66-` of a line around one; its
- * start where there is none. A path may have any signs in it, and blanks, too. Behind the number stands code, and an agent
- * may edit that by exact match. Bound: so much of a line is read.
+ * The end of the path at the start of a line of `grep -n`, before `:65:` of a match or `-66-` of a context line;
+ * `start` if there is none. A path may contain any signs, also blanks. After the number comes code, which an agent
+ * may edit by exact match. Bound: a limited part of the line is read.
  */
 export function endOfPath(text: string, start: number, end: number): number {
   const limit = Math.min(end, start + MOST_PATH);
@@ -52,7 +52,8 @@ export function endOfPath(text: string, start: number, end: number): number {
     if (code === DOT || code === SLASH || code === BACKSLASH) isPath = true;
     else if (isBlank(code)) isPath = false;
     else if (code === COLON || code === DASH) {
-      // Without an ending or a folder it is a name that ends in a letter: a date and a time have numbers between signs, too.
+      // Without an extension or a directory the name must end in a letter: dates and times also have numbers between
+      // such signs.
       const isNamed = isName && code === COLON && at > start && (text.charCodeAt(at - 1) | 32) >= 97;
       if ((isPath || isNamed) && endOfNumber(text, at) > 0 && !isMoment(text, at)) return at;
     }
@@ -61,7 +62,7 @@ export function endOfPath(text: string, start: number, end: number): number {
   return start;
 }
 
-/** Whether this sign stands in a date or in a time. */
+/** Whether this sign is part of a date or a time. */
 function isMoment(text: string, at: number): boolean {
   const sign = text.charAt(at);
   const [before, behind] = [text.slice(Math.max(0, at - 11), at), text.slice(at, at + 9)];
@@ -70,7 +71,7 @@ function isMoment(text: string, at: number): boolean {
     : (BEFORE_MONTH.test(before) && MONTH.test(behind)) || YEAR.test(behind);
 }
 
-/** Where the number ends that stands between this sign and the same one; 0 where none does. */
+/** The end of the number between this sign and the next one, which must be the same; 0 if there is none. */
 export function endOfNumber(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if (sign !== COLON && sign !== DASH) return 0;

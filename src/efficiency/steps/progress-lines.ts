@@ -6,16 +6,16 @@ import { readState, type State } from "./progress-states.ts";
 const RETURN = 13;
 const LINE_FEED = 10;
 
-/** So much of what does not move is the same bar, whatever it says behind that. */
+/** States with this many initial characters in common are of the same bar, whatever follows. */
 const LEAST_SHARED = 3;
-/** So many states in a row that say the same, but for what moves, are progress without a bar, too. */
+/** This many consecutive states that differ only in what moves are progress, even without a bar. */
 const LEAST_ALIKE = 5;
-/** No program that somebody waits for shows more; a text with more is left as it is. */
+/** No interactive program shows more; a text with more is left as it is. */
 const MOST_STATES = 20_000;
-/** More numbers that move are those of records, if they are no shares, sizes or times. */
+/** More moving numbers mean records, unless they are percentages, sizes or times. */
 const MOST_COUNTED = 1;
 
-/** Whether something is overwritten: there are returns that are no breaks of lines, and not too many. */
+/** Whether something is overwritten: there are carriage returns that are not line breaks, and not too many. */
 export function isOverwritten(text: string): boolean {
   let states = 0;
   for (let at = text.indexOf("\r"); at >= 0 && states <= MOST_STATES; at = text.indexOf("\r", at + 1)) {
@@ -25,11 +25,11 @@ export function isOverwritten(text: string): boolean {
 }
 
 /**
- * Drops what a program has overwritten on its line: of a progress bar only the last state is left, as on a screen.
- * Only states that look like the next one, and only where the last of them hides the others, because it is at least
- * as long as they are, and has their words: a file may have nothing but returns between its records, and a program may
- * say how each of its tests went. Breaks of lines (CR LF) stay, and so does a text that has no others than returns.
- * Inverse: none needed, this is a declared normalisation of terminal output. Bound: every state is read a few times.
+ * Drops what a program has overwritten on its line: only the last state of a progress bar is left, as on a screen.
+ * Only drops states that look like the next one, and only if the last one hides the others, because it is at least as
+ * long and contains their words: a file may have only carriage returns between its records, and a program may report
+ * how each of its tests went. Line breaks (CR LF) stay, and so does a text that has only carriage returns. Inverse:
+ * none needed, this is a declared normalisation of terminal output. Bound: every state is read a few times.
  */
 export function stripProgress(text: string): string {
   let at = text.indexOf("\r");
@@ -40,7 +40,7 @@ export function stripProgress(text: string): string {
     const line = text.lastIndexOf("\n", at) + 1;
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
-    // Behind a return, another row may follow.
+    // After a carriage return, text may be written to another row.
     const hasRows = isAddressed && hasAddress(text.slice(line, end));
     if (!hasRows) for (const { from, to } of overwritten(text, line, end)) writer.replace(from, to, "");
     at = text.indexOf("\r", end);
@@ -50,7 +50,7 @@ export function stripProgress(text: string): string {
 
 type Stretch = { readonly from: number; readonly to: number };
 
-/** The states of a line that nobody sees any more: those of each bar but the last, if that hides the others. */
+/** The states of a line that are no longer visible: all but the last of each bar, if that hides the others. */
 function overwritten(text: string, line: number, lineEnd: number): Stretch[] {
   const states = statesOf(text, line, lineEnd);
   const found: Stretch[] = [];
@@ -79,7 +79,7 @@ function overwritten(text: string, line: number, lineEnd: number): Stretch[] {
   return found;
 }
 
-/** None where nothing is overwritten. */
+/** Empty if nothing is overwritten. */
 function statesOf(text: string, line: number, lineEnd: number): State[] {
   let end = lineEnd;
   while (end > line && text.charCodeAt(end - 1) === RETURN) end--;
@@ -91,7 +91,7 @@ function statesOf(text: string, line: number, lineEnd: number): State[] {
     const next = text.indexOf("\r", from);
     const to = next < 0 || next > end ? end : next;
     const shown = text.slice(from, to);
-    // What is shown again is not read again.
+    // A repeated state is not parsed again.
     if (shown !== before) read = readState(shown);
     before = shown;
     states.push({ from, to, ...read });
@@ -104,7 +104,7 @@ function sizeOf(state: State | undefined): number {
   return state === undefined ? 0 : state.to - state.from;
 }
 
-/** The next state of a bar may say more, and other things at its end; what has less done is another bar. */
+/** The next state of a bar may have more text, and differ at its end; one with less progress is another bar. */
 function isSameBar(state: State | undefined, next: State | undefined): boolean {
   if (state === undefined || next === undefined || state.shows !== next.shows) return false;
   if (state.shows === "record") return false;
@@ -114,18 +114,18 @@ function isSameBar(state: State | undefined, next: State | undefined): boolean {
   return !falls(state, next) && next.still.startsWith(state.still.slice(0, LEAST_SHARED));
 }
 
-/** None of them has fallen in between. */
+/** How many plain numbers changed; callers make sure that none has decreased in between. */
 function countMoved(first: State | undefined, last: State): number {
   return last.plain.filter((number, at) => number !== first?.plain[at]).length;
 }
 
-/** Records may have any numbers, in any order. */
+/** A decrease means records, whose numbers are in any order. */
 function falls(state: State | undefined, next: State | undefined): boolean {
   if (state === undefined || next === undefined) return false;
   return next.done < state.done || next.percent < state.percent || anyFalls(state.numbers, next.numbers);
 }
 
-/** A single number that falls by one counts down. */
+/** A single number that decreases by one is a countdown, not a decrease. */
 function anyFalls(numbers: readonly number[], next: readonly number[]): boolean {
   if (numbers.length !== next.length) return true;
   if (numbers.length === 1 && next[0] === (numbers[0] ?? 0) - 1) return false;

@@ -1,29 +1,29 @@
 import { UNWELL, WELL } from "./outcome-words.ts";
 
-/** What a program showed on its line before it overwrote it, or at its end. */
+/** What a program showed on its line before it overwrote it, or at the end. */
 export type State = {
   readonly from: number;
   readonly to: number;
-  /** Shares and words may be progress, where enough of them are alike. */
+  /** "share" and "words" may be progress if enough of them are alike. */
   readonly shows: "bar" | "share" | "words" | "record";
-  /** What does not move in it. */
+  /** The part that does not change with progress. */
   readonly still: string;
-  /** Its words, or of a bar those that say what it is of, and those that say how it went. */
+  /** Its words; for a bar, only those that name it, and those that state an outcome. */
   readonly words: ReadonlySet<string>;
-  /** So many of so many; no number where it says none. */
+  /** `done` of `of`; NaN of 100 if it states none. A percentage is of 100, too. */
   readonly done: number;
   readonly of: number;
-  /** The share that is said last, which may stand behind the number of a round. */
+  /** The last percentage, which may follow the number of a round. */
   readonly percent: number;
-  /** All numbers beside words, but for speeds. */
+  /** All numbers except speeds; only for "words". */
   readonly numbers: readonly number[];
-  /** Those of them that are no shares, sizes or times: they may be what is said. */
+  /** Numbers that are no percentages, sizes or times: they may be content. */
   readonly plain: readonly number[];
 };
 
 /**
- * A bar, a share with its count or speed, or the times that `curl` and `ffmpeg` show: records of a file have none of
- * these, whatever else they have.
+ * A bar, a percentage with its count or speed, or the times that `curl` and `ffmpeg` show: records of a file have
+ * none of these.
  */
 const BAR = new RegExp(
   [
@@ -37,38 +37,38 @@ const BAR = new RegExp(
     "^frame= *\\d+ fps=",
   ].join("|"),
 );
-/** Something is done, and its words say what. */
+/** A spinner: its words say what is going on. */
 const SPINNER = /[⠀-⣿]|^[^-|/\\]*\s[-|/\\]\s*$/;
-/** A bar has words before it, behind it or in it, and no other bar behind those: this is a title. */
+/** A title between two rulers; a bar has text before, after or in it, but no second bar after that. */
 const TITLE_START = /^\s*[=#─-▟■-◿]{3}/;
 const TITLE_END = /[=#─-▟■-◿]{3}\s*$/;
-/** So much of a hundred, or so many of so many: progress where it does not fall, but records have these, too. */
+/** A percentage, or "n of m": progress if it does not decrease, but records have these, too. */
 const SHARE = /(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/])/g;
-/** What moves from one state to the next: numbers with their units, bars, spinners and blanks. */
+/** What changes from one state to the next: numbers with their units, bars, spinners and blanks. */
 const MOVING = /\d[\d.:]* ?(?:[kKMGT]?i?[Bb](?![a-z]))?|[\s.:%/|\\\-=#<>()[\]─-▟■-◿⠀-⣿]/g;
-/** Between the thousands of a number, which has more of them as it grows. */
+/** Thousands separators, which appear as a number grows. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
-/** Fields between separators, quotes, brackets, days, money, statements: records of a file may all say the same. */
+/** Separated fields, quotes, brackets, dates, money, statements: records of a file, which may all look alike. */
 const RECORD = /\d,|,\S|[;\t"{}<>$€£¥]|\|[^|]*\||\d[-/.]\d+[-/.]\d|\b(?:CHF|EUR|GBP|JPY|USD)\b/;
-/** What goes up and down while work goes on. */
+/** Speeds, which vary while work goes on. */
 const SPEED = /(?<![\d.-])[\d?-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
-/** Hours, minutes and seconds are one number. */
+/** Makes hours, minutes and seconds one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
 /**
- * How large something is, how long it took, and how long it will; `curl` says `3883k`. Days, hours, minutes and
- * seconds are a chain of four: one without an end takes the engine a hundred times as long.
+ * Sizes and durations; `curl` writes `3883k`. Durations are a chain of at most four units: unbounded, it would take
+ * the regex engine a hundred times as long.
  */
 const QUANTITY =
   /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_])){1,4}|eta(?!\p{L}))/giu;
-/** Numbers alone are data. */
+/** Without a word, the numbers are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
 const VALUES = /[\p{L}\p{N}_]+(?:\.\d+)?/gu;
 const LETTER = /[\p{L}_]/u;
-/** What says that there is no value, and what makes a number a small one: neither is a word. */
+/** "N/A", and the exponent of a number: neither is a word. */
 const NO_WORD = /\bN\/A\b|(?<=\d)e[+-]?\d+/gi;
-/** No screen is wider: what is longer was not overwritten on one. */
+/** No screen is wider, so a longer text was not overwritten on one. */
 const WIDEST = 2_000;
 const UNREAD: Shown = {
   ...{ shows: "record", still: "", words: new Set(), numbers: [], plain: [] },
@@ -96,7 +96,7 @@ export function readState(shown: string): Shown {
   return { shows: "words", ...shares, words, numbers, plain };
 }
 
-/** What is at work just now may go, but not how something went, nor what it was that went so. */
+/** The current item may be dropped, but not an outcome, nor what it refers to. */
 function wordsOfBar(text: string, at: number): ReadonlySet<string> {
   const unwell = text.match(UNWELL) ?? [];
   const named = wordsOf(unwell.length > 0 ? text : text.slice(0, at));
@@ -110,13 +110,15 @@ function sharesOf(text: string) {
   return { done: Number(percent ?? count), of: Number(of ?? 100), percent: Number(last) };
 }
 
-/** Names have numbers in them, which belong to them; sizes and times are no words. */
+/** Words with letters, including their digits; sizes and times do not count. */
 function wordsOf(text: string): readonly string[] {
   const names = text.replaceAll(SPEED, " ").replaceAll(QUANTITY, " ").match(NAMES) ?? [];
   return names.filter((name) => LETTER.test(name));
 }
 
-/** Its words and numbers, but for those that move, and behind which words there are numbers. */
+/**
+ * Its words and numbers, except for those that change with progress; also notes which words are followed by a number.
+ */
 export function saidIn(shown: string): ReadonlySet<string> {
   const text = shown
     .replaceAll(NO_WORD, "")

@@ -2,12 +2,12 @@ import { REPEATED } from "../text/marks.ts";
 import { NO_NUMBER, type Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
 
-/** What is left out must be longer than the note that says so. */
+/** What is omitted must be longer than the note. */
 const LEAST_SAVED = 40;
 
 /**
- * A line that stands several times in a row is shown once, with a note how often it comes again. Inverse:
- * `expandLines` of the tests. Bound: every line is compared with the one before it.
+ * Consecutive equal lines are shown once, with a note how often the line is repeated. Inverse: `expandLines` of the
+ * tests. Bound: every line is compared with the one before it.
  */
 export function foldRepeatedLines(page: Page, isFree: (piece: number) => boolean): Replacement[] {
   const { text, pieces } = page;

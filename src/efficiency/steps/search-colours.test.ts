@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fastestMs } from "../../../test/fastest.ts";
 import { stripSearchColours } from "./search-colours.ts";
 
-/** Each as the program writes it, with <E> for the sign that begins a sequence. */
+/** Each text as the program writes it, with <E> for the escape character. */
 const read = (text: string) => text.replaceAll("<E>", "\x1b");
 
 test.each([

@@ -1,17 +1,20 @@
 const ESCAPE = "\\u001b";
 
-/** `grep` puts an erasure behind each of its colours and their ends, which nobody writes into a file; it may find codes. */
+/**
+ * `grep` writes an erase sequence after each colour and its reset, which no file contains; the match may contain
+ * codes.
+ */
 const GREP = String.raw`<E>\[[\d;]+m<E>\[K([^<E>\n]*(?:<E>(?!\[[\d;]*m<E>\[K)[^<E>\n]*){0,40})<E>\[m<E>\[K`;
-/** `ag` puts one behind their ends. */
+/** `ag` writes one after the reset only. */
 const AG = String.raw`<E>\[[\d;]+m([^<E>\n]*)<E>\[0m<E>\[K`;
-/** `rg` begins each with a reset: the name of a file and a number before a line, and what was found. */
+/** `rg` starts each colour with a reset: file name and line number, then the match. */
 const RG_PLACE = String.raw`^<E>\[0m<E>\[3[25]m([^<E>\n]*)<E>\[0m(?:([:-])<E>\[0m<E>\[32m(\d+)<E>\[0m)?`;
 const RG_FOUND = String.raw`<E>\[0m<E>\[1m<E>\[31m([^<E>\n]*)<E>\[0m`;
-/** `git grep` colours the sign behind them as well. */
+/** `git grep` also colours the separator after them. */
 const GIT_PLACE = String.raw`^<E>\[35m([^<E>\n]*)<E>\[m<E>\[36m([:=-])<E>\[m(?:<E>\[32m(\d+)<E>\[m<E>\[36m([:=-])<E>\[m)?`;
-/** What it found has this colour, where it coloured the places as well. */
+/** Its matches have this colour, if it also coloured the places. */
 const GIT_FOUND = String.raw`<E>\[1;31m([^<E>\n]*)<E>\[m`;
-/** Titles and marks of terminals, and their settings. */
+/** Terminal titles, marks and settings. */
 const SCREEN = String.raw`<E>(?:\]\d|\[\?[\d;]+[hl])`;
 
 const ADDED = expressionOf([GREP, AG, RG_PLACE, RG_FOUND, GIT_PLACE].join("|"), "gm");
@@ -23,15 +26,15 @@ function expressionOf(form: string, flags: string): RegExp {
   return new RegExp(form.replaceAll("<E>", ESCAPE), flags);
 }
 
-/** Whether a terminal wrote a text to its screen, with more codes than those of a search. */
+/** Whether a text comes from a terminal screen, with more codes than those of a search. */
 export function isOfScreen(text: string): boolean {
   return OF_SCREEN.test(text);
 }
 
 /**
- * Drops the colours that are known to be those of the program that searched: the file may have some of its own, which are
- * edited by exact match. Inverse: none needed, they are a declared normalisation. Bound: two passes, since what stands in a
- * colour ends where the next one begins.
+ * Drops only colours that are known to come from the search program: the file may contain codes of its own, and is
+ * edited by exact match. Inverse: none needed, this is a declared normalisation. Bound: two passes, since a coloured
+ * text ends where the next colour begins.
  */
 export function stripSearchColours(text: string): string {
   const plain = text.replaceAll(ADDED, "$1$2$3$4$5$6$7$8$9$10");

@@ -4,28 +4,29 @@ import { areApart, createColourReader, isLetter } from "./terminal-colours.ts";
 
 const BELL = 7;
 
-/** A move to the right is made of so many blanks at the most: no screen is wider. */
+/** The most blanks that replace a move to the right: no screen is wider. */
 const MOST_BLANKS = 200;
-/** A label is searched for its address only if it is no longer than that. */
+/** Longer labels are not searched for their URL. */
 const LONGEST_LABEL = 2_000;
 
-/** Moves to another line, or to a place that was saved. */
+/** Moves to another line, or to a saved position. */
 const BREAKS: ReadonlySet<string> = new Set([..."HfEBedu"]);
-/** Moves back and up, and signs that are shown again: nothing else says what they say. */
+/** Moves back or up, and repeated characters: these stay, since nothing else expresses them. */
 const KEPT: ReadonlySet<string> = new Set([..."ADFZb"]);
 
-/** Of the shortest sequences, those that move. */
+/** The two-character sequences that move the cursor. */
 const MOVES: ReadonlySet<string> = new Set([..."78DEM"]);
 
-/** What a link leads to, and where its label begins. */
+/** The URL of a link, and where its label begins. */
 type Link = { readonly address: string; readonly from: number };
 
 /**
- * Drops the control sequences of terminals (colours, erasures, titles): a model sees no colours, and each costs several
- * tokens. What keeps words apart on a screen keeps them apart here: moves of the cursor become blanks, returns and breaks
- * of lines, and a blank stands between words that only their colours told apart. The address of a link stands behind its
- * label. Of a screen that is drawn over, all moves and erasures stay, and colours between such words. Inverse: none needed, they are a declared
- * normalisation. Bound: one pass; a sequence ends where the next one begins, so that unfinished ones are not read twice.
+ * Drops terminal control sequences (colours, erasures, titles): a model sees no colours, and each costs several
+ * tokens. What separates words on a screen separates them here: cursor moves become blanks, carriage returns or line
+ * breaks, and a blank is put between words that only their colours separate. The URL of a link follows its label. If
+ * the screen is drawn over (`isScreen`), moves and erasures stay, and so do colours between such words. Inverse: none
+ * needed, this is a declared normalisation. Bound: one pass; an unfinished sequence ends where the next one begins,
+ * so none is read twice.
  */
 export function stripControlSequences(text: string, isScreen = false): string {
   let at = text.indexOf("\x1b");
@@ -33,7 +34,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
   const writer = createTextWriter(text);
   const colourAfter = createColourReader();
   let colour = "";
-  /** Of sequences with nothing between them, and the colour of what stands before them. */
+  /** Adjacent sequences, and the colour of the text before them. */
   let run = { text, from: at, to: at, colour, letters: 0 };
   let link: Link | null = null;
   for (; at >= 0; at = text.indexOf("\x1b", at)) {
@@ -48,7 +49,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
     }
     run.to = end;
     const isDrawn = isScreen && draws(text, at, end);
-    // What stands around it is apart.
+    // A move separates the text around it.
     if (isDrawn) run.colour = "";
     let by = isDrawn ? null : shownFor(text, at, end);
     if (isColour(text, at, end)) colour = colourAfter(text.slice(at + 2, end - 1), colour);
@@ -57,7 +58,7 @@ export function stripControlSequences(text: string, isScreen = false): string {
       if (link !== null) by = behindLabel(link, text.slice(link.from, at));
       link = address === "" ? null : { address, from: end };
     }
-    // A blank would take a column of a screen.
+    // On a screen a blank would take up a column, so the colour stays instead.
     if (by === "" && areApart(run, run.colour, colour)) by = isScreen ? null : " ";
     if (by !== null) writer.replace(at, end, by);
     at = end;
@@ -66,16 +67,16 @@ export function stripControlSequences(text: string, isScreen = false): string {
   return writer.finish();
 }
 
-/** Whether a sequence moves or erases, or says how others do; the rest are colours, settings and strings. */
+/** Whether a sequence moves, erases or otherwise affects the layout; the rest are colours, settings and strings. */
 function draws(text: string, start: number, end: number): boolean {
   if (text.charAt(start + 1) !== "[") return MOVES.has(text.slice(start + 1, end));
   return !isColour(text, start, end) && PARAMETERS.test(text.slice(start + 2, end - 1));
 }
 
-/** What stands in the place of a sequence; null where it stays. */
+/** The replacement of a sequence; null if it stays. */
 function shownFor(text: string, start: number, end: number): string | null {
   const kind = text.charAt(start + 1);
-  // The next line, and the place that was saved.
+  // Next line, or restore the saved position.
   if (kind === "D" || kind === "E" || kind === "8") return "\n";
   if (kind !== "[") return "";
   const final = text.charAt(end - 1);
@@ -90,7 +91,7 @@ function shownFor(text: string, start: number, end: number): string | null {
   return final === "I" ? "\t" : "";
 }
 
-/** Where a link leads to: empty where one ends, null where the sequence is none. */
+/** The URL of a link; empty for the end of a link, null if the sequence is none. */
 function addressOf(text: string, start: number, end: number): string | null {
   if (!text.startsWith("]8;", start + 1)) return null;
   const behind = text.indexOf(";", start + 4);
@@ -98,7 +99,7 @@ function addressOf(text: string, start: number, end: number): string | null {
   return text.slice(behind + 1, text.charCodeAt(end - 1) === BELL ? end - 1 : end - 2);
 }
 
-/** Many labels are the address itself. */
+/** Empty if the label already contains the URL, as many do. */
 function behindLabel({ address }: Link, label: string): string {
   if (label === "" || (label.length <= LONGEST_LABEL && label.includes(address))) return "";
   return ` (${address})`;

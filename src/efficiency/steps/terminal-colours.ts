@@ -1,9 +1,9 @@
-/** Which parameters name a colour of their own, which that of the terminal, and which one that stands behind them. */
+/** Parameters that set a colour, that reset it, and that announce one in the parameters after them. */
 type Colours = { readonly own: RegExp; readonly none: RegExp; readonly behind?: string };
 
 const LETTERS: Colours = { own: /^(?:3[0-7]|9[0-7]|38:.*)$/, none: /^(?:0*|0*39)$/, behind: "38" };
 export const GROUND: Colours = { own: /^(?:4[0-7]|10[0-7]|48:.*)$/, none: /^(?:0*|0*49)$/, behind: "48" };
-/** No colour, but a line through the letters: it begins and ends as colours do. */
+/** Strike-through: no colour, but set and reset like one. */
 export const STRIKE: Colours = { own: /^0*9$/, none: /^(?:0*|0*29)$/ };
 
 const RED = /^[39]1$/;
@@ -13,8 +13,8 @@ const LETTER = /[a-zA-Z]/;
 const BLANK = /\s/;
 
 /**
- * Says the colour behind a sequence, by its parameters and the colour before it; empty for that of the terminal. What each
- * does is remembered: a text may have a sequence every few letters, and they are the same few.
+ * Returns the colour after a sequence, given its parameters and the colour before; empty for the terminal's default.
+ * Cached, since a text may have a sequence every few letters, and only a few different ones.
  */
 export function createColourReader(colours = LETTERS): (parameters: string, before: string) => string {
   const known = new Map<string, string | null>();
@@ -28,7 +28,7 @@ export function createColourReader(colours = LETTERS): (parameters: string, befo
   };
 }
 
-/** Null where a sequence leaves it as it is. */
+/** Null if the sequence does not change it. */
 function colourSetBy(parameters: string, { own, none, behind }: Colours): string | null {
   const parts = parameters.split(";");
   let colour: string | null = null;
@@ -37,7 +37,7 @@ function colourSetBy(parameters: string, { own, none, behind }: Colours): string
     if (none.test(part)) colour = "";
     else if (own.test(part)) colour = part;
     else if (part === "38" || part === "48" || part === "58") {
-      // Of a palette by its number, or of three parts; the last is that of a line below letters.
+      // A palette number, or three RGB components; 58 is the colour of underlines.
       const size = parts[at + 1] === "2" ? 4 : 2;
       if (part === behind) colour = parts.slice(at, at + size + 1).join(";");
       at += size;
@@ -46,19 +46,19 @@ function colourSetBy(parameters: string, { own, none, behind }: Colours): string
   return colour;
 }
 
-/** Sequences, and the text around them. */
+/** Adjacent sequences, and the text around them. */
 type Run = {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** So many letters stand before them, each with sequences of its own. */
+  /** How many single letters precede them, each with sequences of its own. */
   readonly letters: number;
 };
 
 /**
- * Whether only colours tell the words around some sequences apart: `git diff --color-words` shows what went and what
- * came without a blank between them. Words in the terminal's own colour may be parts of one: `grep` colours what it found.
- * Letters that each have a colour are one word: `MM` of `git status`, the rights of a file.
+ * Whether only colours separate the words around some sequences: `git diff --color-words` shows removed and added
+ * words without a blank between them. Text in the default colour may be part of the same word: `grep` colours what it
+ * found. Letters with a colour each are one word: `MM` of `git status`, or file permissions.
  */
 export function areApart({ text, from, to, letters }: Run, before: string, after: string): boolean {
   if (before === after || before === "" || after === "" || from === 0 || to === text.length) return false;
@@ -68,11 +68,11 @@ export function areApart({ text, from, to, letters }: Run, before: string, after
   const isChange = RED.test(before) && GREEN.test(after);
   if (letters > (isChange ? 1 : 0) && isLetter(text, to)) return false;
   const words = Number(WORD.test(left)) + Number(WORD.test(right));
-  // What went and what came may be signs, too, as in 30% and 60%.
+  // Removed and added text may be signs, too, as in 30% and 60%.
   return words === 2 || (words === 1 && isChange);
 }
 
-/** One of them alone. */
+/** True for a single letter that no other follows. */
 export function isLetter(text: string, at: number): boolean {
   return LETTER.test(text.charAt(at)) && !WORD.test(text.charAt(at + 1));
 }

@@ -5,13 +5,13 @@ import { compact } from "../compact.ts";
 import { stripControlSequences } from "./terminal-codes.ts";
 import { createMarker, findWordChanges } from "./word-changes.ts";
 
-/** As it is shown without colours; null where these stay. */
+/** The text as shown without colours; null if the colours stay. */
 function shown(text: string): string | null {
   const changes = findWordChanges(text);
   return changes === null ? null : stripControlSequences(createMarker(changes)(text, 0));
 }
 
-/** Colours as short names: `<r>` for red, and so on, up to `<>`. */
+/** Replaces `<r>` with the escape sequence for red, and so on, up to `<>`. */
 function paint(text: string): string {
   const codes: Record<string, string> = {
     r: "31",

@@ -3,19 +3,19 @@ import { type ChangedLines, findChangedLines } from "./changed-lines.ts";
 import { type ColouredLine, readColouredLines, type Tone } from "./coloured-lines.ts";
 import { isToldByColours } from "./colours-alone.ts";
 
-/** Words that went or came, with nothing but their colour to say so. */
+/** Removed or added words that are marked only by their colour. */
 type WordChange = { readonly from: number; to: number; readonly tone: "gone" | "come" };
 
-/** As git writes them where it has no colours. */
+/** The marks that git uses without colours. */
 const MARKS = { gone: ["[-", "-]"], come: ["{+", "+}"] } as const;
 
-/** Every sequence that sets one has this, and little else does. */
+/** Every colour sequence contains this, and little else does. */
 const COLOUR = /\[[ -?]+m/;
 
 /**
- * The words that only their colours say to be gone or new: in what git shows with `--color-words`, and mocha with
- * `--inline-diffs`. Red alone says nothing: errors are red, too. Null where that is not certain, marks could not be told
- * from what is said, or colours say something else that nothing else does. Bound: each line is read a few times.
+ * The words that only colours mark as removed or added: in the output of `git diff --color-words` and `mocha
+ * --inline-diffs`. Red alone proves nothing, since errors are red, too. Null if it is uncertain, if marks would be
+ * ambiguous, or if colours carry other information that nothing else does. Bound: each line is read a few times.
  */
 export function findWordChanges(text: string): readonly WordChange[] | null {
   if (!COLOUR.test(text)) return [];
@@ -38,7 +38,10 @@ export function findWordChanges(text: string): readonly WordChange[] | null {
   return changes;
 }
 
-/** Writes the marks of changes into the parts of a text, which are given from left to right, with where each begins. */
+/**
+ * Returns a function that inserts the marks of changes into the parts of a text, given from left to right with their
+ * offsets.
+ */
 export function createMarker(changes: readonly WordChange[]): (part: string, start: number) => string {
   let next = 0;
   return (part, start) => {
@@ -69,13 +72,16 @@ function changesOf({ stretches }: ColouredLine, { by }: ChangedLines): WordChang
   return changes;
 }
 
-/** With `--word-diff`, git writes its marks in colours as well. */
+/** With `--word-diff`, git colours its own marks as well. */
 function isMarked(text: string, { from, to, tone }: WordChange): boolean {
   const [opening, closing] = MARKS[tone];
   return text.startsWith(opening, from) && text.endsWith(closing, to);
 }
 
-/** Whether nothing else in a line looks like a mark, and no change like the end of its own. */
+/**
+ * Whether marks would be unambiguous: nothing else in the line looks like one, and no change contains its closing
+ * mark.
+ */
 function isClear(text: string, { stretches }: ColouredLine, changes: readonly WordChange[]): boolean {
   let rest = "";
   let at = stretches[0]?.from ?? 0;

@@ -4,18 +4,22 @@ const NUMBERED = /^( *)([1-9]\d{0,6})(?:([\t|→│ ])|$)/;
 const LOOK_ALIKES = /§ ?(?=same|lines|each|repeated|indented|json|cols|key)/g;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;
 
-/** What a tool's results are: only output is cleaned, and only what was asked for or found loses the white space of its JSON. */
+/**
+ * The kind of a tool's results: only output is cleaned, and only "data" and "search" lose the white space of their
+ * JSON.
+ */
 export type Results = "file" | "search" | "shell" | "data";
 
 /**
- * Another way to say what the declared normalisations are, by patterns and not by our own steps: two texts, made the same exactly if the one shown differs from the original in nothing but what is declared.
+ * An independent definition of the declared normalisations, by patterns instead of our own steps: the two results are
+ * equal exactly if the shown text differs from the original only in what is declared.
  */
 export function canonical(shown: string, original: string, results: Results): [string, string] {
   const [one, other] = [shown, original].map((text) => plainOf(text, results).split("\n")) as [
     string[],
     string[],
   ];
-  // What is padding, the original alone says: a line that is no part of a gutter is compared with its indent.
+  // Only the original decides what is padding: a line outside of a gutter is compared including its indent.
   const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
     const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
@@ -30,7 +34,7 @@ function plainOf(text: string, results: Results): string {
   return results === "shell" ? settle(plain) : plain;
 }
 
-/** The lines in gutters; what they must have besides numbers that count, `isGutter` says. */
+/** Indices of the lines with gutter numbers; `isGutter` says what consecutive numbers need in addition. */
 function gutterLines(lines: readonly string[], results: Results): ReadonlySet<number> {
   const found = new Set<number>();
   const isScreen = /^ *⎿/.test(lines[0] ?? "");
@@ -61,8 +65,8 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
 type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };
 
 /**
- * Data has none. Behind an arrow they need nothing more. Elsewhere a table with a head has none; the numbers are seen
- * to be right-aligned, as wide as those of a listing, or stand before the text of a file.
+ * Data has no gutters. An arrow after the numbers is enough. Otherwise a table with a header is no gutter, and the
+ * numbers must be right-aligned, as wide as those of a listing, or precede the text of a file.
  */
 function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }: Around): boolean {
   const [start = "", padding, number, sign = " "] = run[0] ?? [];
@@ -78,7 +82,7 @@ function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }:
   return isBroken && (fields.size > 1 || fields.has(1));
 }
 
-/** What is left of each line on a screen, where the last state of a bar hides the others; a record hides none. */
+/** What remains of each line on a screen, if the last state of a bar hides the others; a record hides none. */
 function settle(text: string): string {
   if (!text.trimEnd().includes("\n")) return text;
   return text
@@ -97,7 +101,7 @@ function settle(text: string): string {
     .join("\n");
 }
 
-/** Without the white space of JSON, where the text is JSON from one of its first lines on. */
+/** Drops the white space of JSON, if the text is JSON from one of its first lines on. */
 function withoutSpace(text: string): string {
   const [first = "", second = ""] = text.split("\n");
   const [run = ""] = /^(?:.*\n){1,5}Output:\n/.exec(text) ?? [];

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import type { ChatMessage, ContentPart, ToolCall } from "../../providers/index.ts";
 
-/** Conversations like those of agents: files read again, lists, logs, echoes, and text that looks like our marks. */
+/**
+ * Conversations like those of agents: files read repeatedly, lists, logs, echoes, and text that looks like our marks.
+ */
 export function conversations(): fc.Arbitrary<ChatMessage[]> {
   return fc
     .tuple(
@@ -65,7 +67,7 @@ function turn(): fc.Arbitrary<Turn> {
   );
 }
 
-/** A result, with the call that asked for it before it. */
+/** A tool result, preceded by its call. */
 function result(name: string, argument: string | object, content: string, at: number): ChatMessage[] {
   const input = typeof argument === "string" ? { input: argument } : argument;
   const call: ToolCall = { id: `call_${at}`, name, arguments: JSON.stringify(input) };
@@ -75,7 +77,7 @@ function result(name: string, argument: string | object, content: string, at: nu
   ];
 }
 
-/** The file from one line to another, in some gutter or none, perhaps with a line changed. */
+/** A range of the file, with or without a gutter, perhaps with a line changed. */
 function fileTurn(): fc.Arbitrary<Turn> {
   return fc
     .record({
@@ -99,7 +101,7 @@ function fileTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** Numbers that are no line numbers, at an indent that is code. */
+/** Numbers that are no line numbers, in indented code. */
 function mapTurn(): fc.Arbitrary<Turn> {
   return fc
     .record({
@@ -162,14 +164,14 @@ function jsonTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** Compact, indented, or with a space behind every comma and colon. */
+/** Compact, indented, or with a space after every comma and colon. */
 function writeJson(value: unknown, style: 0 | 2 | ", "): string {
   if (style !== ", ") return JSON.stringify(value, null, style);
   const compact = JSON.stringify(value);
   return compact.replaceAll(/("(?:[^"\\]|\\.)*")|[,:]/g, (sign, text) => text ?? `${sign} `);
 }
 
-/** Entries of one form, but for what some of them say. */
+/** Log entries of one form, except for the text of some. */
 function logLine(): fc.Arbitrary<string> {
   return fc
     .record({
@@ -236,13 +238,13 @@ function shellTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** As programs hand on what a command said. */
+/** Wraps a command's output, as programs do. */
 function inObject(key: string, text: string): string {
   if (key === "content") return JSON.stringify({ content: [{ type: "text", text }] });
   return JSON.stringify({ [key]: text, metadata: { exit_code: 0, duration_seconds: 0.1 } });
 }
 
-/** What the model says and writes repeats the file, plainly or in quotes. */
+/** The model repeats a part of the file in its text or a call, plainly or in quotes. */
 function echoTurn(): fc.Arbitrary<Turn> {
   return fc
     .tuple(
@@ -279,7 +281,7 @@ function echoTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** The same question, and the same answer. */
+/** The same call with the same result. */
 function sameTurn(): fc.Arbitrary<Turn> {
   const answer = Array.from({ length: 12 }, (_, at) => `${"-".repeat(at)} item ${at * 37} of the list`).join(
     "\n",
@@ -297,7 +299,7 @@ function sameTurn(): fc.Arbitrary<Turn> {
   );
 }
 
-/** The file in several parts, perhaps with a picture among them. */
+/** The file in several text parts, perhaps with an image between them. */
 function partsTurn(): fc.Arbitrary<Turn> {
   return fc
     .tuple(fc.nat(30), fc.constantFrom("tool", "user"), fc.boolean(), fc.constantFrom("Read", "Bash"))
@@ -311,7 +313,7 @@ function partsTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** Two calls of one turn with one id, and perhaps a result too many. */
+/** Two calls of one turn with the same id, and perhaps an extra result. */
 function twinTurn(): fc.Arbitrary<Turn> {
   const tool = fc.constantFrom("Read", "Bash", "get_it");
   return fc.tuple(tool, tool, fc.nat(20), fc.boolean()).map(([one, two, from, isMore]) => (file, at) => {

@@ -2,7 +2,7 @@ import { assert } from "../../kit/index.ts";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
 import { createRows } from "./shown-rows-testing.ts";
 
-/** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, shared starts. */
+/** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, common beginnings. */
 export function expandLines(shown: string, known: readonly Known[], isModel: boolean): string {
   const rows = createRows(shown, isModel);
   const written: string[] = [];
@@ -24,7 +24,7 @@ export function expandLines(shown: string, known: readonly Known[], isModel: boo
   return written.join("\n");
 }
 
-/** One line, which may hold references to several. */
+/** Expands one line, which may contain references to several. */
 function expandLine(line: string, known: readonly Known[]): string[] {
   const numbered = numberedReference(line, known);
   if (numbered !== null)
@@ -52,7 +52,7 @@ function numberedReference(line: string, known: readonly Known[]) {
 
 type Range = { readonly first: number; readonly last: number; readonly known: readonly Known[] };
 
-/** The lines of a thinned gutter, counted on from number to number. */
+/** Reads the lines of a thinned gutter, counting between its numbers. */
 function readGutter(lines: readonly string[], start: number, { first, last, known }: Range) {
   const bodies: string[] = [];
   let sign = "";

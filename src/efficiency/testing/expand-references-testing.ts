@@ -2,24 +2,24 @@ import { assert } from "../../kit/index.ts";
 import type { Label } from "../calls/origin.ts";
 import { unfold } from "./shown-rows-testing.ts";
 
-/** A text that was read before: as the model sees it, and as it was. */
+/** An earlier text: as the model sees it, and the original. */
 export type Known = { readonly label: Label; readonly shown: string; readonly original: string };
 
 export const SAME_MARK = "§same as ";
 
-/** What a reference stands for, and where it ends. */
+/** The text that a reference stands for, and where the reference ends. */
 type Resolved = { readonly text: string; readonly end: number };
 
 type Place = {
   readonly text: string;
-  /** Where the mark stands. */
+  /** Offset of the mark. */
   readonly start: number;
   readonly known: readonly Known[];
-  /** The numbers of the lines that the reference stands for, where these have some. */
+  /** The line numbers of what the reference replaces, if it has some. */
   readonly numbers?: readonly [number, number];
 };
 
-/** Follows a reference, as a reader would who knows the notation. */
+/** Resolves a reference like a reader who knows only the notation. */
 export function resolveReference({ text, start, known, numbers }: Place): Resolved {
   const reader = createReader(text, start + SAME_MARK.length);
   const isSameLines = reader.eat(/in /y) !== null;
@@ -77,7 +77,7 @@ function createReader(text: string, start: number) {
   };
 }
 
-/** What the lines with these numbers say: the first lines that are numbered so without a gap. */
+/** The content of the lines with these numbers: the first that have them without a gap. */
 function numberedLines(text: string, first: number, last: number): string {
   const lines = text.split("\n").map((line) => /^ *(\d+)[\t:|→│](.*)$/s.exec(line));
   const start = lines.findIndex((_, at) => {

@@ -1,4 +1,4 @@
-/** The inverse of `writeTables`, written from the notation alone, with the mark of an indent above it. */
+/** The inverse of `writeTables`, written from the notation alone, including the indentation mark above it. */
 export function expandTables(text: string): string {
   const lines = /^§json lines\n/.exec(text);
   if (lines !== null) return linesOf(expandTables(text.slice(lines[0].length)));
@@ -10,7 +10,7 @@ export function expandTables(text: string): string {
   return indentJson(value, mark[1] === undefined ? "\t" : " ".repeat(Number(mark[1]))) + rest;
 }
 
-/** The members of an array, each on a line. */
+/** The members of an array, one per line. */
 function linesOf(array: string): string {
   let depth = 0;
   const lines = array.replaceAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]|, ?/g, (sign) => {
@@ -21,7 +21,7 @@ function linesOf(array: string): string {
   return lines.replace(/^\[/, "").replace(/\](\s*)$/, "$1");
 }
 
-/** A compact text with every value on a line of its own. */
+/** Reformats compact JSON with every value on its own line. */
 function indentJson(json: string, unit: string): string {
   let depth = 0;
   const breakLine = () => `\n${unit.repeat(depth)}`;

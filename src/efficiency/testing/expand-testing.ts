@@ -15,8 +15,8 @@ import { type InObject, inAnswer, inObject } from "./unwrap-testing.ts";
 const RUNNERS: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
 
 /**
- * Reads a conversation that was compacted back, from what the model sees alone: only the names of texts are made
- * as the compaction makes them.
+ * Restores a compacted conversation from what the model sees alone; only the labels of texts are made with the code
+ * of the compaction.
  */
 export function expand(
   messages: readonly ChatMessage[],
@@ -35,7 +35,7 @@ export function expand(
     if (object === null) return learn(label, shown);
     return object.write(learn(() => `${object.key} of ${label()}`, object.said));
   };
-  /** The objects that a tool's results came in; null where something came as it is. */
+  /** The shapes of the wrapper objects by tool; null if a result came unwrapped. */
   const objects = new Map<string, string[] | null>();
   const learnResult = (label: Label, shown: string, { call, kind }: Answer): string => {
     const name = call?.name ?? "";
@@ -99,7 +99,7 @@ function expandText(shown: string, known: readonly Known[], isModel: boolean): s
     try {
       return lines.slice(0, index) + expandTables(lines.slice(index));
     } catch {
-      // Of the lines that begin so, the one that a table to the end begins with.
+      // No table starts here: try the next line that looks like one.
     }
   }
   return lines;

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../providers/index.ts";
 
-/** A conversation that needs every step, by a wide margin: what it becomes is the algorithm's version. */
+/** A conversation that triggers every step, by a wide margin: its result identifies the algorithm version. */
 export function goldenConversation(): ChatMessage[] {
   const file = Array.from(
     { length: 60 },
@@ -71,7 +71,7 @@ export function goldenConversation(): ChatMessage[] {
   ];
 }
 
-/** Rows that lack a key, behind the head of an answer, too, and lines long enough to be cut at their brackets, or not. */
+/** Rows that lack a key, also after HTTP headers, and lines long enough to be cut at their brackets, or not. */
 function bracketed(): ChatMessage[] {
   const tickets = Array.from({ length: 15 }, (_, at) => ({
     id: at + 1,
@@ -94,7 +94,7 @@ function bracketed(): ChatMessage[] {
   ];
 }
 
-/** A script that a program shows, and one that it writes itself: only the file keeps its colours and its lines. */
+/** A script that a program shows, and one that it prints itself: only the file keeps its colours and lines. */
 function shownByProgram(): ChatMessage[] {
   const script = (name: string) => `echo "\x1b[33mthe same step of the ${name} once more\x1b[0m"\n`.repeat(9);
   const shows = "with open('build.sh') as source:\n    print(source.read())";
@@ -105,8 +105,8 @@ function shownByProgram(): ChatMessage[] {
 }
 
 /**
- * Code that a diff shows, that was found without a path, and that a program reads under another name: it stays whole. A
- * bar with one state that says something else than the others, and tasks that are done, which only codes tell.
+ * Code in a diff, in a search result without a path, and read by a program under another name: it stays whole. Also a
+ * progress bar with one odd state, and done tasks that only codes mark.
  */
 function shownAsChanged(): ChatMessage[] {
   const code = Array.from(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ChatMessage, ToolCall } from "../../providers/index.ts";
 
-/** Conversations that look at the same log and the same rows again and again, each time at another part of them. */
+/** Conversations that show parts of the same log and the same rows again and again. */
 export function outputConversations(): fc.Arbitrary<ChatMessage[]> {
   return fc
     .tuple(
@@ -27,7 +27,7 @@ function words(most: number): fc.Arbitrary<string> {
     .map((found) => found.join(" "));
 }
 
-/** Lines that begin alike, some that end alike, some with nothing of their own, and some that come several times. */
+/** Lines with a common beginning, some with a common end, some with nothing else, and some repeated. */
 function logLines(): fc.Arbitrary<string[]> {
   const start = fc.constantFrom(
     "2026-03-04T12:00:",
@@ -67,7 +67,7 @@ function logLines(): fc.Arbitrary<string[]> {
   );
 }
 
-/** The last of the lines so many times. */
+/** Repeats the last line. */
 function repeat([lines, times]: readonly [readonly string[], number]): string[] {
   return [...lines, ...Array.from({ length: times }, () => lines.at(-1) ?? "")];
 }
@@ -112,12 +112,12 @@ function logTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** How a command went, as agents say it. */
+/** The status of a command, as agents print it. */
 const RUN = "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n";
-/** What a server says before its answer. */
+/** The headers of an HTTP response. */
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
 
-/** Some of the rows, with a column more, which is the same in all or not, and perhaps with more around them. */
+/** Some of the rows, perhaps with another column, constant or not, and perhaps with more around them. */
 function rowsTurn(): fc.Arbitrary<Turn> {
   return fc
     .record({
@@ -155,7 +155,7 @@ function rowsTurn(): fc.Arbitrary<Turn> {
     });
 }
 
-/** The log inside of a text in quotes, or said by the model. */
+/** The log inside a quoted text, or in the model's text. */
 function quoteTurn(): fc.Arbitrary<Turn> {
   return fc.tuple(fc.nat(20), fc.boolean()).map(([from, isSaid]) => ({ log }, at) => {
     const text = log.slice(from, from + 40).join("\n");

@@ -5,7 +5,7 @@ const SEQUENCE = [
   String.raw`<E>[0-OQ-WYZ\\\x60-~]`,
 ].join("|");
 
-/** A pattern with <E> for the sign that begins a sequence, and <B> for the bell. */
+/** A pattern with <E> for the escape character, and <B> for the bell. */
 function patternOf(source: string, flags = ""): RegExp {
   return new RegExp(source.replaceAll("<E>", "\\u001b").replaceAll("<B>", "\\u0007"), flags);
 }
@@ -13,7 +13,7 @@ function patternOf(source: string, flags = ""): RegExp {
 const RUN = patternOf(`(?:${SEQUENCE})+`, "g");
 const LINK = patternOf(String.raw`<E>\]8;[^;<B><E>\n]*;([^<B><E>\n]*)(?:<B>|<E>\\)`);
 
-/** What sequences leave behind them; those that are in none of these leave nothing. */
+/** What replaces a sequence; all others are dropped. */
 const LEFT: readonly (readonly [RegExp, (count: number) => string])[] = [
   [patternOf(String.raw`^<E>\[([\d;:]*)[Ca]$`), (count) => " ".repeat(Math.min(200, count || 1))],
   [patternOf(String.raw`^<E>\[([\d;:]*)[G\x60]$`), (count) => (count > 1 ? " " : "\r")],
@@ -21,20 +21,20 @@ const LEFT: readonly (readonly [RegExp, (count: number) => string])[] = [
   [patternOf(String.raw`^<E>(?:\[[\d;:]*[HfEBedu]|[DE8])$`), () => "\n"],
 ];
 const STAYS = patternOf(String.raw`^<E>\[[\d;:]*[ADFZb]$`);
-/** Where a place is gone to by its row, and what stays where something stands there: moves and erasures. */
+/** An absolute move, and the sequences that stay on a screen that is drawn over: moves and erasures. */
 const PLACE = patternOf(String.raw`<E>\[2;20H`, "g");
 const STAYS_DRAWN = patternOf(String.raw`^<E>(?:\[[\d;:]*[@-ln-~]|[78DEM])$`);
 
-/** The second line behind the head of a change, with words that went and others that came for them. */
+/** The second line of a hunk, with removed words and their replacement. */
 const CHANGE = patternOf(
   String.raw`(\n@@ -1,2 \+1,2 @@\n.*\nmay )<E>\[31m(not \d)<E>\[m<E>\[32m(ever)<E>\[m`,
   "g",
 );
 
-/** Two letters that are one word, each in its colour. */
+/** Two letters of one word, each in its own colour. */
 const STATUS = patternOf(String.raw`^\[32mM<E>\[m<E>\[31mM<E>`);
 
-/** What a screen shows of a text, by patterns and not by our own steps. */
+/** What a screen shows of a text, by patterns instead of our own steps. */
 export function screenOf(text: string): string {
   let colour = "";
   const places = [...text.matchAll(PLACE)];
@@ -62,7 +62,7 @@ function touches(around: string, before: string, after: string): boolean {
   return /[\p{L}\p{N}_]/u.test(around) && /^[39]1 [39]2$/.test(`${before} ${after}`);
 }
 
-/** By the last parameter that names a colour of letters, or that of the terminal. */
+/** Decided by the last parameter that sets or resets the foreground colour. */
 function colourBehind(parameters: string, before: string): string {
   const letters = parameters.replaceAll(/(?<=^|;)48;(?:5;\d*|2;\d*;\d*;\d*)/g, "1");
   const found = letters.match(/(?<=^|;)(?:38;(?:5;\d*|2;\d*;\d*;\d*)|38:[\d:]*|[39][0-7]|0*39|0*)(?=;|$)/g);
@@ -70,7 +70,7 @@ function colourBehind(parameters: string, before: string): string {
   return /^(?:0*39|0*)$/.test(last) ? "" : last;
 }
 
-/** The address of each link behind its label, unless that says it. */
+/** Puts the URL of each link after its label, unless the label contains it. */
 function withAddresses(text: string): string {
   const [first = "", ...rest] = text.split(LINK);
   let shown = first;

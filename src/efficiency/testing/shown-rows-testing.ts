@@ -1,12 +1,12 @@
 import { assert } from "../../kit/index.ts";
 import { screenOf } from "./screen-testing.ts";
 
-/** A line that the model sees. */
+/** A line as the model sees it. */
 type Row = {
   readonly line: string;
-  /** In a fence in some language, or one of its edges, no mark has a meaning. */
+  /** True inside a language fence, and for the first and last line of any fence: marks have no meaning there. */
   readonly isFence: boolean;
-  /** The lines that a folded one stands for: none for the one that says what others share; null where it is not folded. */
+  /** The lines that a folded line stands for: none for a header line; null if the line is not folded. */
   readonly folded: readonly string[] | null;
 };
 
@@ -14,7 +14,7 @@ const EACH = /^§each of (\d+) lines: (.*)…(.*)$/s;
 const EACH_SPLIT = /^§each of (\d+) lines, own words split by (.): (.*)$/s;
 const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
 
-/** The lines of a text one by one, from `at` on: whoever reads one may go on behind others. */
+/** Reads the lines of a text one by one; the caller may skip some. */
 export function createRows(shown: string, isModel: boolean) {
   const lines = shown.split("\n");
   let opened: Opened | null = null;
@@ -49,7 +49,7 @@ export function createRows(shown: string, isModel: boolean) {
       each = { left: Number(count), parts: shared.split("…"), sign };
       return { line, isFence: false, folded: [] };
     }
-    // Lines that have dots of their own leave others in brackets.
+    // If the shared text contains dots itself, the placeholder is in brackets.
     const hasDots = line.indexOf("…") !== line.lastIndexOf("…");
     const shared = (hasDots ? EACH_IN_BRACKETS : EACH).exec(line);
     if (shared !== null) {
@@ -65,7 +65,7 @@ export function createRows(shown: string, isModel: boolean) {
     at: () => at,
     isOver: () => at >= lines.length,
     next,
-    /** Somebody else has read the lines up to there, the last of which says this. */
+    /** Called after another function has read the lines up to `end`; `said` is the last of them. */
     skipTo(end: number, said: string): void {
       at = end;
       last = said;
@@ -73,15 +73,15 @@ export function createRows(shown: string, isModel: boolean) {
   };
 }
 
-/** What lines share, with the own words of one of them between the parts. */
+/** Fills one line's own parts into the shared text. */
 function fillIn(parts: readonly string[], own: readonly string[]): string {
   assert(own.length === parts.length - 1, `${own.length} stretches of words fit in ${parts.join("…")}`);
   return parts.map((part, at) => part + (own[at] ?? "")).join("");
 }
 
 /**
- * What the model sees from one place to another, or so many lines from there on, with folded lines as they were: one of
- * them that is named at its beginning or at its end is meant as a whole.
+ * The shown text from `from` to a place, or for a number of lines, with folded lines restored: a folded line at
+ * either end must be named as a whole.
  */
 export function unfold(
   shown: string,
@@ -122,7 +122,7 @@ type Signs = {
 };
 type Opened = Signs & { readonly isLanguage: boolean };
 
-/** By patterns, and not as our own steps find it. */
+/** By patterns instead of our own steps. */
 function fenceOf(line: string): Signs | null {
   const found = /^([ \t>]*)(`{3,}|~{3,})(.*)$/s.exec(line);
   if (found === null) return null;

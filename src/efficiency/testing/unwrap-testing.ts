@@ -1,9 +1,9 @@
-/** The text of a command in an object, and what stands around it. */
+/** A command's output in a wrapper object. */
 export type InObject = {
   readonly key: string;
   readonly said: string;
   readonly write: (text: string) => string;
-  /** What stands around the text, but for numbers and words. */
+  /** The object around the text, without its values. */
   readonly names: string;
 };
 
@@ -11,13 +11,16 @@ const LOGS = ["logs_content", "logs", "log"];
 const SAID = ["output", "stdout", "stderr", "text", "content", "result"];
 const SIGNS = /"(?:exit_?code|return_?code|stdout|stderr|duration\w*|is_?error)"\s*:|"type"\s*:\s*"text"/i;
 
-/** As a reader would see it who knows JSON: the first text that was said, or else a log, beside a sign of a command's end. */
+/**
+ * As a reader who knows JSON would see it: the first output, or else a log, beside a field that only a command runner
+ * adds.
+ */
 export function inObject(text: string): InObject | null {
   if (!SIGNS.test(text)) return null;
   return textUnder(SAID, text) ?? logIn(text);
 }
 
-/** In what a service answers, only JSON in a part of content, or a log, is read as if it stood alone. */
+/** In a service's answer, only JSON in a content part, or a log, is unwrapped. */
 export function inAnswer(text: string): InObject | null {
   const part = SIGNS.test(text) ? textUnder(SAID, text) : null;
   return part?.key === "text" && /^\s*[[{§]/.test(part.said) ? part : logIn(text);

@@ -1,7 +1,7 @@
 import { isDigit } from "./character-codes.ts";
 import { addPiece, ESCAPED, type Page, type Pieces } from "./pieces.ts";
 
-/** Longer lines are cut at the members of the value that they most likely hold. */
+/** Longer lines are cut at the members of the value that they probably contain. */
 export const LONG_LINE = 200;
 
 const SPACE = 32;
@@ -13,7 +13,7 @@ const CLOSING = 2;
 const QUOTE = 3;
 const KINDS = kinds();
 
-/** The lines of a text. One that ends in a line break has an empty last line. Null where there are too many. */
+/** The lines of a text; after a final line break there is an empty last line. Null if there are too many. */
 export function cutLines(pieces: Pieces, text: string): Page | null {
   const first = pieces.count;
   const limit = first + mostPieces(text);
@@ -27,7 +27,7 @@ export function cutLines(pieces: Pieces, text: string): Page | null {
   return { text, pieces, first, end: pieces.count };
 }
 
-/** Lines, and long ones in their members: the separators between those belong to no piece. Null as above. */
+/** Like `cutLines`, but cuts long lines into members; the separators between members belong to no piece. */
 export function cutMembers(pieces: Pieces, text: string): Page | null {
   const first = pieces.count;
   const limit = first + mostPieces(text);
@@ -43,7 +43,7 @@ export function cutMembers(pieces: Pieces, text: string): Page | null {
   return { text, pieces, first, end: pieces.count };
 }
 
-/** Text with more pieces than that is none that anybody reads; each would cost more than its characters. */
+/** Nobody reads text with more pieces, and each would cost more than its characters. */
 export function mostPieces(text: string): number {
   return 256 + text.length / 4;
 }
@@ -56,9 +56,9 @@ export function giveUp(pieces: Pieces, first: number): null {
 type LongLine = { readonly start: number; readonly end: number; readonly limit: number };
 
 /**
- * Cuts behind a comma or an opening bracket and before a closing one, where these stand outside of quotes, so that
- * values cut short, and those of other languages than JSON, are cut as well. A quoted text with escaped line
- * breaks is cut into its lines. Answers where the rest of the line begins.
+ * Cuts after a comma or an opening bracket and before a closing one, outside of quotes, so that truncated values and
+ * languages other than JSON are cut as well. A quoted text with escaped line breaks is cut into its lines. Returns
+ * where the rest of the line begins.
  */
 export function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
   let from = line.start;
@@ -72,7 +72,7 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
       from = cutQuoted(pieces, text, { from, start: at + 1, end });
       at = end;
     } else if (kind === CLOSING) {
-      // The line is not one value as a whole: an entry of a log stays whole, to be folded with others.
+      // The line is not a single value: a log entry stays whole, so that it can be folded with others.
       if (from === line.start && at < valueEnd) {
         valueEnd = line.end;
         continue;
@@ -91,7 +91,7 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
   return from;
 }
 
-/** Where the brackets begin that may close the one that a line begins with; its end where it begins with none. */
+/** Where the closing brackets at the end of the line begin, if the line starts with an opening one; else its end. */
 function endOfOneValue(text: string, { start, end }: LongLine): number {
   if (text.charCodeAt(start) === COMMA || kindOf(text.charCodeAt(start)) !== OPENING) return end;
   let at = end;
@@ -99,7 +99,7 @@ function endOfOneValue(text: string, { start, end }: LongLine): number {
   return at;
 }
 
-/** Where the closing quote stands, or the end of the line. */
+/** The index of the closing quote, or the end of the line. */
 export function endOfQuoted(text: string, start: number, lineEnd: number): number {
   const quote = text.charCodeAt(start);
   for (let at = start + 1; at < lineEnd; at++) {
@@ -112,7 +112,7 @@ export function endOfQuoted(text: string, start: number, lineEnd: number): numbe
 
 type Quoted = { readonly from: number; readonly start: number; readonly end: number };
 
-/** The lines of a quoted text, and what stands before it from `from` on; answers where the rest begins. */
+/** Cuts a quoted text into its lines, with what precedes it from `from` on. Returns where the rest begins. */
 function cutQuoted(pieces: Pieces, text: string, { from, start, end }: Quoted): number {
   let line = start;
   for (let at = start; at + 1 < end; at++) {
@@ -131,19 +131,19 @@ function cutQuoted(pieces: Pieces, text: string, { from, start, end }: Quoted): 
   return end;
 }
 
-/** An apostrophe opens no quotes. */
+/** True after a letter: an apostrophe opens no quotes. */
 function isInWord(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1) | 32;
   return before >= 97 && before <= 122;
 }
 
-/** Members begin with a quote or a bracket. */
+/** Members start with a quote or a bracket. */
 function isMemberStart(code: number): boolean {
   const kind = kindOf(code);
   return kind === QUOTE || (kind === OPENING && code !== COMMA);
 }
 
-/** A line that may have a number in a gutter stays whole. */
+/** A line that may have a gutter number stays whole. */
 function startsWithDigit(text: string, start: number): boolean {
   let at = start;
   while (text.charCodeAt(at) === SPACE) at++;

@@ -1,9 +1,9 @@
-/** The quotes in which languages write a text on one line, with escapes for what cannot stand there. */
+/** The quotes of single-line string literals, in which line breaks and the like are escaped. */
 export type QuoteSign = "'" | '"';
 
 export const QUOTE_SIGNS: readonly QuoteSign[] = ["'", '"'];
 
-/** What one line of a quoted text means. Escapes that name a character by its number stay as they are. */
+/** Unescapes one line of a quoted text. Numeric character escapes stay as they are. */
 export function unescapeLine(line: string): string {
   if (!line.includes("\\")) return line;
   let written = "";
@@ -18,7 +18,7 @@ export function unescapeLine(line: string): string {
   return written + line.slice(copied);
 }
 
-/** How a text of several lines is written between quotes. */
+/** Escapes a text of several lines for use between quotes. */
 export function escapeLines(text: string, quote: QuoteSign): string {
   return text
     .replaceAll("\\", "\\\\")

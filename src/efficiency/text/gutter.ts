@@ -2,11 +2,11 @@ import type { Voice } from "../fences/scan-fences.ts";
 import { isBlank } from "./character-codes.ts";
 import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
 
-/** So many consecutive numbers in front of lines are a gutter and no accident. */
+/** This many lines with consecutive numbers are a gutter and no accident. */
 const LEAST_RUN = 3;
-/** A text that shows fewer of its lines with numbers is a manual that quotes a listing, and may be edited. */
+/** If fewer lines have numbers, the text is a document that quotes a listing, and may be edited. */
 const LEAST_SHARE = 1 / 3;
-/** Nobody shows a model a file whose lines need more. */
+/** No file that is shown to a model needs more. */
 const MOST_DIGITS = 7;
 
 const LINE_BREAK = 10;
@@ -16,26 +16,26 @@ const PLUS = 43;
 const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
-/** Between the columns of a table, and behind line numbers. */
+/** Separators after line numbers, and between the columns of a table. */
 const COLUMN_SIGNS: ReadonlySet<number> = new Set([TAB, 124, 0x2502]);
-/** Behind a line number and nothing else. */
+/** Used after line numbers only. */
 const ARROW = 0x2192;
-/** Of the numbers that `cat -n` and `nl` write. */
+/** The width of the numbers of `cat -n` and `nl`. */
 const LISTING_WIDTH = 6;
 
-/** Before what a tool answered, on the screens of coding agents: these set their numbers apart by blanks. */
+/** Marks tool output on the screens of coding agents, which separate line numbers by blanks. */
 const SCREEN = 0x23bf;
 
-/** What stands before a line's own words; the separator is SPACE, too, where a line ends with its number. */
+/** What precedes the content of a line; the separator is also SPACE if the line ends after its number. */
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
 /**
- * Finds the gutters of line numbers: consecutive numbers, right-aligned or not padded at all, with the same
- * separator behind each. Behind an arrow that is proof enough, but not without padding in what a program said. Elsewhere
- * the numbers of records and the keys of a map count, too, and their indent is code: a gutter is seen to be right-aligned,
- * or as wide as a listing's, or stands before what is no table in what a reader of files shows, where a file may begin;
- * data has none. What an agent's screen showed is no such file. Sets `number` and `body` of their lines, and answers how
- * many lines these are.
+ * Finds gutters of line numbers: consecutive numbers, right-aligned or without padding, each followed by the same
+ * separator. An arrow is proof enough, except in program output without padding. With other separators, record
+ * numbers and map keys look the same, and their indentation may be code; so the gutter must be visibly right-aligned,
+ * or as wide as a listing's, or, in the output of a file reader, precede text that is no table. On an agent's screen
+ * the separator may be a blank, and padding is proof enough. Data has no gutters. Sets `number` and `body` of the
+ * lines, and returns how many there are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
   if (voice === "data") return 0;
@@ -68,7 +68,7 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
   return 0;
 }
 
-/** A long line may have many pieces. */
+/** Counts lines, not pieces: a long line may have many. */
 function countLines(page: Page): number {
   let lines = 0;
   for (let piece = page.first; piece < page.end; piece++) if (isLineStart(page, piece)) lines++;
@@ -86,7 +86,7 @@ function firstSign(text: string): number {
   return text.charCodeAt(at);
 }
 
-/** Answers false where no number stands before the line. */
+/** False if the line does not start with a number. */
 function readGutter(page: Page, piece: number, into: Gutter): boolean {
   const { text, pieces } = page;
   if (pieces.number[piece] !== NO_NUMBER || !isLineStart(page, piece)) return false;
@@ -95,7 +95,7 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   let at = start;
   let code = at < end ? text.charCodeAt(at) : SPACE;
   while (code === SPACE && at < end) code = text.charCodeAt(++at);
-  // Numbers are written anew from their value: one with leading zeros would come back as another.
+  // Numbers are later written from their value: leading zeros would be lost.
   if (code <= ZERO || code > NINE) return false;
   into.padding = at - start;
   let number = 0;
@@ -110,7 +110,7 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   return into.separator === SPACE || code === ARROW || COLUMN_SIGNS.has(code);
 }
 
-/** What a program counts may lead to something as well, but nobody sets that right-aligned. */
+/** A program's output may also have arrows after numbers, but never right-aligned. */
 function isArrow({ separator, padding }: Gutter, voice: Voice): boolean {
   return separator === ARROW && (voice !== "tool" || padding > 0);
 }
@@ -119,7 +119,7 @@ function isListing({ width, separator }: Gutter): boolean {
   return width === LISTING_WIDTH && COLUMN_SIGNS.has(separator);
 }
 
-/** A line above with the same sign, but no number, names the columns of a table. */
+/** A line above with the same separator, but no number, is the head of a table. */
 function hasHead({ text, pieces, first }: Page, piece: number, separator: number): boolean {
   if (piece === first || !COLUMN_SIGNS.has(separator)) return false;
   const line = text.slice(pieces.start[piece - 1], pieces.end[piece - 1]);
@@ -129,8 +129,9 @@ function hasHead({ text, pieces, first }: Page, piece: number, separator: number
 type Run = { readonly page: Page; readonly first: number; readonly end: number };
 
 /**
- * Whether numbered lines hold a text, which has blanks where a row has none. Rows of a table all have as many fields, unless
- * they leave some out at their end; with one each they may be either, and are a text if a file begins with them.
+ * Whether numbered lines contain text, not a table. Text has indented or blank lines. Rows of a table all have the
+ * same number of fields, unless trailing ones are left out; lines with a single field may be either, and count as
+ * text at the beginning of a file.
  */
 function isText({ page, first, end }: Run, separator: number, isBeginning: boolean): boolean {
   const { text, pieces } = page;
@@ -153,25 +154,25 @@ function isText({ page, first, end }: Run, separator: number, isBeginning: boole
   return (hasBlank && !isSetApart && (isRagged || isLines)) || (isBeginning && isLines);
 }
 
-/** One blank, and a word at once: where all lines have it, it belongs to their numbers. */
+/** True if exactly one blank precedes the word: if all lines have it, it belongs to their numbers. */
 function isBehindBlank(text: string, start: number, end: number): boolean {
   return start + 1 < end && text.charCodeAt(start) === SPACE && !isBlank(text.charCodeAt(start + 1));
 }
 
-/** Or blank; in a comparison of two files, too. */
+/** True for blank lines as well, and after the sign of a diff line. */
 function isIndented(text: string, start: number, end: number): boolean {
   const code = text.charCodeAt(start);
   const at = code === PLUS || code === MINUS ? start + 1 : start;
   return at >= end || isBlank(text.charCodeAt(at));
 }
 
-/** Whether the next line goes on with the run. */
+/** Whether the next line continues the run. */
 function isNext(last: Gutter, next: Gutter): boolean {
   if (next.number !== last.number + 1 || next.separator !== last.separator) return false;
   return next.width === last.width || next.padding + last.padding === 0;
 }
 
-/** A longer number takes the place of a blank: code has one indent, whatever its numbers are. */
+/** True if a longer number replaces padding: indented code keeps its indent whatever its numbers are. */
 function isAligned(last: Gutter, next: Gutter): boolean {
   return next.width === last.width && next.padding < last.padding;
 }

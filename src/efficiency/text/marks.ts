@@ -2,8 +2,8 @@ import { changeOutside } from "../fences/language-fences.ts";
 import type { Voice } from "../fences/scan-fences.ts";
 
 /**
- * Our notation at the level `structural`. A mark is a section sign with one of these words right behind it, so
- * that a reader, and the decoder of the tests, knows what is ours.
+ * Our notation at level `structural`. A mark is a section sign directly followed by one of these words, so that a
+ * reader, and the decoder of the tests, knows what is ours.
  */
 export const SIGN = "§";
 export const SAME = "§same as ";
@@ -16,23 +16,23 @@ export const COLUMNS = "§cols";
 export const KEY = "§key";
 
 const SIGN_CODE = SIGN.charCodeAt(0);
-/** By their first letters, of which no two have the same: a text may be full of signs. */
+/** Indexed by their first letters, which are all different: fast even for texts full of section signs. */
 const WORDS = wordsByLetter("same lines each repeated indented json cols key");
 
 /**
- * Text that came in looking like a mark gets a space behind its sign, and is none any more. This is not undone
- * when read back: with a way back some messages would have to grow, and none ever does.
+ * Inserts a space after the section sign of incoming text that looks like a mark. This is not reversible: with an
+ * escape that could be undone some messages would grow, and none may.
  */
 export function escapeMarks(text: string, voice: Voice): string {
   return replaceOutside(text, voice, `${SIGN} `);
 }
 
-/** The same at less cost, for texts that the space would make longer. */
+/** Drops the section sign instead, for texts that the space would make longer. */
 export function dropMarks(text: string, voice: Voice): string {
   return replaceOutside(text, voice, "");
 }
 
-/** In a fence in some language no mark has a meaning, and nothing changes. */
+/** In fences tagged with a language marks have no meaning, and nothing changes. */
 function replaceOutside(text: string, voice: Voice, by: string): string {
   return text.includes(SIGN) ? changeOutside(text, voice, (part) => replaceSigns(part, by)) : text;
 }
@@ -43,7 +43,7 @@ function replaceSigns(text: string, by: string): string {
   let written = "";
   let copied = 0;
   for (; at >= 0; at = text.indexOf(SIGN, at + 1)) {
-    // Of a run of signs only the last can be one.
+    // In a run of section signs only the last can start a mark.
     while (text.charCodeAt(at + 1) === SIGN_CODE) at++;
     const word = WORDS[text.charCodeAt(at + 1)];
     if (word === undefined || !text.startsWith(word, at + 1)) continue;

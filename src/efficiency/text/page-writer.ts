@@ -7,14 +7,16 @@ import { createTextWriter } from "./text-writer.ts";
 
 type Plan = {
   readonly page: Page;
-  /** In the order of the page; none goes over the end of a gutter. */
+  /** In the order of the page; none crosses the end of a gutter. */
   readonly replacements: readonly Replacement[];
   readonly thinsGutters: boolean;
-  /** Gets the steps that the writing itself took. */
+  /** Collects the steps that the writing itself takes. */
   readonly actions: Set<Action>;
 };
 
-/** Writes a page out: replacements in their places, gutters without padding, and thin where that is wanted. */
+/**
+ * Writes out a page: with its replacements, without the padding of gutters, and with thinned gutters if requested.
+ */
 export function writePage({ page, replacements, thinsGutters, actions }: Plan): string {
   const { text, pieces } = page;
   const writer = createTextWriter(text);
@@ -56,7 +58,7 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
   return writer.finish();
 }
 
-/** How many pieces before `end` have a replacement, from the next one on. */
+/** How many pieces before `end` are replaced, from the next replacement on. */
 function countReplaced(replacements: readonly Replacement[], next: number, end: number): number {
   let count = 0;
   for (let at = next; at < replacements.length; at++) {

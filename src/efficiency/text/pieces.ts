@@ -1,42 +1,45 @@
 /**
- * The texts of a conversation cut into pieces, in flat arrays: lines, and the members of long one-line values.
- * One index for all steps: a step looks at a piece's place, length and hash, and reads its text only to be sure.
+ * The texts of a conversation cut into pieces (lines, and the members of long one-line values), in flat arrays. One
+ * index for all steps: a step compares place, length and hash of a piece, and reads its text only to confirm a match.
  */
 export type Pieces = {
   count: number;
-  /** Where the piece begins in its text, its line number included. */
+  /** Start offset in its text, including the line number. */
   start: Int32Array;
-  /** Where what it says begins, behind its line number. */
+  /** Start offset of its content, after the line number. */
   body: Int32Array;
   end: Int32Array;
-  /** Its number in a gutter, or NO_NUMBER. */
+  /** Its gutter number, or one of the negative values below. */
   number: Int32Array;
-  /** Of what it says; set by those who look for it. */
+  /** Hash of its content; set only for pages that are searched. */
   hash: Int32Array;
-  /** Not 0 where the model sees only what it does not share with its neighbours. */
+  /** Not 0 if the model sees only what this piece does not share with its neighbours. */
   folded: Int32Array;
 };
 
-/** One text and its pieces, from `first` up to `end`. */
+/** One text and its pieces, from `first` to before `end`. */
 export type Page = {
   readonly text: string;
   readonly pieces: Pieces;
   readonly first: number;
   readonly end: number;
-  /** Its JSON is written as tables. */
+  /** Set if its JSON is written as tables. */
   readonly isTable?: true;
 };
 
 export const NO_NUMBER = -1;
-/** In `number`: a line of a gutter without a sign behind its numbers. It says its number, but not its padding. */
+/**
+ * In `number`: a gutter line without a separator after its number. The number is part of its content, the padding is
+ * not.
+ */
 export const PADDED = -2;
-/** In `number`: a line of a quoted text, whose breaks and quotes are written as escapes. It says what they mean. */
+/** In `number`: a line of a quoted text, with escaped line breaks and quotes. Its content is the unescaped text. */
 export const ESCAPED = -3;
-/** In `number`: a part of a fence in some language, which stays as it is. */
+/** In `number`: a part of a fence that is tagged with a language, which stays as it is. */
 export const FENCED = -4;
 
 const FIRST_CAPACITY = 1_024;
-/** Columns for more pieces than that, a megabyte or so of text, are not kept for the next conversation. */
+/** Larger columns (for a megabyte or so of text) are not reused for the next conversation. */
 export const MOST_KEPT_PIECES = 65_536;
 
 export function createPieces(): Pieces {

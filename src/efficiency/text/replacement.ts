@@ -1,4 +1,4 @@
-/** What stands in the place of `count` pieces of a page, instead of the characters from `from` to `to`. */
+/** Replaces `count` pieces of a page, that is, the characters from `from` to `to`. */
 export type Replacement = {
   readonly first: number;
   readonly count: number;
@@ -9,7 +9,7 @@ export type Replacement = {
 };
 
 /**
- * A reference shows nothing of its pieces. Behind the first line of "lines" what is its own stands on a line for each of
- * them, and "times" says how often the line before it comes again: all that they say is there, only in fewer words.
+ * A "reference" shows nothing of its pieces. "lines" is a first line with what the pieces share, followed by one line
+ * per piece with what is not shared. "times" says how often the line before it is repeated.
  */
 type ReplacementKind = "reference" | "lines" | "times";

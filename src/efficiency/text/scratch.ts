@@ -2,7 +2,7 @@ import { createPieces, MOST_KEPT_PIECES, type Pieces } from "./pieces.ts";
 
 let scratch = createPieces();
 
-/** Pieces for a page that nobody remembers: whoever asks next gets the same ones, empty. */
+/** Pieces for a temporary page: the next caller gets the same ones, emptied. */
 export function scratchPieces(): Pieces {
   if (scratch.start.length > MOST_KEPT_PIECES) scratch = createPieces();
   scratch.count = 0;

@@ -1,7 +1,7 @@
-/** Writes a text anew with some stretches replaced, from left to right. What lies between is copied in one go. */
+/** Copies a text with some ranges replaced, from left to right. What lies between them is copied in one go. */
 type TextWriter = {
   replace(from: number, to: number, by: string): void;
-  /** The whole of it; the text itself where nothing was replaced. */
+  /** The result; the text itself if nothing was replaced. */
   finish(): string;
 };
 

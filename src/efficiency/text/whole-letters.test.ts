@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../providers/index.ts";
 import { compact } from "../compact.ts";
 import { expand } from "../testing/expand-testing.ts";
 
-/** Letters of two code units, some of which share the first of them. */
+/** Characters of two code units, some of which share the first one. */
 const LETTERS = ["😀", "😁", "🎉", "🚀", "𝒜", "𝔅", "👨‍👩‍👧", "a", " ", "é", "日"];
 
 function lines(): fc.Arbitrary<string[]> {
@@ -17,7 +17,7 @@ function lines(): fc.Arbitrary<string[]> {
   return fc.array(line, { minLength: 6, maxLength: 14 });
 }
 
-/** As a caller writes arguments that know no letters but those of ASCII. */
+/** JSON as written by a client that escapes everything but ASCII. */
 function escaped(json: string): string {
   return json.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,22 +1,25 @@
-/** What the split into words looks at in a character. The order matters: letters first, runs of their own last. */
+/**
+ * Character classes for the split into words. The order matters: letters come first, classes with runs of their own
+ * last.
+ */
 export const LOWER = 0;
 const UPPER = 1;
 export const ACCENTED_LOWER = 2;
 export const ACCENTED_UPPER = 3;
 export const PUNCTUATION = 4;
-/** Marks outside ASCII, emoji and control characters: more bytes, so more tokens. */
+/** Punctuation outside ASCII, emoji and control characters: more bytes, so more tokens. */
 export const SYMBOL = 5;
 export const APOSTROPHE = 6;
 export const SPACE = 7;
-/** A tab or another blank: unlike the space it joins words only. */
+/** A tab or other blank: unlike a space it joins only words, not punctuation. */
 export const BLANK = 8;
 export const LINE_BREAK = 9;
-/** No character: what stands before the first, and before a stretch that follows a run of digits. */
+/** Not a character: precedes the first one, and a stretch that follows a run of digits. */
 export const BEFORE = 10;
-/** No character: what stands behind the last. */
+/** Not a character: follows the last one. */
 export const AFTER = 11;
 export const DIGIT = 12;
-/** Letters of scripts that are read character by character, not word by word. */
+/** Letters of scripts that are counted character by character, not word by word. */
 export const FOREIGN = 13;
 
 type Range = readonly [first: number, last: number];
@@ -41,7 +44,7 @@ const FOREIGN_RANGES: readonly Range[] = [
 
 const BLANKS: readonly number[] = [9, 11, 12, 0x85, 0xa0, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
 
-/** Every UTF-16 unit has its class here: one load, no branch. 64 KB, of which a text touches a few lines. */
+/** The class of every UTF-16 code unit: one load, no branch. 64 KB, of which a text touches a few cache lines. */
 export const CLASS_OF: Uint8Array = classes();
 
 function classes(): Uint8Array {
@@ -62,14 +65,14 @@ function classes(): Uint8Array {
   return table;
 }
 
-/** Latin beyond ASCII, with combining marks. Most of its blocks take turns: a capital, then its small letter. */
+/** Latin letters beyond ASCII, and combining marks. In most blocks upper and lower case alternate. */
 function accented(table: Uint8Array): void {
   table.fill(ACCENTED_UPPER, 0xc0, 0xdf);
   table.fill(ACCENTED_LOWER, 0xdf, 0x370);
   for (const code of [0xaa, 0xb5, 0xba]) table[code] = ACCENTED_LOWER;
   for (const code of [0xd7, 0xf7]) table[code] = SYMBOL;
   for (let code = 0x100; code < 0x178; code++) {
-    // From 0x139 to 0x148 the turns are the other way round.
+    // From 0x139 to 0x148 the order is reversed.
     const isCapital = (code & 1) === (code > 0x138 && code < 0x149 ? 1 : 0);
     if (isCapital) table[code] = ACCENTED_UPPER;
   }

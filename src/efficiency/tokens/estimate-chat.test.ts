@@ -36,7 +36,7 @@ describe("estimatePromptTokens", () => {
   });
 
   test("counts the frames of recorded calls to the token", () => {
-    // Prompts of one and of two messages whose texts have 1 and 13 tokens: 8 and 24 were reported.
+    // Prompts of one and of two messages whose texts have 1 and 13 tokens: providers reported 8 and 24.
     expect(estimate({ role: "user", content: "Hello" })).toBe(8);
     const system = "You are a helpful assistant.";
     const words = estimateTokens(system) + estimateTokens("Hello world");

@@ -3,23 +3,24 @@ import { messageTokens } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 import type { TokenCount } from "./known-counts.ts";
 
-/** As much of a request as costs tokens. */
+/** The parts of a request that cost tokens. */
 type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
 
-// Fitted to the prompt tokens that providers of o200k reported for 57 recorded calls: 4 tokens off on average. Others
-// frame tools more richly, some with hundreds of tokens: what a model adds is learned from its own reports.
+// Fitted to the prompt tokens that providers of o200k models reported for 57 recorded calls: off by 4 tokens on
+// average. Other models frame tools more elaborately, some with hundreds of tokens: what a model adds is learned from
+// its own reports.
 
-/** Role and separators around each message, and the opening of the answer. */
+/** Role and separators around each message; the opening of the answer; each tool call. */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_REPLY = 3;
 const TOKENS_PER_CALL = 8;
-/** Once, however many tools there are; the same for the schema of an answer. */
+/** Once, however many tools there are; likewise for the schema of an answer. */
 const TOKENS_FOR_TOOLS = 9;
 const TOKENS_FOR_SCHEMA = 9;
-/** Of ten tokens of a schema's JSON seven are left in the form in which a model is shown it. */
+/** The model sees a schema in a shorter form than its JSON. */
 const SCHEMA_SHARE = 0.7;
 
-/** Text only: what an image or a file costs is the catalog's to say, model by model. */
+/** Text only: the catalog says what an image or a file costs, model by model. */
 export function estimatePromptTokens(prompt: EstimablePrompt, count?: TokenCount): number {
   let tokens = estimateFrame(prompt, count).tokens;
   for (const message of prompt.messages) tokens += messageTokens(message, count);
@@ -28,11 +29,11 @@ export function estimatePromptTokens(prompt: EstimablePrompt, count?: TokenCount
 
 type FrameTokens = {
   readonly tokens: number;
-  /** What is to be held for beyond them, of tools and schemas in letters that hardly anybody writes; else 0. */
+  /** To be held for in addition, for tools and schemas full of characters that hardly anybody writes; else 0. */
   readonly ofRareLetters: number;
 };
 
-/** All but the texts of the messages: who has counted those need not read them again. */
+/** Everything but the texts of the messages, for callers that have counted those already. */
 export function estimateFrame(prompt: EstimablePrompt, count?: TokenCount): FrameTokens {
   let ofMessages = TOKENS_PER_REPLY;
   for (const message of prompt.messages) {
@@ -56,7 +57,7 @@ function estimateForms({ tools = [], responseFormat }: EstimablePrompt, count?: 
   if (tools.length > 0) tokens += TOKENS_FOR_TOOLS;
   for (const { name, description = "", parameters } of tools) {
     add(name);
-    // Agents send a hundred kilobytes of them with every call: the description is read as it is, not as JSON.
+    // Agents send a hundred kilobytes of tools with every call, so the description is counted as it is, not as JSON.
     add(description);
     add(schemaText(parameters), SCHEMA_SHARE);
   }
@@ -71,13 +72,16 @@ function callsOf(message: ChatMessage): number {
   return message.role === "assistant" ? (message.toolCalls?.length ?? 0) : 0;
 }
 
-/** Empty where a caller left the schema out, or sent what JSON does not know. */
+/** Empty if the caller sent no schema, or a value that JSON cannot express. */
 function schemaText(schema: unknown): string {
   const text: string | undefined = JSON.stringify(schema);
   return text ?? "";
 }
 
-/** What costs tokens without being text, and how much of it tools gave back; the catalog bounds each, model by model. */
+/**
+ * Counts the parts that cost tokens without being text, and how many of them are in tool results. The catalog bounds
+ * each, model by model.
+ */
 export function countAttachments(messages: readonly ChatMessage[]): {
   images: number;
   files: number;

@@ -11,7 +11,7 @@ const filesIn = (folder: string, ending: string) =>
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`);
 
-/** Texts that the fit has not seen: this project's own, and how far off we may be with each kind. */
+/** Texts that the fit has not seen, from this project, and the error allowed for each kind. */
 const KINDS: readonly (readonly [percent: number, name: string, paths: readonly string[]])[] = [
   [3, "documents", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...filesIn("docs", ".md")]],
   [3, "TypeScript", filesIn("src/ledger", ".ts")],

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
 import { estimateTokens } from "./estimate.ts";
 
-/** Texts of our own, the count that the o200k encoding gives them, and how far off we may be. */
+/** Our own texts, their count by the o200k encoding, and the error allowed. */
 const COUNTED = [
   {
     name: "English prose",
@@ -61,7 +61,7 @@ const COUNTED = [
   },
 ] as const;
 
-/** Pieces between which the split into words could go wrong: known beginnings of unknown words, and the reverse. */
+/** Pieces between which splitting into words could go wrong: known beginnings of unknown words, and the reverse. */
 const pieces = fc.constantFrom(
   ..."aBzZ7 \n\t-.'\"_/(é語я한😀→─",
   ...["it's", "don't", " the", "ing", " you'r", "e", "\r\n", "   ", "\ud83d", "\udc00", "\u001b["],
@@ -104,14 +104,14 @@ describe("estimateTokens", () => {
   });
 
   test("depends on nothing but the characters of the text", () => {
-    // The same text, once with room for wide characters and once without.
+    // The same text, once as a two-byte string and once as a one-byte string.
     const narrow = "The quick brown fox, 12 times; isn't it?\n";
     const wide = `語${narrow}`.slice(1);
     expect(estimateTokens(wide)).toBe(estimateTokens(narrow));
   });
 });
 
-/** What a text of one thing over and over is made of. */
+/** Units that are repeated to make a text. */
 const HOSTILE: readonly (readonly [name: string, unit: string])[] = [
   ..."aA7 \n-語éя😀'".split("").map((unit) => [JSON.stringify(unit), unit] as const),
   ["half a character", "\ud83d"],
@@ -136,7 +136,7 @@ describe("hostile text", () => {
     const many = once.repeat(10);
     const takes = (text: string) => fastestMs(() => estimateTokens(text), 9);
     takes(once);
-    // Room to spare: what takes the square of its length takes a hundred times as long.
+    // With a wide margin: quadratic time would take a hundred times as long.
     expect(takes(many)).toBeLessThan(50 * Math.max(takes(once), 0.02));
   });
 });

@@ -4,10 +4,9 @@ import { digitUnits, endOfRun, foreignUnits } from "./token-runs.ts";
 import { readStretch, type Tally } from "./token-stretch.ts";
 
 /**
- * About how many tokens a model reads in this text. One pass over char codes, no regular expression, nothing
- * allocated but a tally: hostile text costs what plain text of its length costs. Appending never lowers the result,
- * which is what lets an output limit be found by halving: a word counts when it begins, what is unknown in it when it
- * ends.
+ * Estimates the tokens of a text. One pass over char codes, no regular expression, no allocation but a tally: hostile
+ * text costs as much time as plain text of its length. Appending never lowers the result, so that an output limit can
+ * be found by bisection: a word counts when it starts, its unknown part when it ends.
  */
 export function estimateTokens(text: string): number {
   const { length } = text;

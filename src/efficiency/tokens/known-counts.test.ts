@@ -35,7 +35,7 @@ test("half a letter is not taken for another half", () => {
 });
 
 test("which place a text takes nobody can work out", () => {
-  // The same texts in the same order push out others wherever the secret is another.
+  // With another secret, the same texts in the same order evict others.
   const texts = Array.from({ length: 1_500 }, (_, at) => `${"x ".repeat(200)}${at}`);
   const pushedOut = () => {
     const { countFor, counted } = setup();
@@ -50,7 +50,7 @@ test("which place a text takes nobody can work out", () => {
 test("texts that push each other out of a place are still counted right", () => {
   const { countFor } = setup();
   const count = countFor("us");
-  // Among so many some share one of the places.
+  // Among this many, some share a slot.
   const base = "x ".repeat(600);
   const texts = Array.from({ length: 2_000 }, (_, at) => `${base}${"y ".repeat(at % 7)}${at}`);
   for (let round = 0; round < 2; round++) {

@@ -3,17 +3,17 @@ import { randomBytes } from "node:crypto";
 /** Counts the tokens of a text. */
 export type TokenCount = (text: string) => number;
 
-/** A shorter text is cheap to count, and would take the place of a longer one. */
+/** Shorter texts are cheap to count, and would evict those that are not. */
 const LEAST_CHARACTERS = 256;
-/** Enough for some hundred conversations. A new text replaces the one in its place. */
+/** Enough for some hundred conversations. A new entry replaces the one in its slot. */
 const PLACES = 1 << 16;
-/** As much of a digest as it takes that nobody finds a second text for it. */
+/** 32-bit words of the digest that are kept: nobody can find a second text with the same 128 bits. */
 const WORDS = 4;
 
 /**
- * Agents send the whole conversation with every turn, so most long texts were counted a moment ago. A digest costs a
- * twentieth of a count, though half of one in Chinese. Nothing of a text is kept. The digest covers the owner and a
- * secret, so neither the speed of a count nor a replaced place tells anyone what others have sent.
+ * Caches token counts. Agents send the whole conversation with each turn, so most long texts were counted a moment
+ * ago; and a digest costs a twentieth of a count (half of one for Chinese). The texts themselves are not kept. The
+ * digest includes the owner and a secret, so that neither timing nor evictions reveal what others have sent.
  */
 export function createKnownCounts(count: TokenCount): (owner: string) => TokenCount {
   const secret = randomBytes(32).toString("hex");
@@ -31,7 +31,7 @@ export function createKnownCounts(count: TokenCount): (owner: string) => TokenCo
     const whose = secret + owner;
 
     return (text) => {
-      // Of half a letter a digest sees only that it is none.
+      // A digest would see every lone surrogate as the same replacement character.
       if (text.length < LEAST_CHARACTERS || !text.isWellFormed()) return count(text);
       new Bun.SHA256().update(whose).update(text).digest(bytes);
       const place = (digest[0] as number) & (PLACES - 1);

@@ -6,14 +6,14 @@ import { countedTokens } from "./counted-tokens.ts";
 import { estimateTokens } from "./estimate.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./rare-letters.ts";
 
-/** First letters of blocks of 64 of which o200k knows few, and that were once taken for words. */
+/** First code points of blocks of 64 of which o200k knows few, and which were once taken for words. */
 const RARE = [
   ...[0x180, 0x1c0, 0x200, 0x240, 0x280, 0x2c0, 0x300, 0x340, 0x700, 0x7c0, 0x800, 0x1200, 0x13c0, 0x1c40],
   ...[0x1d40, 0x1e00, 0x1f80, 0x2080, 0x2100, 0x2200, 0x2280, 0x2340, 0x2440, 0x2540, 0x2640, 0x2780, 0x2840],
   ...[0x29c0, 0x2a40, 0x2c40, 0x2e80, 0x3280, 0x3400, 0x4a00, 0xa000, 0xe000, 0xf080, 0xfe00, 0x10000],
   ...[0x12000, 0x1d400, 0x1f000, 0x1f6c0, 0x20040, 0xe0040, 0xf0040],
 ];
-/** And of those of which it knows most, in some script that many people read. */
+/** The same for blocks of which it knows most, in widely read scripts. */
 const READ = [
   ...[0xc0, 0x100, 0x140, 0x380, 0x400, 0x540, 0x5c0, 0x640, 0x900, 0xe00, 0x1ec0, 0x2000, 0x3040, 0x4e00],
   ...[0x5e00, 0x9000, 0xac00, 0xff00, 0x1f300, 0x1f600],
@@ -21,7 +21,7 @@ const READ = [
 
 const named = (blocks: readonly number[]) => blocks.map((block) => [block.toString(16), block] as const);
 
-/** Words of so many letters of a block, each time the same. */
+/** Words of this many letters of a block, always the same. */
 function wordsOf(block: number, letters: number): string {
   let state = block + letters;
   const letter = () => {
@@ -32,7 +32,7 @@ function wordsOf(block: number, letters: number): string {
 }
 
 const said = (content: string) => [{ role: "user", content }] as const;
-/** As a prompt's text is held for. */
+/** How much a prompt with this text is held for. */
 const heldFor = (text: string) => {
   const tokens = estimateTokens(text);
   return Math.max(tokens, leastTokens(said(text), tokens).held) * 1.2;

@@ -1,32 +1,32 @@
 /**
- * What a text has at the least, whatever its words are taken for. The estimate goes by words that people write; letters
- * that hardly anybody writes are no part of a token that a model knows, and fall into their bytes. Nothing that reads
- * bytes counts more tokens than there are.
+ * The fewest tokens to assume for a text, whatever the estimate says. The estimate assumes words that people write;
+ * characters that hardly anybody writes are in no known token, and are split into their bytes. No tokenizer that
+ * reads bytes counts more tokens than bytes.
  */
 
-/** A token, in the parts that letters are counted in. */
+/** Parts of a token: the unit in which characters are counted. */
 const PARTS_PER_TOKEN = 24;
-/** Prose and code have fewer than 4.8 characters per token: text with more may have been made up to look short. */
+/** Prose and code have fewer than 4.8 characters per token: text with more may be crafted to look short. */
 const PLAIN = 5;
-/** Of scripts in which one or two letters are a word. */
+/** For scripts in which one or two characters are a word. */
 const SYLLABLE = 12;
-/** Accents and marks: a token of their own, where the word is not known with them. */
+/** Accented letters and punctuation: a separate token if the word with them is unknown. */
 const MARK = 20;
-/** A hold is 1.2 times what it is made of: five sixths of a letter's bytes are enough to hold for all of them. */
+/** A hold is 1.2 times the count, so five sixths of a character's bytes are enough to hold for all of them. */
 const TWO_BYTES = 40;
 const THREE_BYTES = 60;
 
 const FIRST_THREE_BYTES = 0x800;
-/** What a byte that is not a letter's first can add. */
+/** The most that a further byte of a character can add. */
 const MOST_PER_LATER_BYTE = TWO_BYTES - PLAIN;
 
 type Range = readonly [parts: number, first: number, last: number];
 
-/** What o200k knows well, measured 64 letters at a time. All else beyond ASCII falls into bytes. */
+/** What o200k knows well, measured in blocks of 64 characters. Everything else beyond ASCII is split into bytes. */
 const KNOWN: readonly Range[] = [
   [PLAIN, 0, 0x7f],
   [MARK, 0x80, 0x17f],
-  // Greek, Cyrillic, Armenian, Hebrew, Arabic; then India's scripts and Thai, Burmese and Georgian, Khmer.
+  // Greek, Cyrillic, Armenian, Hebrew, Arabic; then the scripts of India and Thai; Burmese and Georgian; Khmer.
   [PLAIN, 0x380, 0x6ff],
   [PLAIN, 0x900, 0xe7f],
   [PLAIN, 0x1000, 0x10ff],
@@ -37,14 +37,14 @@ const KNOWN: readonly Range[] = [
   [SYLLABLE, 0x3040, 0x30ff],
   [SYLLABLE, 0x4e00, 0x9fff],
   [SYLLABLE, 0xac00, 0xd7a3],
-  // Of a pair, which has four bytes; of an emoji, three of them are tokens.
+  // Surrogate pairs have four bytes; those of an emoji are three tokens.
   [TWO_BYTES + MARK, 0xd800, 0xdbff],
   [TWO_BYTES, 0xd83c, 0xd83e],
   [MARK, 0xdc00, 0xdfff],
   [MARK, 0xff00, 0xff5e],
 ];
 
-/** What rulers and bars are made of: a run of sixteen is a token. */
+/** Characters of rulers and bars: a run of sixteen is one token. */
 const RULERS = "\u2014\u2026\u2500\u2501\u2550\u2588\u25a1\u2605\u3000";
 
 const PARTS_OF: Uint8Array = partsOfLetters();
@@ -56,14 +56,14 @@ function partsOfLetters(): Uint8Array {
   return table;
 }
 
-/** The more of a text, the more parts it has. */
+/** Grows with every character. */
 export function leastParts(text: string): number {
   let parts = 0;
   for (let at = 0; at < text.length; at++) parts += PARTS_OF[text.charCodeAt(at)] as number;
   return parts;
 }
 
-/** Of all that a text has, letters that fall into their bytes are so large a part only where they are what it is about. */
+/** Characters that are split into bytes have a larger share than this only in texts that consist of them. */
 const RARE_SHARE = 1 / 4;
 
 export function isFullOfRare(text: string): boolean {
@@ -76,17 +76,17 @@ export function isFullOfRare(text: string): boolean {
   return rare > parts * RARE_SHARE;
 }
 
-/** No text of this size has more. Asking for a size in bytes costs next to nothing, and most texts need no closer look. */
+/** Upper bound for a text of this size. The size in bytes is nearly free, and most texts need no closer look. */
 export function mostParts(characters: number, bytes: number): number {
   return characters * PLAIN + (bytes - characters) * MOST_PER_LATER_BYTE;
 }
 
-/** For a hold: as many tokens as these, and a fifth, are in the text at the most, if the estimate finds no more. */
+/** For a hold, which adds a fifth: together they bound the tokens of the text, unless the estimate is higher. */
 export function tokensHeldFor(parts: number): number {
   return Math.ceil(parts / PARTS_PER_TOKEN);
 }
 
-/** Of its rare letters alone, and a fifth off: what every tokenizer finds in them. */
+/** Counts only the rare characters, minus a fifth: what every tokenizer finds in them. */
 export function tokensOfRare(parts: number, characters: number): number {
   return Math.floor((parts - characters * PLAIN) / (PARTS_PER_TOKEN * 1.25));
 }

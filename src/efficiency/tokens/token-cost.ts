@@ -2,15 +2,15 @@ import { ACCENTED_UPPER, CLASS_OF, FOREIGN, LINE_BREAK, SPACE, SYMBOL } from "./
 import { LONGEST_KNOWN } from "./token-filter.ts";
 import table from "./token-table.json" with { type: "json" };
 
-/** Costs are whole parts of a token, so that sums are exact and the same on every machine. */
+/** Costs are integers, so that sums are exact and the same on every machine. */
 export const UNITS_PER_TOKEN = 1024;
 
-/** Room for every class, also for those that end no unknown word, and cost nothing. */
+/** Covers every class, including those that end no unknown word and cost nothing. */
 const CLASSES = FOREIGN + 1;
 export const UNKNOWN_UNITS: Int32Array = unknownCosts(table.costs.unknown.flat());
 const LONG_UNITS = Int32Array.from(table.costs.long);
 
-/** What a word that is not one token costs beyond the first; never negative. Linear time. */
+/** What an unknown word costs beyond its first token; never negative. Linear time. */
 export function unknownUnits(text: string, start: number, end: number): number {
   const length = end - start;
   if (length > LONGEST_KNOWN) return longUnits(text, start, end);
@@ -23,12 +23,12 @@ function unknownCosts(given: readonly number[]): Int32Array {
   return costs;
 }
 
-/** By the class of the last character, a row each with room for the longest known word, and by length. */
+/** Index by the class of the last character (one row each, as long as the longest known word) and by length. */
 export function unknownIndex(lastCode: number, length: number): number {
   return (CLASS_OF[lastCode] as number) * (LONGEST_KNOWN + 1) + length;
 }
 
-/** Grows with the word. */
+/** Grows with the length of the word. */
 function longUnits(text: string, start: number, end: number): number {
   let units = 0;
   let previous = -1;
@@ -40,14 +40,14 @@ function longUnits(text: string, start: number, end: number): number {
   return units;
 }
 
-/** Rulers, indents, stretched cries: a character like the one before it costs less than another one would. */
+/** Rulers, indentation, "aaargh": a character equal to the one before it costs less. */
 export function longIndex(code: number, previous: number): number {
   return (KINDS_IN_LONG_WORD[CLASS_OF[code] as number] as number) * 2 + (code === previous ? 1 : 0);
 }
 
 const KINDS_IN_LONG_WORD = Uint8Array.from({ length: CLASSES }, (_, kind) => kindInLongWord(kind));
 
-/** Letter, mark, symbol, blank. */
+/** 0: letter, 1: punctuation and others, 2: symbol, 3: white space. */
 function kindInLongWord(kind: number): number {
   if (kind <= ACCENTED_UPPER) return 0;
   if (kind === SYMBOL) return 2;

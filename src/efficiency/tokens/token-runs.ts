@@ -12,9 +12,9 @@ export function digitUnits(digits: number): number {
 }
 
 /**
- * A run of letters of another script, which often knows no spaces: a token grows as long as its beginning is known
- * to begin one. `opened` is the hash of the single mark or blank before the run, which may belong to its first
- * token, or 0. More letters never cost less.
+ * A run of letters of a non-Latin script, which often has no spaces: a token grows while it is still the beginning of
+ * a known one. `opened` is the hash of the single punctuation mark or blank before the run, which may belong to its
+ * first token, or 0. More letters never cost less.
  */
 export function foreignUnits(text: string, start: number, end: number, opened: number): number {
   let units = 0;

@@ -10,25 +10,25 @@ import {
 } from "./token-filter.ts";
 import { BEGINS } from "./token-words.ts";
 
-/** What the stretches of a text come to. */
+/** The sums over the stretches of a text. */
 export type Tally = {
   words: number;
   units: number;
-  /** Of the single mark or blank that a run behind the stretch may begin with; 0 where there is none. */
+  /** Hash of the single punctuation mark or blank that a following run may begin with; 0 if there is none. */
   openHash: number;
 };
 
 const NOTHING_BEFORE = (BEFORE << 12) | (BEFORE << 8) | (BEFORE << 4);
-/** Three are a word like any other, and cost nothing beyond it; more are several tokens. */
+/** Up to three digits are a word like any other; more are several tokens. */
 const FOUR_DIGITS = (DIGIT << 12) | (DIGIT << 8) | (DIGIT << 4) | DIGIT;
 
-/** So many characters are cut into words, then these are looked up. */
+/** Characters that are cut into words before those are looked up. */
 const CHUNK = 4_096;
-/** Where each word begins, and the hash of all that stands before it. One text is read at a time. */
+/** Where each word begins, and the prefix hash before it. Shared, since one text is read at a time. */
 const STARTS = new Int32Array(CHUNK + 2);
 const SUMS = new Int32Array(CHUNK + 2);
 
-/** The hash is a sum of codes times powers, so that of a word is the difference of two sums. */
+/** The hash is a sum of codes times powers, so the hash of a word is the difference of two prefix sums. */
 const POWERS = Int32Array.from({ length: LONGEST_KNOWN + 1 }, (_, exponent) => powerOf(exponent));
 
 function powerOf(exponent: number): number {
@@ -38,10 +38,10 @@ function powerOf(exponent: number): number {
 }
 
 /**
- * Reads words from `start` on, up to a long number, a letter of another script or the end, which it answers. Every chat call
- * goes through the inner loop with all of its text: it has no branch that depends on the text but the last one, since
- * a mistaken guess of the processor costs more than all the rest of a step. A place is written down for every
- * character, and stays where a word begins at it.
+ * Reads words from `start` up to a long number, a letter of a non-Latin script or the end; returns that place. Every
+ * chat call passes all of its text through the inner loop: its only branch that depends on the text is the last one,
+ * since a branch misprediction costs more than the rest of an iteration. A start is written for every character, and
+ * kept only if a word begins there.
  */
 export function readStretch(text: string, start: number, tally: Tally): number {
   const { length } = text;
@@ -79,7 +79,7 @@ export function readStretch(text: string, start: number, tally: Tally): number {
   return kind === FOREIGN ? closeBeforeScript(text, count, tally) : closeBeforeNumber(text, count, tally);
 }
 
-/** All words but the last, which goes on. */
+/** Counts all words but the last, which continues. */
 function keepLast(text: string, count: number, tally: Tally): number {
   addWords(text, count, tally);
   tally.words += count - 1;
@@ -88,7 +88,7 @@ function keepLast(text: string, count: number, tally: Tally): number {
   return 1;
 }
 
-/** A single mark or blank before a run in another script is looked up with it. */
+/** A single punctuation mark or blank before the run is looked up together with it. */
 function closeBeforeScript(text: string, count: number, tally: Tally): number {
   const end = STARTS[count] as number;
   const isOpen = end - (STARTS[count - 1] as number) === 1 && CLASS_OF[text.charCodeAt(end - 1)] !== DIGIT;
@@ -98,14 +98,17 @@ function closeBeforeScript(text: string, count: number, tally: Tally): number {
   return end;
 }
 
-/** The number is the last word, and none of the stretch. */
+/** The number is the last word, and does not belong to the stretch. */
 function closeBeforeNumber(text: string, count: number, tally: Tally): number {
   tally.words += count - 1;
   addWords(text, count, tally);
   return STARTS[count - 1] as number;
 }
 
-/** The last word may go on and become a known one: until it is too long for that, nothing in it counts as unknown. */
+/**
+ * The last word may still become a known one when text is appended: until it is too long for that, no cost is added
+ * for it.
+ */
 function closeText(text: string, count: number, tally: Tally): void {
   const last = STARTS[count - 1] as number;
   tally.words += count;
@@ -114,11 +117,12 @@ function closeText(text: string, count: number, tally: Tally): void {
 }
 
 /**
- * What is unknown in the words that end where the next one begins: `places` of them, less one. Which word is known
- * nobody can guess, the processor included: what an unknown one costs is looked up for all of them, and masked away.
+ * Adds the cost of unknown words among the `places` - 1 words that end where the next one begins. Whether a word is
+ * known is unpredictable, also for the processor: so the cost is looked up for all words, and masked out for known
+ * ones.
  */
 function addWords(text: string, places: number, tally: Tally): void {
-  // A chunk's worth of them stays far below 2^31; a word of any length may not.
+  // The sum over a chunk stays far below 2^31; that of a single long word may not.
   let units = 0;
   let start = STARTS[0] as number;
   let sum = SUMS[0] as number;
@@ -140,7 +144,7 @@ function addWords(text: string, places: number, tally: Tally): void {
   tally.units += units;
 }
 
-/** Of the word between two sums. */
+/** The hash of the word between two prefix sums. */
 function hashBetween(before: number, after: number, length: number): number {
   return (after - Math.imul(before, POWERS[length] as number)) | 0;
 }

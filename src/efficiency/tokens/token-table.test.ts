@@ -5,7 +5,7 @@ import { digitUnits, foreignUnits } from "./token-runs.ts";
 import table from "./token-table.json" with { type: "json" };
 
 const hashOf = (word: string) => [...word].reduce((hash, letter) => hashOn(hash, letter.charCodeAt(0)), 0);
-/** Letters in no order that a language has: none is a token. */
+/** Letters in no order that any language has, so that none is a token. */
 const nonsense = (seed: number) =>
   Array.from({ length: 9 }, (_, at) =>
     String.fromCharCode(97 + ((seed * 31 + at * at * 17 + at * seed) % 26)),
@@ -69,7 +69,7 @@ describe("the table of the estimator", () => {
     const units = (text: string) => foreignUnits(text, 0, text.length, 0) / UNITS_PER_TOKEN;
     expect(units("你好")).toBeLessThan(1.3);
     expect(units("ꙮ")).toBeGreaterThan(units("你"));
-    // The space before a Russian word is a part of its token; without it the word begins anew.
+    // The space before a Russian word is part of its token; without it, the word begins a new token.
     expect(foreignUnits("это", 0, 3, hashOn(0, 32))).toBeLessThan(foreignUnits("это", 0, 3, 0));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AFTER, BEFORE, CLASS_OF, DIGIT } from "./character-class.ts";
 import { BEGINS } from "./token-words.ts";
 
-/** The words of a text without digits and other scripts. */
+/** The words of a text that has no digits and no other scripts. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let context = (BEFORE << 4) | BEFORE;

@@ -15,20 +15,22 @@ import {
 } from "./character-class.ts";
 
 const CLASSES = FOREIGN + 1;
-/** What words are made of. */
+/** The classes that words consist of. */
 const KINDS = [...Array(BEFORE).keys(), DIGIT];
 const LETTERS = KINDS.filter(isLetter);
 const LOOKING_AHEAD = [SPACE, BLANK, APOSTROPHE];
 
 /**
- * Where tokenizers cut a text into words before they look anything up: the rules of o200k's pattern, as far as
- * four classes in a row can say them. Index: the classes of two characters before, of the character, and of the
- * one behind it, four bits each. Value: -1 where a word begins at the character, else 0; a mask, so that the
- * loop that reads it needs no branch.
+ * Where tokenizers cut a text into words before they look anything up: the rules of o200k's pattern, as far as four
+ * consecutive classes can express them. Index: the classes of the two characters before, of the character, and of the
+ * next one, four bits each. Value: -1 if a word begins at the character, else 0; a mask, so that the loop that reads
+ * it needs no branch.
  */
 export const BEGINS: Int8Array = begins();
 
-/** What stands two characters before matters to letters alone, and what follows to a few marks and blanks. */
+/**
+ * The character two before matters only for letters, and the next one only for a few punctuation marks and blanks.
+ */
 function begins(): Int8Array {
   const table = new Int8Array(65_536);
   for (let before = 0; before < CLASSES; before++) {
@@ -47,7 +49,10 @@ function begins(): Int8Array {
   return table;
 }
 
-/** Where what follows decides, the end of a text decides against: more text may then add words, never take one. */
+/**
+ * If the next character decides, the end of the text counts as "no": appended text may add words, but never remove
+ * one.
+ */
 function wordBegins(before: number, previous: number, kind: number, next: number): boolean {
   if (kind === DIGIT) return previous !== DIGIT;
   if (previous >= BEFORE) return true;
@@ -60,7 +65,10 @@ function wordBegins(before: number, previous: number, kind: number, next: number
   return !isMark(previous) && previous !== SPACE;
 }
 
-/** A single mark or blank belongs to the word behind it; marks in a row, or after a space, are a word of their own. */
+/**
+ * A single punctuation mark or blank belongs to the word after it; several in a row, or after a space, are a separate
+ * word.
+ */
 function letterBegins(before: number, previous: number, kind: number): boolean {
   if (isLetter(previous)) return isSmall(previous) && !isSmall(kind);
   if (isBlank(previous)) return false;

@@ -3,12 +3,12 @@ import type { ChatEvent, ReasoningPart, ToolCall } from "../../providers/index.t
 import type { AnswerBlock, CallBeginning, WholeAnswer } from "../outcome.ts";
 import { blocksOf } from "./answer-order.ts";
 
-/** Whole answers as the events that they came in, fewer and larger; without `finish`. */
+/** Turns complete answers back into events, fewer and larger than the original ones; without `finish`. */
 export function eventsOf(answers: readonly WholeAnswer[]): readonly ChatEvent[] {
   return answers.flatMap((answer, index) => answerEvents(answer).map((event) => ({ ...event, index })));
 }
 
-/** Where the calls of an answer begin, by its events. */
+/** Where each tool call of an answer starts, according to its events. */
 export function beginningsIn(answer: WholeAnswer): readonly CallBeginning[] {
   const begun: CallBeginning[] = [];
   let characters = 0;
@@ -52,7 +52,7 @@ function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
       refused += block.refusal;
     } else events.push(...calls.upTo(block.call));
   }
-  // What came after more turns than are counted, and what is of no text.
+  // What came after the bound on blocks was reached, and log probabilities that belong to no text.
   for (const part of reasoning.slice(thoughts)) thinking.add(part, events);
   if (characters < content.length) events.push({ type: "text", text: content.slice(characters) });
   if (refused < refusal.length) events.push({ type: "refusal", text: refusal.slice(refused) });
@@ -71,7 +71,7 @@ function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
   return content.length === 0 ? [] : [{ type: "logprobs", content }];
 }
 
-/** What was thought; calls that began before some of it, and were given nothing yet, begin before that. */
+/** Emits reasoning. A tool call that started in the middle of it, before any of its arguments, is emitted there. */
 class ThoughtEvents {
   readonly #calls: CallEvents;
   #characters = 0;
@@ -101,7 +101,7 @@ class ThoughtEvents {
     this.#characters += text.length;
   }
 
-  /** In characters of what was thought; beyond all of it where nobody has begun yet. */
+  /** In characters of reasoning; infinite while no call is due to start. */
   #nextBeginning(): number {
     const { characters, signatures } = this.#calls.nextBeginning ?? NEVER;
     return signatures <= this.#signatures ? characters : NEVER.characters;
@@ -110,7 +110,7 @@ class ThoughtEvents {
 
 const NEVER: CallBeginning = { characters: Infinity, signatures: 0 };
 
-/** Calls begin in their order, whichever is given its arguments first. */
+/** Emits tool calls: they start in order, whichever gets its arguments first. */
 class CallEvents {
   readonly #calls: readonly ToolCall[];
   readonly #told = new Set<number>();
@@ -122,7 +122,7 @@ class CallEvents {
     this.#begun = begun;
   }
 
-  /** Of the next call, where it is known and there is one. */
+  /** Undefined if there is no next call, or its start is not recorded. */
   get nextBeginning(): CallBeginning | undefined {
     return this.#begun?.[this.#started];
   }

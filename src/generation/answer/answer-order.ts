@@ -1,13 +1,16 @@
 import type { AnswerBlock, WholeAnswer } from "../outcome.ts";
 
-/** Far more than any model takes turns between thinking, saying and calling: what comes after stands at the end. */
+/** Far more blocks than any model produces; what comes after them is put at the end. */
 const MOST_BLOCKS = 1_000;
 
-/** Follows an answer while it comes; what most answers do not have is made when it comes. */
+/** Records the order of an answer's blocks as they arrive; state that most answers do not need is created lazily. */
 export class AnswerOrder {
   #blocks: AnswerBlock[] | null = null;
   #characters = 0;
-  /** Of log probabilities: before and of each text among the blocks, then those since: of the open text, and of none. */
+  /**
+   * Log probability counts of the closed text blocks: before each one, and of it. `#logprobs` and `#strayLogprobs`
+   * count those since then: of the open text block, and of none.
+   */
   readonly #counts: number[] = [];
   #logprobs = 0;
   #strayLogprobs = 0;
@@ -23,19 +26,22 @@ export class AnswerOrder {
     } else if (text !== "") this.mark({ refusal: text.length });
   }
 
-  /** They are of the text before them, if that is what came last. */
+  /** They belong to the text before them, if text came last. */
   logprobs(content: readonly unknown[]): void {
     if (this.#characters > 0) this.#logprobs += content.length;
     else this.#strayLogprobs += content.length;
   }
 
-  /** Whether thoughts go on: nothing was said or called since, or where that was is no longer kept. */
+  /**
+   * True if new reasoning continues the last reasoning part: nothing else came since, or its place is no longer
+   * recorded.
+   */
   get isThinking(): boolean {
     if (this.#isFull) return true;
     return this.#characters === 0 && this.#blocks?.at(-1) === "thought";
   }
 
-  /** Whether nothing has come behind this call. */
+  /** True if nothing came after this call. */
   endsWith(call: number): boolean {
     const last = this.#blocks?.at(-1);
     return this.#characters === 0 && typeof last === "object" && "call" in last && last.call === call;
@@ -52,7 +58,7 @@ export class AnswerOrder {
     return this.#blocks !== null && this.#blocks.length >= MOST_BLOCKS;
   }
 
-  /** Nothing where it is the usual one. */
+  /** Omits what is in the usual order. */
   whole(): Pick<WholeAnswer, "order" | "logprobCounts"> {
     const isOpen = this.#characters > 0;
     const counts = isOpen ? [...this.#counts, this.#strayLogprobs, this.#logprobs] : this.#counts;
@@ -88,7 +94,6 @@ function rankOf(block: AnswerBlock): number {
   return "refusal" in block ? 2 : 3;
 }
 
-/** The blocks of an answer, in their order. */
 export function blocksOf({
   order,
   content,

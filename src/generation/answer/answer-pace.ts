@@ -1,31 +1,34 @@
 /**
- * How fast models answer, as far as replies in one piece have shown: those that are asked for in one piece must be whole
- * before their first byte is due, and how many tokens that is differs a hundredfold between servers.
+ * How fast models answer, learned from single replies: a non-streamed reply must be complete before its first byte is
+ * due, and how many tokens fit into that time differs a hundredfold between servers.
  */
 export type AnswerPace = {
-  /** The longest answer of a model, in tokens, that may be asked for in one piece. */
+  /** The longest answer, in tokens, that may be requested without streaming. */
   tokensInOnePiece(model: string): number;
-  /** An answer of so many tokens was whole after this time. */
+  /** Records that an answer of this many tokens was complete after this time. */
   learn(model: string, tokens: number, elapsedMs: number): void;
-  /** One that was asked for in one piece did not come in time. */
+  /** Records that a non-streamed answer did not arrive in time. */
   learnTimeout(model: string): void;
 };
 
-/** Until more is known: a good provider's models write as much, and the first longer answer shows those that do not. */
+/**
+ * Assumed until something is learned: models of good providers are this fast, and the first longer answer of a slower
+ * one corrects it.
+ */
 const UNKNOWN_TOKENS_PER_SECOND = 103;
-/** What is longer is worth a stream, whose cost it hardly feels. */
+/** Longer answers are streamed: compared with their length, the cost of streaming is small. */
 const MOST_TOKENS = 8_192;
-/** Of the time that a first byte may take; the rest is for a prompt that is longer, and for an hour that is busier. */
+/** The share of the first-byte limit that is used; the rest is a margin for longer prompts and busier hours. */
 const USED_SHARE = 2 / 3;
-/** The time of a shorter answer is mostly what every call takes, more or less: it shows nothing of the model. */
+/** Shorter answers are not learned from: their time is mostly the fixed overhead of a call. */
 const TELLING_TOKENS = 64;
-/** What every call takes before its model writes anything, even where both stand side by side. */
+/** Overhead of every call before the model writes anything, even within one data centre. */
 const CALL_MS = 100;
-/** A slow answer counts at once, since the next one would not come; faster ones only little by little. */
+/** A slower answer counts fully at once, since the next one would time out; faster ones count gradually. */
 const RISE_SHARE = 1 / 4;
 
 export function createAnswerPace({ firstByteMs }: { readonly firstByteMs: number }): AnswerPace {
-  /** Tokens a second. Bounded by the catalog, whose models alone are learned. */
+  /** Tokens per second. Bounded, since only models of the catalog are learned. */
   const paces = new Map<string, number>();
   const paceOf = (model: string) => paces.get(model) ?? UNKNOWN_TOKENS_PER_SECOND;
 

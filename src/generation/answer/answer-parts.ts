@@ -10,27 +10,27 @@ type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
 type OpenCall = {
   readonly made: Omit<ToolCall, "arguments">;
-  /** Its place among the calls, as they began. */
+  /** Index among the calls, in the order in which they started. */
   readonly number: number;
   readonly begun: CallBeginning;
   readonly text: GrowingText;
-  /** No arguments came yet: they do not begin with blanks. */
+  /** True until arguments arrive; leading whitespace does not count. */
   isBare: boolean;
-  /** Of that text, once it must be known whether it is whole. */
+  /** Parses `text`; created only when somebody needs to know whether the arguments are complete. */
   object: ObjectText | null;
 };
 type OpenReasoning = { readonly text: GrowingText; signature?: string };
 
 const NONE: readonly never[] = [];
 
-/** The pieces of one answer, joined when it is over. What most answers do not have is made when it comes. */
+/** The pieces of one answer, joined at its end. State that most answers do not need is created lazily. */
 export class AnswerParts {
   readonly #text = new GrowingText();
   readonly #order = new AnswerOrder();
   #refusal: GrowingText | null = null;
   #reasoning: OpenReasoning[] | null = null;
   #calls: Map<number, OpenCall> | null = null;
-  /** The first so many calls have their places in the answer. */
+  /** How many calls, from the first, have a place in the order. */
   #placed = 0;
   #logprobs: unknown[] | null = null;
   #annotations: unknown[] | null = null;
@@ -53,14 +53,14 @@ export class AnswerParts {
         this.#thinks(event.text.length, 0);
         break;
       case "reasoning_signature":
-        // Of the reasoning before it, also where that led to something by now.
+        // Belongs to the reasoning before it, even if text or calls came in between.
         this.#openReasoning(true).signature = event.signature;
         this.#thinks(0, 1);
         break;
       case "tool_start": {
         const { id, name, signature } = event;
         this.#calls ??= new Map();
-        // One that begins again is the same call: what it says stands where it began.
+        // A second start is the same call; its arguments stay where it first started.
         if (this.#calls.has(event.call)) break;
         this.#calls.set(event.call, {
           made: { id, name, ...(signature === undefined ? {} : { signature }) },
@@ -111,7 +111,7 @@ export class AnswerParts {
     };
   }
 
-  /** Null where each call begins where the answer as it is says it. */
+  /** Null if the answer itself already implies where each call starts. */
   #beginnings(answer: WholeAnswer): readonly CallBeginning[] | null {
     if (this.#calls === null || this.#reasoning === null) return null;
     const usual = beginningsIn(answer);
@@ -135,14 +135,17 @@ export class AnswerParts {
   }
 
   /**
-   * A call stands where its arguments begin, behind those that began before it; without any, at the end: they may come as
-   * long as the answer does.
+   * A call is placed where its arguments start, after all calls that started before it. A call without arguments goes
+   * to the end: they may arrive as long as the answer goes on.
    */
   #placeUpTo(last: number): void {
     for (; this.#placed <= last; this.#placed++) this.#order.mark({ call: this.#placed });
   }
 
-  /** A call that was given nothing before a later one was over is whole, also where the answer was cut off after that. */
+  /**
+   * A call that got no arguments although a later call is complete takes none, even if the answer was cut off
+   * afterwards.
+   */
   #wholeCalls(calls: readonly OpenCall[]): readonly ToolCall[] {
     const placed = calls.slice(0, this.#placed);
     const lastOver = placed.some(({ isBare }) => isBare)
@@ -155,7 +158,10 @@ export class AnswerParts {
     }));
   }
 
-  /** Its arguments are whole and something stands behind it: where items are streamed, it has been ended by then. */
+  /**
+   * True if its arguments are complete and something follows it: providers that stream item by item have closed it by
+   * then.
+   */
   #isOver(call: OpenCall): boolean {
     if (this.#order.endsWith(call.number)) return false;
     if (call.object === null) {
@@ -165,7 +171,7 @@ export class AnswerParts {
     return call.object.isWhole;
   }
 
-  /** A signature closes the stretch before it, and so does whatever it led to; what follows is a new one. */
+  /** A signature closes the reasoning part before it, and so does any other content; what follows is a new part. */
   #openReasoning(goesOn: boolean): OpenReasoning {
     this.#reasoning ??= [];
     const last = this.#reasoning.at(-1);

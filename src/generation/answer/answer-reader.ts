@@ -19,7 +19,7 @@ import { chatFromTargets, type TargetBatch, type TargetBatches } from "../target
 import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 
-/** What a reader gets: what the provider sends as it arrives, `finish` included, then how the answer ended. */
+/** What a reader gets: the provider's events as they arrive, `finish` included, then how the call ended. */
 export type ChatStreamPart =
   | { readonly type: "events"; readonly events: readonly ChatEvent[] }
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
@@ -28,31 +28,31 @@ export type ChatStreamPart =
 export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
 
 /**
- * How far the reading of an answer has got. Every path ends in `over`. The state before that decides the charge:
+ * The state of reading an answer. Every path ends in `over`, and the state it comes from decides what is charged:
  *
- * | from     | when                                               | to       | the part given, and the charge      |
- * | -------- | -------------------------------------------------- | -------- | ----------------------------------- |
- * | reading  | a batch arrives                                    |          | the batch                           |
- * | reading  | · with `finish` in it                              | whole    | the batch                           |
- * | reading  | · and the total exceeds what was asked for         | cut      | the batch, up to that point         |
- * | reading  | the reader disconnects; nobody else wants the rest | left     |                                     |
- * | reading  | · when only the cost is still awaited              |          |                                     |
- * | reading  | · with a part delivered, and its input not known   | counting |                                     |
- * | reading  | after content, our own bound is met: time, size    | over     | done: what was delivered            |
- * | reading  | · no `reply` can be made of half a wire            | over     | error: nothing                      |
- * | reading  | the provider fails, or the call is stopped         | over     | error: nothing                      |
- * | counting | a batch arrives that says how much input was read  | over     | none: that, and what was delivered  |
- * | counting | it ends or goes too far, or its provider fails     | over     | none: what was delivered            |
- * | whole    | the next part is asked for                         | over     | done: what the provider reported    |
- * | cut      | the next part is asked for                         | over     | done: what was delivered            |
- * | cut      | · no `reply` can be made of half a wire            | over     | error: nothing                      |
- * | left     | anything comes next, even a batch                  | over     | none: what was delivered until then |
+ * | from     | when                                             | to       | the part returned, and the charge        |
+ * | -------- | ------------------------------------------------ | -------- | ---------------------------------------- |
+ * | reading  | a batch arrives                                  |          | the batch                                |
+ * | reading  | · and contains `finish`                          | whole    | the batch                                |
+ * | reading  | · and the answer exceeds its limit               | cut      | the batch up to the limit                |
+ * | reading  | the client disconnects and nobody needs the rest | left     |                                          |
+ * | reading  | · but only the usage is still missing            |          |                                          |
+ * | reading  | · after some content, with unknown input size    | counting |                                          |
+ * | reading  | our time or size bound is reached after content  | over     | done: what was delivered                 |
+ * | reading  | · but a `reply` cannot be made of a partial wire | over     | error: nothing                           |
+ * | reading  | the provider fails, or the call is stopped       | over     | error: nothing                           |
+ * | counting | a batch reports the input size                   | over     | none: that input, and what was delivered |
+ * | counting | the answer ends or gets too long, or a failure   | over     | none: what was delivered                 |
+ * | whole    | the next part is requested                       | over     | done: what the provider reported         |
+ * | cut      | the next part is requested                       | over     | done: what was delivered                 |
+ * | cut      | · but a `reply` cannot be made of a partial wire | over     | error: nothing                           |
+ * | left     | anything, even a batch                           | over     | none: what was delivered before          |
  *
- * Disconnecting after `whole` or `cut` does not change the charge; we only stop waiting for the provider to close.
+ * A disconnect after `whole` or `cut` changes no charge; we only stop waiting for the provider to close.
  */
 type State = "reading" | "counting" | "whole" | "cut" | "left" | "over";
 
-/** Reads one answer part by part and decides, with each, whether the call goes on or how it ends. */
+/** Reads one answer part by part and decides after each whether the call goes on or how it ends. */
 export class AnswerReader {
   readonly #deps: ReadingDeps;
   readonly #chat: QuotedChat;
@@ -61,7 +61,7 @@ export class AnswerReader {
   readonly #answer: ChatAnswer;
   readonly #isOverspent: (answer: ChatAnswer) => boolean;
   readonly #mostTokens: number;
-  /** What comes while it is only read on to be counted, and where that goes too far. */
+  /** What arrives in state `counting`, and the guard that bounds it. */
   #unread: { readonly answer: ChatAnswer; readonly isOverspent: (answer: ChatAnswer) => boolean } | null =
     null;
   readonly #targets: TargetBatches;
@@ -83,7 +83,7 @@ export class AnswerReader {
     this.#started = started;
     this.#reading = reading;
     this.#answer = createChatAnswer({ keepsChunks: reading !== "stream" });
-    // The limit is of each answer, and what is looked at is all of them.
+    // The limit applies to each answer, the guard to all of them together.
     this.#mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
@@ -94,7 +94,7 @@ export class AnswerReader {
     return this.#state === "over";
   }
 
-  /** The next part; null after the end. Never rejects. Nothing is read from the provider before it is asked for. */
+  /** The next part; null after the end. Never rejects. Reads from the provider only on demand. */
   async next(): Promise<ChatStreamPart | null> {
     if (this.isOver) return null;
     try {
@@ -102,12 +102,12 @@ export class AnswerReader {
       if (this.#state === "cut") return await this.#cutShort(wroteOn());
       const batch = await this.#provider.next();
       assert(batch, "an answer ends with finish or by throwing");
-      // What arrives after the reader left is nobody's: it is not delivered, so it is not charged.
+      // What arrives after the client disconnected is not delivered, so it is not charged.
       if (this.#state === "left") return await this.#settleDelivered();
       if (this.#state === "counting") return await this.#count(batch);
       return { type: "events", events: this.#take(batch) };
     } catch (error) {
-      // Over already, so it was the settlement that failed: its own error says what is known.
+      // Already over, so the settlement failed: its own error says what is known.
       if (this.isOver) return { type: "error", error: failureError(error) };
       return this.#endAfter(error).catch((settling: unknown) => ({
         type: "error",
@@ -117,13 +117,14 @@ export class AnswerReader {
   }
 
   /**
-   * The reader is gone: the next part is the last, and what was delivered is charged, unless the answer is kept or its
-   * provider bills it anyway; those are to be read to their end. Where only its provider can say how large an
-   * attachment was, it is read on until that is said: otherwise whoever leaves after the last word has had a whole book
-   * read, and pays for a page. So is one that has said its end: that is an answer, and its thoughts are paid for.
+   * The client disconnected: the next part is the last, and what was delivered is charged. Exceptions, which are read
+   * to their end: answers that are kept for a repeat, and providers that bill the whole answer anyway. If only the
+   * provider can say how large an attachment was, reading continues until it does; otherwise a client that
+   * disconnects just before the end would have had a whole book read and pay for a page. An answer that is complete
+   * except for its usage is also read on: it was delivered, and its reasoning is paid for.
    */
   leave(): void {
-    // A call that a drain or a lost lease has ended stays ended so, whoever leaves afterwards.
+    // A call that was already stopped by a drain or a lost lease stays so.
     if (this.#started.stopped !== null) return;
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
@@ -137,8 +138,8 @@ export class AnswerReader {
   }
 
   /**
-   * What goes on to the reader, and is charged: all of the batch, or of one that goes too far what came until then. An end
-   * that follows at once is the end all the same.
+   * The events to deliver and charge: the whole batch or, if it exceeds the limit, the events up to there. If nothing
+   * but the end follows, the answer counts as complete.
    */
   #take({ target, events }: TargetBatch): readonly ChatEvent[] {
     let taken = 0;
@@ -154,7 +155,7 @@ export class AnswerReader {
     return events;
   }
 
-  /** Of what nobody reads any more: only what it says of the input counts. */
+  /** Nobody reads these events: they matter only for the input count that they report. */
   async #count({ target, events }: TargetBatch): Promise<ChatStreamPart | null> {
     this.#unread ??= {
       answer: createChatAnswer({ keepsChunks: false }),
@@ -171,23 +172,23 @@ export class AnswerReader {
   }
 
   async #finish(): Promise<ChatStreamPart> {
-    // The answer is whole: what goes wrong while its provider hangs up changes nothing.
+    // The answer is complete: an error while the provider closes the stream changes nothing.
     await this.#provider.next().catch(() => this.#provider.stop());
     this.#state = "over";
     const produced = priceFinished(this.#deps, this.#chat, this.#answer);
     return { type: "done", paid: await this.#started.succeed(produced) };
   }
 
-  /** Our own cut after content, and why: what was delivered is charged, and the call ends well. */
+  /** We cut the answer after some content: what was delivered is charged, and the call succeeds. */
   async #cutShort(why: Stopped | ProviderFailure): Promise<ChatStreamPart> {
     this.#close();
-    // Of half a response no reply can be made: who waits for one would pay for nothing.
+    // A partial wire response cannot be turned into a reply: whoever waits for one would pay for nothing.
     if (this.#reading === "reply" && this.#answer.isWire && this.#answer.wire("length") === null)
       return { type: "error", error: await this.#started.fail(why) };
     return { type: "done", paid: await this.#started.succeed(this.#delivered()) };
   }
 
-  /** The reader left: what was delivered is charged, and nobody is told. */
+  /** The client disconnected: what was delivered is charged, and nobody gets a reply. */
   async #settleDelivered(): Promise<null> {
     this.#close();
     await this.#started.leave(this.#delivered());
@@ -216,7 +217,10 @@ export class AnswerReader {
   }
 }
 
-/** Time and size are our own bounds: how long an answer gets is its caller's to ask for, and its provider has not failed. */
+/**
+ * Time and size are our own bounds: the provider has not failed, and the caller could have asked for a shorter
+ * answer.
+ */
 function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
   if (error instanceof Stopped) return error.reason === "deadline";
   return error instanceof ProviderFailure && error.detail.isExcess === true;
@@ -229,14 +233,17 @@ function inputIn(event: ChatEvent): ReportedInput | null {
   return input;
 }
 
-/** Whether these are the end of an answer, and write nothing more. */
+/** True if these events end the answer and add no content. */
 function isEnd(events: readonly ChatEvent[]): boolean {
   const writesNothing = (event: ChatEvent) =>
     event.type === "finish" || event.type === "input" || (event.type === "wire" && event.written === "");
   return events.at(-1)?.type === "finish" && events.every(writesNothing);
 }
 
-/** The provider's batches, until the call is stopped: then the reason is thrown, whether the provider heeds it or not. */
+/**
+ * The provider's batches, until the call is stopped: then it rejects with the reason, whether or not the provider
+ * reacts.
+ */
 class StoppableBatches {
   readonly #batches: TargetBatches;
   readonly #started: StartedCall<ChatOutcome>;
@@ -260,7 +267,7 @@ class StoppableBatches {
     });
   }
 
-  /** Not waited for: a provider that hangs must not keep the call from its end. */
+  /** Not awaited: a provider that hangs must not delay the end of the call. */
   stop(): void {
     this.#started.stop();
     this.#batches.return().catch(() => {});

@@ -5,16 +5,14 @@ import type { TargetBatch } from "../targets/chat-targets.ts";
 import { attemptTarget, brokeOff, failpointAfterSend, type TargetsInput } from "../targets/target-attempt.ts";
 import { type Attempting, mayAskNext, type Stoppable, untilStopped } from "../targets/targets-in-turn.ts";
 
-/**
- * Can every target of the model answer in one piece, without a stream? Which one will answer is not known beforehand.
- */
+/** True if every target of the model can answer without streaming: which one will answer is not known beforehand. */
 export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
   return model.targets.every(({ provider }) => registry.text(provider).answer !== undefined);
 }
 
 /**
- * An answer in one piece: tries the model's targets in order, within one hold, until one answers. This is the shortest
- * path, since most calls of most applications take it. A stop ends it whether or not the provider reacts to it.
+ * A non-streamed answer: tries the model's targets in order, within one hold, until one answers. Kept short, since
+ * most calls take this path. A stop ends it whether or not the provider reacts.
  */
 export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
   return untilStopped(call, (attempting) => askInTurn(input, call, attempting));

@@ -130,7 +130,7 @@ describe("an answer", () => {
     expect([reasoning.length, reasoning.at(-1)?.text.slice(-100)]).toEqual([501, "w".repeat(100)]);
     expect(reasoning.map(({ text }) => text).join("")).toBe("t".repeat(600) + "w".repeat(100));
     expect(content).toBe("s".repeat(600));
-    // What was signed stays as it was signed.
+    // Signed reasoning stays as it was signed.
     say({ type: "reasoning_signature", signature: "S" }, { type: "reasoning", text: "n" });
     say({ type: "reasoning", text: "n" });
     expect(answer.whole("stop")[0]?.reasoning.slice(-2)).toMatchObject([{ signature: "S" }, { text: "nn" }]);

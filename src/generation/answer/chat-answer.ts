@@ -12,37 +12,40 @@ import type { TargetBatch } from "../targets/chat-targets.ts";
 import { AnswerParts } from "./answer-parts.ts";
 import { GrowingText } from "./growing-text.ts";
 
-/** Of one answer at most: far beyond any model's output, short of harm. */
+/** For all answers of a call together: far beyond any model's output, yet harmless. */
 export const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
 
-/** What has come of a call's answers so far. */
+/** The answers of a call, as far as they have arrived. */
 export type ChatAnswer = {
-  /** Where it comes from; empty before the first byte. */
+  /** The target that answers; empty before the first byte. */
   readonly target: string;
-  /** Text, reasoning and arguments together: what the model wrote, for our own count of its tokens. */
+  /** Everything the model wrote (text, reasoning, tool calls), for our own count of its tokens. */
   readonly written: string;
-  /** How long `written` is before `finish`, without joining it. */
+  /** The length of `written` before `finish`, without joining the pieces. */
   readonly characters: number;
-  /** It came in the caller's own wire: `whole` knows nothing of it, but `wire` may. */
+  /** True if it came in the caller's own wire: then `whole` has no content, and `wire` may hold the reply. */
   readonly isWire: boolean;
   readonly finish: Extract<ChatEvent, { type: "finish" }> | null;
-  /** What its provider said of the input beforehand. */
+  /** The input usage that the provider reported before the end. */
   readonly input: ReportedInput | null;
-  /** Every answer as far as it came; `cut` is why those ended that have no end of their own. */
+  /** Every answer as far as it came; `cut` is the finish reason of those that reported none. */
   whole(cut: FinishReason): readonly WholeAnswer[];
-  /** The same as one reply of the caller's own wire; null where it did not come in it, or was not kept. */
+  /** The same as one reply in the caller's own wire; null if it came in another form, or was not kept. */
   wire(cut: FinishReason): Readonly<Record<string, unknown>> | null;
   add(batch: TargetBatch): void;
-  /** One event of a batch, for whoever takes no more of it than that. */
+  /** Adds a single event, for a caller that may stop in the middle of a batch. */
   take(target: string, event: ChatEvent): void;
 };
 
-/** `keepsChunks`: an answer in chunks of the caller's own wire is wanted whole, by who waits for it or by a repeat. */
+/**
+ * `keepsChunks`: chunks in the caller's own wire are joined into a whole reply, for a caller that waits for it or for
+ * a repeat.
+ */
 export function createChatAnswer({ keepsChunks = true } = {}): ChatAnswer {
   return new GrowingAnswer(keepsChunks);
 }
 
-/** Pieces are joined when somebody asks: most streams are never asked. */
+/** Pieces are joined on demand: for most streams nobody asks. */
 class GrowingAnswer implements ChatAnswer {
   target = "";
   characters = 0;
@@ -62,7 +65,7 @@ class GrowingAnswer implements ChatAnswer {
     const inPieces = this.#written.whole();
     const whole = this.finish?.whole;
     if (whole === undefined) return inPieces;
-    // Pieces that came before may have left out something, and so may the reply after them.
+    // Either the streamed pieces or the final reply may leave something out: the longer one counts.
     const inWhole = writtenInWhole(whole);
     return inWhole.length > inPieces.length ? inWhole : inPieces;
   }
@@ -90,7 +93,7 @@ class GrowingAnswer implements ChatAnswer {
     } else if (event.type === "wire") {
       this.isWire = true;
       this.#write(event.written);
-      // Events that have names are of another wire, which says its whole itself.
+      // Named events belong to the responses wire, whose last event contains the whole reply.
       if (event.event === undefined && this.#keepsChunks) this.#join(event);
     } else if (event.type === "input") {
       this.input = event.usage;
@@ -113,7 +116,7 @@ class GrowingAnswer implements ChatAnswer {
 
   #partsOf(index: number): AnswerParts {
     const answers = this.#answers;
-    // Another index than these is a provider's mistake that must not cost an array of its size.
+    // A larger index is a provider's mistake; it must not allocate an array of that size.
     while (answers.length <= index && answers.length < MAX_CHOICES) answers.push(new AnswerParts());
     return answers[index] ?? new AnswerParts();
   }

@@ -28,7 +28,7 @@ test("of a long stream holds its text, not everything that the pieces were cut o
     }
   }
   Bun.gc(true);
-  // 40 MB came; less than half a megabyte of it was written by a model.
+  // 40 MB arrived, of which a model wrote less than half a megabyte.
   expect(heapStats().heapSize - before).toBeLessThan(8 << 20);
   expect(texts[0]?.whole()).toHaveLength(24_000);
 });

@@ -1,10 +1,10 @@
 /**
- * Pieces held before they are copied together. A piece was cut out of what arrived and keeps all of that alive,
- * many times its own size: without this a long stream would hold everything its provider ever sent.
+ * Pieces held before they are joined. A piece is a slice of a received buffer and keeps all of it alive, many times
+ * its own size: without this bound a long stream would hold everything its provider ever sent.
  */
 const MOST_PIECES = 32;
 
-/** Text that comes in pieces and is wanted whole at the end, if at all. */
+/** Text that arrives in pieces and is needed whole only at the end, if at all. */
 export class GrowingText {
   #text = "";
   #pieces: string[] = [];

@@ -10,7 +10,7 @@ function write(answer: ChatAnswer, text: string): void {
   answer.add({ target: "sandbox/sandbox-chat", events: [{ type: "text", text }] });
 }
 
-/** Characters delivered until the guard cuts, or null where it lets everything pass. */
+/** Characters delivered until the guard cuts, or null if it lets everything pass. */
 function cutAt(pieces: readonly string[], maxOutputTokens: number): number | null {
   const answer = createChatAnswer();
   const isOverspent = createOverspendGuard(maxOutputTokens);

@@ -4,13 +4,16 @@ import { type ChatAnswer, MAX_ANSWER_CHARACTERS } from "./chat-answer.ts";
 /** Our estimate and the provider's count differ: an answer within its limit must never be cut. */
 const TOLERANCE = 1.5;
 const SLACK_TOKENS = 64;
-/** Between two looks a text grows by so much of itself at least: all looks together are nine passes over it at most. */
+/**
+ * Between two counts the text grows by at least this share, so that all counts together cost at most nine passes over
+ * it.
+ */
 const LEAST_GROWTH = 1 / 8;
 
 /**
- * Says when a provider writes on past the limit it was given, beyond what the hold pays for. Looks again when the tokens
- * that are left may have come. Letters that are several tokens to us may be one each to the provider: no answer has more
- * tokens here than characters.
+ * Detects a provider that writes past its limit, beyond what the hold pays for. Counts again only once the remaining
+ * tokens may have arrived. A character that we count as several tokens may be one for the provider, so the count is
+ * capped at the number of characters.
  */
 export function createOverspendGuard(maxOutputTokens: number): (answer: ChatAnswer) => boolean {
   const allowedTokens = maxOutputTokens * TOLERANCE + SLACK_TOKENS;

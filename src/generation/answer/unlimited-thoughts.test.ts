@@ -9,7 +9,7 @@ import type { ChatPrompt } from "../prompt/chat-prompt.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 
-/** A token of output is a credit. */
+/** One output token costs one credit. */
 const ENTRY = {
   type: "text",
   credits_per_request: 1,
@@ -32,7 +32,7 @@ describe("where no limit binds what a model thinks", () => {
     expect([held(1).full, held(1_000).full, held(1, { n: 2 }).full]).toEqual(
       [1_001, 2_000, 2_002].map(credits),
     );
-    // Who sets no limit gets as much as can be paid for, and no more.
+    // Without a limit, the caller gets as much as can be paid for, and no more.
     expect(held(null)).toMatchObject({ minimum: credits(256), full: credits(2_000) });
   });
 
@@ -47,7 +47,7 @@ describe("where no limit binds what a model thinks", () => {
     ]) {
       expect(held(1, asking(said)).full, JSON.stringify(said)).toBe(credits(1_001));
     }
-    // Elsewhere nobody sends it on.
+    // On the other wire, this field is not passed on.
     const response = { wire: { kind: "responses", body: { thinking_budget: 50 }, texts: [] } as never };
     expect(held(1, response).full).toBe(credits(1_001));
   });

@@ -11,21 +11,24 @@ import { type GivenFile, ProviderFailure, type PublicFetch } from "../../provide
 
 const FIELD = "reference_image_urls";
 const MAX_EACH_BYTES = 25 * 1024 * 1024;
-/** For all images of a call together: sixteen of the largest would fill the memory of a small machine. */
+/** For one call: sixteen images of the largest size would be the memory of a small machine. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** For all images of a call. */
+/** For all images of a call together. */
 const TIMEOUT_MS = 30_000;
-/** Calls of this process that fetch at once: nothing is held for them yet, so nothing else bounds them. */
+/** Concurrent calls of this process that fetch: nothing is held for them yet, so nothing else bounds them. */
 const MAX_AT_ONCE = 8;
-/** Calls of one organization among them: addresses that never answer cost their sender nothing, and others would wait. */
+/** For one organization: URLs that never answer cost their sender nothing, and would block others. */
 const MAX_OF_ONE = 3;
 
 export type ReferenceImages = {
-  /** In the order given. Throws the refusal of the first that is no picture; why it did not come is not told. */
+  /**
+   * In the order given. Throws a refusal for the first URL without a usable image; it does not say why a fetch
+   * failed.
+   */
   fetch(orgId: string, urls: readonly string[]): Promise<readonly GivenFile[]>;
 };
 
-/** Images at addresses that a client named. */
+/** Fetches images from URLs that a client supplied. */
 export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages {
   const places = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
 
@@ -78,7 +81,7 @@ function pictureType(bytes: Uint8Array, field: string): string {
   return mediaType;
 }
 
-/** One answer for every way in which a picture may not come: it must not tell what stands at an address. */
+/** The same error for every failed fetch: it must not reveal what is at the URL. */
 function refusalOf(error: unknown, field: string, signal: AbortSignal): unknown {
   if (!(error instanceof ProviderFailure) && !signal.aborted) return error;
   const accepts = `must be the public address of an image of at most ${MAX_EACH_BYTES / 1024 / 1024} MiB (${MAX_TOTAL_BYTES / 1024 / 1024} MiB together) that can be fetched`;

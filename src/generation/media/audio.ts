@@ -16,11 +16,11 @@ import { createReferenceImages, type ReferenceImages } from "./audio-references.
 import { type AudioOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
-/** Audio calls, decoded and resolved: everything a wire knows of them. */
+/** A decoded and resolved audio call: everything a wire knows about it. */
 export type SpeechCall = ResolvedCall<SpeechModel> & {
   readonly kind: "speech";
   readonly prompt: string;
-  /** Of the prompt, in Unicode code points: what is charged by. */
+  /** The prompt's length in Unicode code points: the charged quantity. */
   readonly characters: number;
   readonly request: SpeechRequest;
 };
@@ -31,11 +31,11 @@ export type MusicCall = ResolvedCall<MusicModel> &
     readonly prompt: string;
     readonly style: string | null;
     readonly durationMs: number;
-    /** Fetched by us, under the guard. */
+    /** Fetched by us, through the guard against private addresses. */
     readonly referenceImageUrls: readonly string[];
   };
 
-/** Minutes of sound, compressed. */
+/** A few minutes of compressed audio; for the unit see `MediaWork`. */
 const AUDIO_WEIGHT = 2;
 
 type AudioCall = SpeechCall | MusicCall;
@@ -73,8 +73,8 @@ function speak({ makeMedia, registry }: AudioDeps, call: SpeechCall): Promise<Pa
 }
 
 /**
- * References come before the hold: an address that gives no picture is a wrong field, and leaves no trace. Not so for
- * a repeat, which is answered from what is kept: its addresses may have ended since.
+ * References are fetched before the hold: a URL without an image is an invalid field, and leaves no trace. A repeat
+ * skips this, since it is answered from the stored reply and its URLs may be gone.
  */
 async function compose(
   { makeMedia, registry, isRepeat }: AudioDeps,
@@ -100,14 +100,15 @@ async function compose(
     ask(to) {
       const provider = registry.music(to.provider);
       return async (upstreamModel, context) => {
-        // Its first call failed between our question and the admission, so it is no repeat after all.
+        // The first call failed between our check and the admission, so this is no repeat after all.
         referenceImages ??= await references.fetch(orgId, urls);
         const request = { prompt, style, durationMs, referenceImages };
         mostMs = longestMs(to);
         return [await provider.compose(upstreamModel, request, context)];
       };
     },
-    // A shorter piece costs what it lasts. So does a longer one where words decide: the prompt may have asked for it.
+    // A shorter piece costs its own length. So does a longer one if the model derives the length from the prompt,
+    // which may have asked for it.
     price: (files) => {
       const madeMs = paidLengthMs(only(files).durationMs ?? durationMs, durationMs);
       return pricedMusic({ model, durationMs: Math.min(madeMs, mostMs) });

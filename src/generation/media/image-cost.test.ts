@@ -37,7 +37,7 @@ describe("a picture costs", () => {
       limits: { aspect_ratios: ["1:1"] },
     });
     const files = [{ width: 1024, height: 1024 }];
-    // Of the two it is kept which one was charged.
+    // What is stored says which of the two was charged.
     expect(priceMadeImages({ model: odd, tier: "2k", aspectRatio: "1:1", files })).toEqual({
       cost: credits(1),
       measured: '{"images":{"2k":1}}',

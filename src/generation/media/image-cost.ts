@@ -1,10 +1,13 @@
 import { type ImageModel, type Priced, pricedImages } from "../../catalog/index.ts";
 import { RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
 
-/** What of a made picture bears on its cost; null where nobody knows. */
+/** The size of an image that was made; null if unknown. */
 type MadeImage = { readonly width: number | null; readonly height: number | null };
 
-/** The price of what was made: a picture that is smaller than was asked for costs what its size does, none costs more. */
+/**
+ * The price of what was made: an image smaller than requested costs what its size does, and a larger one costs no
+ * more than requested.
+ */
 export function priceMadeImages(input: {
   readonly model: ImageModel;
   readonly tier: ResolutionTier;
@@ -18,7 +21,7 @@ export function priceMadeImages(input: {
   return asked.cost < made.cost ? asked : made;
 }
 
-/** The largest tier that it reaches, of those that are made and not above the one that was asked for; the least otherwise. */
+/** The largest priced tier that the image reaches, up to the requested one; the smallest if it reaches none. */
 function madeTier(file: MadeImage, asked: ResolutionTier, { price }: ImageModel): ResolutionTier {
   const { width, height } = file;
   if (width === null || height === null) return asked;
@@ -27,9 +30,9 @@ function madeTier(file: MadeImage, asked: ResolutionTier, { price }: ImageModel)
   return made.findLast((tier) => reaches({ width, height }, tier)) ?? made[0] ?? asked;
 }
 
-/** Tiers are twice as wide as the one below: nearer to this one than to that. */
+/** A tier has four times the area of the one below; half its area is the geometric mean of both. */
 const LEAST_SHARE_OF_AREA = 1 / 2;
-/** Some call a picture by its longer side: 3840 by 2160 is theirs of 4k. */
+/** Some vendors name a size by its longer side: their 4k is 3840 by 2160. */
 const LEAST_SHARE_OF_SIDE = 0.9;
 
 function reaches({ width, height }: { width: number; height: number }, tier: ResolutionTier): boolean {

@@ -7,7 +7,7 @@ import { priceMadeImages } from "./image-cost.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
-/** An image call, decoded and resolved: everything a wire knows of it. */
+/** A decoded and resolved image call: everything a wire knows about it. */
 type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
 
 const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
@@ -16,7 +16,7 @@ export type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
 
 type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
 
-/** What was made is what is charged: fewer or smaller pictures than asked for cost less. */
+/** Charges what was made: fewer or smaller images than requested cost less. */
 export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
   return (call) => {
     const { model, request } = call;
@@ -31,7 +31,7 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
       weight: n * (TIER_SIDES[tier] / MEGAPIXEL_SIDE) ** 2,
       ask(to) {
         const provider = registry.image(to.provider);
-        // Whoever is asked last has made them.
+        // The last provider that is asked is the one that makes the images.
         isTierQuality = provider.isTierQuality?.(to.model) === true;
         return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
 import { checkMade, MAX_FILE_BYTES, MAX_MADE_BYTES } from "./media-check.ts";
 
-/** The header of a picture is all that is looked at. */
+/** Only the header of an image is examined. */
 function png(width: number, height: number, sizeBytes = 64): Uint8Array {
   const bytes = new Uint8Array(sizeBytes);
   bytes.set(Uint8Array.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", (char) => char.charCodeAt(0)));

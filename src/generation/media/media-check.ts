@@ -8,12 +8,12 @@ import {
 } from "../../kit/index.ts";
 import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
 
-/** An image of the largest tier is a third of this. */
+/** Three times an image of the largest tier. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** For all files of one call together: ten of the largest tier, with room to spare. */
+/** For all files of one call: ten images of the largest tier, with a margin. */
 export const MAX_MADE_BYTES = 256 * 1024 * 1024;
 
-/** A file whose type and size are what its bytes say, whatever the provider called it. */
+/** A file whose type and size were read from its bytes, whatever the provider declared. */
 export type CheckedFile = {
   readonly bytes: Uint8Array;
   readonly mediaType: MediaType;
@@ -23,9 +23,9 @@ export type CheckedFile = {
 };
 
 /**
- * Compares what a provider made with what was asked of it: no more than `most` files, each of the right kind. A file
- * that cannot be used (a page of HTML, SVG, a bomb) is left out, and nobody is charged for it. If no file is left, it is
- * the provider's failure, so the next target is tried.
+ * Checks what a provider made: at most `most` files, each of the right kind. Unusable files (an HTML page, SVG, a
+ * decompression bomb) are dropped and not charged. If none is left, it is the provider's failure, so the next target
+ * is tried.
  */
 export function checkMade(
   files: readonly MadeFile[],
@@ -71,7 +71,7 @@ function typeOf({ bytes, mediaType: said }: MadeFile, kind: "image" | "audio"): 
   throw unusable(`${said.slice(0, 100)} that is ${mediaType ?? "nothing we know"}`);
 }
 
-/** Only a length that can be true is believed; the price of music may follow it. */
+/** Ignores impossible lengths; the price of music may depend on it. */
 function lengthOf({ durationMs }: MadeFile): number | null {
   if (durationMs === null || !Number.isFinite(durationMs) || durationMs <= 0) return null;
   return Math.round(durationMs);

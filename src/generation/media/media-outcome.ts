@@ -1,16 +1,16 @@
 import type { DraftAsset } from "../../assets/index.ts";
 
-/** What a reply says of a file that was made: the edge makes its URL of it. */
+/** What a reply needs of a file that was made: the HTTP layer builds its URL from this. */
 type KeptAsset = Pick<DraftAsset, "id" | "urlToken" | "mediaType">;
 
 export function keptAsset({ id, urlToken, mediaType }: KeptAsset): KeptAsset {
   return { id, urlToken, mediaType };
 }
 
-/** A finished call before money is known: what is stored for an idempotent repeat. The bytes are in the library. */
+/** A finished call without its cost: what is stored for an idempotent repeat. The bytes are in the library. */
 export type ImageOutcome = {
   readonly model: string;
-  /** At least one; fewer than asked for where fewer were made. */
+  /** At least one, but maybe fewer than requested. */
   readonly images: readonly KeptAsset[];
 };
 

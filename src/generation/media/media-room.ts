@@ -1,13 +1,16 @@
 import { AppError, createFairShares, overloaded } from "../../kit/index.ts";
 
-/** The memory that files in the making may take, shared by all organizations. */
+/** Bounds the memory for media calls in progress, shared fairly by all organizations. */
 type MediaRoom = {
-  /** Why there is none now; null: it was taken, and must be given back. */
+  /** Null if it was taken, and must be given back; else the error that says why not. */
   take(orgId: string, weight: number): AppError | null;
   giveBack(orgId: string, weight: number): void;
 };
 
-/** Of all calls of this process at once: their files are in memory, and a plan alone allows more than a machine has. */
+/**
+ * For all concurrent calls of this process: their files are in memory, and the limits of a plan alone would allow
+ * more than a machine has.
+ */
 const MAX_WEIGHT = 512;
 
 export function createMediaRoom(): MediaRoom {

@@ -42,14 +42,14 @@ function making({ isRepeat = false } = {}) {
     library: { store: () => Promise.reject(new Error("nothing is stored here")) },
     timeoutMs: 1_000,
   });
-  /** What runs until the test ends it. */
+  /** Starts work that runs until the test ends it. */
   const run = (work: MediaWork<null>) => void makeMedia(work).catch(() => {});
   return { makeMedia, run, held };
 }
 
 test("more than fits into memory is told to come back before anything is held, and fits when room is made", async () => {
   const { makeMedia, run, held } = making();
-  // One of any size may run alone.
+  // Work of any size may run alone.
   const huge = makeMedia(workOf(10_000));
   await expect(makeMedia(workOf(1, { orgId: "other" }))).rejects.toMatchObject({
     status: 503,
@@ -64,14 +64,14 @@ test("more than fits into memory is told to come back before anything is held, a
 
 test("one organization never has all of the memory: it is told so, and others go on", async () => {
   const { makeMedia, run, held } = making();
-  // As a free plan allows: three times ten of the largest pictures, and eight that are smaller.
+  // As much as a free plan allows: three times ten of the largest images, and eight smaller ones.
   run(workOf(160));
   run(workOf(160));
   const tooMuch = { status: 429, options: { retryAfterSeconds: 1 } };
   await expect(makeMedia(workOf(160))).rejects.toMatchObject(tooMuch);
   await expect(makeMedia(workOf(32))).rejects.toMatchObject(tooMuch);
   expect(held).toHaveLength(2);
-  // Everybody's first is taken where it fits, however much the others have.
+  // Everybody's first piece of work is accepted if it fits, however much the others have.
   run(workOf(160, { orgId: "second" }));
   run(workOf(16, { orgId: "third" }));
   run(workOf(1, { orgId: "fourth" }));

@@ -19,18 +19,18 @@ type MediaDeps = {
   readonly timeoutMs: number;
 };
 
-/** What differs between kinds of media calls. */
+/** What differs between the kinds of media calls. */
 export type MediaWork<Outcome> = {
   readonly call: ResolvedCall;
   readonly kind: "image" | "audio";
   readonly prompt: string;
-  /** The most it can cost: what was asked for, or the most that may come of it. */
+  /** The most it can cost: what was requested, or the most that the provider may make of it. */
   readonly quote: Credits;
-  /** Files that were asked for. */
+  /** Number of files requested. */
   readonly most: number;
-  /** How much memory it may take while it runs, in megapixels or what takes as much: a megabyte or two. */
+  /** How much memory it may take while it runs: in megapixels, each a megabyte or two, or the equivalent. */
   readonly weight: number;
-  /** Finds the target's provider, then gives the way to ask it: only the second may be slow or fail. */
+  /** Looks up the target's provider and returns the function that calls it: only that may be slow or fail. */
   ask(to: Target): (upstreamModel: string, context: CallContext) => Promise<readonly MadeFile[]>;
   /** Never above the quote. */
   price(files: readonly CheckedFile[]): Priced;
@@ -54,7 +54,7 @@ export function createMediaMaker(deps: MediaDeps): MakeMedia {
   };
 }
 
-/** A repeat generates nothing, so it needs no room. Any other call is refused before anything is held. */
+/** A repeat makes nothing, so it needs no memory; anything else is refused before anything is held. */
 async function repeatOf<Outcome>(
   { startCall, isRepeat, timeoutMs }: MediaDeps,
   { call, quote }: MediaWork<Outcome>,
@@ -64,13 +64,13 @@ async function repeatOf<Outcome>(
   if (!(await isRepeat({ orgId: principal.organization.id, endpoint, idempotency }))) throw refusal;
   const start = await startCall<Outcome>(paidCallOf(call, { minimum: quote, full: quote }, timeoutMs));
   if (start.kind === "replay") return start.paid;
-  // Its first call failed between our question and the admission, so it is no repeat after all.
+  // The first call failed between our check and the admission, so this is no repeat after all.
   throw await start.call.fail(refusal);
 }
 
 /**
- * Quote, hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is
- * charged, even if its caller has disconnected; what fails before the settlement costs 0, and its files are swept.
+ * Hold, the model's targets in turn, bytes into the library, settlement. Once started it finishes and is charged,
+ * even if the client disconnects; what fails before the settlement is charged 0, and its files are swept.
  */
 async function makeMedia<Outcome>(deps: MediaDeps, work: MediaWork<Outcome>): Promise<Paid<Outcome>> {
   const start = await deps.startCall<Outcome>(
@@ -130,7 +130,7 @@ async function askTarget(
   }
 }
 
-/** As many at once as were made, which is ten at most. */
+/** In parallel: there are ten files at most. */
 function store(
   { library }: MediaDeps,
   { call, kind, prompt }: MediaWork<unknown>,

@@ -3,12 +3,12 @@ import type { Settlement } from "../../ledger/index.ts";
 import type { PaidCall } from "./paid-call-input.ts";
 import type { Produced } from "./produced.ts";
 
-/** Larger replies are not kept; a repeat is told so. */
+/** Larger replies are not kept; a repeat gets an error that says so. */
 const MAX_KEPT_REPLY_BYTES = 1024 * 1024;
-/** No text of this length has more bytes: a unit of it has three at the most. */
+/** Shorter texts surely fit: a UTF-16 code unit has at most three bytes in UTF-8. */
 const SURELY_KEPT_LENGTH = MAX_KEPT_REPLY_BYTES / 3;
 
-/** The settlement of a call that made something, delivered whole or in part. */
+/** The settlement of a call that produced something, delivered completely or in part. */
 export function producedSettlement<Outcome>(input: {
   call: PaidCall;
   produced: Produced<Outcome>;
@@ -35,7 +35,7 @@ export function producedSettlement<Outcome>(input: {
   return produced.assets === undefined ? settlement : { ...settlement, assets: produced.assets };
 }
 
-/** The release of a call that failed. */
+/** The settlement of a failed call: releases its hold. */
 export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs: number): Settlement {
   return {
     ...call.admission,

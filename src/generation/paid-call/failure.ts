@@ -4,7 +4,7 @@ import { ProviderFailure } from "../../providers/index.ts";
 const MAX_RETRY_AFTER_SECONDS = 60;
 const USUAL_RETRY_AFTER_SECONDS = 5;
 
-/** What a call that produced nothing says to its caller. Charged 0 in every case. */
+/** The error for a call that produced nothing. Charged 0 in every case. */
 export function failureError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof Stopped) return stoppedError(error);
@@ -35,7 +35,10 @@ function stoppedError(stopped: Stopped): AppError {
   }
 }
 
-/** Agents that look at words alone retry by `timed out` and `server error`, as they would with the provider itself. */
+/**
+ * Some agents only look at the message and retry on `timed out` and `server error`, as they would with the provider
+ * itself.
+ */
 function providerError(failure: ProviderFailure): AppError {
   const { target } = failure;
   const { internal, param, field = param } = failure.detail;
@@ -90,7 +93,7 @@ function providerError(failure: ProviderFailure): AppError {
   }
 }
 
-/** Whatever a provider asked for, clients are told a whole number that they can wait for. */
+/** Whatever the provider sent, clients get a whole number of seconds within reasonable bounds. */
 function retryAfterSeconds({ detail }: ProviderFailure): number {
   const given = detail.retryAfterSeconds ?? USUAL_RETRY_AFTER_SECONDS;
   if (Number.isNaN(given)) return USUAL_RETRY_AFTER_SECONDS;

@@ -12,7 +12,7 @@ import { createSureSettler } from "./settle-surely.ts";
 const books = await openLedgerBooks();
 afterAll(() => books.database.drop());
 
-/** Each look at it is so much later that a settlement is tried once, and a release again. */
+/** Jumps so far at each reading that a settlement is tried once, and a release twice. */
 function hurriedClock(): Clock {
   let ms = 0;
   return { nowMs: () => ms, elapsedMs: () => (ms += 40_000) };
@@ -24,14 +24,14 @@ beforeEach(async () => {
   await books.admitter.admit(call);
 });
 
-/** What is counted of a call whose client was told that its outcome is unknown, for want of an answer. */
+/** What is recorded of a call whose client was told that its outcome is unknown, because the answer was lost. */
 async function learnedOf(settlement: Settlement, isCommitted: boolean): Promise<string[]> {
   const seen: string[] = [];
   let costless = 0;
   const ledger: Ledger = {
     ...books.ledger,
     async settle(given) {
-      // The first answer of a release is lost, too.
+      // The first answer to a release is lost too.
       const isAnswered = given.cost === 0 && costless++ > 0;
       if (isAnswered) return books.ledger.settle(given);
       if (isCommitted) await books.ledger.settle(given);

@@ -5,8 +5,8 @@ import type { OutcomeLearned } from "./settle-surely.ts";
 import { noteWriteOff } from "./write-off.ts";
 
 /**
- * Counts calls whose clients were told that their outcome is unknown, once their release has found it out: some of them
- * had been charged, and only the answer was lost.
+ * Counts calls whose clients got "outcome unknown", once the release has revealed the outcome: some of them had been
+ * charged, and only the reply of the database was lost.
  */
 export function createLearnedOutcomes(deps: {
   readonly metrics: Pick<CallMetrics, "ended" | "writtenOff">;
@@ -14,12 +14,13 @@ export function createLearnedOutcomes(deps: {
 }): OutcomeLearned {
   return (settlement, settled) => {
     const { endpoint, status, cost } = settlement;
-    // Counted when it did, before anybody knew whether that could be settled.
+    // Already counted when it failed, before its settlement was tried.
     if (status === "failed") return;
     const charged = credits(settled.chargedSubscription + settled.chargedAnytime);
     noteWriteOff(deps, settlement, settled);
     const wasCharged = charged > 0 || settled.writtenOff > 0;
-    // Of a call that costs nothing only its record tells, though a release whose first answer was lost finds its own.
+    // A free call leaves no charge, so only an existing record shows that it was settled; but a retried release may
+    // also find its own record.
     const wasRecorded = cost === 0 ? settled.outcome === "repeat" : wasCharged;
     deps.metrics.ended(endpoint, wasRecorded ? status : "failed", charged);
   };

@@ -1,11 +1,11 @@
 import type { AdmissionCall } from "../../admission/index.ts";
 import type { Span } from "../../telemetry/index.ts";
 
-/** A call that wants to be paid for: what admission needs to know, and the bounds it runs within. */
+/** A call before admission: what admission needs to know, and the bounds it runs within. */
 export type PaidCall = {
   readonly admission: AdmissionCall;
   readonly priceRuleId: string;
   readonly timeoutMs: number;
-  /** The request's span; its steps become children. */
+  /** The request's span; the steps of the call become its children. */
   readonly span: Span;
 };

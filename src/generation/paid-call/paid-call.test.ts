@@ -24,7 +24,7 @@ let orgId: string;
 let seen: string[];
 let running: ReturnType<typeof createRunningCalls>;
 let elapsedMs: number;
-/** The fields of its errors. */
+/** The fields of logged errors. */
 let logged: (Record<string, unknown> | undefined)[];
 beforeEach(async () => {
   logged = [];
@@ -63,7 +63,7 @@ function starter(changes: { admitter?: typeof books.admitter; settler?: SureSett
   });
 }
 
-/** Says which steps were ended, and how. */
+/** Records which steps were ended, and how. */
 function spanThatTells(): Span {
   return {
     ...noopSpan,
@@ -87,7 +87,7 @@ function made(cost: number): Produced<Outcome> {
   };
 }
 
-/** What a line of the log names such a call by. */
+/** The fields by which a log line identifies the call. */
 function namesOf({ admission: { requestId, model } }: PaidCall): Record<string, unknown> {
   return { request_id: requestId, org_id: orgId, model, target: "t" };
 }

@@ -28,17 +28,20 @@ export type StartedCall<Outcome> = {
   readonly requestId: string;
   readonly granted: Credits;
   readonly rate: RateState;
-  /** Why it must end: the deadline, the end of a drain, a lost lease, `stop`; null while it may go on. */
+  /** Why it must end: the deadline, the end of a drain, a lost lease, or `stop`; null while it may go on. */
   readonly stopped: Stopped | null;
-  /** Told when it is stopped. One listener; a later call replaces it. */
+  /** Called when it is stopped. One listener; a later one replaces it. */
   onStop(listener: (stopped: Stopped) => void): void;
   /** Stops the provider's work before `leave`. */
   stop(): void;
-  /** It finished, or we cut it short after content: charged, and told what it cost. */
+  /** It finished, or we cut it after some content: it is charged, and the reply includes the cost. */
   succeed(produced: Produced<Outcome>): Promise<Paid<Outcome>>;
-  /** It produced nothing that counts: charged 0. Gives the error to show; throws only if that cannot be settled. */
+  /**
+   * It produced nothing that counts: charged 0. Resolves with the error to show; rejects only if the settlement
+   * fails.
+   */
   fail(error: unknown): Promise<AppError>;
-  /** Its client left: charged for what was delivered; nobody is told. */
+  /** Its client disconnected: charged for what was delivered; nobody gets a reply. */
   leave(delivered: Produced<Outcome>): Promise<void>;
 };
 
@@ -58,7 +61,7 @@ type PaidCallDeps = {
   readonly clock: Clock;
 };
 
-/** The one place where a call that somebody waits for begins, and where it is settled; how it ends is told to it. */
+/** The only place where a call that a client waits for starts and is settled; its callers decide how it ends. */
 export function createPaidCall(deps: PaidCallDeps): StartCall {
   return async function start<Outcome>(call: PaidCall): Promise<CallStart<Outcome>> {
     const span = call.span.child("hold");
@@ -86,7 +89,7 @@ export function createPaidCall(deps: PaidCallDeps): StartCall {
   };
 }
 
-/** Nobody has the call yet who could end it: a failure here must give the hold back itself. */
+/** No caller has the call yet that could end it: a failure here must release the hold itself. */
 function failpointAfterHold(started: StartedCall<unknown>): void | Promise<void> {
   try {
     const armed = failpoint("after_hold_commit");
@@ -100,7 +103,7 @@ async function giveBack(started: StartedCall<unknown>, error: unknown): Promise<
   throw await started.fail(error);
 }
 
-/** The answer was lost; the hold may stand. Releasing what was never held leaves no trace. */
+/** The reply was lost, so the hold may exist. Releasing a hold that was never taken leaves no trace. */
 function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppError {
   if (error instanceof AppError) return error;
   deps.settler.release(failedSettlement(call, "internal_error", 0));
@@ -182,7 +185,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     this.#deps.metrics.ended(call.admission.endpoint, "cancelled", charged);
   }
 
-  /** Marks the end of the provider's work; the call itself runs until its settlement is committed. */
+  /** Marks the end of the provider's work; the call counts as running until its settlement is committed. */
   #end(failure?: AppError["code"]): number {
     assert(!this.#isEnded, "a call ended twice");
     this.#isEnded = true;
@@ -207,7 +210,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     }
   }
 
-  /** What was really charged; throws where the sweeper had ended the call before. */
+  /** What was really charged; throws if the sweeper had already ended the call. */
   #charged(settlement: Settlement, settled: Settled): Credits {
     const { log, metrics } = this.#deps;
     if (settled.outcome === "late") {
@@ -233,7 +236,7 @@ function replay<Outcome>(admission: Extract<Admission, { outcome: "replay" }>): 
   return {
     requestId: admission.requestId,
     replayed: true,
-    // Written by `producedSettlement`; nothing else writes the replies of these endpoints.
+    // Only `producedSettlement` writes the replies of these endpoints.
     outcome: JSON.parse(admission.reply) as Outcome,
     creditsCharged: admission.charged,
     balance: { subscription: admission.subscriptionAfter, anytime: admission.anytimeAfter },

@@ -58,7 +58,7 @@ describe("a refused admission", () => {
       });
       expect(error.message).toStartWith("Idempotency-Key: ");
       expect(error.message).toContain(requestId);
-      // Only what still runs can answer differently later.
+      // Only a call that is still running can answer differently later.
       expect(error.options.retryAfterSeconds).toBe(outcome === "running" ? 2 : undefined);
     },
   );

@@ -7,7 +7,7 @@ type Repeat = Extract<Admission, { outcome: "replay" }>;
 
 type RefusedCall = Pick<AdmissionCall, "orgId" | "kind" | "minimum" | "keyInFlight">;
 
-/** A refused admission in the words of the interface. */
+/** A refused admission as an error of the API. */
 export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
   switch (refusal.outcome) {
     case "running":
@@ -52,13 +52,16 @@ export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
   }
 }
 
-/** The ledger does not say whether the key's or the organization's limit was reached. */
+/** The ledger does not report whether the key's or the organization's limit was reached. */
 function runningBeside({ kind, keyInFlight }: RefusedCall): string {
   if (kind === "job") return "video jobs of this organization";
   return keyInFlight === null ? "calls of this organization" : "calls of this key or its organization";
 }
 
-/** A repeat whose reply was too large to keep, or was cut in the words of a wire: the caller is told where to find what it paid for. */
+/**
+ * For a repeat whose first reply was too large to keep, or was cut short in a wire format. Says where to find what
+ * was paid for.
+ */
 export function replyNotKept({ requestId, rate }: Pick<Repeat, "requestId" | "rate">): AppError {
   return repeatRefused(
     `the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,

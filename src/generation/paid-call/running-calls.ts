@@ -1,12 +1,12 @@
 import { createDeadlineQueues, type Deadline, Stopped, type StopReason } from "../../kit/index.ts";
 
-/** A paid call that runs. No AbortSignal: most calls are never stopped, and a signal costs each of them. */
+/** A running paid call. Has no AbortSignal: most calls are never stopped, and a signal has a cost for each. */
 export type RunningCall = {
-  /** Why it must end (the deadline, the end of a drain, a lost lease, its reader); null while it may go on. */
+  /** Why it must end (deadline, end of a drain, lost lease, client disconnected); null while it may go on. */
   readonly stopped: Stopped | null;
-  /** Told when it is stopped from now on. One listener; a later call replaces it. */
+  /** Called when it is stopped from now on. One listener; a later one replaces it. */
   onStop(listener: (stopped: Stopped) => void): void;
-  /** Ends this call's work alone. */
+  /** Stops this call only. */
   stop(reason: StopReason): void;
   end(): void;
 };
@@ -15,11 +15,11 @@ export type RunningCalls = {
   start(timeoutMs: number): RunningCall;
   stopAll(reason: StopReason): void;
   readonly count: number;
-  /** Resolves when nothing runs. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>;
 };
 
-/** Every paid call that runs in this process, so that a drain can wait for them and a lost lease can end them. */
+/** All paid calls that run in this process, so that a drain can wait for them and a lost lease can stop them. */
 export function createRunningCalls(): RunningCalls {
   const queueOf = createDeadlineQueues();
   const calls = new Set<Running>();
@@ -67,7 +67,7 @@ class Running implements RunningCall {
     this.#listener = listener;
   }
 
-  /** The first reason stays, and one that has ended is left alone. */
+  /** The first reason is kept, and a call that has ended is left alone. */
   stop(reason: StopReason): void {
     if (this.stopped !== null || !this.calls.has(this)) return;
     this.stopped = new Stopped(reason);

@@ -16,7 +16,7 @@ import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createSureSettler, notTaken } from "./settle-surely.ts";
 
 const HALF_A_MINUTE_MS = 30_000;
-/** A timer may be due within the millisecond before. */
+/** A timer may fire up to a millisecond early. */
 const EARLY_MS = 2;
 
 const database = await createTestDatabase();
@@ -24,7 +24,7 @@ const { db } = database;
 const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
 const admitter = createAdmitter({ db, lease });
 const reachable = createLedger(db);
-/** Nobody listens there, so every query fails at once. */
+/** Nothing listens there, so every query fails at once. */
 const nowhere = connectDatabase({ url: "postgres://bursar@127.0.0.1:1/none", poolSize: 1, log: silentLog });
 const cut = createLedger(nowhere);
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many attempts meet the cut link before it is whole again. */
+/** How many attempts use the cut link before it works again. */
 let failures = 0;
 const ledger: Ledger = {
   ...reachable,
@@ -61,7 +61,7 @@ function settlerAt(clock: Clock = systemClock) {
   return createSureSettler({ ledger, log: silentLog, clock, giveUpAfterMs: HALF_A_MINUTE_MS });
 }
 
-/** Each look at it is so much later than the one before. */
+/** Advances by `stepMs` at each reading. */
 function hurriedClock(stepMs: number): Clock {
   let ms = 0;
   return {
@@ -97,11 +97,11 @@ describe("a settlement", () => {
       ...ledger,
       settle(settlement) {
         const tries = triedAt.push(performance.now());
-        // Back for the release, which nothing else would end.
+        // Works again for the release, which would otherwise never end.
         return tries > 4 ? ledger.settle(settlement) : Promise.reject(new Error(`away ${tries}`));
       },
     };
-    // As if each try came when its pause was over, however long this process really waited for its turn.
+    // As if each try came exactly when its pause was over, however long this process really waited for its turn.
     const elapsedMs = () => [0, 0, 50, 150, 350][triedAt.length] ?? 350;
     const input = { ledger: away, log, clock: { ...systemClock, elapsedMs }, giveUpAfterMs: 600 };
     await expect(createSureSettler(input).settle(settlementOf(call, credits(30)))).rejects.toThrow();
@@ -235,7 +235,8 @@ describe("a settlement that is given up", () => {
 
   test("but was committed after all is not undone by the release that follows it", async () => {
     await ledger.settle(settlementOf(call, credits(30)));
-    // As many tries as its time allows: the last has none left, and must not meet a database that is faster than that.
+    // As many tries as its time allows: the last has no time left, and must not reach a database that is faster than
+    // that.
     failures = 3;
     const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
     await expect(settling).rejects.toMatchObject({ status: 503 });

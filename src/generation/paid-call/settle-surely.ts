@@ -11,21 +11,24 @@ import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/ind
 import type { Log } from "../../telemetry/index.ts";
 
 /**
- * How long a hold lives by default. One that lives longer, under a longer `timeouts.call_ms`, is left to the sweeper.
+ * The default lifetime of a hold; one that lives longer, because timeouts.call_ms is longer, is left to the sweeper.
  */
 const RELEASE_FOR_MS = 16 * 60_000;
 
 export type SureSettler = {
-  /** Settles, retrying while the database is away; given up, the outcome is unknown and the hold is released. */
+  /**
+   * Settles, retrying while the database is unavailable. If it gives up, the outcome is unknown and the hold is
+   * released.
+   */
   settle(settlement: Settlement): Promise<Settled>;
-  /** Releases in the background, for as long as it takes, and no longer than the database is open here. */
+  /** Releases in the background, retrying for `RELEASE_FOR_MS` unless this process closes its database first. */
   release(settlement: Settlement): void;
 };
 
-/** Reports a settlement whose outcome was unknown, once its release has found out what became of it. */
+/** Called when the release finds out what became of a settlement whose outcome was unknown. */
 export type OutcomeLearned = (settlement: Settlement, settled: Settled) => void;
 
-/** Settlements that wait for their batch, or to be tried again; for metrics. */
+/** Settlements that wait for their batch or for a retry; for metrics. */
 type WaitingSettlements = { readonly waiting: number };
 
 export function createSureSettler(input: {
@@ -39,7 +42,7 @@ export function createSureSettler(input: {
   const queueOf = createDeadlineQueues();
   let retried = 0;
 
-  /** `giveUp` makes the error that ends the attempts from the last one's. */
+  /** `giveUp` turns the last attempt's error into the error to throw. */
   async function attempt(
     settlement: Settlement,
     forMs: number,
@@ -51,7 +54,7 @@ export function createSureSettler(input: {
     for (;;) {
       const ticket: SettleTicket = { isAbandoned: false };
       const answer = Promise.withResolvers<Settled>();
-      // A link that swallows everything must not keep the caller waiting for the database's own, longer limits.
+      // A connection that drops all packets must not keep the caller waiting for the database's own, longer timeouts.
       const limit = waits.add(answer, noAnswer);
       try {
         ledger.settle(settlement, ticket).then(answer.resolve, answer.reject);
@@ -59,7 +62,7 @@ export function createSureSettler(input: {
         if (tries > 0) retried--;
         return settled;
       } catch (error) {
-        // What still waits for its batch must not happen behind the back of the retry, or of the release.
+        // An attempt that still waits for its batch must not be executed beside the retry or the release.
         ticket.isAbandoned = true;
         const pauseMs = error instanceof ClosedForGood ? null : patience.nextPauseMs();
         if (pauseMs === null) {
@@ -77,7 +80,7 @@ export function createSureSettler(input: {
     }
   }
 
-  /** Null: it could not be released. */
+  /** Null if it could not be released. */
   async function released({ assets: _unpaid, ...settlement }: Settlement): Promise<Settled | null> {
     try {
       const release = { ...settlement, cost: ZERO_CREDITS, measured: null, reply: null };
@@ -99,13 +102,13 @@ export function createSureSettler(input: {
     release: (settlement) => void released(settlement),
     settle: (settlement) => attempt(settlement, giveUpAfterMs, releaseAsFailed),
     get waiting() {
-      // What is tried again waits for its batch, too: the sum would count it twice.
+      // A retried settlement also waits for its batch: the sum would count it twice.
       return Math.max(ledger.waiting, retried);
     },
   };
 }
 
-/** Told of these tries alone, an outage does not fill the log with each of its calls. */
+/** Logging only these attempts keeps an outage from flooding the log. */
 function isPowerOfTwo(tries: number): boolean {
   return (tries & (tries - 1)) === 0;
 }
@@ -118,7 +121,7 @@ function sameError(_: Settlement, error: unknown): unknown {
   return error;
 }
 
-/** For a call that may have been charged: nobody can tell before the database answers. */
+/** For a call that may have been charged: unknown until the database answers. */
 export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   return new AppError(
     "internal_error",
@@ -127,7 +130,7 @@ export function outcomeUnknown(requestId: string, cause: unknown): AppError {
   );
 }
 
-/** For a call that did not begin: the database has no hold of it, or gives it back. */
+/** For a call that did not start: the database has no hold for it, or releases it. */
 export function notTaken(cause: unknown): AppError {
   return new AppError("internal_error", "The call could not be recorded. Nothing was charged; try again.", {
     status: 503,

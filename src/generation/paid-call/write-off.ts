@@ -5,12 +5,12 @@ import type { CallMetrics } from "./call-metrics.ts";
 
 type NamedCall = Pick<Settlement, "requestId" | "orgId" | "model" | "target">;
 
-/** Whose call it was and who served it, for a line of the log that somebody has to look into. */
+/** Identifies the call in a log line that somebody has to look into. */
 export function namesOf({ requestId, orgId, model, target }: NamedCall): Record<string, string | null> {
   return { request_id: requestId, org_id: orgId, model, target };
 }
 
-/** Tells the operator what a call cost beyond what it could pay. */
+/** Reports to the operator the part of a call's cost that it could not pay. */
 export function noteWriteOff(
   { log, metrics }: { readonly log: Log; readonly metrics: Pick<CallMetrics, "writtenOff"> },
   call: NamedCall,

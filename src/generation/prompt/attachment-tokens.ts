@@ -3,26 +3,29 @@ import { countedTokens, leastTextTokens } from "../../efficiency/index.ts";
 import { type ChatMessage, type ContentPart, textOfFile } from "../../providers/index.ts";
 import { FilmReader } from "./film-tokens.ts";
 
-/** Of a picture of a megapixel providers count 260 to 1,600; larger ones are made smaller first. */
+/** Providers count 260 to 1,600 tokens for an image of one megapixel, and scale larger ones down first. */
 const TOKENS_PER_IMAGE = 1_024;
-/** A page of a document is about a hundred kilobytes of base64 and two thousand tokens; sound has fewer for its bytes. */
+/** A document page is about 100 kB of base64 and 2,000 tokens; audio has fewer tokens for its bytes. */
 const CHARACTERS_PER_FILE_TOKEN = 48;
-/** A page, where nobody here knows how many there are. */
+/** One page, since the number of pages is unknown. */
 const TOKENS_PER_LINKED_FILE = 2_048;
 
 export type Attached = {
   readonly tokens: number;
-  /** How many of these tokens are sound. */
+  /** The part of `tokens` that is audio. */
   readonly audioTokens: number;
-  /** Files that have sound, or a video with it: a model may hear them at a rate of its own. */
+  /** Number of files that are or may be audio or video: a model may have a separate rate for audio input. */
   readonly heardFiles: number;
-  /** There are files of which this may be off a hundredfold; sound has fewer for its bytes, and of pictures it is about right. */
+  /**
+   * True if there are files whose estimate may be off a hundredfold. Audio has fewer tokens for its bytes, and for
+   * images the estimate is about right.
+   */
   readonly hasUnsureFiles: boolean;
-  /** Files that came with their words, what these count as, and what is held for them at the least. */
+  /** Number of files sent as text, the tokens of that text, and the least that is held for it. */
   readonly textFiles: number;
   readonly textTokens: number;
   readonly heldTextTokens: number;
-  /** What films may count as beyond the bound of a file. */
+  /** What videos may count as beyond the bound per file. */
   readonly filmTokens: number;
 };
 
@@ -37,10 +40,10 @@ export const NOTHING_ATTACHED: Attached = {
   filmTokens: 0,
 };
 
-/** Whose files are sent as the words that they have, where they have some. */
+/** The roles whose files are sent as text, if they contain text. */
 export type SentInWords = readonly ChatMessage["role"][];
 
-/** How long the words of files are at most, in bytes, before anybody has read them. */
+/** Upper bound of the files' text in bytes, without decoding it. */
 export function fileTextBytes(messages: readonly ChatMessage[], inWords: SentInWords): number {
   let bytes = 0;
   for (const { role, content } of messages) {
@@ -51,8 +54,8 @@ export function fileTextBytes(messages: readonly ChatMessage[], inWords: SentInW
 }
 
 /**
- * What images and files probably count as, for calls of which no provider says it: never above the model's bounds, which
- * are held for. Words that are sent as such count as what they are, and are held for.
+ * What images and files probably count as, for calls without reported usage: never above the model's bounds, which
+ * are held for. Files that are sent as text count as that text, and are held for as such.
  */
 export function attachedIn(
   messages: readonly ChatMessage[],
@@ -80,7 +83,7 @@ export function attachedIn(
       }
       const kind = soundOf(part);
       if (kind !== null) heardFiles++;
-      // Of a video most tokens are what is seen.
+      // Most tokens of a video are its frames, not its audio.
       if (kind === "audio") audioTokens += ofPart;
       hasUnsureFiles ||= isUnsure(part, kind);
       if (text === null && kind !== "audio") {
@@ -99,11 +102,11 @@ function isUnsure(part: ContentPart, kind: "audio" | "video" | null): boolean {
 
 const AUDIO = /^(?:data:)?audio\/|\.(?:aac|aiff?|flac|m4a|mp3|oga|ogg|opus|wav)$/i;
 const VIDEO = /^(?:data:)?video\/|\.(?:3gpp?|avi|flv|m4v|mkv|mov|mp4|mpe?g|webm|wmv)$/i;
-/** As far as a type stands in a data URL. */
+/** Enough of a data URL to recognize its media type. */
 const TYPE_CHARACTERS = 16;
 const MAX_ADDRESS_CHARACTERS = 2_048;
 
-/** By any of its names: which of them counts differs from wire to wire. */
+/** Checks all of its names, since wires differ in which one counts. */
 function soundOf(part: ContentPart): "audio" | "video" | null {
   if (part.type === "other") return /audio|sound/i.test(part.name) ? "audio" : "video";
   if (part.type !== "file") return null;

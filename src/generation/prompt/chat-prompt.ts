@@ -1,41 +1,47 @@
 import type { ChatMessage, ChatRequest, WireRequest } from "../../providers/index.ts";
 
-/** Where the texts of the messages stand in the caller's own body. */
+/** Maps the texts of the messages to their places in the caller's own body. */
 export type WireTexts = {
-  /** Whether the text of the message at this place could not be written there again: it stays as it is. */
+  /** True if the text of the message at this index could not be written back, so it must stay as it is. */
   isFixed(this: void, at: number): boolean;
-  /** Whether that text is put together from several and stands nowhere as one: a reference to it would name nothing. */
+  /** True if that text is joined from several and appears nowhere as one: a reference to it would name nothing. */
   isPutTogether?(this: void, at: number): boolean;
-  /** The body with the texts of the messages that changed; everything else in it is the very same. */
+  /** The body with the texts of the changed messages; everything else in it stays the same. */
   rewrite(this: void, messages: readonly ChatMessage[], changed: readonly number[]): WireRequest["body"];
 };
 
-/** What a caller asks of a model, before the hold says how long the answer may get. */
+/** The caller's prompt, before the hold decides how long the answer may be. */
 export type ChatPrompt = NeutralPart &
   PromptNotes & {
-    /** The same in the caller's own wire, for providers that speak it. */
+    /** The same request in the caller's own wire, for providers that speak it. */
     readonly wire?: WireRequest & { readonly texts: WireTexts };
   };
 
-/** Where the conversation stands in the caller's own body. */
+/** The field of the caller's own body that holds the conversation. */
 export function conversationField({ wire }: Pick<ChatPrompt, "wire">): "messages" | "input" {
   return wire?.kind === "responses" ? "input" : "messages";
 }
 
-/** What every provider gets of it. */
+/** What every provider receives. */
 type NeutralPart = Omit<ChatRequest, "maxOutputTokens" | "inOnePiece" | "wire">;
 
-/** What is known of it for choosing a target, compaction, hold and charge: no provider gets it. */
+/** Notes for choosing a target, compaction, hold and charge; not sent to any provider. */
 type PromptNotes = {
-  /** The provider is asked to drop or shorten messages itself where they become too many. */
+  /** True if the provider is asked to drop or shorten messages when they exceed its context. */
   readonly isContextManaged?: boolean;
-  /** At most so many may be read in `wire` beyond what the neutral fields show: held for, and charged at most. */
+  /**
+   * Upper bound of the tokens that `wire` may have beyond the neutral fields: held for, and the most that is charged
+   * for them.
+   */
   readonly unseenTokens?: number;
-  /** So many pictures are in `wire` alone: held for by the model's bound of one. */
+  /** Images that are only in `wire`: each is held for by the model's bound per image. */
   readonly unseenImages?: number;
-  /** The field with what this provider cannot read and the conversation cannot do without; null where it reads all. */
+  /**
+   * The field whose content this provider cannot read although the conversation needs it; null if it reads
+   * everything.
+   */
   readonly unreadableTo?: (provider: string) => string | null;
-  /** Which words those are, of all that was sent in a body. */
+  /** Extracts that additional text from a body that was sent. */
   readonly unseenIn?: (sent: SentPrompt) => UnseenText;
 };
 
@@ -53,12 +59,12 @@ export function neutralPart({
 
 export type SentPrompt = {
   readonly body: WireRequest["body"];
-  /** As our own count has them, which is how they were sent. */
+  /** The messages as we counted and sent them. */
   readonly messages: readonly ChatMessage[];
 };
 
 export type UnseenText = {
   readonly text: string;
-  /** Of what only its own provider can read. */
+  /** Length of the encrypted content, which only the provider that made it can read. */
   readonly sealedCharacters: number;
 };

@@ -1,7 +1,7 @@
 import type { ChatRequest, WireRequest } from "../../providers/index.ts";
 import { type ChatPrompt, neutralPart } from "./chat-prompt.ts";
 
-/** How the answer is read: in one piece, as a stream, or as a stream that is also kept for a repeat. */
+/** How the answer is read: as a single reply, as a stream, or as a stream that is kept for a repeat. */
 export type AnswerReading = "reply" | "stream" | "kept_stream";
 
 type Delivery = {
@@ -14,7 +14,7 @@ type Delivery = {
 
 type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] };
 
-/** What goes to the provider. */
+/** Builds the provider request. */
 export function requestOf(
   prompt: ChatPrompt,
   { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
@@ -33,8 +33,8 @@ export function requestOf(
 }
 
 /**
- * Of each answer, since they are made side by side; but the probabilities of several, some kilobytes a token, are too
- * much to be read at once.
+ * The length per answer, since answers are made in parallel. With log probabilities (a few kilobytes per token) it is
+ * the length of all answers: otherwise there would be too much to read at once.
  */
 function lengthInOnePiece(
   { n = 1, wireFields }: Pick<ChatRequest, "n" | "wireFields">,
@@ -48,7 +48,7 @@ function isToThink({ reasoningEffort: effort }: Pick<ChatRequest, "reasoningEffo
   return effort !== undefined && effort !== "none";
 }
 
-/** Providers do not need the positions of texts. */
+/** The positions of texts are of no use to providers. */
 function wireOf(
   { texts: _texts, ...wire }: NonNullable<ChatPrompt["wire"]>,
   reading: AnswerReading,

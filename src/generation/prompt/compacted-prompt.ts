@@ -21,17 +21,20 @@ type Compactable = {
   readonly count: TokenCount;
 };
 
-/** A prompt as it is sent, with its count. What is held, charged, shown and learned follows from it. */
+/** A prompt as it is sent, with its token counts: hold, charge, shown numbers and learning are based on it. */
 type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
   readonly estimate: PromptEstimate;
-  /** To be held for beyond it, of tools and schemas. */
+  /** Held for in addition: tokens of rare characters in tools and schemas. */
   readonly rareFrameTokens: number;
   readonly report: EfficiencyReport;
 };
 
-/** Compaction uses the uncorrected estimate, and reports the corrected one: what was learned changes no message. */
+/**
+ * Compaction decides by the uncorrected estimate, and the report shows the corrected one: what was learned must not
+ * change how a message is compacted.
+ */
 export function compactPrompt(
   { prompt, model, efficiency, count }: Compactable,
   corrections: Pick<TokenCorrections, "correct">,
@@ -39,9 +42,9 @@ export function compactPrompt(
   const { wire } = prompt;
   const compaction = compact(prompt.messages, {
     level: efficiency,
-    // Of messages that are dropped, nothing is left for a reference to point at.
+    // A reference may point to a message that the provider drops.
     references: efficiency === "structural" && !isContextManaged({ prompt, model }),
-    // The compatible wires have a role for what tools say.
+    // The compatible wires have a separate role for tool results.
     fences: wire === undefined,
     isFixed: wire?.texts.isFixed,
     isPutTogether: wire?.texts.isPutTogether,
@@ -68,7 +71,7 @@ export function compactPrompt(
   };
 }
 
-/** Whether somebody behind us may drop or shorten messages. */
+/** True if the provider may drop or shorten messages. */
 function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model">): boolean {
   return prompt.isContextManaged === true || model.capabilities.includes("context_management");
 }

@@ -18,7 +18,7 @@ const MODEL = modelFrom({
 });
 const BRAND = isoBox("ftyp", Buffer.from("isom\0\0\0\0isom"));
 
-/** An MP4 whose headers say one length and whose samples, of a second each, another. */
+/** An MP4 whose headers say one length, and whose samples, of a second each, another. */
 function film(
   seconds: number,
   given: { readonly saidSeconds?: number; readonly brand?: Buffer; readonly more?: Buffer } = {},
@@ -79,7 +79,7 @@ describe("a film is held for", () => {
     ["of YouTube's, in short", { type: "file", data: "https://youtu.be/x", filename: "a.pdf" }],
     ["in a part of another wire", { type: "other", name: "video_url" }],
   ])("by all that the model's server takes where its length is unknown: one %s", (_, part) => {
-    // Some of the window is the text beside it.
+    // The text beside it takes some of the window.
     expect(heldFor(part)).toBeWithin(998, 1_001);
     expect(heldFor(part, part, inline(film(10)))).toBeWithin(998, 1_001);
   });

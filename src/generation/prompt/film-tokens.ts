@@ -9,16 +9,19 @@ import {
 } from "../../kit/index.ts";
 import type { ContentPart, FilePart } from "../../providers/index.ts";
 
-/** Google's figure: a picture of each second, its sound and its time. Who counts more has a bound per file above it. */
+/**
+ * Google's figure: one frame per second, its audio and its timestamp. Models that count more have a higher bound per
+ * file.
+ */
 const TOKENS_PER_SECOND = 300;
-/** Enough for the first bytes of every kind of film. */
+/** Enough to recognize every video format. */
 const HEAD_CHARACTERS = 512;
-/** Whatever type it is given under: there is nothing else there. */
+/** Hosts that serve nothing but videos, whatever media type is declared. */
 const FILM_HOSTS = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)\.?$/;
-/** Of all films of one request together: a real one has a few hundred, several times looked at. */
+/** For all videos of a request together: a real one has a few hundred boxes, and each is visited several times. */
 const MAX_BOXES = 32_768;
 
-/** Of one request. */
+/** Bounds the tokens of the videos in one request. */
 export class FilmReader {
   readonly #windowTokens: number;
   readonly #budget: IsoBudget = { boxes: MAX_BOXES };
@@ -28,8 +31,8 @@ export class FilmReader {
   }
 
   /**
-   * What a film counts as at most: by its length where its bytes tell that, else as much as the model's server takes. 0
-   * for what is none. `isNamed`: one of its names says that it is a film.
+   * The most that a video may count as: by its length if its bytes contain it, else the model's whole window. 0 if
+   * the part is no video. `isNamed`: its type or one of its names says that it is a video.
    */
   mostTokens(part: ContentPart, isNamed: boolean): number {
     if (part.type === "other") return /video/i.test(part.name) ? this.#windowTokens : 0;
@@ -47,7 +50,7 @@ function isFilmPage(address: string): boolean {
   return FILM_HOSTS.test(URL.parse(address)?.hostname ?? "");
 }
 
-/** A file of TypeScript, which MIME tables call a transport stream for its ending; each packet of one begins alike. */
+/** MIME tables take a TypeScript file (`.ts`) for an MPEG transport stream; packets of a real one start with 0x47. */
 function isTypeScript(file: FilePart): boolean {
   const isStream = /^video\/mp2t$/i.test(file.mediaType ?? "") || /^\s*data:video\/mp2t\b/i.test(file.data);
   return isStream && bytesOf(file, HEAD_CHARACTERS)[0] !== 0x47;
@@ -58,7 +61,10 @@ function hasFilmBytes(file: FilePart): boolean {
   return mediaType !== null && mediaKindOf(mediaType) === "video";
 }
 
-/** Of one that begins as an MP4 or a QuickTime film: nobody takes it for anything else. Fragments are not added up. */
+/**
+ * Null unless it starts as an MP4 or QuickTime file, which no decoder takes for anything else. Fragments are not
+ * added up.
+ */
 function lengthMs(bytes: Uint8Array, budget: IsoBudget): number | null {
   if (isoBrands(bytes) === null) return null;
   const boxes = isoTopBoxes(bytes, budget);
@@ -66,7 +72,7 @@ function lengthMs(bytes: Uint8Array, budget: IsoBudget): number | null {
   return isoDurationMs(bytes, budget) ?? null;
 }
 
-/** Nothing where they are not in base64. */
+/** Empty if the data is not base64. */
 function bytesOf({ data }: FilePart, characters?: number): Uint8Array {
   const written = data.trimStart();
   const inline = readDataUrl(written);

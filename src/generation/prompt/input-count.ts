@@ -5,30 +5,30 @@ import type { SentInput } from "./sent-input.ts";
 
 type Counted = {
   readonly estimate: PromptEstimate;
-  /** What its rare letters are at least, which an estimate of common text may miss. */
+  /** A lower bound by its rare characters, which an estimate for common text may underestimate. */
   readonly ofRareLetters: number;
   readonly attached: Attached;
-  /** What is attached may be so many, by the model's bounds. */
+  /** The model's bound for everything attached. */
   readonly mostAttachedTokens: number;
   readonly mostAudioTokens: number;
-  /** Nothing is attached, and nothing goes along that we do not see. */
+  /** True if there are no attachments, and nothing in the wire beyond what we count. */
   readonly isTextAlone: boolean;
   readonly sent: SentInput | null;
 };
 
 /**
- * Our own count of a call's input, which no usage report changes. It is charged if the provider reports no usage, and
- * reports are compared with it. A provider may be sent less than the prompt or more, so what depends on the input that
- * was really sent is a method, to be called after the call.
+ * Our own count of a call's input, independent of any report: charged if the provider reports no usage, and used to
+ * check the report if it does. A provider may receive less than the prompt or more; what depends on that is a method,
+ * to be called after the call.
  */
 export class InputCount {
-  /** How many of its tokens are of sound. */
+  /** The part of the tokens that is audio. */
   readonly audioTokens: number;
-  /** How many more images and files may be, by the model's bounds, which are held for. */
+  /** How many more tokens the attachments may have, by the model's bounds, which are held for. */
   readonly unsureTokens: number;
-  /** Files are attached of which nobody here can tell what they count as. */
+  /** True if there are files whose tokens we cannot estimate. */
   readonly hasUnsureFiles: boolean;
-  /** Of these the part of files that are heard. */
+  /** The part of `unsureTokens` that is audio. */
   readonly unsureAudioTokens: number;
   readonly #counted: Counted;
 
@@ -45,7 +45,7 @@ export class InputCount {
     return this.textTokensAsSent() + this.#counted.attached.tokens;
   }
 
-  /** The part that is text: what images and files count as differs tenfold between providers. */
+  /** Without attachments: what those count as differs tenfold between providers. */
   textTokensAsSent(): number {
     const { estimate, ofRareLetters, sent } = this.#counted;
     if (sent === null) return Math.max(estimate.tokens, ofRareLetters);
@@ -54,7 +54,10 @@ export class InputCount {
     return Math.max(seen, rare) + sent.unseenTokens();
   }
 
-  /** What the provider's own count is held against, to learn from; null where it counts more than this text, or less. */
+  /**
+   * The estimate to compare with the provider's count, to learn from; null if the provider counts more than this
+   * text, or less.
+   */
   learnableAsSent(): PromptEstimate | null {
     const { estimate, isTextAlone, sent } = this.#counted;
     if (!isTextAlone) return null;

@@ -1,16 +1,16 @@
 import { defaultTokensPerFile, type TextModel } from "../../catalog/index.ts";
 import type { ChatMessage, FilePart, TextProvider } from "../../providers/index.ts";
 
-/** Of the registry, all that is asked here. */
+/** The part of the registry that is needed here. */
 export type PlaceChecks = {
   text(provider: string): Pick<TextProvider, "sendsAsWritten" | "writesOutResults">;
 };
 
 /**
- * The model with a bound for documents that stand in a picture's place, where its entry has one for pictures alone: a
- * server of the caller's own wire judges itself what it reads from there, and real pictures are shown to every model
- * that takes them, whatever they are called. Of what a tool gave back the model is at least told, so that an agent can go
- * on. All other files stay without a bound, so that they are refused.
+ * The model with a token bound for files that its caller sent in an image's place, if its catalog entry has a bound
+ * for images only. A server that speaks the caller's own wire decides itself what it reads there, and real images are
+ * shown to every model with image input, whatever their declared type. For a file in a tool result the model is at
+ * least told about it, so that an agent can go on. All other files get no bound and are therefore refused.
  */
 export function withBoundForPlaced(
   registry: PlaceChecks,

@@ -69,7 +69,7 @@ test("a short one is held for as a file, no more and no less than before, and co
   const attached = quoted([fileOf(SENTENCE)]);
   expect(attached.paidCall.admission.full).toBe(heldFor([{ type: "file", data: "JVBERi0=" }]));
   expect(attached.input.tokensAsSent()).toBe(countedAs(SENTENCE));
-  // Where a report is beyond belief, what was held for it stands in.
+  // If a report is implausible, what was held for it is used instead.
   expect(attached.input.unsureTokens).toBeGreaterThan(19_900);
   expect(quoted([fileOf(SENTENCE.repeat(20_000))]).input.unsureTokens).toBe(0);
 });

@@ -7,11 +7,14 @@ type Bounded = {
   readonly images: number;
   readonly files: number;
   readonly attached: Pick<Attached, "textFiles" | "textTokens" | "heldTextTokens" | "filmTokens">;
-  /** What is held for the prompt's own text, and for so much more: by our own count, and at the least. */
+  /**
+   * The tokens held for the prompt's text and for file text, of which `more` is our estimate and `leastMore` the least
+   * to be held for.
+   */
   heldTokens(this: void, more: number, leastMore: number): number;
 };
 
-/** As many tokens as the input may have. Films may make it as long as the model's server takes, and no longer. */
+/** Upper bound of the input tokens. Videos may raise it up to the model's window, and no further. */
 export function promptBoundTokens(input: Bounded): number {
   const bound = boundWithoutFilms(input);
   const { windowTokens } = input.model.limits;
@@ -19,8 +22,8 @@ export function promptBoundTokens(input: Bounded): number {
 }
 
 /**
- * A file whose words are at hand counts as the file that its model's entry bounds, or as text, whichever is more: nobody
- * promises the bound, and by its words a long one may be beyond it.
+ * A file with known text counts as the catalog's bound per file or as its text, whichever is more: that bound is no
+ * guarantee, and a long text may exceed it.
  */
 function boundWithoutFilms({ model, messages, images, files, attached, heldTokens }: Bounded): number {
   const asFiles = inputBoundTokens({ model, messages, images, files, estimateTokens: heldTokens(0, 0) });

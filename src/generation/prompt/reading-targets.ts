@@ -3,8 +3,8 @@ import { invalid } from "../../kit/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
 /**
- * The model with only those targets that can read the whole prompt. Another target would refuse it, or answer only a
- * part of the conversation. Refuses the call if no target can.
+ * The model with only those targets that can read the whole prompt: others would refuse it, or answer to a part of
+ * the conversation. Throws if none is left.
  */
 export function withReadingTargets(model: TextModel, { unreadableTo }: ChatPrompt): TextModel {
   if (unreadableTo === undefined) return model;

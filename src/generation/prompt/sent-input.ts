@@ -3,19 +3,19 @@ import type { WireRequest } from "../../providers/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { hasThoughts, unsentThoughtTokens } from "./unsent-thoughts.ts";
 
-/** Base64 characters of encrypted text per token that they hide. */
+/** Base64 characters of encrypted content per token that it hides. */
 const SEALED_CHARACTERS_PER_TOKEN = 6;
 
-/** How the input of the provider that answers differs from our own count of the prompt. */
+/** How the input that the answering provider received differs from our own count of the prompt. */
 export type SentInput = {
   readonly onSent: NonNullable<WireRequest["onSent"]>;
-  /** Sent and not counted: by its words, never more than is held for. */
+  /** Tokens that were sent but not counted: by their text, and never more than is held for them. */
   unseenTokens(): number;
-  /** Counted, in the way that `count` does, and not sent. */
+  /** Tokens that were counted but not sent, as counted by `count`. */
   unsentTokens(count: (text: string) => number): number;
 };
 
-/** Null where it cannot differ: then nothing of what is sent is remembered. */
+/** Null if it cannot differ: then the sent body is not remembered. */
 export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPrompt): SentInput | null {
   const mayBeUnsent = hasThoughts(messages);
   if (unseenIn === undefined && !mayBeUnsent) return null;

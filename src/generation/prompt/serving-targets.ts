@@ -3,13 +3,13 @@ import type { TextProvider } from "../../providers/index.ts";
 import { failureError } from "../paid-call/failure.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
-/** The only part of the registry that is used here. */
+/** The part of the registry that is needed here. */
 export type TextChecks = { text(provider: string): Pick<TextProvider, "check"> };
 
 /**
- * Refuses what none of the model's targets would serve, before anything is held or written. If only some of them would
- * serve it, each of the others refuses it in its turn. Checks the names of the client's fields, until one target
- * accepts them.
+ * Refuses what no target of the model would serve, before anything is held or recorded. If only some would refuse it,
+ * each of them does so when its turn comes. Checks the client's fields without looking into messages, and stops at the
+ * first target that accepts them.
  */
 export function refuseUnserved(registry: TextChecks, { targets }: TextModel, { wire }: ChatPrompt): void {
   if (wire === undefined) return;

@@ -2,8 +2,9 @@ import type { TextModel } from "../../catalog/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
 /**
- * How many tokens an answer may think beside its limit: none at most servers, whose limit is of both. Elsewhere as many as
- * its caller's own words allow, which go on to such a server as they are, and never more than the model has.
+ * How many reasoning tokens an answer may have on top of its limit: none at most servers, whose limit includes them.
+ * Elsewhere as many as the caller's own fields allow, since such a server receives them unchanged, and never more
+ * than the model's maximum.
  */
 export function thoughtBoundTokens({ limits }: TextModel, { wire }: ChatPrompt): number {
   const { maxThoughtTokens: most } = limits;

@@ -9,7 +9,6 @@ export function hasThoughts(messages: readonly ChatMessage[]): boolean {
   return messages.some((message) => thoughtsOf(message).length > 0);
 }
 
-/** The tokens of the unsent reasoning, as `count` counts them. */
 export function unsentThoughtTokens(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
@@ -19,9 +18,9 @@ export function unsentThoughtTokens(
 }
 
 /**
- * The reasoning of earlier turns that the provider that answers was not given. Some servers take all of it back, some
- * only what they signed, most nothing. `sent` shows which, if it is known. If it is not, the provider is one that takes
- * nothing back without a signature.
+ * The reasoning of earlier turns that the answering provider did not receive: some servers take all of it back, some
+ * only what they have signed, most none. `sent` is the body that went out; null if unknown, which means a provider
+ * that takes back only signed reasoning.
  */
 export function unsentThoughts(
   messages: readonly ChatMessage[],
@@ -37,12 +36,14 @@ function unsigned(parts: Parts): Parts {
   return parts.filter(({ signature }) => signature === undefined);
 }
 
-/** Turn by turn, in their order, so that a turn which was sent stands for no other that thought the same. */
+/**
+ * Matches turns in order, so that a turn that was sent is not matched with another one that has the same reasoning.
+ */
 function notAmong(turns: readonly ReadonlySet<string>[], thoughts: readonly Parts[]): readonly Parts[] {
   const places = placesOf(turns);
   let next = 0;
   return thoughts.map((parts) => {
-    // Most servers take a turn's thoughts as one text.
+    // Most servers take the reasoning of a turn as one text.
     const whole = parts.map(({ text }) => text).join("");
     const at = Math.min(
       ...[whole, ...new Set(parts.map(({ text }) => text))].map((text) => firstFrom(next, places.get(text))),
@@ -54,7 +55,7 @@ function notAmong(turns: readonly ReadonlySet<string>[], thoughts: readonly Part
   });
 }
 
-/** Of each text, the turns that have it, the last one first. */
+/** Maps each text to the turns that contain it, the last turn first. */
 function placesOf(turns: readonly ReadonlySet<string>[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = turns.length - 1; at >= 0; at--) {
@@ -67,7 +68,7 @@ function placesOf(turns: readonly ReadonlySet<string>[]): Map<string, number[]> 
   return places;
 }
 
-/** Those before it are taken away: nobody asks for them again, so that a long conversation is walked once. */
+/** Drops earlier turns, which are never needed again, so that a long conversation is walked only once. */
 function firstFrom(next: number, places: number[] | undefined): number {
   while (places !== undefined && (places.at(-1) ?? next) < next) places.pop();
   return places?.at(-1) ?? Number.POSITIVE_INFINITY;

@@ -15,7 +15,7 @@ afterEach(() => disarm());
 
 const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
 
-/** Counts how many permits are out: each must come back once, whatever becomes of the call. */
+/** Counts outstanding permits: each must be returned once, whatever happens to the call. */
 function countingBreaker(): Breaker & { out: number } {
   const breaker = {
     out: 0,

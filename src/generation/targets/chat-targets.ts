@@ -9,29 +9,29 @@ import {
 } from "./target-attempt.ts";
 import { mayAskNext, type Stoppable } from "./targets-in-turn.ts";
 
-/** Events that arrived together, and the target that they came from. */
+/** Events that arrived together, and the target they came from. */
 export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
 
 /** Batches of an answer, one at a time. */
 export type TargetBatches = {
   /** Undefined after `finish`. */
   next(): Promise<TargetBatch | undefined>;
-  /** What becomes of the call if its client leaves now: the target decides that answers or is being asked. */
+  /** What becomes of the call if its client disconnects now; decided by the target that is being asked or answers. */
   readonly onDisconnect: TextProvider["onDisconnect"];
-  /** Everything was said, and only what it cost is awaited. */
+  /** True if the answer is complete and only its usage is still to come. */
   readonly isEnding: boolean;
-  /** Nobody reads on: from now on no other target is asked than one that is read to its end all the same. */
+  /** The client disconnected: from now on another target is only tried if it would be read to its end anyway. */
   leave(): void;
-  /** Ends the attempt that is being made. */
+  /** Aborts the current attempt. */
   abort(reason: unknown): void;
-  /** Lets go of whatever target is being read. */
+  /** Stops reading from the current target. */
   return(): Promise<void>;
 };
 
 /**
- * Tries the model's targets in order, within one hold, until one sends its first byte; from then on only that one.
- * Targets that are known to be down are skipped. An answer that ends without `finish` has broken off.
- * It is not a generator: every level of those costs each batch several turns of the microtask queue.
+ * Tries the model's targets in order, within one hold, until one sends its first byte; from then on only that one is
+ * read. Targets that are known to be down are skipped. An answer that ends without `finish` is an error. Not a
+ * generator: each nested generator costs several microtasks per batch.
  */
 export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
   const { targets } = input.model;
@@ -45,7 +45,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
     return input.registry.text(present(targets[index], "a target").provider).onDisconnect;
   }
 
-  /** Once the client has left, a target that would be stopped at once is not asked at all. */
+  /** After the client disconnected, a target that would be stopped at once is not tried at all. */
   function mayGoOn(error: unknown): boolean {
     return mayAskNext(error, { targets, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
   }
@@ -100,7 +100,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
 
 type TargetReading = {
   readonly target: string;
-  /** Nothing has come from it yet. */
+  /** True until its first batch. */
   readonly isSilent: boolean;
   readonly isEnding: boolean;
   read(): Promise<readonly ChatEvent[]>;

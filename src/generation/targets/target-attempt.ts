@@ -19,21 +19,20 @@ export type TargetsInput = {
   readonly requestId: string;
 };
 
-/** The right to ask a target once. */
+/** The permission to call a target once. */
 type TargetPass = {
   readonly target: string;
-  /** What the provider calls the model. */
+  /** The provider's name of the model. */
   readonly upstreamModel: string;
   readonly permit: BreakerPermit;
   readonly context: CallContext & { readonly controller: Stopper };
 };
 
-/** One target being asked for text. */
 export type TargetAttempt = TargetPass & { readonly text: TextProvider };
 
 /**
- * Asks the circuit breaker for the right to call a target. Nothing may fail between here and the call, which is
- * what gives the permit back.
+ * Asks the circuit breaker for permission to call a target. Nothing may fail between here and the call, whose end
+ * returns the permit.
  */
 export function passTarget(breaker: Breaker, requestId: string, { provider, model }: Target): TargetPass {
   const target = `${provider}/${model}`;
@@ -70,7 +69,7 @@ export function brokeOff(): ProviderFailure {
 
 const ignore = () => {};
 
-/** A call that fails or is stopped here never reads what comes, so a later rejection of it is ignored. */
+/** If the failpoint throws or waits, nobody may ever await `coming`, so its rejection is ignored. */
 export function failpointAfterSend(coming: Promise<unknown>): void | Promise<void> {
   try {
     const armed = failpoint("after_upstream_send");

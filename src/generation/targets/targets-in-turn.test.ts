@@ -42,7 +42,7 @@ const WAYS: readonly [string, (answer: Answer, call: Call) => Promise<unknown>][
   ["media", (answer, call) => targetsInTurn(model.targets, call, ({ model }) => answer(model))],
 ];
 
-/** Two targets, of which the first fails so, once `meanwhile` has happened; whom it asked. */
+/** Two targets, the first of which fails in this way once `meanwhile` has happened; returns which were asked. */
 async function asked(
   way: (answer: Answer, call: Call) => Promise<unknown>,
   failure: ProviderFailureKind | ProviderFailure,

@@ -2,16 +2,19 @@ import type { Target } from "../../catalog/index.ts";
 import { assert, present, type Stopped, type Stopper } from "../../kit/index.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
 
-/** A call that can be stopped while it waits. */
+/** A call that may be stopped while it waits. */
 export type Stoppable = {
   readonly stopped: Stopped | null;
   onStop(listener: (stopped: Stopped) => void): void;
 };
 
-/** Filled in by an attempt when it begins, so that a stop reaches it. */
+/** Set by an attempt when it starts, so that a stop can abort it. */
 export type Attempting = { controller: Stopper | null };
 
-/** Ends with the work or with a stop, whichever comes first: a provider that ignores the signal keeps nobody waiting. */
+/**
+ * Settles with the work or with a stop, whichever comes first: a provider that ignores its signal keeps nobody
+ * waiting.
+ */
 export function untilStopped<Result>(
   call: Stoppable,
   work: (attempting: Attempting) => Promise<Result>,
@@ -27,7 +30,7 @@ export function untilStopped<Result>(
   return promise;
 }
 
-/** Failures that another target may not share. What one provider rejects as wrong, the next one would too. */
+/** Failures that another target may not share. What one provider rejects as invalid, the next one would too. */
 const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
   "rate_limited",
   "unavailable",
@@ -35,7 +38,7 @@ const TRY_NEXT: ReadonlySet<ProviderFailureKind> = new Set([
   "unauthorized",
 ]);
 
-/** Whether the next target may be asked after the one at `at` failed: only before its first byte. */
+/** Whether the next target may be tried after the one at index `at` failed: only before its first byte. */
 export function mayAskNext(
   error: unknown,
   asked: {
@@ -45,13 +48,13 @@ export function mayAskNext(
   },
 ): boolean {
   const { targets, at, call } = asked;
-  // A provider may fail only after the call was stopped: whoever is asked then works for nobody.
+  // The call may have been stopped before the provider failed: then nobody needs another attempt.
   if (call.stopped !== null || at + 1 === targets.length) return false;
   if (!(error instanceof ProviderFailure) || error.hasBegun) return false;
   return TRY_NEXT.has(error.kind) || error.detail.field !== undefined;
 }
 
-/** A model's targets in order, within one hold, until one answers. */
+/** Tries a model's targets in order, within one hold, until one answers. */
 export async function targetsInTurn<Answer>(
   targets: readonly Target[],
   call: Stoppable,

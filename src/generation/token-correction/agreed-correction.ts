@@ -2,22 +2,26 @@ import type { PromptKind } from "../../usage/index.ts";
 import { addedFrom, DOUBT_CALLS, DOUBT_TOKENS, factorFrom } from "./correction-formula.ts";
 import { type LearnedModel, sumIn, sumOfKinds } from "./correction-sums.ts";
 
-/** Of one organization, however much it sends: as much as shows how a model counts, and no more. */
+/** The most weight that one organization gets, however much it sends: enough to show how a model counts. */
 const MOST_TOKENS_OF_ONE = DOUBT_TOKENS;
 const MOST_CALLS_OF_ONE = 10;
 
-/** What is put into the formula of corrections. */
+/** The inputs of the correction formula. */
 export type AgreedCorrection = {
   readonly factor: number;
   readonly added: Readonly<Record<PromptKind, number>>;
 };
 
-/** How many more tokens were reported than we count, over so many tokens (for the factor) or calls (for what is added). */
+/**
+ * How many more tokens were reported than we counted (`more`), over `weight` tokens (for the factor) or calls (for
+ * `added`).
+ */
 type Evidence = { readonly weight: number; readonly more: number };
 
 /**
- * What several organizations agree on, for everybody's holds: each has a bounded weight, and whoever would raise them most
- * is left out. So one alone, whatever it sends, makes nobody else hold a credit more. Null where nothing is left.
+ * What several organizations agree on, used for everybody's holds: each has a bounded weight, and the one that would
+ * raise the holds most is left out. So no single organization, whatever it sends, can raise the holds of others. Null
+ * if fewer than two have contributed.
  */
 export function agreedOn(own: readonly LearnedModel[]): AgreedCorrection | null {
   if (own.length < 2) return null;
@@ -50,12 +54,12 @@ function evidenceOfFactor(learned: LearnedModel): Evidence {
   );
 }
 
-/** What it shows stays the same; it only weighs less. */
+/** Reduces the weight without changing the ratio. */
 function bounded({ weight, more }: Evidence, most: number): Evidence {
   return weight <= most ? { weight, more } : { weight: most, more: (more * most) / weight };
 }
 
-/** All evidence together but for that of one: the one without which the least is left to hold for. */
+/** The sum of all evidence except one: the one whose omission gives the lowest correction. */
 function allButOne(all: readonly Evidence[], doubt: number): Evidence {
   let weight = 0;
   let more = 0;

@@ -6,10 +6,10 @@
  *     factor = (30,000 + reported) / (30,000 + estimated)    from 0.5 to 2
  *     added  = beyond / (3 + calls)                          from 0 to 1,000
  *
- * `estimated` and `reported` are sums over long prompts of every kind: our count of their text, and the provider's, less
- * what it adds. `calls` and `beyond` are sums over short prompts of that kind: how many there were, and what was reported
- * beyond our count times the factor. The 30,000 tokens and the 3 calls are our doubt: until more than that was seen, a
- * model counts as we do and its provider adds nothing, more or less.
+ * `estimated` and `reported` are sums over long prompts of every kind: our count of their text, and the provider's
+ * count minus what it adds. `calls` and `beyond` are sums over short prompts of that kind: their number, and the tokens
+ * reported beyond our count times the factor. The 30,000 tokens and the 3 calls are a prior: until more than that was
+ * seen, the result stays close to our own count.
  */
 export const DOUBT_TOKENS = 30_000;
 export const DOUBT_CALLS = 3;

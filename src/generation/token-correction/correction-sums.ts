@@ -1,19 +1,22 @@
 import type { PromptKind } from "../../usage/index.ts";
 import { addedFrom, factorFrom } from "./correction-formula.ts";
 
-/** What a provider adds shows in short prompts, and how it counts in long ones; those between show neither. */
+/** Short prompts show what a provider adds, long ones its factor; those in between show neither. */
 const SHORT_TOKENS = 1_000;
 const LONG_TOKENS = 3_000;
-/** A single prompt, however long, is one opinion. */
+/** Bounds the weight of a single prompt, however long. */
 const MOST_WEIGHT_TOKENS = 20_000;
 
-/** Beyond these a report is about something else: hidden context, a cache that is counted apart, a mistake. */
+/** Reports beyond these bounds have another cause: hidden context, a cache that is counted separately, a mistake. */
 const LEAST_BELIEVED_FACTOR = 0.4;
 const MOST_BELIEVED_FACTOR = 2.5;
 const LEAST_BELIEVED_BEYOND = -200;
 const MOST_BELIEVED_BEYOND = 2_000;
 
-/** What is not given away for long is halved at these, so that it stays recent and does not become a weight. */
+/**
+ * Sums that were not saved for long are halved at these bounds, so that they favour recent calls and do not grow too
+ * heavy.
+ */
 const MOST_UNSAVED_TOKENS = 1_000_000;
 const MOST_UNSAVED_CALLS = 200;
 
@@ -22,14 +25,17 @@ const KINDS = ["plain", "schema", "tools"] as const satisfies readonly PromptKin
 /** A prompt's tokens by our own count, and what kind of prompt it is. */
 export type PromptEstimate = { readonly tokens: number; readonly kind: PromptKind };
 
-/** The sums of the formula, as they are stored: `estimated` and `reported` of long prompts, the others of short ones. */
+/**
+ * The sums of the formula, as they are stored: `estimated` and `reported` for long prompts, `calls` and `beyond` for
+ * short ones.
+ */
 type Sums = { estimated: number; reported: number; calls: number; beyond: number };
 
-/** Of one model and kind of prompt; what counts is both together. */
+/** For one model and kind of prompt; `stored` and `unsaved` count together. */
 type Learned = {
-  /** The sums of all nodes when they were last read, and what this node has given away since. */
+  /** The sums of all nodes as last read, plus what this node has saved since. */
   readonly stored: Sums;
-  /** What this node has seen and not given away. */
+  /** What this node has seen and not saved yet. */
   readonly unsaved: Sums;
 };
 
@@ -54,7 +60,7 @@ export function addedOf(learned: LearnedModel, kind: PromptKind): number {
   return addedFrom(sumIn(learned[kind], "calls"), sumIn(learned[kind], "beyond"));
 }
 
-/** The text's factor is the same with tools and without. */
+/** All kinds together, since the factor does not depend on tools. */
 export function sumOfKinds({ plain, schema, tools }: LearnedModel, sum: "estimated" | "reported"): number {
   return sumIn(plain, sum) + sumIn(schema, sum) + sumIn(tools, sum);
 }
@@ -63,7 +69,10 @@ export function sumIn({ stored, unsaved }: Learned, sum: keyof Sums): number {
   return stored[sum] + unsaved[sum];
 }
 
-/** A long prompt shows the factor, by what is known to be added; a short one what is added, by the factor so far. */
+/**
+ * A long prompt teaches the factor, given what is known to be added; a short one teaches what is added, given the
+ * factor so far.
+ */
 export function learnReport(
   learned: LearnedModel,
   { tokens, kind }: PromptEstimate,
@@ -95,7 +104,7 @@ function learnAdded(unsaved: Sums, beyond: number): void {
   unsaved.beyond += beyond;
 }
 
-/** What is to be given away; from here on it counts among the stored. */
+/** Returns what is to be saved; from here on it counts as stored. */
 export function takeUnsaved(learned: LearnedModel): (Sums & { readonly kind: PromptKind })[] {
   return KINDS.flatMap((kind) => {
     const { stored, unsaved } = learned[kind];
@@ -107,13 +116,12 @@ export function takeUnsaved(learned: LearnedModel): (Sums & { readonly kind: Pro
   });
 }
 
-/** It could not be given away. */
+/** Undoes `takeUnsaved` after saving has failed. */
 export function putBack({ stored, unsaved }: Learned, taken: Readonly<Sums>): void {
   add(stored, taken, -1);
   add(unsaved, taken, 1);
 }
 
-/** The sums of all nodes, as they were read. */
 export function setStored({ stored }: Learned, read: Readonly<Sums>): void {
   stored.estimated = read.estimated;
   stored.reported = read.reported;

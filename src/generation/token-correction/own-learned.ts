@@ -2,14 +2,17 @@ import { type LearnedModel, nothingLearned } from "./correction-sums.ts";
 
 export type Asker = { readonly orgId: string; readonly model: string };
 
-/** Organizations times models whose own calls a node remembers: a few megabytes. */
+/** Pairs of organization and model that a node remembers: a few megabytes. */
 const MOST_ENTRIES = 10_000;
 
 type Entry = { readonly asker: Asker; readonly learned: LearnedModel };
 
-/** What the calls of each organization have shown of each model; whoever learned longest ago is forgotten first. */
+/**
+ * What each organization's own calls have taught about each model; the pair that learned least recently is evicted
+ * first.
+ */
 export class OwnLearned {
-  /** Whoever has learned last stands last. */
+  /** Ordered by when they last learned, the most recent at the end. */
   readonly #entries = new Map<string, Entry>();
   #last: Entry | undefined;
 
@@ -21,7 +24,7 @@ export class OwnLearned {
     return this.#entries.get(keyOf(asker))?.learned;
   }
 
-  /** Moves the asker to the end; the caller changes what it gets. */
+  /** Moves the entry to the end; the caller updates what it returns. */
   toLearn({ orgId, model }: Asker): LearnedModel {
     const key = keyOf({ orgId, model });
     const entry = this.#entries.get(key) ?? { asker: { orgId, model }, learned: nothingLearned() };

@@ -8,7 +8,7 @@ const MODEL = "a-model";
 const ASKER = { orgId: "an-organization", model: MODEL };
 const KINDS: readonly PromptKind[] = ["plain", "schema", "tools"];
 
-/** Remembers what it is given and adds nothing up: what nodes make of each other's sums is the database's test. */
+/** Records what it is given and sums up nothing: how nodes combine their sums is tested with the database. */
 function lonelyStore(): TokenSumStore & {
   readonly given: TokenSums[];
   readonly own: OwnTokenSums[];
@@ -63,7 +63,7 @@ describe("what is learned", () => {
     expect(corrections.of(MODEL)).toBe(1);
     expect(corrections.correct(MODEL, { tokens: 80, kind: "tools" })).toBeWithin(540, 601);
     expect(corrections.correct(MODEL, { tokens: 80, kind: "plain" })).toBe(80);
-    // Long prompts with tools then show the factor of the text, without what is added.
+    // Long prompts with tools then show the factor of the text, without the added tokens.
     learnMany(corrections, 60, { tokens: 10_000, kind: "tools", reported: 10_500 });
     expect(corrections.of(MODEL)).toBeWithin(0.99, 1.01);
   });
@@ -182,7 +182,7 @@ describe("what an organization's own calls show", () => {
     expect(restarted.correctFor(ASKER, prompt)).toBe(10_000);
     await restarted.exchange();
     expect(restarted.correctFor(ASKER, prompt)).toBe(corrections.correctFor(ASKER, prompt));
-    // Given away once: the next round has nothing to add.
+    // Handed over once: the next round has nothing to add.
     expect(store.own).toHaveLength(1);
   });
 
@@ -218,7 +218,7 @@ describe("what several organizations agree on", () => {
 
   test("is held for from somebody of whom nothing is known", async () => {
     expect(await heldAfter(...agreeing(2, 1.8))).toBeWithin(13_500, 14_500);
-    // With the fifth that every hold has beyond its estimate: enough.
+    // Enough, with the extra fifth that every hold has beyond its estimate.
     expect((await heldAfter(...agreeing(4, 1.8))) * 1.2).toBeGreaterThan(18_000);
   });
 
@@ -228,7 +228,7 @@ describe("what several organizations agree on", () => {
     expect(await heldAfter(evil, ...agreeing(3, 1))).toBe(10_000);
     const without = await heldAfter(...agreeing(5, 1.3));
     expect(await heldAfter(evil, ...agreeing(5, 1.3))).toBeLessThan(without * 1.05);
-    // Nor can one lower by much what many agree on.
+    // Nor can one organization lower by much what many agree on.
     const low = { org: "evil", times: 0.45, calls: 5_000 };
     expect(await heldAfter(low, ...agreeing(5, 1.8))).toBeGreaterThan(13_500);
   });

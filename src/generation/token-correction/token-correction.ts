@@ -18,22 +18,24 @@ import { type Asker, OwnLearned } from "./own-learned.ts";
 export type { PromptEstimate };
 
 /**
- * How a model's token count differs from ours: one factor for the text, and a fixed number for what its provider adds,
- * both learned from reported usage. Use it only for quotes and displayed numbers: it differs between nodes and over
- * time, so nothing that must stay the same from call to call may depend on it. Anyone can move it by sending text that
- * we misjudge. So displayed numbers use everybody's calls; what is held from an organization uses its own calls and
- * what several others agree on; and nothing is charged by it.
+ * How a model's token counts differ from ours: one factor for the text and a constant that its provider adds, learned
+ * from reported usage. Only for quotes and shown numbers: it differs between nodes and over time, so anything that
+ * must be the same from call to call may not use it. A sender whose text we misjudge moves it. So shown numbers use
+ * everybody's calls, the holds of an organization use its own calls and what several others agree on, and charges do
+ * not use it at all.
  */
 export type TokenCorrections = {
-  /** From 0.5 to 2; 1 for a model of which nothing is known yet. */
+  /** The factor, from 0.5 to 2; 1 for a model of which nothing is known yet. */
   of(model: string): number;
-  /** The tokens that the model's provider will probably report, by everybody's calls: to be shown. */
+  /** The tokens that the model's provider will probably report, by everybody's calls: for shown numbers. */
   correct(model: string, estimate: PromptEstimate): number;
-  /** The same by the organization's own calls, or by what several organizations agree on if that is more: to be held for. */
+  /**
+   * The same by the organization's own calls, or by what several organizations agree on if that is more: for holds.
+   */
   correctFor(asker: Asker, estimate: PromptEstimate): number;
-  /** What was reported for a prompt of text alone, estimated as it was sent. Nonsense is ignored. */
+  /** Learns from the usage reported for a text-only prompt, estimated as it was sent. Ignores nonsense. */
   learn(asker: Asker, estimate: PromptEstimate, reportedTokens: number): void;
-  /** Gives to the other nodes what this one has learned and takes what they have: at the start, then every minute. */
+  /** Exchanges what was learned with the other nodes: at the start, then every minute. */
   exchange(): Promise<void>;
 };
 
@@ -43,14 +45,14 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
 
 class LearnedCorrections implements TokenCorrections {
   readonly #store: TokenSumStore;
-  /** By everybody's calls; bounded by the catalog, whose models alone are learned. */
+  /** By everybody's calls; bounded, since only models of the catalog are learned. */
   readonly #models = new Map<string, LearnedModel>();
   readonly #own = new OwnLearned();
   /** By model, as of the last exchange. */
   #agreed: ReadonlyMap<string, AgreedCorrection> = new Map();
-  /** Until others' own sums were read once, and again after they could not be. */
+  /** True until the sums of all organizations were read once, and again after a read failed. */
   #hasMissed = true;
-  /** One at a time: what one has given away, another may not put back. */
+  /** One at a time: an exchange must not put back what another one has saved. */
   #exchanging: Promise<void> | null = null;
 
   constructor(store: TokenSumStore) {

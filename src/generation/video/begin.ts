@@ -15,15 +15,20 @@ import { loadVideoRequest } from "./order.ts";
 
 export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breaker: Breaker };
 
-/** begun: a provider has it. ended: it failed for good. refused: nobody took it; later, perhaps. */
+/**
+ * begun: a provider has accepted it. ended: it failed for good. refused: no provider accepted it; it may be retried.
+ */
 type Begun = "begun" | "ended" | "refused";
 
-/** A provider at its limit, or one that makes nothing of our id, is asked again so often; then the job fails. */
+/**
+ * How often a job is retried after a refusal, or after an unclear failure of a provider that treats our id as an
+ * idempotency key; then the job fails.
+ */
 const MAX_FAILURES = 6;
 
 export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSignal): Promise<Begun> {
   if (job.target !== null) return beginAgain(deps, job, job.target, signal);
-  // Skip targets that this node does not have configured.
+  // Skip targets that are not configured on this node.
   const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
   if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
   const request = await loadVideoRequest(deps.library, job.order);
@@ -35,7 +40,10 @@ export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSi
   return job.failures < MAX_FAILURES ? "refused" : fail(deps, job, "provider_error");
 }
 
-/** It was about to be given away when its process died: only who knows our id may be asked a second time. */
+/**
+ * The previous process died while submitting it: only a provider that treats our id as an idempotency key may be
+ * asked again.
+ */
 async function beginAgain(
   deps: BeginDeps,
   job: VideoJob,
@@ -48,7 +56,7 @@ async function beginAgain(
   return begun === "refused" && job.failures >= MAX_FAILURES ? fail(deps, job, "provider_error") : begun;
 }
 
-/** This node cannot go on with a job, and another one may: it says nothing of the job. */
+/** This node cannot continue the job, but another one may: says nothing about the job itself. */
 export class UnservedTarget extends Error {
   override name = "UnservedTarget";
   constructor(readonly providers: readonly string[]) {
@@ -59,7 +67,7 @@ export class UnservedTarget extends Error {
   }
 }
 
-/** A provider by the target that a job's row names. */
+/** Looks up the provider of a target as a job's row names it. */
 export function targetOf(
   registry: Registry,
   target: string,
@@ -96,12 +104,15 @@ async function ask(work: Ask): Promise<Begun> {
     return afterFailure({ deps, job, failure: error, knowsOurId: provider.knowsOurId });
   }
   await failpoint("after_upstream_send");
-  // Of a provider that does not know our id this is the only trace.
+  // If the provider does not know our id, this is the only link to its work.
   await deps.jobs.saveOperation(job, operation);
   return "begun";
 }
 
-/** A provider that did not say no may have the job all the same: who does not know our id is never asked twice. */
+/**
+ * A provider that did not clearly refuse may have accepted the job: one that does not know our id is never asked
+ * twice.
+ */
 async function afterFailure(input: {
   deps: BeginDeps;
   job: VideoJob;
@@ -109,7 +120,7 @@ async function afterFailure(input: {
   knowsOurId: boolean;
 }): Promise<Begun> {
   const { deps, job, failure } = input;
-  // Nothing of the job ever went out: as good as a clear no.
+  // The request never reached the provider: as good as a clear refusal.
   if (failure instanceof UnsentFailure || isClearNo(failure)) return "refused";
   const isLast = failure.detail.scripted === true || job.failures >= MAX_FAILURES;
   switch (failure.kind) {
@@ -126,12 +137,14 @@ async function afterFailure(input: {
   }
 }
 
-/** Something of that kind is there already, which may be this very job. */
+/** Such a resource exists already; it may be this very job. */
 const CONFLICT = 409;
-/** Of a call that was given up on the way, by whoever did. */
+/** Nginx's status for a request that its client gave up; a proxy on the way may be that client. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Answers that came whole and say that nobody works on the job; 500, 502 and 504 may come of one that was begun. */
+/**
+ * Complete responses which say that nobody works on the job; 500, 502 and 504 may also follow a job that was started.
+ */
 function isClearNo({ kind, detail: { status = 0, isBrokenBehind } }: ProviderFailure): boolean {
   if (kind !== "unavailable" || isBrokenBehind || status === CONFLICT) return false;
   return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);

@@ -79,7 +79,7 @@ test.each([
   ["1080p", 1440, 1080, "1080p"],
   ["1080p", 720, 720, "720p"],
   ["1080p", 1600, 520, "720p"],
-  // Just on this side of the middle between two, by its area and by its lines.
+  // Just on this side of the middle between two tiers, by area and by lines.
   ["1080p", 1200, 489, "480p"],
   ["1080p", 1200, 519, "720p"],
   ["4k", 2716, 1528, "4k"],

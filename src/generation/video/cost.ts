@@ -3,7 +3,7 @@ import type { Credits } from "../../kit/index.ts";
 import { paidLengthMs } from "../paid-length.ts";
 import type { VideoOrder, VideoWish } from "./order.ts";
 
-/** What of the made video bears on its cost; null where nobody knows. */
+/** The properties of the made video that its cost depends on; null if unknown. */
 export type MadeVideo = {
   readonly width: number | null;
   readonly height: number | null;
@@ -16,7 +16,7 @@ export function videoEstimate(model: VideoModel, wish: VideoWish): Credits {
   return videoCost({ model, durationMs, resolution, sound, draft });
 }
 
-/** The price of what was made, by the price of the day of its submission; never above the estimate. */
+/** The price of what was made, by the prices at submission; never above the estimate. */
 export function priceMadeVideo(input: {
   readonly model: string;
   readonly order: VideoOrder;
@@ -29,27 +29,27 @@ export function priceMadeVideo(input: {
     model: thawVideoPrice(input.model, price),
     durationMs: madeDurationMs(wish, made),
     resolution: madeResolution(wish, made, Object.keys(price.perSecond)),
-    // Sound that was asked for and is not there was not made.
+    // Sound that was requested but is missing is not charged.
     sound: wish.sound && made.hasSound !== false,
     draft: wish.draft,
     atMost: estimate,
   });
 }
 
-/** A video without a length was not measured. */
+/** Without a measured length, the requested one counts. */
 function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
   if (durationMs === null || durationMs <= 0) return wish.durationMs;
   return paidLengthMs(Math.round(durationMs), wish.durationMs);
 }
 
-/** A draft is a cheap look at what was asked for. */
+/** A draft counts as the requested resolution, whatever its own size: it is a cheap preview of that. */
 function madeResolution(wish: VideoWish, made: MadeVideo, priced: readonly string[]): string {
   return wish.draft ? wish.resolution : nearestResolution(made, priced, wish.resolution);
 }
 
 /**
- * The priced resolution that a video comes nearest to, by its short side or by its area, whichever says more: a
- * square 720p may have 720 lines or as many pixels as a wide one. `unknown` where nobody measured it.
+ * The priced resolution nearest to a video, by its short side or its area, whichever is larger: a square 720p video
+ * may have 720 lines, or as many pixels as a wide one. `unknown` is returned if its size is unknown.
  */
 export function nearestResolution(
   { width, height }: Pick<MadeVideo, "width" | "height">,

@@ -15,8 +15,8 @@ test("what a job cost beyond what there was is told with whose it was and who ma
   const orgId = await bench.found(100);
   const { requestId } = await bench.video.submit(bench.callOf(orgId));
   const job = present((await bench.takeUp())[0], "the job that is due");
-  // No job costs more than its estimate, and that is held: only books that are wrong leave
-  // something unpaid. Of these 150 it pays 40, twice what was held.
+  // No job costs more than its estimate, which is held, so only corrupt data leaves something unpaid. Of these 150, it
+  // pays 40, twice what was held.
   await db.pool.query("update video_jobs set estimate = 150 where request_id = $1", [requestId]);
   const told: unknown[] = [];
   const log = {

@@ -16,10 +16,10 @@ export type EndDeps = {
 
 const ENDPOINT = "api-v1-video";
 
-/** Ends that are the request's own fault, so that the caller can do something about them. */
+/** Failures caused by the request itself, so that the caller can do something about them. */
 const AT_FAULT: ReadonlySet<VideoEndReason> = new Set(["rejected", "content_filter"]);
 
-/** For the log: a provider's public words may quote the prompt, so only its kind and our own notes are told. */
+/** For the log: a provider's public message may quote the prompt, so only the kind and our own notes are logged. */
 export function errorForLog(error: unknown): string {
   if (!(error instanceof ProviderFailure)) return String(error);
   return error.detail.internal === undefined ? error.kind : `${error.kind}: ${error.detail.internal}`;
@@ -30,7 +30,7 @@ export function failedEnd(reason: VideoEndReason): VideoEnd {
   return { status: "failed", reason, errorCode };
 }
 
-/** The last step of a job: state, charge and asset in one transaction. Whoever comes second changes nothing. */
+/** The last step of a job: state, charge and asset in one transaction. A second call changes nothing. */
 export async function endVideo(deps: EndDeps, job: VideoJob, end: VideoEnd): Promise<void> {
   const { jobs, library, metrics, log } = deps;
   const { requestId } = job;

@@ -4,16 +4,16 @@ import { type GivenFile, videoHead } from "../../providers/index.ts";
 import { nearestResolution, videoEstimate } from "./cost.ts";
 import type { Reference, VideoWish } from "./order.ts";
 
-/** By which a caller says how long, how large, of what shape and how loud a video should be; as the wire calls them. */
+/** The wire's fields for length, size, shape and sound of a video. */
 export const EXTENT_FIELDS = ["duration", "resolution", "aspect_ratio", "generate_audio"] as const;
 export type ExtentField = (typeof EXTENT_FIELDS)[number];
 
-/** A video of so many seconds mostly says some frames more. */
+/** Tolerance: a video's stated length is usually some frames above the whole seconds. */
 const ROUNDING_MS = 1_000;
 
 /**
- * The wish for a video that keeps what its reference has: its length and size are what is held for and charged, and what
- * the caller says of them beside it is refused, since it could only be left out.
+ * The wish for a video that keeps the length and size of its reference: those are held for and charged. If the caller
+ * sets any of `EXTENT_FIELDS`, it is refused, since it could only be ignored.
  */
 export function keptExtent(
   model: VideoModel,
@@ -42,8 +42,8 @@ export function keptExtent(
 }
 
 /**
- * The most that a video may cost where the model may leave out what was said of it, and go by the reference media
- * instead: by the longer and the larger of both, as far as the model goes. Media that do not tell may have all of it.
+ * The most that a video may cost if the model may ignore the requested length and size and follow the reference
+ * media: the longer and the larger of both, up to the model's limits. References of unknown size count as the limits.
  */
 export function mostEstimate(
   model: VideoModel,
@@ -63,7 +63,7 @@ export function mostEstimate(
   return credits(Math.max(...costs));
 }
 
-/** Videos of speech are as long as it. */
+/** A video made for an audio track is as long as the track. */
 function soundMs(sound: GivenFile | undefined, unknownMs: number): number {
   if (sound === undefined) return 0;
   return Math.ceil(mediaDurationMs(sound.bytes, sound.mediaType as MediaType) ?? unknownMs);
@@ -73,12 +73,12 @@ const NO_SIZE = { width: null, height: null } as const;
 
 type VideoExtent = { readonly durationMs: number; readonly width: number; readonly height: number };
 
-/** Null: it does not say. */
+/** Null if its header does not contain them. */
 function videoExtent({ bytes }: GivenFile): VideoExtent | null {
   const head = videoHead(bytes);
   if (!head || head.durationMs === null || head.width === null || head.height === null) return null;
   const { width, height } = head;
-  // A short video must not hide a long track.
+  // A short video track must not hide a longer audio track.
   const longestMs = mediaDurationMs(bytes, "video/mp4") ?? 0;
   return { durationMs: Math.ceil(Math.max(head.durationMs, longestMs)), width, height };
 }

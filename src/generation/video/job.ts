@@ -5,10 +5,10 @@ import type { VideoFailureReason, VideoOperation } from "../../providers/index.t
 import type { MadeVideo } from "./cost.ts";
 import type { VideoOrder } from "./order.ts";
 
-/** Plain JSON, kept until the settlement, since its price may follow from it; drafts of old have no `hasSound`. */
+/** Plain JSON, kept until the settlement, since the price may depend on it; old drafts have no `hasSound`. */
 export type DraftVideo = DraftAsset & Pick<MadeVideo, "hasSound">;
 
-/** A job that somebody has taken up: its row, and the lease under which its next step is written. */
+/** A job that a worker has leased: its row, and the lease under which the next step is written. */
 export type VideoJob = {
   readonly orgId: string;
   readonly requestId: string;
@@ -16,37 +16,37 @@ export type VideoJob = {
   readonly lease: string;
   readonly estimate: Credits;
   readonly order: VideoOrder;
-  /** `provider/model`, committed before they are asked; null: nobody was. */
+  /** `provider/model`, committed before the provider is asked; null if none was. */
   readonly target: string | null;
   readonly operation: VideoOperation | null;
-  /** Made, stored, and not settled yet. */
+  /** The video that is stored but not settled yet. */
   readonly draft: DraftVideo | null;
   readonly looks: number;
-  /** Steps that failed in a row; of looks, see `failuresAfterLook`. */
+  /** Failed steps in a row; for failed polls see `failuresAfterLook`. */
   readonly failures: number;
-  /** Its deadline has passed, by the database's time. */
+  /** True if its deadline has passed, by the database's clock. */
   readonly isOverdue: boolean;
 };
 
-/** Why a job failed, as callers see it behind `failed:`; closed. */
+/** Why a job failed, as callers see it after `failed:`; a closed set. */
 export type VideoEndReason =
   | VideoFailureReason
-  /** It was given to a provider that cannot tell whether it has it: asking again could make it twice. */
+  /** It was submitted to a provider that cannot tell whether it has it: asking again could make the video twice. */
   | "interrupted";
 
-/** How a job ends; decided once. */
+/** How a job ends. */
 export type VideoEnd =
   | ({ readonly status: "complete"; readonly draft: DraftAsset } & Priced)
   | { readonly status: "failed"; readonly reason: VideoEndReason; readonly errorCode: ErrorCode };
 
 export type VideoEnding = {
-  /** settled_before: somebody had ended it, and nothing changed. lease_lost: somebody else has it. */
+  /** settled_before: it had already ended, and nothing changed. lease_lost: another worker has it. */
   readonly outcome: "ended" | "settled_before" | "lease_lost";
   readonly charged: Credits;
   readonly writtenOff: Credits;
 };
 
-/** Somebody else has the job by now: whoever is told so writes nothing more. */
+/** Another worker has the job by now: whoever gets this error must not write any more. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
@@ -54,23 +54,23 @@ export class LeaseLost extends Error {
 /** The states of a job before its end, as callers see them. */
 export type VideoProgress = "queued" | "starting" | "running" | "storing";
 
-/** What a step writes; each throws `LeaseLost` where the job is no longer the caller's. */
+/** The writes of a step. If its lease was lost, `end` returns `lease_lost`, and every other throws `LeaseLost`. */
 export type VideoJobs = {
   /** Before a provider is asked: from here on it may have the job. */
   saveIntent(job: VideoJob, target: string): Promise<void>;
-  /** The provider surely does not have it. */
+  /** After a clear refusal: the provider does not have the job. */
   dropIntent(job: VideoJob): Promise<void>;
   saveOperation(job: VideoJob, operation: VideoOperation): Promise<void>;
   saveStoring(job: VideoJob): Promise<void>;
   saveDraft(job: VideoJob, draft: DraftVideo): Promise<void>;
-  /** Ends the step: the job may be taken up again in `inMs`. */
+  /** Ends the step: the job may be leased again in `inMs`. */
   giveBack(
     job: VideoJob,
     next: {
       readonly inMs: number;
       readonly looks: number;
       readonly failures: number;
-      /** Null: as it is. */
+      /** Null leaves it unchanged. */
       readonly progress: VideoProgress | null;
     },
   ): Promise<void>;
@@ -89,11 +89,11 @@ export type VideoView = {
     readonly subscription: Credits;
     readonly anytime: Credits;
   } | null;
-  /** Null before it is complete, and after it was deleted. */
+  /** Null before it is complete, and after the asset was deleted. */
   readonly asset: Pick<DraftAsset, "urlToken" | "mediaType"> | null;
 };
 
 export type VideoViews = {
-  /** Null: no such job, or somebody else's. */
+  /** Null if there is no such job in this organization. */
   find(orgId: string, requestId: string): Promise<VideoView | null>;
 };

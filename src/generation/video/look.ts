@@ -16,12 +16,12 @@ import type { DraftVideo, VideoJob, VideoProgress } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
 import { FAILURES_TO_LONGEST_PAUSE } from "./pace.ts";
 
-/** Where a job stands after one look; null: it has ended. */
+/** The progress after one poll; null if the job has ended. */
 type Looked = VideoProgress | null;
 
-/** Answers that say the same however often one asks; a wrong key of ours may be mended meanwhile. */
+/** Failures that a retry will not change; except that an operator may fix a wrong key meanwhile. */
 const FINAL: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow", "unauthorized"]);
-/** With their pauses, some five minutes. */
+/** About five minutes, with the pauses between them. */
 const MAX_FINAL_FAILURES = 15;
 
 export async function lookAtVideo(
@@ -45,12 +45,15 @@ export async function lookAtVideo(
     case "starting":
       return state.state;
     default:
-      // A state that nobody knows is no end: the deadline is.
+      // An unknown state does not end the job; its deadline does.
       return "running";
   }
 }
 
-/** Null: the provider says for good that it has no such job, or gives no video where it says that one is. */
+/**
+ * Null if the provider keeps answering with a final failure, such as that it has no such job, or that there is no video
+ * although the job is done.
+ */
 async function lookOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
@@ -67,8 +70,8 @@ async function lookOnce(
 }
 
 /**
- * What is counted after one more failed look. Failures that say nothing of the job count only as far as they lengthen
- * the pauses: an outage, however long, leaves nearly all of the patience to the answers that are final if they last.
+ * The failure count after one more failed poll. Failures that say nothing about the job count only until the pauses
+ * are longest: so even a long outage leaves most attempts for failures that are final if they last.
  */
 export function failuresAfterLook({ failures }: VideoJob, error: unknown): number {
   return isFinal(error) ? failures + 1 : Math.min(failures + 1, FAILURES_TO_LONGEST_PAUSE);
@@ -88,7 +91,7 @@ async function keepVideo(deps: BeginDeps, job: VideoJob, file: MadeFile): Promis
   await settleVideo(deps, job, made);
 }
 
-/** Null: what the provider handed over is no video, which ends the job. Everything else that goes wrong is tried again. */
+/** Null if the file is no video, which ends the job. Any other error is retried. */
 async function store(deps: BeginDeps, job: VideoJob, asset: NewAsset): Promise<DraftAsset | null> {
   try {
     return await deps.library.store(job.orgId, asset);

@@ -1,4 +1,6 @@
-/** How long a job rests between its steps. Looks begin quickly, for what is made quickly, and grow apart. */
+/**
+ * Pauses between the steps of a job. Polls start at short intervals, for videos that are made quickly, and slow down.
+ */
 const FIRST_LOOK_MS = 250;
 const LOOK_GROWTH = 1.5;
 const MAX_LOOK_MS = 15_000;
@@ -6,7 +8,7 @@ const MAX_LOOK_MS = 15_000;
 const FIRST_RETRY_MS = 500;
 const RETRY_GROWTH = 2;
 const MAX_RETRY_MS = 30_000;
-/** So many failures in a row, and more of them make no pause longer. */
+/** From this many failures in a row, the pause no longer grows. */
 export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
   Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
 );
@@ -15,7 +17,7 @@ export function nextLookMs(looks: number): number {
   return growing({ firstMs: FIRST_LOOK_MS, growth: LOOK_GROWTH, maxMs: MAX_LOOK_MS, steps: looks });
 }
 
-/** After a step that failed: what is down is not helped by being asked at once. */
+/** After a failed step: asking a server that is down again at once would not help. */
 export function nextRetryMs(failures: number): number {
   return growing({ firstMs: FIRST_RETRY_MS, growth: RETRY_GROWTH, maxMs: MAX_RETRY_MS, steps: failures });
 }

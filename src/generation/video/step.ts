@@ -6,21 +6,21 @@ import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
 import { nextLookMs, nextRetryMs } from "./pace.ts";
 import { type Pause, sureWrites } from "./sure-writes.ts";
 
-/** `pause`: between two tries of a write; a test's takes no time. */
+/** `pause`: waits between two attempts of a write; tests replace it to save time. */
 export type StepDeps = BeginDeps & { readonly pause?: Pause };
 
-/** When the job should be taken up again; null: it has ended, or somebody else has it. */
+/** When the job should be taken up again; null if it has ended, or another worker has it. */
 type StepResult = { readonly againInMs: number | null };
 
 export type AdvanceVideo = (job: VideoJob, signal: AbortSignal) => Promise<StepResult>;
 
-/** For another node to come by; at the deadline the job fails. */
+/** Gives another node the time to take the job; at its deadline the job fails. */
 const UNSERVED_MS = 10_000;
 const OVER: StepResult = { againInMs: null };
 
 /**
- * One short step of a job: begin, one look, keep, or settle. Everything it learns is in the job's row before it
- * returns; a process that dies on the way leaves a row from which the next one goes on.
+ * One short step of a job: begin, poll once, store, or settle. Everything it learns is in the job's row before it
+ * returns; if the process dies, the next one continues from that row.
  */
 export function createAdvanceVideo({ pause, ...deps }: StepDeps): AdvanceVideo {
   const { jobs, log } = deps;
@@ -61,7 +61,7 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     return { againInMs: inMs };
   }
 
-  /** Counts as no failure: after a few of these the node that has the provider would have no try left. */
+  /** Does not count as a failure: otherwise the node that has the provider would soon have no attempt left. */
   async function leaveToOthers(job: VideoJob, { providers, message }: UnservedTarget): Promise<StepResult> {
     const { requestId, looks, failures } = job;
     deps.log.warn("video_provider_missing", {
@@ -73,7 +73,7 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     return { againInMs: UNSERVED_MS };
   }
 
-  /** Of a job that has ended meanwhile, or that somebody else has, nothing more is written. */
+  /** Stops without writing if the job has ended meanwhile, or another worker has it. */
   async function unlessLost(job: VideoJob, work: Promise<StepResult>): Promise<StepResult> {
     try {
       return await work;

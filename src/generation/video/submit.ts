@@ -13,16 +13,16 @@ import { videoEstimate } from "./cost.ts";
 import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
 import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
 
-/** A video call, decoded and resolved: everything the wire knows of it. */
+/** A decoded and resolved video call: everything the wire knows about it. */
 export type VideoCall = ResolvedCall<VideoModel> &
   WaitingCall & {
     readonly wish: VideoWish;
-    /** What of the wish the caller said; the rest are defaults. */
+    /** The fields of the wish that the caller set; the rest are defaults. */
     readonly said: readonly ExtentField[];
     readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
   };
 
-/** A job that is held for and whose row is committed; or the same again, for a repeat. */
+/** A job whose hold and row are committed; or, for a repeat, the same job again. */
 export type SubmittedVideo = {
   readonly requestId: string;
   readonly replayed: boolean;
@@ -31,9 +31,12 @@ export type SubmittedVideo = {
   readonly rate: RateState;
 };
 
-/** The same for every job: whoever made nothing by then fails, and costs nothing. */
+/** A job that is not done by then fails, and costs nothing. */
 const DEADLINE_MS = 60 * 60_000;
-/** Hold and references, beyond the deadline, so that a worker that was away still finds what it must release. */
+/**
+ * How long hold and references are kept: beyond the deadline, so that a worker that was down still finds what it must
+ * release.
+ */
 const KEPT_MS = DEADLINE_MS + 60 * 60_000;
 const ADMIT_TRIES = 3;
 const TRY_AGAIN_MS = 100;
@@ -46,13 +49,13 @@ export type SubmitDeps = {
   readonly registry: VideoRegistry;
   readonly metrics: CallMetrics;
   readonly log: Log;
-  /** There is something to do for whoever works here. */
+  /** Tells the workers of this process that there is work. */
   wake(): void;
 };
 
 type KeptReply = { readonly model: string; readonly estimate: number };
 
-/** Takes a job on: its estimate is held and its row committed before the caller is answered. */
+/** Submits a job: its estimate is held and its row committed before the caller gets a reply. */
 export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
   return async (asked) => {
     checkWish(deps.registry, asked);
@@ -60,14 +63,14 @@ export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promis
   };
 }
 
-/** Whichever target makes it in the end, what was held for must be what was asked of it. */
+/** Decided for all targets together: whichever makes the video, it must be what was held for. */
 function wishOf(registry: VideoRegistry, call: VideoCall): VideoWish {
   const { model, wish, said, references } = call;
   const keepsExtent = isSome(registry, model, (video) => video.keepsExtent?.(wish.task) === true);
   return keepsExtent ? keptExtent(model, { wish, said, reference: references.referenceVideo }) : wish;
 }
 
-/** Hold for the most that any target may make. */
+/** The most that any target may make of it. */
 function estimateOf(registry: VideoRegistry, { model, wish, references }: VideoCall): Credits {
   const mayKeepExtent = isSome(registry, model, (video) => video.mayKeepExtent === true);
   return mayKeepExtent ? mostEstimate(model, wish, references) : videoEstimate(model, wish);
@@ -83,7 +86,8 @@ async function submitChecked(deps: SubmitDeps, call: VideoCall): Promise<Submitt
   const estimate = estimateOf(deps.registry, call);
   const asked = admissionOf(call, "job", { minimum: estimate, full: estimate }, KEPT_MS);
   const reply: KeptReply = { model: call.model.id, estimate };
-  // Whoever has no credits or too many jobs must not fill the disk with what is thrown away again.
+  // Check first: a caller without credits or with too many jobs must not fill the disk with references that are
+  // dropped again.
   const refusal = hasReferences(call) ? await deps.admitter.refuse(asked, jobOf(call, reply, {})) : null;
   if (refusal !== null) return refused(deps, refusal, asked);
   const references = await keepReferences(deps.library, call);
@@ -92,7 +96,7 @@ async function submitChecked(deps: SubmitDeps, call: VideoCall): Promise<Submitt
     deps.wake();
     return { requestId: call.requestId, replayed: false, ...reply, estimate, rate: admission.rate };
   }
-  // The call that came first has its own.
+  // The call that came first has its own references.
   await deps.library.dropPrivate(Object.values(references));
   return refused(deps, admission, asked);
 }
@@ -125,7 +129,7 @@ function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["refere
   };
 }
 
-/** What the one that is asked first can never make is refused while its reason can still be told. */
+/** Refuses what the first configured target can never make, while the caller can still be told why. */
 function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCall): void {
   const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
   if (first === undefined) return;
@@ -138,8 +142,8 @@ function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCa
 }
 
 /**
- * Before the hold: a job must never be found without what it needs. Unclaimed ones are swept. A bucket may take seconds for
- * them, so the caller is asked about again.
+ * Before the hold: a job must never exist without its references. Unclaimed ones are swept. Storing them may take
+ * seconds, so the caller's key is checked again afterwards.
  */
 async function keepReferences(library: Library, call: VideoCall): Promise<VideoOrder["references"]> {
   const kept: Partial<Record<Reference, string>> = {};
@@ -159,8 +163,9 @@ async function keepReferences(library: Library, call: VideoCall): Promise<VideoO
 }
 
 /**
- * A lost answer is asked for again: the job's own row tells. Given up, nobody can say whether it runs, unless every
- * answer was that it does not: a try whose answer was lost may be what the others waited for in vain.
+ * Retries after a lost reply: the job's row shows whether it was admitted. After the last attempt the outcome is
+ * unknown, unless every attempt surely failed: an attempt whose reply was lost may still run, and the others may have
+ * waited for it.
  */
 async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promise<Admission> {
   let mayRun = false;
@@ -181,7 +186,7 @@ async function admit(deps: SubmitDeps, call: AdmissionCall, job: NewJob): Promis
 
 function replayed(admission: Extract<Admission, { outcome: "replay" }>): SubmittedVideo {
   if (admission.reply === null) throw replyNotKept(admission);
-  // Written above; nothing else writes replies of this endpoint.
+  // Written above; nothing else writes the replies of this endpoint.
   const { model, estimate } = JSON.parse(admission.reply) as KeptReply;
   const { requestId, rate } = admission;
   return { requestId, replayed: true, model, estimate: credits(estimate), rate };

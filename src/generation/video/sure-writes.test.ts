@@ -23,7 +23,7 @@ async function pause(ms: number): Promise<void> {
 
 type Write = "dropIntent" | "saveOperation";
 
-/** A write that fails as often as there are errors. */
+/** A write that fails once per error. */
 function write(name: Write, errorAt: (tries: number) => Error | null): Promise<void> {
   const failing = async () => {
     const error = errorAt(++tries);

@@ -2,21 +2,21 @@ import { type Clock, Patience, systemClock } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { LeaseLost, type VideoJob, type VideoJobs } from "./job.ts";
 
-/** About as long as a lease lasts: after that somebody else may have the job. */
+/** About as long as a lease lasts: after that another worker may have the job. */
 const TRY_FOR_MS = 30_000;
-/** Whoever takes up a job without it must end it, so no time is too late: a step that lost its way is told to stop. */
+/** Without this write the next worker must fail the job, so it is retried until the step is stopped. */
 const UNTIL_STOPPED_MS = Number.POSITIVE_INFINITY;
 
 export type Pause = (ms: number) => Promise<void>;
 
 /**
- * The writes of one step, tried again while they fail. What a provider has said is known here alone until it is written:
- * a database that starts again must not lose a job that was taken, nor one that was clearly refused.
+ * Retries the writes of a step. Until it is written, a provider's answer is known only here: a database restart must
+ * not lose a job that was accepted, nor one that was clearly refused.
  */
 export function sureWrites(
   jobs: VideoJobs,
   step: {
-    /** Whoever has lost the job or must stop does not try again. */
+    /** Aborted when the lease is lost or the worker must stop: ends the retries. */
     readonly signal: AbortSignal;
     readonly log: Log;
     readonly clock?: Clock;
@@ -35,7 +35,7 @@ export function sureWrites(
         if (patience === null) {
           log.warn("video_write_retried", { request_id: job.requestId, error: String(error) });
         }
-        // From the first failure on: on a dead link that alone takes longer than a lease.
+        // Counts from the first failure: on a dead connection that alone may take longer than a lease.
         patience ??= new Patience(forMs, clock);
         const pauseMs = patience.nextPauseMs();
         if (pauseMs === null) throw error;

@@ -4,14 +4,14 @@ import type { VideoViews } from "./job.ts";
 import { type AdvanceVideo, createAdvanceVideo, type StepDeps } from "./step.ts";
 import { createSubmitVideo, type SubmitDeps, type SubmittedVideo, type VideoCall } from "./submit.ts";
 
-/** What a caller may do about video: ask for it, and ask how far it is. */
+/** What a caller may do: submit a job, and poll it. */
 export type VideoCalls = {
   submit(call: VideoCall): Promise<SubmittedVideo>;
-  /** Only reads. */
+  /** Read-only. */
   find: VideoViews["find"];
 };
 
-/** The steps by which a worker carries jobs through. */
+/** The function with which a worker advances jobs step by step. */
 export function createVideoSteps(
   input: Omit<StepDeps, "metrics"> & { readonly metrics: Metrics },
 ): AdvanceVideo {

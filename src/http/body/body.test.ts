@@ -8,7 +8,7 @@ const LARGE = 100 * KIB;
 
 type Sent = { readonly request: Request; say(bytes: number): void; end(): void };
 
-/** A body that comes as the test says; `announced` is its Content-Length, null for one in chunks. */
+/** A body that arrives as the test says; `announced` is its Content-Length, null for a chunked body. */
 function sending(announced: number | null): Sent {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -84,10 +84,10 @@ describe("bodies that are neither small nor large", () => {
       return bodies.read(request, reading("greedy")).catch((error) => refused.push(error));
     });
     expect(await bodies.read(whole(MIDDLING), reading("other"))).toBe(MIDDLING);
-    // Two thirds of what may be under way are the most of one: of 192, less the other's one if that came first.
+    // One sender may have at most two thirds of the 192 in progress, less the other's one if that came first.
     expect(refused.length).toBeWithin(150 - 128, 150 - 126);
     expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
-    // What has ended, however it did, counts no more.
+    // Bodies that have ended, in whatever way, no longer count.
     for (const { end } of sent) end();
     await Promise.all(read);
     expect(await bodies.read(whole(MIDDLING), reading("greedy"))).toBe(MIDDLING);
@@ -111,7 +111,7 @@ describe("bodies that are neither small nor large", () => {
     begin("second", 60);
     begin("third", 60);
     await settled();
-    // 192 in all: of the 72 that the first left two thirds, and of the rest again.
+    // 192 in all: the first took 120, and each later one gets at most two thirds of what is left.
     expect(refusedOf).toEqual({ first: 0, second: 60 - 48, third: 60 - 16 });
     for (const { end } of sent) end();
   });

@@ -3,29 +3,29 @@ import type { Turns } from "./turns.ts";
 
 type BodyReader = {
   /**
-   * Reads and hands the bytes to `use`. Large bodies hold their place at the gate until `use` is done,
-   * since parsing is what multiplies their memory.
+   * Reads the body and passes its bytes to `use`. Large bodies keep their place at the gate until `use` is done, since
+   * parsing is what multiplies their memory.
    */
   read<T>(request: Request, reading: Reading<T>): Promise<T>;
 };
 
 export type Reading<T> = {
   readonly limitBytes: number;
-  /** Whose it is: one sender's large bodies must not keep out those of others. */
+  /** Whose body it is: one sender's large bodies must not keep out those of others. */
   readonly owner?: string | undefined;
   use(bytes: Uint8Array): T;
-  /** Takes over the place of a large body: whoever is given this way out must take it, whatever comes. */
+  /** Takes over the place of a large body at the gate: `leave` must then be called, whatever happens. */
   readonly keepPlace?: ((leave: () => void) => void) | undefined;
 };
 
 type BodyReaderOptions = {
   readonly bigBodyBytes: number;
   readonly bigBodiesAtOnce: number;
-  /** How many of these places one owner may have; all of them where there are no owners. */
+  /** How many of these places one owner may have; all of them if there are no owners. */
   readonly bigBodiesOfOne?: number;
-  /** From the first look at a body to its last byte; a large one of known length must keep the least pace instead. */
+  /** From the start of reading to the last byte; a large body of known length must keep the minimum pace instead. */
   readonly timeoutMs: number;
-  /** Whoever has more than little to be worked on waits here before `use`. */
+  /** If given, bodies that need more than a little work wait for their turn before `use`. */
   readonly turns?: Turns;
   /** How long a large body may take before its pace counts. */
   readonly graceMs?: number;
@@ -36,19 +36,19 @@ export const LITTLE_BYTES = 8 * 1024;
 /** Nearly every body is at most this size, and is simply read. */
 const SMALL_BYTES = 64 * 1024;
 /**
- * What lies between small and large, in bytes that are on their way: a body that lacks its last byte costs its sender next
- * to nothing. Nobody waits for a part of it, since one that waits takes as much memory as one that is read.
+ * Bounds the bytes of bodies between small and large that are still arriving: leaving out a body's last byte costs its
+ * sender next to nothing. There is no queue for this memory, since a waiting body takes as much as one being read.
  */
 const UNDER_WAY_BYTES = 192 * 1024 * 1024;
 const MAX_WAITING = 128;
 const MAX_WAITING_OF_ONE = 32;
 const GRACE_MS = 5_000;
 /**
- * What is too large is read to its end all the same, and thrown away: most clients send all of it before they look for an
- * answer, and a connection that ends meanwhile is all that they would see. Beyond this it is no mistake.
+ * A body that is too large is still read to its end and discarded: most clients send all of it before they read the
+ * reply, and would otherwise see only a broken connection. Nobody exceeds this size by mistake.
  */
 const MOST_THROWN_AWAY_BYTES = 256 << 20;
-/** Of a large body, after the grace: the slowest uplinks in use have more, and who has less keeps a place from others. */
+/** Minimum pace of a large body after the grace: all uplinks in use are faster, and a slow sender blocks a place. */
 const LEAST_BYTES_PER_MS = 64;
 const EMPTY = new Uint8Array(0);
 const DIGITS = /^\d{1,15}$/;
@@ -58,7 +58,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
   const waits = createDeadlineQueue(timeoutMs);
   const underWay = createFairShares({ most: UNDER_WAY_BYTES });
-  // Of those who wait about a megabyte each is here: the rest stays in the sender's and the system's buffers.
+  // Each waiting body has about a megabyte here; the rest stays in the buffers of the sender and the system.
   const gate = createGate({
     slots: bigBodiesAtOnce,
     maxWaiting: MAX_WAITING,
@@ -91,7 +91,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
     }
   }
 
-  /** No timer of its own: this is on the path of every call. */
+  /** Uses a shared deadline queue instead of a timer: this is on the path of every call. */
   async function readAtOnce<T>(request: Request, reading: Reading<T>): Promise<T> {
     const whole = Promise.withResolvers<Uint8Array>();
     const limit = waits.add(whole, rejectAsSlow);
@@ -121,7 +121,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
         const bytes = stream.bytes();
         return mustWait(reading, bytes) ? await inTurn(reading, bytes) : reading.use(bytes);
       }
-      // How much there will be nobody knows.
+      // The final size is unknown, so the most that is read here counts.
       const isWhole = await counted(owner, bigBodyBytes, () => stream.readUpTo(bigBodyBytes));
       if (isWhole) return await inTurn(reading, stream.bytes());
       return await throughGate(reading, async () => {
@@ -156,8 +156,8 @@ function rejectAsSlow({ reject }: PromiseWithResolvers<Uint8Array>): void {
 }
 
 /**
- * Straight into the memory that it needs: collected by the server, a body of tens of megabytes would be copied as
- * it grows, and take several times as much.
+ * Reads straight into one buffer of the final size: collected by the server, a body of tens of megabytes would be
+ * copied as it grows, and take several times the memory.
  */
 async function readLarge(request: Request, sizeBytes: number, graceMs: number): Promise<Uint8Array> {
   const whole = new Uint8Array(sizeBytes);
@@ -172,7 +172,7 @@ async function readLarge(request: Request, sizeBytes: number, graceMs: number): 
   }
 
   try {
-    // Each round adds bytes or ends.
+    // Each iteration adds bytes or ends the loop.
     for (;;) {
       const piece = reader === undefined ? { done: true as const } : await reader.read();
       if (isLate) throw tooSlow();
@@ -190,7 +190,7 @@ async function readLarge(request: Request, sizeBytes: number, graceMs: number): 
   }
 }
 
-/** A timer for each, since only a few are read at a time. */
+/** One timer per body is fine: only a few are read at a time. */
 function watchPace(graceMs: number, readBytes: () => number, stop: () => void) {
   const startedMs = performance.now();
   const atStart = readBytes();
@@ -200,7 +200,7 @@ function watchPace(graceMs: number, readBytes: () => number, stop: () => void) {
   }, graceMs / 4);
 }
 
-/** A body of unknown length: read piece by piece, and never a piece beyond the limit is kept. */
+/** For a body of unknown length: reads it piece by piece and keeps nothing beyond the limit. */
 function startReading(request: Request, limitBytes: number, timeoutMs: number) {
   const reader = request.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -221,20 +221,20 @@ function startReading(request: Request, limitBytes: number, timeoutMs: number) {
   }
 
   return {
-    /** From now on. */
+    /** Enforces the minimum pace from now on. */
     keepPace(graceMs: number): void {
       pace = watchPace(graceMs, () => sizeBytes, stopLate);
     },
-    /** True when the body ended; false when there is more than `bytes` of it. Throws beyond the limit. */
+    /** True if the body has ended; false if it has more than `bytes`. Throws beyond the limit. */
     async readUpTo(bytes: number): Promise<boolean> {
-      // Each round adds bytes or ends, and the bytes are bounded by the limit.
+      // Each iteration adds bytes or ends the loop, and the bytes are bounded by the limit.
       while (sizeBytes <= bytes) {
         const piece = reader === undefined ? { done: true as const } : await reader.read().catch(refuse);
         if (late) throw tooSlow();
         if (piece.done) return true;
         sizeBytes += piece.value.byteLength;
         if (sizeBytes > limitBytes) {
-          // Whoever answers may take the rest.
+          // Unlocked, so that the rest can be discarded before the reply is sent.
           reader?.releaseLock();
           throw tooLarge(limitBytes, false);
         }

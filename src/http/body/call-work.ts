@@ -18,7 +18,7 @@ const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
  */
 export class CallWork {
   kept: KeptBody | null = null;
-  /** Null until then, and for little ones, which nobody can make dear. */
+  /** Null until `begin`, and for small bodies, which cannot be made expensive. */
   #begunMs: number | null = null;
   #tookMs = 0;
 
@@ -35,7 +35,7 @@ export class CallWork {
     this.#begunMs = performance.now();
   }
 
-  /** Meanwhile others are served: that is no work, whatever the answer. */
+  /** Waiting does not count as work, whatever the outcome: others are served meanwhile. */
   async pauseDuring<Value>(waiting: Promise<Value>): Promise<Value> {
     const pausedMs = performance.now();
     try {
@@ -45,20 +45,23 @@ export class CallWork {
     }
   }
 
-  /** The call waits from now on, or has failed. */
+  /** The call starts to wait now, or has failed. */
   end(): void {
     if (this.#begunMs === null) return;
     this.#tookMs = performance.now() - this.#begunMs;
     this.#turns.spent(this.owner, this.#tookMs);
   }
 
-  /** It failed before anybody handled it. */
+  /** The call failed before it was handled. */
   fail(error: unknown): void {
     this.kept?.letGo();
     if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
   }
 
-  /** The answer as it is. Where it is a refusal, the work was for nothing; and with it the body is kept no longer. */
+  /**
+   * Passes the reply through. If it is a refusal, the work counts as wasted. In any case the body is released, unless a
+   * stream keeps it.
+   */
   watched(answering: Response | Promise<Response>): Response | Promise<Response> {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)
@@ -78,8 +81,8 @@ export class CallWork {
 }
 
 /**
- * Whatever the sender did wrong cost it nothing, and us all the work that comes before; but what failed later than its
- * admission, which tells where its caller stands in the rate window, was a call like others.
+ * True for client errors up to admission: they cost the sender nothing, and us all the work before them. Errors after
+ * admission, which carry the rate state, are calls like any other.
  */
 function wasForNothing(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;

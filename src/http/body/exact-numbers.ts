@@ -2,17 +2,17 @@ import { invalid } from "../../kit/index.ts";
 import { MOST_LONG_NUMBERS } from "./json-guard.ts";
 
 /**
- * Numbers of a body with more digits than a double holds. We read them as the numbers that they became; an upstream of
- * the caller's own wire is sent what the caller wrote.
+ * Numbers in a body beyond the safe integers, as the caller wrote them, by their rounded value. We use the rounded
+ * numbers; an upstream of the caller's own wire is sent what the caller wrote.
  */
 export type ExactNumbers = ReadonlyMap<number, string>;
 
-/** Hardly any body has some, so nothing is handed along for the others. */
+/** Keyed by the body: hardly any has such numbers, so nothing is passed along for the others. */
 const kept = new WeakMap<object, ExactNumbers>();
 /** Bodies with a number that was read as infinity. */
 const endless = new WeakSet<object>();
 
-/** Two that became the same number cannot be told apart any more: those stay what they became. */
+/** Numbers written differently that became the same double cannot be told apart any more: they stay rounded. */
 export function keepExactNumbers(body: unknown, written: readonly string[]): void {
   if (typeof body !== "object" || body === null) return;
   if (written.some((text) => !Number.isFinite(Number(text)))) endless.add(body);
@@ -32,7 +32,7 @@ export function exactNumbersIn(body: object): ExactNumbers | undefined {
   return kept.get(body);
 }
 
-/** For bodies that go on to somebody: no JSON can say infinity, and it would arrive there as null. */
+/** For bodies that are passed on: JSON cannot express infinity, so it would arrive as null. */
 export function refuseEndlessNumbers(body: object): void {
   if (endless.has(body))
     throw invalid("body", `must have no number beyond ${Number.MAX_VALUE}, above or below 0`);

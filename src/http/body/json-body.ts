@@ -61,12 +61,12 @@ export function checkContentType(headers: Headers): void {
 }
 
 const MAX_TYPE_CHARS = 200;
-/** UTF-8 under its usual names, and ASCII, which is UTF-8 too. */
+/** UTF-8 under its usual names, and ASCII, which is a subset of it. */
 const UTF_8 = /^"?(?:utf-?8|us-ascii)"?$/i;
 
-/** Parameters mean nothing to JSON; but who says that the body is not UTF-8 must not be misread. */
+/** Parameters mean nothing to JSON, but a body that is declared as anything other than UTF-8 must not be misread. */
 function isJsonType(type: string | null): boolean {
-  // A comma stands between two types, of which nobody knows which one holds.
+  // A comma separates two types, and it is unclear which one applies.
   if (type === null || type.length > MAX_TYPE_CHARS || type.includes(",")) return false;
   const [essence = "", ...parameters] = type.split(";");
   if (essence.trim().toLowerCase() !== "application/json") return false;

@@ -1,8 +1,11 @@
-/** The runtime's parser says what it did not like, not where. Longer texts are not read again for that. */
+/** The runtime's parser reports what is wrong but not where. Longer texts are not read again to find out. */
 const MAX_READ_CHARS = 256 * 1024;
 
 const BLANKS = /[ \t\n\r]*/y;
-/** One value or sign of JSON, a string without its end: one that has none is read once, and tells where it breaks off. */
+/**
+ * One JSON token. A string is matched without its closing quote: an unterminated one is then read only once, and the
+ * match ends where it breaks off.
+ */
 const TOKEN =
   /[{}[\],:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const HALF_ESCAPE = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
@@ -10,7 +13,7 @@ const MAX_HALF_ESCAPE_CHARS = 5;
 
 type Awaited = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 
-/** Where a text stops being JSON, as an offset; its length where more is missing; null where nobody looked, or it is JSON. */
+/** Offset at which a text stops being JSON; its length if it ends too early; null if valid or too long to check. */
 export function findJsonFault(text: string): number | null {
   if (text.length > MAX_READ_CHARS) return null;
   const open: string[] = [];
@@ -33,7 +36,7 @@ export function findJsonFault(text: string): number | null {
   }
 }
 
-/** Whether nothing is wrong with what stands there, within a string, but that it ends. */
+/** True if the string read so far is valid but incomplete, because the text ends. */
 function isCutOff(text: string, at: number): boolean {
   return at === text.length || HALF_ESCAPE.test(text.slice(at, at + MAX_HALF_ESCAPE_CHARS + 1));
 }

@@ -73,7 +73,7 @@ describe("readJson", () => {
         } catch {
           parsed = false;
         }
-        // Whatever is refused as syntax is no JSON, and whatever is read is JSON.
+        // Whatever is refused as syntax is not JSON, and whatever is read is.
         if (reading.ok) expect(parsed).toBe(true);
         else if (reading.refusal === "syntax") expect(parsed).toBe(false);
       }),
@@ -191,7 +191,7 @@ describe("readJson", () => {
       [list(MAX_JSON_VALUES, "[]"), "too_many_values"],
     ] as const) {
       expect(refusal(text)).toBe(says);
-      // Without the last bracket a parser would have refused it for that.
+      // Without the last bracket, a parser would have refused it for that instead.
       expect(refusal(text.slice(0, -1))).toBe(says);
     }
   });

@@ -13,19 +13,19 @@ import { hasMoreBackslashes } from "./many-backslashes.ts";
  */
 export const MAX_JSON_KEYS = 210_000;
 export const MAX_JSON_VALUES = 1_000_000;
-/** Engines keep keys that are numbers in order, in places of their own, and take several times as long for it. */
+/** A numeric key counts as this many: engines keep such keys sorted and apart, which takes several times as long. */
 const KEYS_OF_A_NUMBER = 4;
-/** A long number is read digit by digit and then rounded, and counts as one value for so many of its characters. */
+/** A long number counts as one value per this many characters, because it is read digit by digit and then rounded. */
 const DIGITS_OF_A_VALUE = 4;
 /**
- * Each escape in a text costs as much as dozens of letters. A text of 30 MB that has nothing but escaped characters of
- * Chinese has five million; base64 has one in thirty letters where clients escape its slashes and line breaks.
+ * An escape costs as much as dozens of plain characters. A text of 30 MB that consists of escaped Chinese characters
+ * has five million; base64 has one in thirty characters if a client escapes its slashes and line breaks.
  */
 export const MAX_BACKSLASHES = 6_000_000;
-/** A longer number is a name like any other. */
+/** A key with more digits is stored like any other name. */
 const MAX_INDEX_DIGITS = 10;
 
-/** Closed: what can be wrong with a body before its fields are looked at. */
+/** Closed set: everything that can be wrong with a body before its fields are checked. */
 export type JsonRefusal =
   | "not_utf8"
   | "byte_order_mark"
@@ -42,7 +42,7 @@ type JsonReading =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Numbers beyond those that a value holds one by one, as they are written; absent where there are none. */
+      /** Numbers beyond the safe integers, as written; absent if there are none. */
       readonly longNumbers?: readonly string[];
     }
   | { readonly ok: false; readonly refusal: JsonRefusal };
@@ -51,7 +51,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const COMMA = 0x2c;
-/** With bit 5 set, `[` is `{` and `]` is `}`. */
+/** Setting bit 5 turns `[` into `{` and `]` into `}`. */
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const CASE_BIT = 0x20;
@@ -62,23 +62,23 @@ const PLUS = 0x2b;
 const POINT = 0x2e;
 const EXPONENT = 0x65;
 
-/** A double holds every whole number of fewer digits. */
+/** A double holds every whole number with fewer digits exactly. */
 const LONG_DIGITS = 16;
-/** Of one body; no tool's schema has nearly as many. Where there are more, some were not noted. */
+/** Per body; no tool's schema has nearly as many. If there are more, some were not recorded. */
 export const MOST_LONG_NUMBERS = 10_000;
 
-/** Short strings end within a few bytes; a native search costs more than looking at this many. */
+/** Short strings end within a few bytes; a native search costs more than checking this many. */
 const NEAR_BYTES = 16;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Of NUL, or of half a character. */
+/** Escapes of NUL or of half a surrogate pair. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 /** JSON has no such value, so it can stand for text that does not parse. */
 const UNPARSED = undefined;
 
 /**
- * `mend` may change what was read in the places where a route takes what is no text; it is asked only where there is some,
- * and what it leaves is refused.
+ * `mend` may repair the parsed value in the places where a route accepts NUL or lone surrogates. It is called only if
+ * there are any, and those that it leaves are refused.
  */
 export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
@@ -91,13 +91,13 @@ export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unk
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
   if (keys !== countKeys(value)) return refused("duplicate_key");
-  // One character is found much faster than two, and most bodies have no escape at all; of code they have others.
+  // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
   const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
   if (refusal !== null) return refused(refusal);
   return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
 }
 
-// Apart from their caller, which the compiler optimises better without a `try` in it.
+// Separate functions: the compiler optimises their caller better without a `try` in it.
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
@@ -115,8 +115,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Colons outside strings, one per member as written; a repeated key is one fewer once parsed.
- * Invalid JSON may be miscounted: the parser refuses it, and never goes deeper than what was seen here.
+ * Counts colons outside strings, one per member as written; a repeated key leaves one fewer after parsing. Invalid
+ * JSON may be miscounted, but the parser refuses it, and never nests deeper than what was seen here.
  */
 function countStructuralKeys({
   bytes,
@@ -127,17 +127,17 @@ function countStructuralKeys({
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly maxDepth: number;
-  /** Those that are met are added. */
+  /** Long numbers that are found are added. */
   readonly longNumbers: string[];
 }): number | "too_deep" | "too_many_keys" | "too_many_values" {
   const length = bytes.length;
-  // In ASCII both have the same offsets, and searching the string is the faster of the two.
+  // For pure ASCII, bytes and string have the same offsets, and searching the string is faster.
   const ascii = text.length === length ? text : null;
   let depth = 0;
   let keys = 0;
-  // A value follows a comma or is the first of what opens; an empty list counts as one as well.
+  // Every value follows a comma or an opening bracket; an empty list counts as one, too.
   let values = 0;
-  // Of the keys, as many more as those that are numbers count for.
+  // What numeric keys count in addition to `keys`.
   let surplus = 0;
   let lastString = 0;
   let at = 0;
@@ -182,15 +182,15 @@ function countStructuralKeys({
   return values > MAX_JSON_VALUES ? "too_many_values" : keys;
 }
 
-/** In a body that is too short for them nobody looks. */
+/** Bodies too short for that many escapes are not scanned. */
 export function hasTooManyBackslashes(bytes: Uint8Array): boolean {
   return bytes.length >= 2 * MAX_BACKSLASHES && hasMoreBackslashes(bytes, MAX_BACKSLASHES);
 }
 
-/** Whether the key that begins here is a number, perhaps with digits that are written as escapes. */
+/** True if the key that starts here is a number, perhaps with digits written as escapes. */
 function mayBeIndex(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] as number;
-  // A digit as an escape is \u003 and itself.
+  // An escaped digit is `\u003` followed by the digit itself.
   if (first === BACKSLASH)
     return bytes[start + 4] === THREE && isDigit(bytes[start + 5]) && bytes[start + 3] === ZERO;
   if (!isDigit(first)) return false;
@@ -200,8 +200,8 @@ function mayBeIndex(bytes: Uint8Array, start: number): boolean {
 }
 
 /**
- * The number that the digits at this place belong to, where several that are written become the same one; also those that
- * lose nothing by it, so that they can be told from those that do.
+ * Records the number around these digits if it is beyond the safe integers, where several written numbers become the
+ * same double. Numbers that lose nothing are recorded, too, to tell them from those that do.
  */
 function noteNumber(bytes: Uint8Array, at: number, end: number, longNumbers: string[]): void {
   let start = at;
@@ -212,7 +212,7 @@ function noteNumber(bytes: Uint8Array, at: number, end: number, longNumbers: str
   }
 }
 
-/** Of a number's bytes: a text of each would cost more than all else, and a list may have a million. */
+/** Checks the bytes: making a string of each number would cost more than all the rest, and there may be a million. */
 function mayBeFar(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   let whole = 0;
@@ -237,22 +237,22 @@ function isOfNumber(byte: number | undefined): boolean {
   return byte >= ZERO || byte === POINT || byte === MINUS || byte === PLUS;
 }
 
-/** The place after the closing quote; the length of the text when there is none. `start` follows no backslash. */
+/** The offset after the closing quote; the length of the text if there is none. `start` does not follow a backslash. */
 function endOfString(bytes: Uint8Array, ascii: string | null, start: number): number {
   let at = start;
-  // Each round goes beyond a quote, so there are at most as many rounds as quotes.
+  // Each iteration moves past a quote, so there are at most as many iterations as quotes.
   for (;;) {
     const quote = ascii === null ? bytes.indexOf(QUOTE, at) : ascii.indexOf('"', at);
     if (quote < 0) return bytes.length;
     let before = quote - 1;
     while (before >= start && bytes[before] === BACKSLASH) before--;
-    // An even run of backslashes escapes itself, so the quote is a real one.
+    // An even number of backslashes escapes itself, so the quote is a real one.
     if (((quote - before) & 1) === 1) return quote + 1;
     at = quote + 1;
   }
 }
 
-/** Recursion is bounded by the depth that the text was allowed. */
+/** The recursion is bounded by the nesting depth that was already checked. */
 function countKeys(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let keys = 0;
@@ -264,7 +264,7 @@ function countKeys(value: unknown): number {
     return keys;
   }
   const members = value as Record<string, unknown>;
-  // What JSON.parse made has own keys only, `__proto__` included.
+  // Objects from JSON.parse have own keys only, `__proto__` included.
   for (const key in members) {
     keys++;
     const item = members[key];
@@ -274,8 +274,8 @@ function countKeys(value: unknown): number {
 }
 
 /**
- * PostgreSQL cannot store NUL and no wire can carry half a character. Only escapes bring them in, and
- * an escaped backslash before `u0000` is none, so the strings themselves decide.
+ * PostgreSQL cannot store NUL, and no wire can carry half a surrogate pair. Only escapes can produce them; but in
+ * `\\u0000` the backslash itself is escaped, so the parsed strings decide.
  */
 function badEscape(text: string, value: unknown, mend?: (value: unknown) => void): JsonRefusal | null {
   const refusal = SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
@@ -284,7 +284,7 @@ function badEscape(text: string, value: unknown, mend?: (value: unknown) => void
   return findBadString(value);
 }
 
-/** Without a list of entries: of a million values it would take longer than the parser did. */
+/** Loops without a list of entries, which for a million values would take longer than the parser did. */
 function findBadString(value: unknown): JsonRefusal | null {
   if (typeof value === "string") return badText(value);
   if (typeof value !== "object" || value === null) return null;

@@ -7,15 +7,15 @@ import { tooManyAtOnce } from "./body.ts";
  * ends, and a slow provider can make that last for minutes.
  */
 type KeptBodies = {
-  /** Null for a body that is not large. Throws where there is no room; then nothing was taken. */
+  /** Null for a body that is not large. Throws if there is no room; then nothing was taken. */
   take(owner: string, sizeBytes: number): KeptBody | null;
 };
 
 export type KeptBody = {
-  /** Its call was answered: lets it go, unless it is kept with a stream. */
+  /** The call was answered: releases the body, unless a stream keeps it. */
   handled(): void;
   letGo(): void;
-  /** The same stream; the body is let go when it is over, which is after its reader where that has left. */
+  /** The same stream, which releases the body when it is over, or once it has wound up after its reader disconnects. */
   keptWith(stream: ChatStream): ChatStream;
 };
 

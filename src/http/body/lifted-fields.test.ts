@@ -100,7 +100,7 @@ test("whatever escapes and faults a body has, it says what it says as a whole", 
       const json = `{${members.map(([key, parts]) => `"${key}":"${parts.join("")}"`).join(",")}}`;
       const { rest, lifted } = lift(json);
       const texts = [...lifted.values()].map((text) => text.slice(0, text.length));
-      // A control character is no base64 either: whoever reads the text refuses it.
+      // A control character is not base64 either: whoever reads the text refuses it.
       if (texts.some((text) => text.includes("\x01"))) return;
       expect(putBack(parsed(Buffer.from(rest).toString()), lifted)).toEqual(parsed(json));
     }),

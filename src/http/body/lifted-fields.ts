@@ -3,41 +3,41 @@ import { escapedText, type LongText, plainText } from "./long-text.ts";
 
 /**
  * Bodies that carry media are mostly one long string, and parsing would make three copies of it. So the values of
- * fields that are known to be long are cut out of the bytes before they are parsed, and read from there, in pieces.
+ * fields that are known to be long are cut out of the bytes before parsing, and read from there in pieces.
  */
 
 type LiftedBody = {
-  /** The same JSON with a mark for each text that was cut out. */
+  /** The same JSON with a mark in place of each text that was cut out. */
   readonly rest: Uint8Array;
   readonly lifted: LiftedTexts;
 };
 
-/** By their marks, which are new for each body: none that a client writes is one. */
+/** Keyed by their marks, which are random for each body, so that no client can forge one. */
 export type LiftedTexts = ReadonlyMap<string, LongText>;
 
 export const NOTHING_LIFTED: LiftedTexts = new Map();
 
-/** Shorter values cost less to parse than to cut out. */
+/** Shorter values are cheaper to parse than to cut out. */
 const MIN_LIFTED_BYTES = 64 * 1024;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const MOST_LIFTED = 16;
-/** Names of a field that are looked at; a body that says one more often than that is refused as it is. */
+/** How many occurrences of a field's name are examined; values after that are left in place. */
 const MOST_LOOKS = 1_000;
 
 type Range = { readonly start: number; readonly end: number; readonly value: LongText };
 
 /**
- * Cuts the values of these fields out, wherever they stand. A quote right after a field's name ends a string, since
- * nothing escapes it, so what follows the colon is a value; one with escapes that base64 is not written with is
- * left where it is. Whatever is wrong with the JSON is still wrong with the rest.
+ * Cuts out the values of these fields, wherever they are. A quote right after a field's name ends a string, since
+ * nothing escapes it, so what follows the colon is a value. Values with escapes that base64 is not written with are
+ * left in place. Invalid JSON stays invalid in the rest.
  */
 export function liftFields(bytes: Uint8Array, fields: readonly string[]): LiftedBody {
   if (bytes.length < MIN_LIFTED_BYTES) return { rest: bytes, lifted: NOTHING_LIFTED };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Whoever reads the rest refuses a body of too many escapes, and would not see those that were cut out.
+  // The parser of the rest refuses bodies with too many escapes, but would not see those that were cut out.
   let areFew: boolean | undefined;
   const liftsEscaped = () => (areFew ??= !hasTooManyBackslashes(bytes));
   const ranges = fields
@@ -57,12 +57,12 @@ export function liftFields(bytes: Uint8Array, fields: readonly string[]): Lifted
   return { rest: Buffer.concat(pieces), lifted };
 }
 
-/** The text that a string stands for; itself, where nothing was cut out. */
+/** The text that a mark stands for, or the string itself if it is not a mark. */
 export function longTextOf(value: string, lifted: LiftedTexts): LongText {
   return lifted.get(value) ?? value;
 }
 
-/** Between the quotes. Each round goes beyond a name of the field, and there are only so many. */
+/** Ranges exclude the quotes. Each iteration moves past one occurrence of the name, and their number is bounded. */
 function valuesOf(text: Buffer, field: string, liftsEscaped: () => boolean): Range[] {
   const name = `"${field}"`;
   const found: Range[] = [];

@@ -1,12 +1,12 @@
 import { freeBytes } from "../../kit/index.ts";
 
-/** A text that is read in pieces; a string is one. */
+/** A text that is read in pieces; a string is one, too. */
 export type LongText = {
   readonly length: number;
   slice(start: number, end: number): string;
-  /** For whoever reads it last: frees the memory of the body that it was cut out of, and so of all of its texts. */
+  /** For the last reader: frees the body that the text was cut out of, and thus all texts cut out of it. */
   free?(): void;
-  /** Of texts that were written with escapes: the same without its line breaks, null where it has none. */
+  /** Only for texts written with escapes: the same text without its line breaks, or null if it has none. */
   withoutLineBreaks?(): LongText | null;
 };
 
@@ -20,15 +20,15 @@ const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 const [ZERO, TWO, THREE] = [0x30, 0x32, 0x33];
 const [LETTER_B, LETTER_D, LETTER_F, LETTER_N, LETTER_R, LETTER_U] = [0x62, 0x64, 0x66, 0x6e, 0x72, 0x75];
-/** No escape that is known here stands for it. */
+/** For escapes that are not supported here. */
 const NONE = 0;
 
-/** Where every so many characters begin is remembered, so that no piece is searched for from the beginning. */
+/** A position is recorded every so many characters, so that reading a piece never starts from the beginning. */
 const STEP_CHARACTERS = 1 << 16;
-/** So far is looked for the next escape at a time: there may be none up to the end. */
+/** How far to search for the next escape at a time: there may be none until the end. */
 const WINDOW_BYTES = 1 << 16;
 
-/** Bytes that are text as they are. */
+/** Bytes that need no unescaping. */
 export function plainText(bytes: Buffer): LongText {
   return {
     length: bytes.length,
@@ -38,9 +38,8 @@ export function plainText(bytes: Buffer): LongText {
 }
 
 /**
- * The text of a JSON string as it is written there, between its quotes. Escapes are undone in the piece that is read,
- * not in the bytes: those are the body, and what makes two calls the same. Null where it has other escapes than encoders
- * write base64 with.
+ * The text of a JSON string as written between its quotes. Escapes are undone in the piece being read, not in the
+ * bytes: these are the body, whose hash identifies a repeat. Null if it has escapes that base64 is not written with.
  */
 export function escapedText(bytes: Buffer): LongText | null {
   const steps: Step[] = [];
@@ -82,7 +81,7 @@ export function escapedText(bytes: Buffer): LongText | null {
   };
 }
 
-/** A place in the bytes, and how many characters and escaped line breaks of the text come before it. */
+/** An offset in the bytes, and how many characters and escaped line breaks of the text come before it. */
 type Step = { readonly at: number; readonly characters: number; readonly lineBreaks: number };
 
 type Stepped = {
@@ -111,7 +110,7 @@ function readInSteps({ bytes, steps, length, keepsLineBreaks }: Stepped): LongTe
 
 type Undoing = { readonly skipped: number; readonly room: Buffer; readonly keepsLineBreaks: boolean };
 
-/** Fills the room with the characters from there on, but for those that are skipped. */
+/** Fills `room` with the unescaped characters from `start` on, after the first `skipped` ones. */
 function undoEscapes(bytes: Buffer, start: number, { skipped, room, keepsLineBreaks }: Undoing): void {
   let left = skipped;
   let count = 0;
@@ -142,7 +141,7 @@ function escapeBytes(bytes: Buffer, at: number): number {
   return bytes[at + 1] === LETTER_U ? 6 : 2;
 }
 
-/** What the escape at this backslash stands for. */
+/** The character that the escape at this backslash stands for, or `NONE`. */
 function escapedCharacter(bytes: Buffer, at: number): number {
   const letter = bytes[at + 1];
   if (letter === SLASH) return SLASH;

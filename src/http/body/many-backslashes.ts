@@ -3,7 +3,7 @@ const IN_EACH_BYTE = 0x5c5c5c5c;
 const ONES = 0x01010101;
 const HIGH_BITS = 0x80808080;
 
-/** Whether there are more of them than that. Four bytes at a time: most bodies that are long enough to ask have few. */
+/** True if there are more than `most`. Checks four bytes at a time: most bodies long enough to be checked have few. */
 export function hasMoreBackslashes(bytes: Uint8Array, most: number): boolean {
   const head = (4 - (bytes.byteOffset % 4)) % 4;
   if (bytes.length < head) return countIn(bytes, 0, bytes.length) > most;
@@ -11,7 +11,7 @@ export function hasMoreBackslashes(bytes: Uint8Array, most: number): boolean {
   let left = most - countIn(bytes, 0, head) - countIn(bytes, head + words.length * 4, bytes.length);
   for (let at = 0; at < words.length && left >= 0; at++) {
     const zeroed = (words[at] as number) ^ IN_EACH_BYTE;
-    // A byte that is zero borrows from its own high bit.
+    // Non-zero exactly if one of the four bytes is zero.
     if (((zeroed - ONES) & ~zeroed & HIGH_BITS) !== 0) {
       const start = head + at * 4;
       left -= countIn(bytes, start, start + 4);

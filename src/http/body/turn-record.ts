@@ -1,35 +1,35 @@
 const DEAR_MS = 4;
 const DEAR_FOR_MS = 10_000;
-/** What was done and refused counts half after as long. */
+/** Recorded work and refusals count half after this time. */
 const HALF_LIFE_MS = 4_000;
-/** Of an owner's work as much may be for nothing: callers make mistakes, and many may share one organization. */
+/** Up to this share of an owner's work may be wasted: callers make mistakes, and many may share one organization. */
 const SHARE_UNHEEDED = 0.1;
-/** From here on, and after some refusals, few of its calls may wait. */
+/** From this share on, and after `SOME_REFUSALS`, only few of the owner's calls may wait. */
 const SHARE_OF_MOST = 0.5;
 const SOME_REFUSALS = 3;
 const REFUSED_FOR_MS = 10_000;
-/** What an owner pauses, in times of what its work took: a little, so that calls which are not large get through as well. */
+/** An owner's pause as a multiple of what its work took. Short for expensive work: just enough for small calls. */
 const PAUSES_DEAR = 0.25;
 const PAUSES_REFUSED = 9;
 const LONGEST_PAUSE_MS = 1_000;
-/** Of one owner; beyond them a newcomer had better come back. */
+/** Waiting calls per owner; beyond this a new one is refused and should retry. */
 const MAX_WAITING = 1_024;
 const MAX_WAITING_REFUSED = 32;
 
-/** As it counted at `#talliedMs`: work that was for nothing, and how many calls that was. Nothing is known of it later. */
+/** Wasted work and how many calls it was, as of `#talliedMs`; forgotten after `untilMs`. */
 type ForNothing = { ms: number; calls: number; untilMs: number };
 
-/** What is remembered of the work on one owner's calls, and what follows from it for those that come next. */
+/** What is remembered of the work on one owner's calls, and what follows from it for its next calls. */
 export class TurnRecord {
-  /** Before then none of its calls has a turn. */
+  /** None of its calls gets a turn before this time. */
   readyMs = 0;
-  /** Until then even calls that are not large wait for theirs. */
+  /** Until this time, calls that are not large wait for their turn, too. */
   dearUntilMs = 0;
-  /** All work since it was refused, as it counted at `#talliedMs`. */
+  /** All work while there are recent refusals, as of `#talliedMs`. */
   #workMs = 0;
   #talliedMs = 0;
   readonly #wrong: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
-  /** Before the time that it was told. */
+  /** Calls that were refused with a time to retry after. */
   readonly #early: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
 
   static isDear(ms: number): boolean {
@@ -71,7 +71,7 @@ export class TurnRecord {
     return this.#wrong.calls + this.#early.calls;
   }
 
-  /** How much of the work was for nothing; 0 where that is little. */
+  /** The share of the work that was wasted; 0 if that is little. */
   #refusedShare(): number {
     const refusedMs = this.#wrong.ms + this.#early.ms;
     if (refusedMs === 0) return 0;
@@ -79,7 +79,7 @@ export class TurnRecord {
     return share < SHARE_UNHEEDED ? 0 : share;
   }
 
-  /** Brings what is remembered to this moment. */
+  /** Decays what is recorded to this moment. */
   #fade(nowMs: number): void {
     const left = 0.5 ** ((nowMs - this.#talliedMs) / HALF_LIFE_MS);
     this.#workMs *= left;

@@ -3,7 +3,7 @@ import { createTurns, type Turns } from "./turns.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Waits for its turn, works for so long, and says that it had it. */
+/** Waits for its turn, works for this long, and records that it had its turn. */
 async function work(turns: Turns, owner: string, ms: number, order: string[]): Promise<void> {
   await turns.take(owner);
   order.push(owner);
@@ -52,11 +52,11 @@ test("who is refused pauses nine times as long as its work took", async () => {
   await work(turns, "rich", 0, order);
   expect(order).toEqual(["poor", "poor", "rich"]);
   await next;
-  // Half of its work was for nothing by then.
+  // By then, half of its work was for refused calls.
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(5 + 22);
 });
 
-/** So many calls of an owner one after the other, of which some are refused. */
+/** This many calls of an owner, one after the other, some of which are refused. */
 function tell(turns: Turns, owner: string, calls: number, isRefused: (call: number) => boolean): void {
   for (let call = 0; call < calls; call++) {
     turns.spent(owner, 1);
@@ -109,7 +109,7 @@ test("who was told to come back later waits like others from then on, unless it 
 test("one refused call among many does not slow the others", async () => {
   const turns = createTurns();
   tell(turns, "good", 40, (call) => call === 0);
-  // The pauses of the first, in which half of all was for nothing.
+  // Waits for the pauses after the first calls, when much of the work was still for a refused one.
   await Bun.sleep(20);
   let had = 0;
   const few = Array.from({ length: 5 }, async () => {

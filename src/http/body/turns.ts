@@ -7,15 +7,15 @@ import { TurnRecord } from "./turn-record.ts";
  * organizations take turns of a few milliseconds, and one that took long pauses before its next turn.
  */
 export type Turns = {
-  /** Resolves when it is the owner's turn: what is done from then to the next wait. Rejects where too many wait already. */
+  /** Resolves when it is the owner's turn, which lasts until its code next waits. Rejects if too many already wait. */
   take(owner: string): Promise<void>;
-  /** Calls of this owner were dear just now: even those that are not large wait for their turn. */
+  /** True if calls of this owner were recently expensive: then even those that are not large wait for their turn. */
   mustWait(owner: string): boolean;
-  /** How long the work on one of them took before its call began to wait. While a turn lasts, the next one begins. */
+  /** Reports how long the work on a call took before it began to wait. Starts the next turn if the slice allows. */
   spent(owner: string, ms: number): void;
   /**
-   * A call whose work took so long was refused: it cost its sender nothing, and more like it may come. `forMs`: it was told
-   * to come back after as long, and what comes then may well be served.
+   * Reports a call that was refused after work of this length: it cost its sender nothing, and more like it may come.
+   * `forMs` is the time after which the client was told to retry; a call that comes then may well be served.
    */
   refused(owner: string, ms: number, forMs?: number): void;
 };
@@ -26,7 +26,7 @@ const SLICE_MS = 8;
 type Owner = { readonly waiting: (() => void)[]; readonly record: TurnRecord };
 
 export function createTurns(): Turns {
-  /** Those who wait or are remembered; whoever had a turn goes to the end. */
+  /** Owners that wait or are remembered, in the order of their turns: after its turn an owner goes to the end. */
   const owners = new Map<string, Owner>();
   let isTurn = false;
   let turnStartedMs = 0;
@@ -40,7 +40,7 @@ export function createTurns(): Turns {
     return owner;
   }
 
-  /** The next one's start, or in how many milliseconds there is one; Infinity: nobody waits. */
+  /** The start function of the next turn, or the milliseconds until there is one; Infinity if nobody waits. */
   function choose(nowMs: number): (() => void) | number {
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const [id, owner] of owners) {

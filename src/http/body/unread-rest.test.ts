@@ -8,7 +8,7 @@ import { CHAT_PATH, createEdge, type EdgeOptions } from "../testing.ts";
 const IMAGES = "/functions/v1/api-v1-images";
 const COMPATIBLE = "/v1/chat/completions";
 const MIB = 1024 * 1024;
-/** That any route takes. */
+/** The largest body that any route takes. */
 const LARGEST = 40 * MIB;
 const LARGE = Buffer.alloc(4 * MIB + 1, "x");
 
@@ -37,7 +37,7 @@ function head({ path, headers, key = "good", method = "POST" }: Sent): string {
 
 const ofLength = (bytes: number) => `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n`;
 
-/** One that reads nothing before it has sent everything. */
+/** A client that reads nothing before it has sent everything. */
 function dial(server: RunningServer) {
   const socket = connect(server.port, "127.0.0.1");
   let received = "";
@@ -58,7 +58,7 @@ function dial(server: RunningServer) {
         socket.once("data", (text) => resolve(String(text)));
         socket.resume();
       }),
-    /** The status of the answer, 0 where there was none, when the other side has hung up. */
+    /** The status of the answer, 0 if there was none, once the server has closed the connection. */
     async statusAtEnd(): Promise<number> {
       socket.resume();
       await closed;
@@ -150,7 +150,7 @@ describe("the rest of a refused body is taken within bounds", () => {
     const server = start({ settings: { bodyTimeoutMs: 60_000, trustedProxies: ["127.0.0.1/32"] } });
     let answered = 0;
     const clients: ReturnType<typeof dial>[] = [];
-    // Who pauses for long is answered.
+    // A sender that pauses for long is answered.
     const drip = setInterval(() => clients.forEach(({ say }) => void say("x")), 50);
     for (let sender = 0; sender < 100; sender++) {
       const client = dial(server);

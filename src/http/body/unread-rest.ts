@@ -4,32 +4,32 @@ import type { Connection } from "../context.ts";
 import type { ApiRoute } from "../route.ts";
 
 /**
- * The rest of a refused request's body, read and thrown away before the refusal is sent. Where a connection ends with the
- * answer, the runtime closes it at once, and most clients are still sending then: all that they see is that it broke.
- * Where a connection stays open, the runtime itself reads on, after the answer.
+ * Reads and discards the rest of a refused request's body before the refusal is sent. If the connection ends with the
+ * reply, the runtime closes it at once, while most clients are still sending: all they would see is a broken
+ * connection. If the connection stays open, the runtime itself reads on after the reply.
  */
 type UnreadRests = {
-  /** Resolves when the answer may be sent: at once where there is nothing to be taken, or no room for that. */
+  /** Resolves when the reply may be sent: at once if there is nothing to read, or no room to read it. */
   take(request: Request, response: Response, connection: Connection): Promise<void>;
 };
 
 type UnreadRestsOptions = {
   readonly routes: readonly Pick<ApiRoute, "bodyLimitBytes">[];
-  /** What a body may take to arrive. */
+  /** How long a body may take to arrive. */
   readonly timeoutMs: number;
-  /** One sender's must not keep out those of others. */
+  /** Places are shared fairly by sender, so that one cannot keep out the others. */
   readonly clientAddress: Pick<ClientAddress, "of">;
 };
 
-/** Somebody who sends more than this many times the largest body has made no mistake. */
+/** Nobody sends more than this many times the largest allowed body by mistake. */
 const TIMES_THE_LARGEST = 2;
-/** For all of it: whoever is slower than that sees a broken connection, and keeps nothing from others. */
+/** Limit for the whole rest: a slower sender sees a broken connection, but takes nothing from others. */
 const MOST_MS = 5_000;
-/** Whoever sends a large body never pauses for long: one that does waits for the answer. */
+/** A client that is sending a large body never pauses for long: one that does is waiting for the reply. */
 const MOST_PAUSE_MS = 500;
-/** How many connections are read from at a time; one more is answered at once. Of each a piece is in memory. */
+/** How many connections are read from at once, with one piece of each in memory; any more are answered at once. */
 const PLACES = 64;
-/** Who sent too slowly before would go on like that, and what has no room for a call has none for this. */
+/** After a 408 the sender would stay slow; after a 503 there is no room for this either. */
 const NEVER_TAKEN: ReadonlySet<number> = new Set([408, 503]);
 const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
@@ -77,7 +77,7 @@ async function throwAway(
     }
     stop();
   } catch {
-    // Its sender left, and reads no answer.
+    // The sender disconnected and reads no reply.
   } finally {
     clearTimeout(whole);
     clearTimeout(pause);

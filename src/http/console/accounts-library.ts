@@ -7,14 +7,14 @@ export type LibraryOptions = { pool: AccountsPool["pool"]; publicUrl: string; se
 
 export const MIN_PASSWORD_CHARS = 10;
 export const MAX_PASSWORD_CHARS = 128;
-/** Of what somebody types where a password is asked for: more is not even compared. */
+/** Limit of what can be typed where a password is asked for: longer input is not even compared. */
 export const MOST_TYPED_CHARS = 1_000;
 
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
-/** How exactly a person sees when each of their sessions was last used; a write each time. */
+/** How precisely people see when each of their sessions was last used; every refresh is a write. */
 const SESSION_REFRESH_SECONDS = 10 * 60;
 const COOKIE_PREFIX = "bursar";
-/** Set by us alone: requests are never handed to the library, only headers that we made. */
+/** Set by us alone: the library never gets the client's requests, only headers that we made. */
 export const CLIENT_ADDRESS_HEADER = "x-bursar-client-address";
 
 export function isSecure(publicUrl: string): boolean {
@@ -27,8 +27,8 @@ export function sessionCookieName(publicUrl: string): string {
 }
 
 /**
- * better-auth, set up. Imported here only, and only when the first session is asked for: a gateway whose
- * console nobody opens does not pay for it. Its HTTP routes are mounted nowhere.
+ * better-auth, configured. Imported only here, and only when the first session is needed: a gateway whose console is
+ * never opened does not pay for it. Its HTTP routes are not mounted anywhere.
  */
 export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptions) {
   const [{ betterAuth }, { createAuthEndpoint }, { setSessionCookie }, { organization }, { z }] =
@@ -40,7 +40,7 @@ export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptio
       import("zod"),
     ]);
 
-  /** A session for somebody who proved by other means who they are; null when there is no such person. */
+  /** Opens a session for someone who has proved their identity by other means; null if there is no such person. */
   const openSession = createAuthEndpoint.serverOnly(
     { method: "POST", body: z.object({ userId: z.string() }), requireHeaders: true },
     async (context) => {
@@ -58,7 +58,7 @@ export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptio
     database: pool,
     baseURL: publicUrl,
     basePath: "/console/accounts",
-    // A key of its own: nothing that the library signs can pass for something that we signed.
+    // Derived key: nothing that the library signs can pass for something that we signed.
     secret: sign(secret, "accounts-library", "1"),
     emailAndPassword: {
       enabled: true,
@@ -85,7 +85,7 @@ export async function openLibrary({ pool, publicUrl, secret, log }: LibraryOptio
     telemetry: { enabled: false },
     logger: {
       level: "error",
-      // What comes behind the message may hold a row of the database, unless that was away.
+      // The arguments after the message may contain database rows, so only an outage of the database is logged.
       log(level, message, ...behind: unknown[]) {
         const away = behind.find(isDatabaseAway);
         const why = away === undefined ? {} : { error: String(away) };

@@ -4,18 +4,19 @@ import type { AccountsPool } from "./accounts-pool.ts";
 import type { Asker, OpenedSession, Session } from "./accounts-session.ts";
 import { lockPerson } from "./accounts-store.ts";
 
-/** What people sign in with. `busy`: too many are being checked at this moment. */
+/** What people sign in with. `busy`: too many passwords are being checked at the moment. */
 export type Passwords = {
   has(userId: string): Promise<boolean>;
-  /** For who has none yet: worked out first, kept once there is somebody to keep it for. */
+  /** Hashes a first password before its account exists; `keepFirst` stores it once there is one. */
   prepare(password: string): Promise<{ outcome: "ok"; hash: string } | { outcome: "busy" }>;
   keepFirst(userId: string, hash: string): Promise<void>;
   /**
-   * Uses up this session, ends all others of the person and the one-time links, sets the password and opens a new session, or none of it.
-   * `gone`: the session was used up or ended already, so of two who come with the same one, one sets a password.
+   * Uses up this session, ends the person's other sessions and one-time links, sets the password and opens a new
+   * session: all of it or nothing. `gone`: the session was already used up or ended, so of two requests with the same
+   * session only one sets a password.
    */
   choose(asker: Asker, session: Session, password: string): Promise<ChosenPassword>;
-  /** The same for who knows the current one. */
+  /** The same for a person who knows the current password. */
   change(
     asker: Asker,
     session: Session,
@@ -28,7 +29,7 @@ type ChosenPassword =
   | { readonly outcome: "gone" }
   | { readonly outcome: "busy" };
 
-/** Ends the one-time links of a person; nobody makes or uses one until the transaction of `client` ends. */
+/** Ends a person's one-time links; none can be created or used until the transaction of `client` ends. */
 export type EndLinks = (
   client: Parameters<Parameters<AccountsPool["together"]>[0]>[0],
   userId: string,
@@ -43,8 +44,8 @@ type PasswordParts = {
 };
 
 /**
- * Checking a password takes 32 MB and tens of milliseconds of a core, on purpose. A crowd at the sign-in
- * form must not take both away from paid calls.
+ * Checking a password takes 32 MB and tens of milliseconds of a core, on purpose. A crowd at the sign-in form must not
+ * take these away from paid calls.
  */
 const PASSWORD_GATE = { slots: 2, maxWaiting: 32, maxWaitMs: 10_000 };
 
@@ -109,7 +110,7 @@ export async function throughGate<T>(gate: Gate, work: () => Promise<T>): Promis
   }
 }
 
-/** False where the session is gone. */
+/** False if the session is gone. */
 async function savePassword(
   auth: AccountsLibrary,
   { userId, token }: Session,

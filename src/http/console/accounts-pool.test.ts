@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** As the library does it: by whatever connection the pool gives. */
+/** The way the library does it: on whatever connection the pool gives. */
 async function insertByPool(email: string): Promise<void> {
   const connection = await accounts.pool.connect();
   await connection.query(`insert into "user" (name, email) values ('Ana', $1)`, [email]);

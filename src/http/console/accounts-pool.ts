@@ -7,12 +7,12 @@ type Connection = Pick<Client, "query" | "release">;
 type Place = { connection: Connection | null };
 
 /**
- * The database as the accounts library sees it, which knows nothing of our transactions: whatever it is asked for
- * within one goes over that transaction's connection, and is undone with the rest.
+ * The database as the accounts library sees it. The library does not know our transactions: its queries within one go
+ * over that transaction's connection, and are rolled back with the rest.
  */
 export type AccountsPool = {
   readonly pool: Pick<Pool, "end" | "options"> & { connect(): Promise<Connection> };
-  /** All that `work` asks of the library, and writes by `client`, or nothing of it. */
+  /** Runs `work` in one transaction: what the library and `client` do in it is committed together or not at all. */
   together<T>(work: (client: Client) => Promise<T>): Promise<T>;
 };
 
@@ -32,18 +32,18 @@ export function createAccountsPool(db: Database): AccountsPool {
         const place: Place = { connection: connectionOf(client, failures) };
         try {
           const done = await places.run(place, () => work(client));
-          // The library swallows some; the commit would fail as well, but could not say why.
+          // The library swallows some errors; the commit would fail as well, but could not say why.
           if (failures.length > 0) throw failures[0];
           return done;
         } finally {
-          // What the library may still do later must not get into the next one's transaction.
+          // Anything that the library still does later must not end up in another transaction.
           place.connection = null;
         }
       }),
   };
 }
 
-/** Giving it back is for whoever began the transaction. */
+/** `release` does nothing: whoever began the transaction returns the connection. */
 function connectionOf(client: Client, failures: unknown[]): Connection {
   const forward = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
   async function query(...given: unknown[]): Promise<unknown> {

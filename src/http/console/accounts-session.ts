@@ -1,7 +1,7 @@
 import { parseUuid } from "../../kit/index.ts";
 import { type AccountsLibrary, CLIENT_ADDRESS_HEADER } from "./accounts-library.ts";
 
-/** Who sends a request, as far as sessions care. */
+/** The sender of a request, as far as sessions are concerned. */
 export type Asker = {
   readonly cookie: string;
   readonly userAgent: string;
@@ -10,7 +10,7 @@ export type Asker = {
 
 export type Session = {
   readonly id: string;
-  /** Whoever has it can end the session; never put into a page. */
+  /** Anyone who has it can end the session; never put into a page. */
   readonly token: string;
   readonly userId: string;
   readonly name: string;
@@ -19,10 +19,10 @@ export type Session = {
   readonly createdAt: Date;
 };
 
-/** One that is new; `cookies` are lines for Set-Cookie. */
+/** A new session; `cookies` are Set-Cookie lines. */
 export type OpenedSession = { readonly session: Session; readonly cookies: readonly string[] };
 
-/** As its owner sees it beside the others. */
+/** A session as shown in its owner's list. */
 export type ListedSession = {
   readonly id: string;
   readonly userAgent: string;
@@ -39,10 +39,10 @@ type SessionRow = {
   readonly updatedAt: Date;
 };
 
-/** Of one person; one more ends the one that was used longest ago. */
+/** Per person; one more ends the session that was used longest ago. */
 const MAX_SESSIONS = 100;
 
-/** By the adapter itself: the library's own list stops at a hundred, in no order. */
+/** Queries the adapter directly: the library's own list stops at a hundred, in no order. */
 async function loadSessions(auth: AccountsLibrary, userId: string, offset = 0): Promise<SessionRow[]> {
   const { adapter } = await auth.$context;
   return adapter.findMany<SessionRow>({
@@ -86,7 +86,7 @@ export async function endSessionOf(
   return ended > 0;
 }
 
-/** A new session looks at what the person's last one looked at; of those that were signed out nothing is known. */
+/** A new session starts with the organization of the person's last session that was not signed out. */
 export async function beginWhereLeft(
   auth: AccountsLibrary,
   { userId, token }: Pick<Session, "userId" | "token">,
@@ -105,7 +105,7 @@ export async function beginWhereLeft(
   await internalAdapter.updateSession(token, { activeOrganizationId: last.activeOrganizationId });
 }
 
-/** Unless another was chosen since the session was read: a slow look must not undo what was done meanwhile. */
+/** Does nothing if another one was chosen since the session was read: a slow query must not undo that choice. */
 export async function keepOrganization(
   auth: AccountsLibrary,
   session: Session,
@@ -122,7 +122,7 @@ export async function keepOrganization(
   });
 }
 
-/** After a sign-in: the session that the browser came with, and those of the person that have expired or are too many. */
+/** After a sign-in: ends the session that the browser came with, and the person's expired and surplus sessions. */
 export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, userId: string): Promise<void> {
   await endSession(auth, asker);
   const { adapter } = await auth.$context;
@@ -138,7 +138,7 @@ export async function endSessionsBehind(auth: AccountsLibrary, asker: Asker, use
   await adapter.deleteMany({ model: "session", where: [{ field: "id", operator: "in", value: tooMany }] });
 }
 
-/** Throws when the database does: the library's own sign-out would call it a success. */
+/** Throws if the database fails: the library's own sign-out would report success. */
 export async function endSession(auth: AccountsLibrary, asker: Asker): Promise<void> {
   const found = await auth.api.getSession({ headers: headersOf(asker), query: { disableRefresh: true } });
   const { internalAdapter } = await auth.$context;

@@ -22,16 +22,16 @@ import {
 } from "./accounts-session.ts";
 import { holdPerson } from "./accounts-store.ts";
 
-/** People's sessions and passwords. `cookies` are lines for Set-Cookie. */
+/** People's sessions and passwords. `cookies` are Set-Cookie lines. */
 export type Accounts = {
-  /** Without this cookie there is no session, and no need to ask. */
+  /** Without this cookie there is no session, and the database need not be asked. */
   readonly cookieName: string;
   readonly passwords: Passwords;
-  /** For what is used up by being used: with what it is for, or not at all. */
+  /** One transaction: a one-time link is used up together with what it is used for, or not at all. */
   readonly together: AccountsPool["together"];
   /** Asks the database each time, so a session that was ended anywhere is ended here. */
   currentSession(asker: Asker): Promise<{ session: Session | null; cookies: readonly string[] }>;
-  /** One answer, after the same work, for an unknown address, a missing and a wrong password. */
+  /** One answer, after the same work, for an unknown address, a missing password and a wrong one. */
   signIn(
     asker: Asker,
     credentials: { email: string; password: string },
@@ -40,18 +40,18 @@ export type Accounts = {
     | { outcome: "refused" }
     | { outcome: "busy" }
   >;
-  /** For who proved by other means who they are. Null: there is no such person any more. */
+  /** For someone who has proved their identity by other means. Null if the person no longer exists. */
   openSession(asker: Asker, userId: string): Promise<OpenedSession | null>;
   chooseOrganization(session: Session, organizationId: string): Promise<void>;
-  /** What nobody chose, where nobody has chosen since the session was read. */
+  /** Remembers an organization shown by default, unless one was chosen since the session was read. */
   keepOrganization(session: Session, organizationId: string): Promise<void>;
-  /** Those that work now, last used first: a person has a hundred at most. */
+  /** Sessions that are valid now, last used first; a person has at most a hundred. */
   sessionsOf(userId: string): Promise<ListedSession[]>;
-  /** False where the person has no such session: another's and none are the same. */
+  /** False if the person has no such session; someone else's counts as none. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
-  /** With the one-time links of the person, which would open new ones. */
+  /** Also ends the person's one-time links, which could open new sessions. */
   endAllSessions(userId: string): Promise<void>;
-  /** Ended on the server; the browser's cookies are only tidied up. */
+  /** Ends the session on the server; clearing the browser's cookies is only tidying up. */
   signOut(asker: Asker): Promise<readonly string[]>;
 };
 
@@ -79,7 +79,7 @@ export function createAccounts({
     await internalAdapter.updateSession(session.token, { activeOrganizationId: organizationId });
   }
 
-  /** In the place of one that was ended, looking at the same organization. */
+  /** Opens a session in place of an ended one, with the same organization. */
   async function reopenSession(asker: Asker, ended: Session): Promise<OpenedSession | null> {
     const opened = await openSession(asker, ended.userId);
     if (opened && ended.organizationId !== null) {
@@ -125,7 +125,7 @@ export function createAccounts({
     async endAllSessions(userId) {
       const { internalAdapter } = await (await library()).$context;
       await together(async (client) => {
-        // First: a session that a link is opening at this moment is waited for, and ended too.
+        // First, so that a session that a link is opening right now is waited for, and ended too.
         await endLinks(client, userId);
         await internalAdapter.deleteUserSessions(userId);
       });
@@ -140,7 +140,7 @@ export function createAccounts({
   };
 }
 
-/** Every 4xx of the library means the same to who guesses; what is our own trouble stays an error. */
+/** All 4xx of the library mean the same to a guesser; our own failures stay errors. */
 function nullWhenRefused(error: unknown): null {
   const isRefusal =
     error instanceof Error &&

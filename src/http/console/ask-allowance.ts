@@ -1,17 +1,17 @@
 import type { Clock } from "../../kit/index.ts";
 
-/** What somebody may read, or command, at once and over time, so that no page keeps paid calls and others' pages waiting. */
+/** A token bucket per person, for reads or for commands, so that no page slows down paid calls or other pages. */
 export type AskAllowance = {
-  /** Seconds until there is enough for something of that cost; 0 where it was taken. */
+  /** Seconds until the cost is affordable; 0 if it was taken. */
   take(person: string, cost: number): number;
 };
 
 type AskAllowanceOptions = {
   clock: Clock;
-  /** A page asks for a handful of things, and somebody who opens ten tabs for ten times as many. */
+  /** A page makes a handful of requests; someone who opens ten tabs makes ten times as many. */
   atOnce?: number;
   perSecond?: number;
-  /** People remembered at most; whoever was quiet longest is forgotten, which only forgives. */
+  /** At most this many people are remembered; the one idle longest is forgotten, which only resets the allowance. */
   maxRemembered?: number;
 };
 
@@ -19,7 +19,7 @@ type Left = { amount: number; atMs: number };
 
 export function createAskAllowance(options: AskAllowanceOptions): AskAllowance {
   const { clock, atOnce = 400, perSecond = 40, maxRemembered = 10_000 } = options;
-  /** Whoever asked last stands last. */
+  /** Ordered by last request, the most recent last. */
   const people = new Map<string, Left>();
 
   function leftOf(person: string, nowMs: number): number {

@@ -9,11 +9,11 @@ export type Ask = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly cookies: ReadonlyMap<string, string>;
-  /** As the page sent it, to be believed once the guard has; empty where none came. */
+  /** As sent by the page, not yet verified by the guard; empty if none was sent. */
   readonly pageToken: string;
-  /** Asked for once, however many want to know. */
+  /** Looked up once, however often it is called. */
   session(): Promise<Session | null>;
-  /** The same request, of whose sender nothing is known yet: for what is decided later than its first byte came. */
+  /** The same request with nothing known of its sender yet: for decisions made long after the request began. */
   anew(): Ask;
   setCookies(lines: readonly string[]): void;
 };
@@ -26,7 +26,7 @@ type AskOptions = {
   clientAddress: string;
   path: string;
   accounts: Accounts;
-  /** Lines for Set-Cookie, in order: of two with the same name the later one counts. */
+  /** Set-Cookie lines in order: of two with the same name the later one wins. */
   setCookies: string[];
 };
 
@@ -38,7 +38,7 @@ export function createAsk(options: AskOptions): Ask {
   const asker = { cookie: cookies.size === 0 ? "" : cookie, userAgent, clientAddress };
   let session: Promise<Session | null> | undefined;
 
-  /** What was said before, by a look at the same session, is not said twice. */
+  /** A line that an earlier lookup of the same session already added is not repeated. */
   function addCookies(lines: readonly string[]): void {
     for (const line of lines) {
       const before = setCookies.indexOf(line);

@@ -6,20 +6,20 @@ import type { Ask } from "./ask.ts";
 import { encodeCookie } from "./cookies.ts";
 
 /**
- * Only our own pages may change anything: the browser must say that the command was sent from our origin, and
- * it must carry a token that only a page of this session, or of this visitor, was given. A session's token names the
- * organization that its page shows: two windows share a session, and what one chooses is not what the other shows.
+ * Only our own pages may change anything: the browser must confirm that the command was sent from our origin, and the
+ * command must carry a token that only a page of this session, or of this visitor, was given. A session's token names
+ * the organization that its page shows: two windows share a session, but may show different organizations.
  */
 export type CommandGuard = {
   isFromOurOrigin(headers: Headers): boolean;
-  /** For commands before a session. Remembers the visitor by a cookie that lives for an hour. */
+  /** For commands before sign-in. Remembers the visitor by a cookie that lasts an hour. */
   visitorToken(ask: Ask): string;
   sessionToken(session: Session, organizationId: string | null): string;
-  /** Null where its token is none of this session's, or of this visitor's where there is no session. */
+  /** Null unless the token belongs to this session, or to this visitor if there is no session. */
   pageOf(ask: Ask, session: Session | null): SendingPage | null;
 };
 
-/** The page that sends a request. */
+/** The page that sent a request. */
 type SendingPage = { readonly organizationId: string | null };
 
 const PURPOSE = "console-command";
@@ -49,7 +49,7 @@ export function createCommandGuard({
   return {
     isFromOurOrigin(headers) {
       const site = headers.get("sec-fetch-site");
-      // Browsers leave the first one out on plain http; the second one they always send with a POST.
+      // Browsers omit `sec-fetch-site` on plain http; they send `origin` with every POST.
       return (site === null || site === "same-origin") && headers.get("origin") === publicUrl;
     },
     visitorToken(ask) {

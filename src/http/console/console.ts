@@ -24,13 +24,16 @@ import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
 export type Console = {
-  /** Answers every path under `/console`; never throws. `clientAddress` is the one that is believed. */
+  /** Answers every path under `/console`; never throws. `clientAddress` is the trusted one. */
   handle(request: Request, clientAddress: string, callEndpoint?: CallEndpoint): Promise<Response>;
-  /** What the log and the metrics call a request: the path of an operation there is, or else the console's. */
+  /** The request's route label in the log and the metrics: the path of an existing operation, else `/console`. */
   routeOf(request: Request): string;
 };
 
-/** None of these counts as a success: each makes an account or sends a mail. One whose mail was not taken is no attempt. */
+/**
+ * Every attempt counts, successful or not: each creates an account or sends an email. It is taken back if the mail
+ * queue did not accept the email.
+ */
 const SIGN_UPS = { failuresPerTarget: 3, failuresPerNetwork: 10, windowMs: HOUR_MS };
 const LETTERS = { failuresPerTarget: 5, failuresPerNetwork: 200, windowMs: HOUR_MS };
 const LETTERS_OF_ALL = {
@@ -66,7 +69,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     downloads: createDownloads(parts),
   });
 
-  /** `work` is told who asks; what it throws becomes words for the page. */
+  /** Passes `work` the parsed request; what it throws becomes a problem for the page. */
   async function answer(
     request: Request,
     clientAddress: string,
@@ -98,7 +101,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     });
   }
 
-  /** Every page is the same one; which of them it becomes is for the script to say. */
+  /** All pages are the same HTML; the script decides what it shows. */
   async function answerPage(request: Request, path: string): Promise<Response> {
     const twin = publicTwin(publicUrl, request);
     if (twin !== null) return consoleReply(null, { type: "html", status: 307, headers: { location: twin } });

@@ -1,8 +1,8 @@
 /**
- * What the console's pages and the gateway say to each other: the one file that the web app imports, and only its
+ * The contract between the console's pages and the gateway: the only file that the web app imports, and only its
  * types. A query is `GET /console/api/<name>?input=<JSON>`, a command `POST /console/api/<name>` with a JSON body and
- * the session's token in `x-console-token`, which a query may send, too: what it names is what is answered for, or
- * nothing. Both answer `{ ok: Output }` or `{ problem: Problem }`.
+ * the session's token in `x-console-token`. A query may send the token, too: then it is answered for the organization
+ * that the token names, or refused. Both return `{ ok: Output }` or `{ problem: Problem }`.
  */
 
 export type Role = "owner" | "admin" | "member";
@@ -11,10 +11,10 @@ export type Pool = "subscription" | "anytime";
 export type EfficiencyLevel = "off" | "safe" | "structural";
 
 /**
- * `field` names the input at fault, so that the form can show the sentence beside it. `stale`: a page of nobody's session
- * outlived its token; it gets a new one with the session and tries once more. `elsewhere`: the page shows another
- * organization than the session has chosen since. `too_many`: more was read than one person may; the pages wait and ask
- * again.
+ * `field` names the invalid input, so that the form can show the message beside it. `stale`: the token of a page
+ * without a session has expired; the page gets a new one with the `session` query and tries once more. `elsewhere`:
+ * the page shows another organization than the session's current one. `too_many`: more requests than one person may
+ * send; the pages wait and try again.
  */
 export type Problem = {
   readonly code:
@@ -33,20 +33,20 @@ export type Problem = {
   readonly retryAfterSeconds?: number;
 };
 
-/** Times are ISO 8601 in UTC, days `YYYY-MM-DD`, credits whole numbers. Null cursors: that was the last page. */
+/** Times are ISO 8601 in UTC, days `YYYY-MM-DD`, credits whole numbers. The cursor is null on the last page. */
 export type Page<Row> = { readonly rows: readonly Row[]; readonly nextCursor: string | null };
 
 export type SessionView = {
-  /** Null: nobody is signed in. */
+  /** Null if nobody is signed in. */
   readonly person: {
     readonly id: string;
     readonly name: string;
     readonly email: string;
     readonly hasPassword: boolean;
-    /** Came by a link for that a short while ago, so the old one is not asked for. */
+    /** True shortly after coming by a set-password link: the old password is not asked for then. */
     readonly mayChoosePassword: boolean;
   } | null;
-  /** The organization that is looked at; null for who belongs to none. */
+  /** The session's current organization; null if the person belongs to none. */
   readonly organization: {
     readonly id: string;
     readonly name: string;
@@ -56,7 +56,7 @@ export type SessionView = {
     readonly role: Role;
   } | null;
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
-  /** Of this session and organization; sent back with everything that is asked. */
+  /** Bound to this session and organization; sent back with every request. */
   readonly token: string;
   readonly service: {
     readonly publicUrl: string;
@@ -74,18 +74,18 @@ export type BalanceNow = {
   readonly subscription: number;
   readonly anytime: number;
   readonly held: number;
-  /** Members are shown none. */
+  /** Always 0 for members. */
   readonly debt: number;
   readonly subscriptionExpiresAt: string | null;
   readonly subscriptionGranted: number;
-  /** Low: as when a letter about it is sent; running calls' holds count as there. Empty: no call can start. */
+  /** `low`: the condition of the low-balance email, with holds counted in the same way. `empty`: no call can start. */
   readonly level: "fine" | "low" | "empty";
-  /** At the pace of the last seven days and without what comes with the next month. Not for members. */
+  /** At the pace of the last seven days, without the next month's credits. Null for members. */
   readonly forecast: {
     readonly spentPerDay: number;
     /** Null while nothing is spent. */
     readonly lastsDays: number | null;
-    /** Of the month's credits, what will be left when they expire. */
+    /** How many of the month's credits will be left when they expire. */
     readonly expiresUnused: number;
   } | null;
 };
@@ -96,7 +96,7 @@ export type RequestRow = {
   readonly endpoint: string;
   readonly model: string;
   readonly status: "succeeded" | "failed" | "cancelled" | "processing";
-  /** Null also for members: keys are not theirs to know. */
+  /** Always null for members, who may not see keys. */
   readonly keyName: string | null;
   readonly memberName: string | null;
   readonly credits: number;
@@ -108,16 +108,16 @@ export type RequestRow = {
 };
 
 export type Split = "model" | "key" | "member" | "endpoint";
-/** Members are shown only their own, whatever they ask for. */
+/** Members see only their own calls, whatever they ask for. */
 export type UsageFilter = {
   readonly days: number;
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
-  /** `none`: what no call attributed to anybody. */
+  /** `none`: calls that are not attributed to any member. */
   readonly memberId?: string | undefined;
   readonly endpoint?: string | undefined;
 };
-/** Sums know no status, so only lists can be filtered by it. */
+/** Sums are not kept by status, so only lists can be filtered by it. */
 export type RequestFilter = UsageFilter & {
   readonly status?: RequestRow["status"] | undefined;
   readonly sort?: "time" | "credits" | "tokens" | "latency" | undefined;
@@ -131,16 +131,19 @@ export type UsageSums = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly tokensSaved: number;
-  /** The most that the saved tokens would have cost, at today's price of each model's input; to a hundredth. Null: unknown. */
+  /**
+   * Upper bound of what the saved tokens would have cost, at each model's current input price, to a hundredth of a
+   * credit. Null if unknown.
+   */
   readonly creditsSaved: number | null;
 };
 
 export type UsageReport = {
   readonly sums: UsageSums;
   readonly days: readonly string[];
-  /** The largest first, at most eight; the rest is one more. Values go by `days`. */
+  /** Largest first, at most eight, plus one for the rest. `creditsByDay` is in the order of `days`. */
   readonly parts: readonly {
-    /** Null for what is nobody's, and for the rest. */
+    /** Null for unattributed usage, and for the rest. */
     readonly id: string | null;
     readonly name: string;
     readonly isRest: boolean;
@@ -165,20 +168,20 @@ export type Receipt = RequestRow & {
   /** What could be spent right after it; null while it runs. */
   readonly leftAfter: number | null;
   readonly creditsSaved: number;
-  /** In words, as it stood when the call was made. */
+  /** As text: the price at the time of the call. */
   readonly price: string | null;
   /**
-   * What that was applied to, in words; null where the tokens say it. While nodes are replaced, one of the version before
-   * may answer a newer page, and says nothing of it.
+   * What the price was applied to, as text; null if the token counts say it. Absent from nodes of the previous
+   * version, which may answer a newer page during a rolling upgrade.
    */
   readonly measured?: {
-    /** To be said of the input tokens. */
+    /** About the input tokens. */
     readonly input: string | null;
     readonly output: string | null;
     readonly work: string | null;
   };
   readonly target: string | null;
-  /** Nobody was there to end it, so its hold was given back. */
+  /** True if its process was lost before it ended, so the sweeper released the hold. */
   readonly isGivenUp: boolean;
   readonly assets: readonly AssetRow[];
 };
@@ -198,7 +201,7 @@ export type KeyRow = {
   /** In the last 30 days. */
   readonly credits: number;
   readonly requests: number;
-  /** Until when the secret before the last rotation still works. */
+  /** Until when the previous secret still works after a rotation. */
   readonly graceEndsAt: string | null;
 };
 
@@ -206,7 +209,7 @@ export type KeyRow = {
 export type MintedKeyView = { readonly id: string; readonly name: string; readonly secret: string };
 
 export type MemberRow = {
-  /** What `X-Member-User-Id` takes. */
+  /** The value for `X-Member-User-Id`. */
   readonly userId: string;
   readonly name: string;
   readonly email: string;
@@ -232,12 +235,12 @@ export type ModelRow = {
   readonly description: string | null;
   readonly aliases: readonly string[];
   readonly capabilities: readonly string[];
-  /** In words: "1 credit per 1,000 tokens in …". */
+  /** As text: "1 credit per 1,000 tokens in …". */
   readonly price: string;
-  /** In words, one per limit. */
+  /** As text, one entry per limit. */
   readonly limits: readonly string[];
   readonly isOn: boolean;
-  /** What the playground's form offers. */
+  /** The options of the playground's form. */
   readonly choices: {
     readonly audioKind?: "speech" | "music";
     readonly aspectRatios?: readonly string[];
@@ -290,7 +293,7 @@ export type OrderRow = {
   readonly kind: "pack" | "plan";
   /** Name of the pack or plan. */
   readonly item: string;
-  /** Of the pack, or of every month of the plan. */
+  /** Credits of the pack, or per month of the plan. */
   readonly credits: number;
   readonly usd: number;
   readonly refundedUsd: number;
@@ -306,43 +309,43 @@ export type BillingView = {
     readonly subscription: number;
     readonly anytime: number;
     readonly held: number;
-    /** Members are shown none. */
+    /** Always 0 for members. */
     readonly debt: number;
-    /** Of what can be spent now. */
+    /** Value of the credits that can be spent now. */
     readonly worthUsd: number;
     readonly subscriptionExpiresAt: string | null;
   };
   readonly plan: string;
-  /** When the next month's credits come; null where none will. */
+  /** When the next month's credits arrive; null if none will. */
   readonly renewsAt: string | null;
-  /** stripe: each month when it is paid. schedule: by themselves, as agreed with whoever runs this. */
+  /** `stripe`: credits come when a month is paid. `schedule`: they come by themselves, as agreed with the operator. */
   readonly paidBy: "stripe" | "test" | "schedule";
-  /** What each month is paid and brings, as it was on the day of the order; null where nobody pays. */
+  /** What each month costs and brings, as it was when ordered; null if nobody pays. */
   readonly paid: PlanTerms | null;
-  /** When the plan falls back to the free one; null while it goes on. */
+  /** When the plan falls back to the free one; null while it continues. */
   readonly endsAt: string | null;
-  /** The plan that takes its place when the next month begins. */
+  /** The plan that replaces it when the next month begins. */
   readonly nextPlan: string | null;
-  /** The last payment could not be collected; `payUrl` is where it can be paid by hand. Not for members. */
+  /** Set if the last payment failed; `payUrl` is where it can be paid by hand. Null for members. */
   readonly paymentFailed: { readonly payUrl: string | null } | null;
   readonly hasPortal: boolean;
-  /** As they are sold; of the one that is paid, and of the one that follows it, as they were ordered. */
+  /** As currently sold; the paid plan, and the one that follows it, as they were ordered. */
   readonly plans: readonly (PlanTerms & {
     readonly name: string;
     readonly requestsPerMinute: number;
     readonly inFlight: number;
     readonly videoJobs: number;
     /**
-     * What choosing it would do. checkout: it begins once it is paid. later: when the month that was paid is over. now: at
-     * once. stay: what was to follow does not. The others: nothing, since it is the plan already, is for whoever runs this
-     * to change, or nothing can be paid here.
+     * What choosing this plan would do. `checkout`: starts once it is paid. `later`: starts when the paid month is
+     * over. `now`: starts at once. `stay`: cancels the pending change. The others do nothing: `same` is already the
+     * plan, `arranged` can only be changed by the operator, `off` means that nothing can be paid here.
      */
     readonly change: "checkout" | "later" | "now" | "stay" | "same" | "arranged" | "off";
   })[];
   readonly packs: readonly { readonly name: string; readonly usd: number; readonly credits: number }[];
-  /** The newest; members are shown none. */
+  /** The newest orders; empty for members. */
   readonly orders: readonly OrderRow[];
-  /** Owners and admins: whom a member asks. */
+  /** Owners and admins, whom a member can ask to buy. */
   readonly buyers: readonly { readonly name: string; readonly email: string }[];
 };
 
@@ -385,17 +388,17 @@ export type Queries = {
       readonly today: UsageSums;
       /** Since the day on which the open period began, as far back as the report goes. */
       readonly period: UsageSums & { readonly since: string; readonly isOpenPeriod: boolean };
-      /** Of the last 30 days, or of the open period where that is longer, by model. */
+      /** The last 30 days, or the open period if that is longer, by model. */
       readonly report: UsageReport;
       readonly recent: readonly RequestRow[];
     }
   >;
   usage: Ask<UsageFilter & { readonly split: Split }, UsageReport>;
-  /** Sorted by anything but the time, the newest 5,000 that match are looked at. */
+  /** If sorted by anything but time, only the newest 5,000 matches are considered. */
   requests: Ask<
     RequestFilter & { readonly cursor?: string | undefined; readonly limit?: number | undefined },
     Page<RequestRow> & {
-      /** More calls were there than were looked at. */
+      /** True if there were more calls than were considered. */
       readonly isCut: boolean;
     }
   >;
@@ -410,7 +413,7 @@ export type Queries = {
     {
       readonly type?: AssetRow["type"] | undefined;
       readonly model?: string | undefined;
-      /** Members are shown only their own, whatever they ask for. */
+      /** Members see only their own, whatever they ask for. */
       readonly memberId?: string | undefined;
       readonly cursor?: string | undefined;
       readonly limit?: number | undefined;
@@ -436,11 +439,11 @@ export type Queries = {
 };
 
 /**
- * Reads that answer with a file: `GET /console/api/<name>?input=<JSON>`. Their address says all by itself, so the input
- * names the organization that the page shows, and not a token.
+ * Reads that return a file: `GET /console/api/<name>?input=<JSON>`. The URL is complete by itself: instead of a token,
+ * the input names the organization that the page shows.
  */
 export type Downloads = {
-  /** The newest 100,000 at most, newest first, whatever the sort. */
+  /** At most the newest 100,000 requests, always newest first, whatever `sort` says. */
   "usage.csv": RequestFilter & { readonly organizationId: string };
 };
 
@@ -448,8 +451,8 @@ export type Downloads = {
 export type Commands = {
   "sign-in": Ask<{ readonly email: string; readonly password: string }, Nothing>;
   /**
-   * Makes a person and their first organization; only where sign-up is open. Where mail is set up, the address must
-   * be proven: a link is mailed, everybody gets the same answer, and the password is chosen behind the link.
+   * Creates a person and their first organization; only if sign-up is open. If mail is configured, the address must be
+   * proved: a link is mailed, everyone gets the same answer, and the password is chosen after opening the link.
    */
   "sign-up": Ask<
     {
@@ -460,20 +463,20 @@ export type Commands = {
     },
     { readonly mailed: boolean }
   >;
-  /** By the link that was mailed; a password is chosen next. */
+  /** With the token of the mailed link; a password is chosen next. */
   "confirm-sign-up": Ask<{ readonly token: string }, Nothing>;
   "sign-out": Ask<Nothing, Nothing>;
   "sign-out-everywhere": Ask<Nothing, Nothing>;
   "end-session": Ask<{ readonly id: string }, Nothing>;
-  /** By a one-time link: `mustChoosePassword` where the link was for that. */
+  /** With the token of a one-time link; `mustChoosePassword` if the link was for choosing a password. */
   "redeem-link": Ask<{ readonly token: string }, { readonly mustChoosePassword: boolean }>;
-  /** Where mail is set up: a link to choose a new password, to whoever has the address. One answer for all. */
+  /** If mail is configured: mails a link for choosing a new password to the address. Same answer for every address. */
   "request-link": Ask<{ readonly email: string }, Nothing>;
   "choose-password": Ask<{ readonly password: string }, Nothing>;
-  /** `current` is left out by who has none yet and signed in within the last hour. Ends all other sessions. */
+  /** `current` is omitted if there is no password yet and the sign-in is less than an hour old. Ends other sessions. */
   "change-password": Ask<{ readonly current?: string | undefined; readonly password: string }, Nothing>;
   rename: Ask<{ readonly name: string }, Nothing>;
-  /** Who has no account yet gives name and password; who has one must be signed in with that address. */
+  /** Someone without an account gives name and password; someone with one must be signed in with that address. */
   "accept-invitation": Ask<
     { readonly token: string; readonly name?: string | undefined; readonly password?: string | undefined },
     Nothing
@@ -483,7 +486,7 @@ export type Commands = {
     {
       readonly name: string;
       readonly scopes: readonly Scope[];
-      /** From now on; left out: for ever. */
+      /** Starting now; never expires if omitted. */
       readonly expiresInDays?: number | undefined;
       readonly requestsPerMinute?: number | undefined;
       readonly inFlight?: number | undefined;
@@ -493,29 +496,29 @@ export type Commands = {
   "rotate-key": Ask<{ readonly id: string; readonly graceHours: number }, MintedKeyView>;
   "revoke-key": Ask<{ readonly id: string }, Nothing>;
   /**
-   * Mailed where mail is set up, and then shown to nobody else: who invites learns neither whether the address has
-   * an account nor a way to open one in its name. Otherwise the link is shown, once, to be handed over.
+   * If mail is configured, the link is mailed and shown to nobody: the inviter learns neither whether the address has
+   * an account nor a way to open one in its name. Otherwise the link is shown once, to be passed on.
    */
   "invite-member": Ask<{ readonly email: string; readonly role: Role }, { readonly link: string | null }>;
   "cancel-invitation": Ask<{ readonly id: string }, Nothing>;
-  /** `seenRole`: what the page showed; another by now is a conflict. */
+  /** `seenRole` is what the page showed; if the role has changed since, it is a conflict. */
   "change-role": Ask<{ readonly userId: string; readonly role: Role; readonly seenRole: Role }, Nothing>;
   "remove-member": Ask<{ readonly userId: string }, Nothing>;
   "switch-model": Ask<{ readonly id: string; readonly isOn: boolean }, Nothing>;
   "delete-asset": Ask<{ readonly id: string }, Nothing>;
-  /** Leads to where it is paid. */
+  /** Returns the URL of the checkout. */
   "buy-pack": Ask<{ readonly pack: string }, { readonly url: string }>;
-  /** Leads to where it is paid; null where nothing is to be paid now. */
+  /** Returns the URL of the checkout; null if nothing has to be paid now. */
   "change-plan": Ask<{ readonly plan: string }, { readonly url: string | null }>;
-  /** On the marked test page only, where there is one. */
+  /** Only on the marked test page, if there is one. */
   "pay-test-order": Ask<{ readonly id: string }, Nothing>;
-  /** Leads to the payer's own page at Stripe: card, invoices. */
+  /** Returns the URL of the customer's page at Stripe: card, invoices. */
   "manage-payments": Ask<Nothing, { readonly url: string }>;
   "update-settings": Ask<
     {
       readonly name?: string | undefined;
       readonly efficiency?: EfficiencyLevel | undefined;
-      /** What the page showed; something else by now is a conflict, whose words say what it is. */
+      /** What the page showed; if it has changed since, it is a conflict whose message names the current value. */
       readonly seenName?: string | undefined;
       readonly seenEfficiency?: EfficiencyLevel | undefined;
     },

@@ -1,8 +1,8 @@
-/** Browsers send at most a few kilobytes; what is longer was not made by one of ours. */
+/** Browsers send a few kilobytes of cookies at most; a longer header is ignored. */
 const MAX_HEADER_CHARS = 16_384;
 const MAX_COOKIES = 100;
 
-/** The first of a name wins, as everywhere; names and values are taken as they are. */
+/** The first of several cookies with one name wins, as usual; names and values are not decoded. */
 export function parseCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   if (header === null || header.length > MAX_HEADER_CHARS) return cookies;
@@ -16,7 +16,7 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
 
 type CookieOptions = { name: string; value: string; maxAgeSeconds: number; secure: boolean };
 
-/** Lax, not Strict: somebody who comes from a mail or a chat keeps what the browser holds. Values are ours. */
+/** Lax, not Strict: someone who follows a link from an email or a chat keeps their cookies. Values are our own. */
 export function encodeCookie({ name, value, maxAgeSeconds, secure }: CookieOptions): string {
   const attributes = `Max-Age=${maxAgeSeconds}; Path=/console; HttpOnly; SameSite=Lax`;
   return `${name}=${value}; ${attributes}${secure ? "; Secure" : ""}`;

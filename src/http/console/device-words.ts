@@ -1,4 +1,4 @@
-/** The first that fits: most browsers claim to be several others, too. */
+/** The first match wins: most browsers claim to be several others, too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** What a person would call the device that sent this header; nothing of the header itself is shown. */
+/** What a person would call the device that sent this header; no part of the header itself is shown. */
 export function deviceWords(userAgent: string): string {
   const named = (choices: typeof BROWSERS) => choices.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];

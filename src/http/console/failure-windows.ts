@@ -1,10 +1,10 @@
 import type { Clock } from "../../kit/index.ts";
 
-/** How often each of many names failed lately, in bounded memory. */
+/** How often each of many names failed recently, in bounded memory. */
 type FailureWindows = {
-  /** Until when the name has no try left; 0 where it has one. Looking remembers nothing. */
+  /** Until when the name has no attempt left; 0 if it has one. Checking records nothing. */
   fullUntilMs(name: string): number;
-  /** Counts a failure; what it gives takes it back. */
+  /** Counts a failure; the returned function takes it back. */
   count(name: string): () => void;
 };
 
@@ -27,8 +27,8 @@ export function createFailureWindows(options: FailureWindowsOptions): FailureWin
   }
 
   /**
-   * What is over, then what failed least, then the oldest: whoever wants N failures of one name to be forgotten has
-   * to fail N times with every other name that is remembered.
+   * Forgets expired windows first, then those with the fewest failures, then the oldest: to make N failures of one
+   * name forgotten, an attacker has to fail N times with every other name that is remembered.
    */
   function forgetOne(): void {
     let weakest = "";
@@ -37,7 +37,7 @@ export function createFailureWindows(options: FailureWindowsOptions): FailureWin
       if (window.failures >= fewest) continue;
       weakest = name;
       fewest = window.failures;
-      // None is remembered for less than one; and where the oldest is not over, none is.
+      // No window has fewer than one failure; and if the oldest has not expired, none has.
       if (fewest === 1 || isOver(window)) break;
     }
     windows.delete(weakest);

@@ -14,33 +14,33 @@ import type { PasswordTickets } from "./password-ticket.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
 type ConsoleConfig = {
-  /** An origin; pages, cookies and the origin check go by it, never by the Host header. */
+  /** Origin by which pages, cookies and the origin check go, never by the Host header. */
   readonly publicUrl: string;
   readonly secret: string;
-  /** Of the organizations that people make for themselves. */
+  /** Plan of the organizations that people create by signing up. */
   readonly signUpPlan: string;
-  /** Worth of a credit in millionths of a US dollar. */
+  /** Value of a credit in millionths of a US dollar. */
   readonly creditMicroUsd: number;
-  /** What pages are told of the service. */
+  /** What pages are told about the service. */
   readonly service: SessionView["service"];
 };
 
 export type Mail = {
-  /** Whether a message would be taken at this moment: for what must not be done where it cannot be told. */
+  /** True if a message would be accepted now: for steps that are pointless if the email cannot be sent. */
   hasRoom(): boolean;
-  /** Throws when the message could not be handed over. */
+  /** Throws if the message could not be handed over. */
   send(message: { to: string; subject: string; text: string }): Promise<void>;
 };
 
-/** What the rest of the house gives the console. */
+/** What the rest of the system gives the console. */
 export type ConsoleDeps = {
   readonly identity: Pick<Identity, "keys" | "organizations" | "members" | "invitations" | "people">;
   readonly billing: Pick<Billing, "startPlan">;
   readonly payments: Payments;
-  /** So long a page waits for what a schedule would do, too. */
+  /** How long a page waits for work that the schedule would finish anyway. */
   readonly stripeWaitMs?: number;
   readonly ledger: Pick<Ledger, "account">;
-  /** Null where mail is not set up. */
+  /** Null if mail is not configured. */
   readonly mail: Mail | null;
   readonly usage: Usage;
   readonly catalog: Catalog;
@@ -50,20 +50,20 @@ export type ConsoleDeps = {
   readonly log: Log;
 };
 
-/** What the console's pages are made from. */
+/** Everything that the console's operations use. */
 export type ConsoleParts = ConsoleDeps & {
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
-  /** Its targets are an organization's: none keeps others from inviting the same address. */
+  /** Counts per organization and address: no organization can keep others from inviting the same address. */
   readonly invitationBrake: SignInBrake;
-  /** The same for an address alone, further: whoever has it is not flooded by many organizations either. */
+  /** Counts per address alone, with a higher limit: many organizations together cannot flood one address either. */
   readonly invitedBrake: SignInBrake;
-  /** For who accepts one without an account: its targets are invitations. */
+  /** For accepting without an account; counts per invitation. */
   readonly acceptBrake: SignInBrake;
-  /** For strangers, who must not use up what admins may send. */
+  /** Separate, because strangers must not use up what admins may send. */
   readonly linkBrake: SignInBrake;
   readonly allowance: AskAllowance;
 };

@@ -5,8 +5,8 @@ import type { Ask } from "./ask.ts";
 import { encodeCookie } from "./cookies.ts";
 
 /**
- * The right to choose a password without knowing the old one: what a redeemed set-password link leaves
- * behind. Bound to the session that the link opened, which choosing uses up, so it works once.
+ * The right to choose a password without knowing the old one: what redeeming a set-password link leaves behind. Bound
+ * to the session that the link opened, which choosing a password uses up, so it works once.
  */
 export type PasswordTickets = {
   give(ask: Ask, session: Session): void;

@@ -3,8 +3,8 @@ import { pathOf, queryOf } from "../request-target.ts";
 const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * The same page at the public address, for who typed another name of this machine: cookies and the origin
- * check go by the public one. Null for every other name, since a proxy may pass on any Host it likes.
+ * The same page at the public URL, for someone who typed another loopback name of this machine: cookies and the origin
+ * check go by the public one. Null for every other name, since a proxy may pass on any Host.
  */
 export function publicTwin(publicUrl: string, request: Request): string | null {
   const ours = new URL(publicUrl);

@@ -1,6 +1,6 @@
 import { closesConnection } from "../closing-status.ts";
 
-/** Scripts, styles and pictures of ours alone; nothing from elsewhere, and nobody may frame a page of ours. */
+/** Only our own scripts, styles and images; nothing from other hosts, and no one may frame our pages. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 type ReplyOptions = {
-  /** Any other is given as a header. */
+  /** Any other type is given as a header. */
   readonly type: "html" | "json";
   readonly status?: number;
   readonly setCookies?: readonly string[];

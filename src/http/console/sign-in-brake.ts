@@ -2,12 +2,12 @@ import { networkOf } from "../../identity/index.ts";
 import type { Clock } from "../../kit/index.ts";
 import { createFailureWindows } from "./failure-windows.ts";
 
-/** Every attempt counts as a failure until it has succeeded, so that a thousand at once are no way around. */
+/** Every attempt counts as a failure until it succeeds, so that a thousand at once cannot get around the limit. */
 type Attempt =
   | { readonly outcome: "go"; succeed(): void }
   | { readonly outcome: "wait"; readonly retryAfterSeconds: number };
 
-/** What is tried at: the address of an account, or an invitation. */
+/** `target` is what is being tried: an account's email address, or an invitation. */
 export type SignInBrake = { begin(attempt: { clientAddress: string; target: string }): Attempt };
 
 type SignInBrakeOptions = {
@@ -15,14 +15,14 @@ type SignInBrakeOptions = {
   failuresPerTarget?: number;
   failuresPerNetwork?: number;
   windowMs?: number;
-  /** Of each kind; beyond it those with the fewest failures are forgotten. */
+  /** Per kind; beyond this, the entries with the fewest failures are forgotten. */
   maxRemembered?: number;
 };
 
 /**
- * Slows whoever guesses passwords: one address of theirs over many accounts, or many over one account.
- * Who is kept out by other people's guesses still gets in by a one-time link. Each process counts for
- * itself, so with N of them a guesser gets N times as many tries at most.
+ * Slows down password guessing, both from one network against many accounts and from many networks against one
+ * account. Someone locked out by other people's guesses still gets in by a one-time link. Each process counts for
+ * itself, so with N processes a guesser gets at most N times as many attempts.
  */
 export function createSignInBrake(options: SignInBrakeOptions): SignInBrake {
   const { clock, failuresPerTarget = 10, failuresPerNetwork = 20 } = options;
@@ -34,7 +34,7 @@ export function createSignInBrake(options: SignInBrakeOptions): SignInBrake {
   return {
     begin({ clientAddress, target }) {
       const network = networkOf(clientAddress);
-      // Who is refused leaves no trace: made-up addresses would push out those that somebody is guessing at.
+      // A refused attempt is not recorded: made-up targets would push out those that someone is really guessing at.
       const fullUntilMs = Math.max(networks.fullUntilMs(network), targets.fullUntilMs(target));
       if (fullUntilMs > 0) {
         const retryAfterSeconds = Math.max(1, Math.ceil((fullUntilMs - clock.elapsedMs()) / 1000));

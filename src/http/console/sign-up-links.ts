@@ -3,12 +3,12 @@ import { type Clock, sign, verifySignature } from "../../kit/index.ts";
 export type WantedSignUp = { readonly email: string; readonly name: string; readonly organization: string };
 
 /**
- * What a stranger asked for, handed to the address that they gave: nothing is stored until somebody comes back with
- * it, so strangers cannot fill the database. It works once, since afterwards the address has an account.
+ * A sign-up request, sent to the address that the stranger gave: nothing is stored until someone comes back with the
+ * link, so strangers cannot fill the database. It works once, since afterwards the address has an account.
  */
 type SignUpLinks = {
   create(wanted: WantedSignUp): string;
-  /** Null for what we did not sign and what is too old. */
+  /** Null if we did not sign it, or if it has expired. */
   read(token: string): WantedSignUp | null;
 };
 

@@ -28,7 +28,7 @@ const TEST_CATALOG = catalogWith({
     },
   ],
   aliases: { "svc-fast": ["acme-chat", "sandbox-chat"] },
-  // Costs nothing, so nobody can choose it: an operator gives it.
+  // Has no price, so nobody can choose it: only an operator assigns it.
   plans: {
     partner: { usd: 0, monthly_credits: 5_000, requests_per_minute: 60, in_flight: 5, video_jobs: 1 },
   },
@@ -36,14 +36,14 @@ const TEST_CATALOG = catalogWith({
 
 export type ConsoleFixture = IdentityFixture & {
   readonly library: Library;
-  /** Another console on the same database, as another node would be. */
+  /** Another console on the same database, like another node. */
   openConsole(options?: {
     publicUrl?: string;
     db?: Database;
     identity?: Identity;
     billing?: Pick<Billing, "startPlan">;
     signUpIsOpen?: boolean;
-    /** Has room where it does not say otherwise. */
+    /** Has room by default. */
     mail?: Pick<Mail, "send"> & Partial<Mail>;
     log?: Log;
     stripe?: StripeSettings;
@@ -52,9 +52,9 @@ export type ConsoleFixture = IdentityFixture & {
     creditMicroUsd?: number;
     command?: string;
   }): Console;
-  /** A browser with no cookies, at an address of its own unless told otherwise. */
+  /** A browser without cookies, at its own address unless one is given. */
   openBrowser(options?: { console?: Console; clientAddress?: string; origin?: string }): TestBrowser;
-  /** A browser whose owner came by a sign-in link. */
+  /** A browser that was signed in by a link. */
   signIn(email: string): Promise<TestBrowser>;
   /** The token of a one-time link. */
   linkFor(email: string, purpose: "sign-in" | "set-password"): Promise<string>;
@@ -99,7 +99,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       usage,
       catalog: TEST_CATALOG,
       library,
-      // Periods are billing's own matter; here it is enough that a plan can be started.
+      // Periods are tested in billing; here it is enough that a plan can be started.
       billing: options.billing ?? { startPlan: async () => null },
       payments,
       stripeWaitMs: options.stripeWaitMs,
@@ -147,7 +147,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
 
 type TestPage = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** One of `ok` and `problem`. */
+/** Either `ok` or `problem`. */
 type Answered<Output> = {
   readonly status: number;
   readonly headers: Headers;
@@ -163,18 +163,18 @@ export type TestBrowser = {
     name: Name,
     input?: Queries[Name]["input"],
   ): Promise<Answered<Queries[Name]["output"]>>;
-  /** `headers` replace what a page would send; null leaves one out. */
+  /** `headers` replace what a page would send; null omits one. */
   command<Name extends keyof Commands>(
     name: Name,
     input: Commands[Name]["input"],
     headers?: Record<string, string | null>,
   ): Promise<Answered<Commands[Name]["output"]>>;
-  /** Any bytes to any address, with the cookies. */
+  /** Sends any bytes to any path, with the cookies. */
   send(path: string, init: RequestInit): Promise<Response>;
   token(): Promise<string>;
 };
 
-/** What was asked for; says why where it was refused. */
+/** The output; throws with the problem if the request was refused. */
 export function okOf<Output>({ ok, problem, status }: Answered<Output>): Output {
   assert(ok !== undefined, `${status}: ${problem?.code} ${problem?.message}`);
   return ok;

@@ -22,7 +22,7 @@ test("who belongs to more organizations than can be listed finds the one they lo
   expect(organizations.at(-1)).toEqual({ id: last.id, name: "Zenith", role: "owner" });
 });
 
-/** Somebody of two organizations, the older one first. */
+/** A member of two organizations, the older one first. */
 async function ofTwo() {
   const [older, newer] = [
     await fixture.createOrganization("Older"),
@@ -88,7 +88,7 @@ test.each(["a first look", "a look after the chosen one was left"])(
   },
 );
 
-/** The same session, by way of a process that is slow to find out where its person belongs. */
+/** The same session, served by a process that is slow to find its user's organizations. */
 function slowly(browser: TestBrowser) {
   const { members } = fixture.identity;
   const begun = Promise.withResolvers<void>();

@@ -2,30 +2,30 @@ import type { OrganizationRecord, Role } from "../../identity/index.ts";
 import type { Session } from "./accounts-session.ts";
 import type { ConsoleParts } from "./parts.ts";
 
-/** Somebody signed in, looking at one organization that they belong to at this moment. */
+/** A signed-in person and an organization that they currently belong to. */
 export type Viewer = {
   readonly session: Session;
   readonly organization: OrganizationRecord;
   readonly role: Role;
-  /** All that they may look at, by name. */
+  /** All organizations they may choose, by name. */
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
 };
 
-/** Whose calls, jobs and files alone they may see; null: everybody's. */
+/** The only member whose calls, jobs and files they may see; null means everyone's. */
 export function onlyMemberOf({ role, session }: Viewer): string | null {
   return role === "member" ? session.userId : null;
 }
 
-/** Whether that is among it, by who made it. */
+/** True if they may see what this member made. */
 export function maySee(viewer: Viewer, memberUserId: string | null): boolean {
   const own = onlyMemberOf(viewer);
   return own === null || memberUserId === own;
 }
 
-/** Choices in the switch; who belongs to more reaches the others once one of these is left. */
+/** Choices in the organization switch; people with more reach the others after leaving one of these. */
 const MAX_CHOICES = 50;
 
-/** Null for somebody who belongs to no organization. Nothing is remembered: who was removed sees nothing more. */
+/** Null for someone who belongs to no organization. Nothing is cached: someone who was removed sees nothing more. */
 export async function resolveViewer(
   { identity }: Pick<ConsoleParts, "identity">,
   session: Session,
@@ -41,7 +41,7 @@ export async function resolveViewer(
   const choices = memberships
     .map(({ organizationId, name, role }) => ({ id: organizationId, name, role }))
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
-  // A list without the one that is looked at would show another as chosen.
+  // Without the current organization in the list, another one would appear as chosen.
   const others = choices.filter(({ id }) => id !== organization.id).slice(0, MAX_CHOICES - 1);
   const organizations = choices.filter((one) => one.id === organization.id || others.includes(one));
   return { session, organization, role: chosen.role, organizations };

@@ -1,10 +1,10 @@
-/** Bytes `start` to `start + length` of a file. */
+/** `length` bytes of a file from offset `start`. */
 export type ByteRange = { readonly start: number; readonly length: number };
 
-/** One range, as browsers and players ask for it. Lists and anything odd are ignored, as the standard allows. */
+/** A single range, as browsers and players send it. Lists and malformed ranges are ignored, as the standard allows. */
 const SINGLE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
-/** `whole`: send all of it. `outside`: there are no such bytes. */
+/** `whole`: send the whole file. `outside`: the range lies beyond its end. */
 export function decodeRange(header: string | null, sizeBytes: number): ByteRange | "whole" | "outside" {
   const match = header === null ? null : SINGLE.exec(header);
   if (match === null) return "whole";

@@ -1,9 +1,9 @@
 import { type Asset, extensionOf } from "../../assets/index.ts";
 
 /**
- * What keeps a file of unknown origin harmless on our own address: its type is one of our closed list and is not
- * guessed again, and as a page it may load nothing but itself and run nothing. Whoever has the address may show
- * the file on a page of theirs. Nothing is kept without asking us first, so a deleted file is gone at once.
+ * Headers that keep a file of unknown origin harmless on our own origin: its type is from our closed list and browsers
+ * must not sniff it; opened as a page it may load nothing but itself and run no scripts. Other sites may embed the
+ * file. Caches must revalidate with us, so a deleted file is gone at once.
  */
 export function fileHeaders(asset: Asset, requestId: string): Record<string, string> {
   return {
@@ -21,9 +21,9 @@ export function fileHeaders(asset: Asset, requestId: string): Record<string, str
 }
 
 /**
- * A browser shows a picture, sound or video opened by itself inside a page of its own making, held to this too. Scripts,
- * forms and windows stay forbidden. Sound and video are loaded a second time by that page, and newer browsers refuse that
- * to a page without an origin, so theirs keeps ours.
+ * A browser that opens an image, audio or video file directly shows it inside a page that it generates, and this policy
+ * applies to that page. Scripts, forms and popups stay forbidden. The page loads audio and video a second time, which
+ * newer browsers refuse to a page without an origin, so these two keep ours.
  */
 function policyFor(mediaType: string): string {
   const sandbox = /^(audio|video)\//.test(mediaType) ? "sandbox allow-same-origin" : "sandbox";
@@ -34,7 +34,7 @@ export function etagOf(asset: Pick<Asset, "sha256">): string {
   return `"${asset.sha256.slice(0, 32)}"`;
 }
 
-/** `*`, or a list in which ours stands, weak or strong. */
+/** True for `*`, or a list that contains ours, weak or strong. */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header.split(",").some((one) => {
@@ -43,7 +43,7 @@ export function matchesEtag(header: string | null, etag: string): boolean {
   });
 }
 
-/** A list in which ours does not stand; a weak one is never the same for sure. */
+/** True if the list does not contain ours; weak tags never match, as `If-Match` requires. */
 export function wantsAnother(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return !header.split(",").some((one) => one.trim() === "*" || one.trim() === etag);

@@ -8,12 +8,15 @@ import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
 import { etagOf, fileHeaders, matchesEtag, wantsAnother } from "./file-headers.ts";
 
-/** Readers of one process whose bytes pass through our own memory, a piece each; one more ends the quietest of a crowd. */
+/**
+ * Readers of one process whose bytes pass through our memory, one piece each. One more takes another's place, or is
+ * refused: see `PieceStreams`.
+ */
 const MOST_STREAMS = 256;
 
 const NAME = /^\/library\/([A-Za-z0-9_-]{32})\.([a-z0-9]{3,4})$/;
 
-/** The library's files. Their address is all that is asked for, so it is as good as a key. */
+/** The library's files. They need no key: knowing the URL is enough, so it is as good as a key. */
 export function libraryRoutes({ library, settings }: Pick<HttpDeps, "library" | "settings">): SiteRoute[] {
   const streams = createPieceStreams({ stallMs: settings.stallMs, mostOpen: MOST_STREAMS });
   return [
@@ -43,7 +46,7 @@ async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStream
   if (wanted === "outside") return outside(visit.requestId, sizeBytes);
   if (wanted === "whole") {
     const whole = { start: 0, length: sizeBytes };
-    // The server would apply a range by itself to a file that it sends by itself; one that we ignore, too.
+    // The server would itself apply a range to a file that it sends by itself, even a range that we ignore.
     const body = asked.has("range")
       ? await streams.open(file.read, whole, file.asset.orgId)
       : await bodyOf(file, whole, streams);
@@ -53,7 +56,7 @@ async function replyWith(file: OpenAsset, visit: SiteVisit, streams: PieceStream
   return new Response(await bodyOf(file, wanted, streams), { status: 206, headers });
 }
 
-/** With `If-Range` a part is wanted only of the very file that the client has begun. */
+/** With `If-Range` a part is wanted only if the file is still the one that the client has begun to load. */
 function rangeWanted(asked: Headers, { asset }: OpenAsset): ByteRange | "whole" | "outside" {
   const begun = asked.get("if-range");
   if (begun !== null && begun !== etagOf(asset)) return "whole";

@@ -2,8 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import { listeningSockets, openLibc } from "./listening-sockets.ts";
 
 /**
- * Refuses new connections from now on, and leaves those that are open alone: the runtime has no word for the one without
- * the other. False where the system is no Linux or hides its tables; then the port is as open as before.
+ * Refuses new connections from now on but leaves open ones alone: the runtime cannot do one without the other. False
+ * if the system is not Linux or hides its socket tables; then the port stays open.
  */
 export function closePort(port: number): boolean {
   if (process.platform !== "linux") return false;
@@ -11,7 +11,7 @@ export function closePort(port: number): boolean {
     const sockets = listeningSockets(port);
     const libc = openLibc({ dup2: { args: ["i32", "i32"], returns: "i32" } });
     const nothing = openSync("/dev/null", "r");
-    // Put in the socket's place, so that the runtime closes in the end what it has opened, and no stranger's number.
+    // Replaces the socket under the same descriptor: the runtime closes that number later, and must hit nothing else.
     const closed = sockets.filter((fd) => libc.symbols.dup2(nothing, fd) === fd);
     closeSync(nothing);
     libc.close();

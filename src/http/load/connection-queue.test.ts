@@ -6,7 +6,7 @@ import { startServer } from "../server.ts";
 const canSee = process.platform === "linux" && Bun.which("ss") !== null;
 if (!canSee) console.warn("Skipped: how many connections may wait is only seen on Linux, with ss.");
 
-/** Of sockets that listen, the second number is how many connections may wait. */
+/** For a listening socket, the second number of `ss` is the size of its backlog. */
 function mostWaiting(port: number): number {
   const { stdout } = Bun.spawnSync(["ss", "-Hltn", `sport = :${port}`]);
   return Number(stdout.toString().trim().split(/\s+/)[2]);

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LISTENS = "0A";
 
-/** Of this process alone, by the tables of Linux; throws where the system has or shows none. */
+/** Descriptors of this process's own sockets that listen on the port; throws if the system has no /proc tables. */
 export function listeningSockets(port: number): number[] {
-  // A machine without IPv6 has no table of it.
+  // Without IPv6 there is no tcp6 table.
   const inodes = new Set(TABLES.filter(existsSync).flatMap((path) => listeningInodes(path, port)));
   return readdirSync("/proc/self/fd").flatMap((name) => {
     const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/self/fd/${name}`))?.[1];
@@ -18,7 +18,7 @@ export function openLibc<Symbols extends Record<string, FFIFunction>>(symbols: S
   try {
     return dlopen("libc.so.6", symbols);
   } catch {
-    // As musl calls it.
+    // The name under musl.
     return dlopen("libc.so", symbols);
   }
 }
@@ -32,7 +32,7 @@ function listeningInodes(path: string, port: number): string[] {
     .map((fields) => fields[9] ?? "");
 }
 
-/** What was open a moment ago may be closed. */
+/** Empty if the descriptor was closed since it was listed. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

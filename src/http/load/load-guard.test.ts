@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../telemetry/index.ts";
 import { createLoadGuard } from "./load-guard.ts";
 
-/** Keeps the loop from resting, a little at a time, as too many calls do. */
+/** Keeps the event loop busy, a little at a time, as too many calls do. */
 async function keepBusy(forMs: number): Promise<void> {
   for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
     for (const pieceMs = performance.now() + 30; performance.now() < pieceMs; );
@@ -40,7 +40,8 @@ describe("the guard", () => {
     running = 10;
     expect(guard.admits()).toBe(true);
     const lowest = guard.limit;
-    // Calls go on: without any, nobody looks any more after a while. How fast it is all given back is the limit's own.
+    // Calls continue, because without any the guard stops measuring after a while. How fast the limit rises again is
+    // tested with `load-limit.ts`.
     while (told.length === 0 || guard.limit <= lowest) {
       await Bun.sleep(20);
       guard.admits();

@@ -3,11 +3,11 @@ import { createLoadLimit, type LoadLimit } from "./load-limit.ts";
 
 /** Refuses new calls at once when this process has more than it can do: waiting would only make all calls late. */
 export type LoadGuard = {
-  /** Counts a call that asks to start; false: it must not. */
+  /** Counts a call that wants to start; false if it must not. */
   admits(): boolean;
-  /** The next one would not be admitted. */
+  /** True if the next call would not be admitted. */
   readonly isFull: boolean;
-  /** Calls that may wait for their answer at once, as it stands. */
+  /** How many calls may currently wait for the head of their reply at once. */
   readonly limit: number;
 };
 
@@ -15,16 +15,16 @@ const LOOK_EVERY_MS = 20;
 /** After this many checks without a call, checking stops. */
 const IDLE_LOOKS = 250;
 const TELL_EVERY_MS = 1_000;
-/** Calls without the head of their answer: where a crowd shows first, and where most of the work is done. */
+/** Calls without a response head yet: overload shows here first, and most of the work is done here. */
 const UNANSWERED = { troubleMs: 250, worthMs: 500 };
-/** And streams that are open. Those may last for minutes, so they count only when nothing else has helped. */
+/** The same with open streams. These may last for minutes, so this limit acts only if the first did not help. */
 const RUNNING = { troubleMs: 3_000, worthMs: 1_000 };
 
 export function createLoadGuard(input: {
   readonly maxRunningCalls: number;
-  /** Calls that wait for the head of their answer. */
+  /** Calls that wait for the head of their reply. */
   unanswered(): number;
-  /** Answers that are being streamed. */
+  /** Replies that are being streamed. */
   streaming(): number;
   readonly log: Log;
 }): LoadGuard {
@@ -59,7 +59,7 @@ export function createLoadGuard(input: {
     timer = undefined;
   }
 
-  /** A line for each would be one more thing that an overloaded process has no time for. */
+  /** At most one line a second: an overloaded process has no time to log every refusal. */
   function tell(nowMs: number): void {
     log.warn("overloaded", { refused, unanswered: unanswered(), streaming: streaming(), limit: first.calls });
     refused = 0;
@@ -84,7 +84,7 @@ export function createLoadGuard(input: {
   };
 }
 
-/** A limit and what it limits: whatever was admitted and does not run any more has ended. */
+/** A limit and the calls that it limits: calls that were admitted and no longer run have ended. */
 function createWatched(limit: LoadLimit, running: () => number) {
   let endedBefore = 0;
   return {

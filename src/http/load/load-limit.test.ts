@@ -41,7 +41,7 @@ describe("the limit of calls", () => {
   test("falls, when the loop never rests, to half a second of what it gets done", () => {
     const limit = create();
     look(limit, 50);
-    // 60 calls in 60 ms are a thousand a second.
+    // 60 calls in 60 ms are a thousand per second.
     expect(look(limit, 100, { lateMs: 40, ended: 60, running: 3_000 })).toBeWithin(490, 511);
   });
 

@@ -1,8 +1,8 @@
 /** What one check of the event loop found. */
 export type LoopLook = {
-  /** How much later than planned the look came. */
+  /** How much later than planned the sample was taken. */
   readonly lateMs: number;
-  /** Since the last look. */
+  /** Since the previous sample. */
   readonly elapsedMs: number;
   /** Calls that ended since then. */
   readonly ended: number;
@@ -17,21 +17,21 @@ export type LoadLimit = {
 
 type LoadLimitOptions = {
   readonly maxRunningCalls: number;
-  /** So long the loop may have no rest before anybody is refused: a crowd that comes at once takes its time. */
+  /** How long the loop may be busy without a pause before calls are refused: a burst needs time to be worked off. */
   readonly troubleMs: number;
-  /** What may wait after that: as much as is done in this time. Beyond it a caller had better come back. */
+  /** Once calls are refused, as many may wait as complete in this time; any more should retry later. */
   readonly worthMs: number;
 };
 
-/** A loop that rests between two pieces of work is in time; one that never does has more to do than it can. */
+/** A timer at most this late means that the loop still pauses between tasks; a loop that never does is overloaded. */
 const IN_TIME_MS = 3;
-/** In a row: a loop that never rests is in time now and then by chance. */
+/** Consecutive samples in time: even a loop without pauses is occasionally in time by chance. */
 const CALM_LOOKS = 5;
-/** As many are always let in beside those that made no trouble. */
+/** The limit never falls below the number of calls that ran while the loop was calm, plus this many. */
 const FEWEST_CALLS = 256;
-/** After this time, two thirds of what is believed of the pace are news. */
+/** Time constant of the average completion rate: after this time about two thirds of it are new samples. */
 const MEMORY_MS = 500;
-/** With each calm look: everything at once would let the crowd in that was kept out. */
+/** Per calm sample: lifting the limit at once would let in the whole crowd that was kept out. */
 const GROWTH = 1.1;
 
 /**

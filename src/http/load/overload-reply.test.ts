@@ -5,7 +5,7 @@ import { createOverloadReply } from "./overload-reply.ts";
 
 const PUBLIC_URL = "https://ai.example.com";
 
-/** All that a client sees, but for the id. */
+/** Everything that a client sees, with the id apart. */
 async function seen(reply: Response) {
   const requestId = reply.headers.get("x-request-id") ?? "";
   const headers = Object.fromEntries(reply.headers);

@@ -3,25 +3,28 @@ import type { Metrics } from "../../telemetry/index.ts";
 import type { Refusals } from "../refusal.ts";
 import type { Wire } from "../route.ts";
 
-/** The refusal of a call for which there is no room, in the words of its wire. */
+/** The refusal of a call for which there is no room, in the format of its wire. */
 export type OverloadReply = (wire: Wire) => Response;
 
 const OVERLOADED = overloaded();
 
-/** A reply as it was rendered, but for the id of its request. */
+/** A rendered reply with the request id cut out. */
 type Form = {
   readonly before: string;
-  /** Null where the words of the wire do not name the request. */
+  /** Null if the wire's format does not contain the request id. */
   readonly after: string | null;
   readonly init: ResponseInit;
 };
 
 /**
- * Refusals come by the thousands when there is least time for them: rendered once for each wire, then only filled
- * in, counted, and without a line in the log for each.
+ * Refusals come by the thousands when there is least time for them: each wire's is rendered once, and then only the id
+ * is filled in. They are counted, not logged one by one.
  */
 export function createOverloadReply(refusals: Refusals, metrics: Metrics): OverloadReply {
-  const refused = metrics.counter("bursar_overload_refusals_total", "Calls for which there was no room.");
+  const refused = metrics.counter(
+    "bursar_overload_refusals_total",
+    "Calls refused for lack of capacity (503).",
+  );
   const forms = new Map<Wire, Form>();
   return (wire) => {
     refused.inc();

@@ -96,7 +96,7 @@ export function deleteAssetRoute({ library }: Pick<AssetDeps, "library">): ApiRo
   });
 }
 
-/** Malformed, deleted and somebody else's: one answer for all. */
+/** One answer for malformed ids, deleted assets and those of other organizations. */
 function noSuchAsset(): AppError {
   return new AppError("validation_error", "asset_id: there is no such asset", {
     status: 404,

@@ -11,11 +11,11 @@ type MusicOptions = Pick<
   "kind" | "model" | "prompt" | "style" | "durationMs" | "referenceImageUrls"
 >;
 
-/** What only one of the two kinds is asked for. */
+/** Fields that belong to only one of the two kinds. */
 const ONLY_SPEECH = ["voice", "speakers", "speed"] as const;
 const ONLY_MUSIC = ["music_style", "duration_seconds"] as const;
 
-/** Only what the model makes, and only fields that mean something to it. */
+/** Refuses what the model does not generate, and fields that mean nothing to it. */
 export function audioOptionsFor(model: AudioModel, fields: AudioFields): SpeechOptions | MusicOptions {
   const asked = fields.audio_kind ?? "speech";
   if (asked !== model.audioKind) {

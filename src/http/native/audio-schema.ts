@@ -19,7 +19,7 @@ const name = z
   .min(1, { error: NAME_ACCEPTS })
   .max(200, { error: NAME_ACCEPTS });
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const audioBodySchema = z.object(
   {
     model: modelField("Id or alias of an audio model."),

@@ -1,7 +1,7 @@
-/** A line of a script; a null name: it goes on as the line before. */
+/** A line of a script; a null name continues the speaker of the line before. */
 export type ScriptLine = {
   readonly name: string | null;
-  /** Without the name. */
+  /** The line without the name. */
   readonly text: string;
   readonly whole: string;
 };
@@ -9,7 +9,7 @@ export type ScriptLine = {
 const MAX_NAME_CHARACTERS = 40;
 const LETTER = /^\p{L}/u;
 
-/** `Name: text`, line by line. A time of day, an address or a long clause before a colon is no name. */
+/** Reads `Name: text`, line by line. A time of day, a URL or a long clause before a colon is not a name. */
 export function readScript(text: string): readonly ScriptLine[] {
   return text.split(/\r\n?|\n/).map(readLine);
 }

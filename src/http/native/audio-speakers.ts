@@ -6,16 +6,16 @@ import { readScript, type ScriptLine } from "./audio-script.ts";
 
 type Cast = {
   readonly prompt: string;
-  /** Whoever reads what stands before the first name; null: the provider's own choice. */
+  /** Reads the text before the first name; null leaves the voice to the provider. */
   readonly voice: string | null;
   readonly speakers: readonly string[];
-  /** All that the model has. */
+  /** All voices of the model. */
   readonly voices: readonly string[];
 };
 
 /**
- * The prompt in the voices that read it. Without speakers it is one piece. With them, a line `Name: text` is read by
- * the voice of that name and whatever follows without a name by the same; a name that was given no voice is text.
+ * Splits the prompt by the voices that read it. Without speakers it is one piece. With them, a line `Name: text` is
+ * read by that name's voice, and so are the lines after it without a name; a name that has no voice is read as text.
  */
 export function spokenLines(cast: Cast): readonly SpokenLine[] {
   const { prompt, voice, speakers } = cast;
@@ -39,14 +39,14 @@ export function spokenLines(cast: Cast): readonly SpokenLine[] {
   return turns.map(({ voice: own, texts }) => ({ voice: own, text: texts.join("\n") }));
 }
 
-/** Names are the same however they are capitalised. */
+/** Names are case-insensitive. */
 function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
 /**
- * Whose voice is whose. `Name=voice` says it, and a voice or a speaker by its own name; the other voices are taken by
- * the other names in the order in which they first speak.
+ * Assigns voices to names. An entry is `Name=voice`, a voice, or a name from the script. A voice with the name of a
+ * speaker goes to that one; the other voices go to the remaining names in the order in which they first speak.
  */
 function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<string, string> {
   const names = new Set(script.flatMap(({ name }) => (name === null ? [] : [keyOf(name)])));
@@ -69,7 +69,7 @@ function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<st
   return bound;
 }
 
-/** An empty name: any speaker's. A null voice: any that nobody has. */
+/** An empty name: the voice is for any speaker. A null voice: the speaker gets any, if possible one not in use. */
 function readEntry(entry: string, at: number, { voices }: Cast, names: ReadonlySet<string>) {
   const key = keyOf(entry.trim());
   if (voices.includes(entry)) return { name: names.has(key) ? key : "", voice: entry };
@@ -84,7 +84,7 @@ function readEntry(entry: string, at: number, { voices }: Cast, names: ReadonlyS
   );
 }
 
-/** The model's voices in order, those in use last. */
+/** Assigns the model's voices in order, those in use last. */
 function giveVoices(names: readonly string[], bound: Map<string, string>, voices: readonly string[]): void {
   const used = new Set(bound.values());
   const order = [...voices.filter((voice) => !used.has(voice)), ...voices];
@@ -94,7 +94,7 @@ function giveVoices(names: readonly string[], bound: Map<string, string>, voices
   }
 }
 
-/** A text without names that was given voices all the same is read by the first of them. */
+/** The first voice among `speakers`; it reads a prompt in which no line names a speaker with a voice. */
 function firstVoice({ speakers, voices }: Cast): string | null {
   return speakers.find((entry) => voices.includes(entry)) ?? null;
 }

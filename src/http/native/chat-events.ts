@@ -32,7 +32,7 @@ function encodePart(part: ChatStreamPart, requestId: string): readonly string[] 
     case "events": {
       const written: string[] = [];
       for (const event of part.events) {
-        // A model that declines is paid for saying so; it is content here, as in the reply.
+        // A refusal is paid for like any other text, so it is content here, as in the plain reply.
         if (event.type === "text" || event.type === "refusal")
           written.push(encode("content", { content: event.text }));
       }

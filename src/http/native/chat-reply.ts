@@ -20,7 +20,7 @@ function wordsOf({ answers: [answer] }: ChatOutcome): string {
   return answer ? answer.content + answer.refusal : "";
 }
 
-/** What the reply and the `done` event both end with. */
+/** The fields that end both the reply and the `done` event. */
 export function chatEnd(paid: Paid<ChatOutcome>) {
   const { finishReason, usage } = paid.outcome;
   return {
@@ -30,7 +30,7 @@ export function chatEnd(paid: Paid<ChatOutcome>) {
   };
 }
 
-/** No tools can be offered on this interface, so nothing can end in a call of one. */
+/** This interface offers no tools, so no reply can end in a tool call. */
 function finishReasonOf(reason: FinishReason): string {
   return reason === "tool_calls" ? "stop" : reason;
 }

@@ -25,7 +25,7 @@ const EVENTS = [
   ],
 ] as const;
 
-/** What the reference says of a streamed chat. */
+/** What the reference says about streamed chats. */
 export const CHAT_STREAM = {
   about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON:
 

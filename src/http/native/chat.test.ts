@@ -155,14 +155,14 @@ describe("400", () => {
       expect((await sendChat(edge, body)).status).toBe(400);
       const elapsedMs = performance.now() - startedMs;
       const { user, system } = process.cpuUsage(used);
-      // By the clock or by the processor's time: a busy machine is no held up loop.
+      // Elapsed or CPU time, whichever is less: a busy machine is not a blocked loop.
       expect(Math.min(elapsedMs, (user + system) / 1_000)).toBeLessThan(250);
     }
   });
 
   test.each(["off ", "OFF", "", "max"])("X-Efficiency %j", async (level) => {
     const response = await sendChat(createEdge(), CHAT_BODY, { headers: { "x-efficiency": level } });
-    // Fetch trims a header's ends, so the first of these is a good one.
+    // Fetch trims header values, so the first of these is valid.
     if (level === "off ") return expect(response.status).toBe(200);
     expect((await nativeErrorOf(response)).message).toBe(
       "X-Efficiency: must be one of off, safe, structural",

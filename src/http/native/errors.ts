@@ -1,7 +1,7 @@
 import type { AppError, RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
-/** Renders an error as the main interface does: `{error: {code, message, request_id}}`. */
+/** Renders an error in the main interface's format: `{error: {code, message, request_id}}`. */
 export function nativeError(error: AppError, requestId: string): Response {
   const response = jsonReply(requestId, errorBody(error, requestId), error.status);
   const { retryAfterSeconds, rate, missing } = error.options;

@@ -4,7 +4,7 @@ import { promptField } from "../media-fields.ts";
 import { modelField } from "../model-id.ts";
 import { paymentShape } from "../paid-fields.ts";
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const imagesBodySchema = z.object(
   {
     model: modelField("Id or alias of an image model."),

@@ -33,7 +33,7 @@ function isoBox(type: string, ...inner: Uint8Array[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** `mvhd` and `mdhd` of version 0: a thousand units a second. */
+/** `mvhd` and `mdhd` of version 0, with a thousand units per second. */
 function isoLength(units: number): Buffer {
   const body = Buffer.alloc(20);
   body.writeUInt32BE(1000, 12);
@@ -61,7 +61,7 @@ function noise(count: number): Buffer {
 
 const hexEscape = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
 
-/** What is left of a body that says this between the quotes of the field. */
+/** The field that is cut out of a body with this text between its quotes. */
 function liftedFrom(written: string): LongText {
   const { lifted } = liftFields(Buffer.from(`{"reference":"${written}"}`), ["reference"]);
   const [text] = lifted.values();

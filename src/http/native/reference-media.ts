@@ -14,18 +14,18 @@ import {
 import type { GivenFile } from "../../providers/index.ts";
 import type { LongText } from "../body/long-text.ts";
 
-/** Decoded, each. */
+/** Per file, decoded. */
 export const MAX_REFERENCE_BYTES = 25 * 1024 * 1024;
-/** Longer ones are no reference; whoever makes video of them would read them to the end first. */
+/** Longer media is not a reference, and a provider would have to read all of it first. */
 const MAX_REFERENCE_SECONDS = 600;
 
-/** Enough to tell every kind of file by; a whole number of groups of four. */
+/** Enough base64 to recognise every file type; a multiple of four. */
 const MARK_CHARACTERS = 512;
 
 /**
- * Reference media as a caller sends it, base64 or a data URI. Its size is known from its length and its kind from its
- * first bytes, so whatever is too large or something else is refused before it is decoded. What the caller says of
- * its type is not asked.
+ * Decodes reference media, sent as base64 or as a data URI. The size follows from the length and the type from the
+ * first bytes, so anything too large or of another kind is refused before it is decoded. The type that the caller
+ * declares is ignored.
  */
 export function decodeReference(field: string, given: LongText, kind: MediaKind): GivenFile {
   const text = withoutLineBreaks(given);
@@ -34,7 +34,7 @@ export function decodeReference(field: string, given: LongText, kind: MediaKind)
     throw invalid(field, `must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
   }
   const head = decodeBase64(field, text, { start, end: Math.min(text.length, start + MARK_CHARACTERS) });
-  // Some kinds are told apart only by all of the file; those look like video from their first bytes.
+  // Some types can be told apart only by the whole file; by their first bytes these look like video.
   if (sniffMediaType(head) === null) throw notOfKind(field, kind);
   const bytes = decodeBase64(field, text, { start, end: text.length });
   const mediaType = sniffMediaType(bytes);
@@ -43,7 +43,7 @@ export function decodeReference(field: string, given: LongText, kind: MediaKind)
   return { bytes, mediaType };
 }
 
-/** Many encoders write base64 in lines (RFC 2045). A line break that is not escaped in the body is a fault of its JSON. */
+/** Many encoders write base64 in lines (RFC 2045). A line break that is not escaped in the body is a JSON error. */
 function withoutLineBreaks(text: LongText | string): LongText {
   if (typeof text !== "string") return text.withoutLineBreaks?.() ?? text;
   return /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
@@ -62,7 +62,7 @@ function notOfKind(field: string, kind: MediaKind) {
 const NOT_BASE64 =
   "must be valid base64 or a data URI: the file itself, since names of files and addresses are not opened";
 
-/** Behind the header of a data URI. */
+/** The offset after the header of a data URI, else 0. */
 function base64Start(field: string, text: LongText): number {
   if (!isDataUrl(text)) return 0;
   const read = readDataUrl(text);
@@ -70,14 +70,14 @@ function base64Start(field: string, text: LongText): number {
   return read.start;
 }
 
-/** By length alone, padding aside. */
+/** Computed from the length alone, without the padding. */
 function decodedBytes(text: LongText, start: number, end: number): number {
   const tail = text.slice(Math.max(start, end - 2), end);
   const padding = tail.endsWith("==") ? 2 : tail.endsWith("=") ? 1 : 0;
   return Math.floor(((end - start - padding) * 3) / 4);
 }
 
-/** Piece by piece, so that the text is never whole in memory beside its bytes. Whole groups of four. */
+/** Decoded in pieces, so that the whole text is never in memory beside its bytes. A multiple of four. */
 const PIECE_CHARACTERS = 1 << 18;
 
 function decodeBase64(
@@ -91,7 +91,7 @@ function decodeBase64(
     const piece = text.slice(at, Math.min(at + PIECE_CHARACTERS, end));
     const isLast = at + PIECE_CHARACTERS >= end;
     const wanted = isLast ? bytes.length - written : (PIECE_CHARACTERS / 4) * 3;
-    // The decoder passes over what is no base64, and so writes too little.
+    // The decoder skips characters that are not base64, and then writes too few bytes.
     const found = wanted > 0 ? bytes.write(piece, written, "base64") : 0;
     if (found !== wanted || (isLast && piece.length % 4 === 1)) throw invalid(field, NOT_BASE64);
     written += found;

@@ -44,7 +44,7 @@ export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | 
   });
 }
 
-/** One answer for what never was, is somebody else's or cannot be. */
+/** One answer for jobs that never existed, jobs of other organizations and malformed ids. */
 function noSuchJob(): AppError {
   return new AppError("validation_error", "request_id: no such video job", {
     status: 404,
@@ -52,7 +52,7 @@ function noSuchJob(): AppError {
   });
 }
 
-/** A field that does not apply yet, or no longer, is left out. */
+/** Fields that do not apply yet, or no longer, are left out. */
 function pollReply(
   { requestId, status, model, providerStatus, asset, charge }: VideoView,
   publicUrl: string,

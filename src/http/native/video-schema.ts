@@ -14,14 +14,14 @@ const flag = (what: string) => z.boolean({ error: "must be true or false" }).nul
 const word = (accepts: string, what: string) =>
   z.string({ error: accepts }).max(MAX_WORD_CHARACTERS, { error: accepts }).nullish().describe(what);
 
-/** Looked at by `decodeReference`: a schema that searched tens of megabytes would only cost time. */
+/** Checked by `decodeReference`: a schema that scanned tens of megabytes would only cost time. */
 const reference = (what: string) =>
   z
     .string({ error: "must be a string in base64 or a data URI" })
     .nullish()
     .describe(`${what}, base64 or a data URI, at most 25 MiB decoded.`);
 
-/** The request's fields. Unknown ones are ignored, and an optional one that is null is absent. */
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const videoBodySchema = z.object(
   {
     model: modelField("Id or alias of a video model."),

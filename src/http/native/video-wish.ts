@@ -13,7 +13,7 @@ import type { VideoFields } from "./video-schema.ts";
 
 export type GivenReferences = Readonly<Partial<Record<Reference, GivenFile>>>;
 
-/** The fields as the wire calls them, by our own names. */
+/** Our names of the references, and the fields that carry them. */
 export const REFERENCE_FIELDS: Readonly<
   Record<Reference, "reference_image" | "reference_video" | "reference_audio">
 > = {
@@ -22,7 +22,7 @@ export const REFERENCE_FIELDS: Readonly<
   referenceAudio: "reference_audio",
 };
 
-/** What the request is about, before a model is known: the task, and that it has what the task needs. */
+/** The request before its model is known: the task, checked to have everything it needs. */
 type AskedVideo = {
   readonly task: VideoTask;
   readonly prompt: string | null;
@@ -66,7 +66,7 @@ function checkNeeds(task: VideoTask, prompt: string | null, references: GivenRef
   }
 }
 
-/** The same defaults for the estimate and the job. What the model lacks is refused, never dropped. */
+/** Estimate and job get the same defaults. Options that the model lacks are refused, never dropped. */
 export function videoWishFor(model: VideoModel, asked: AskedVideo, references: GivenReferences): VideoWish {
   const { fields, task } = asked;
   const { limits } = model;
@@ -85,7 +85,7 @@ export function videoWishFor(model: VideoModel, asked: AskedVideo, references: G
   return wish;
 }
 
-/** Without sound is how everything is made unasked: whoever sends that has said nothing. */
+/** The options that the caller set. False is the default for sound, so sending it counts as not set. */
 export function saidOf({ fields }: AskedVideo): readonly ExtentField[] {
   return EXTENT_FIELDS.filter((field) => fields[field] != null && fields[field] !== false);
 }

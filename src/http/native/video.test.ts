@@ -50,7 +50,7 @@ const edge = createEdge({
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
 
-/** A whole video has a header that says how long it is. */
+/** A complete video has a header with its duration. */
 function video(): string {
   const moov = new Uint8Array(8 + 8 + 20);
   const box = new DataView(moov.buffer);

@@ -55,15 +55,15 @@ export function videoRoute({
     },
     modelOf: ({ model }) => model,
     async handle(call, { lifted, ...target }) {
-      // Left to the collector, several of such bodies pile up.
+      // Left to the garbage collector, several such bodies would pile up.
       for (const text of lifted.values()) text.free?.();
       try {
         const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
         for (const { bytes } of Object.values(target.references)) freeBytes(bytes);
         return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
       } catch (error) {
-        // A bucket that did not answer in time may still be reading: these are left to the collector, which looks
-        // sooner when it is asked, and nobody waits for it.
+        // An object store that did not answer in time may still be reading these bytes, so they are left to the
+        // garbage collector, which is asked to run soon, without blocking.
         if (lifted.size > 0) Bun.gc(false);
         throw error;
       }

@@ -1,6 +1,6 @@
-/** What stands before an address and means nothing to those who read it. */
+/** White space and control characters, which URL parsers skip before an address. */
 const LEADING = /^[\p{Cc}\s]+/u;
-/** Any number of tabs and line breaks may stand inside: parsers leave them out. */
+/** Tabs and line breaks may occur anywhere in a scheme: URL parsers remove them. */
 const SCHEME = /^[a-z](?:[\t\r\n]*[a-z0-9+.-]){0,40}[\t\r\n]*:(?! )/i;
 
 export function withoutLeading(written: string): string {

@@ -3,7 +3,7 @@ import { beginsWithScheme, withoutLeading } from "./address-beginning.ts";
 import { insideIn } from "./inside-in.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** Fields that name a picture, a sound or a file, or carry its bytes, on their own or by a `url` inside. */
+/** Fields that hold the URL or the bytes of an image, audio or file, either directly or in an inner `url`. */
 export const ADDRESSES: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
@@ -12,23 +12,23 @@ export const ADDRESSES: ReadonlySet<string> = new Set([
   "file_url",
   "file_data",
 ]);
-/** Fields that some servers read an address from, while others have words, bytes or more fields there. */
+/** Fields that some servers read a URL from, while others expect text, bytes or an object there. */
 export const PERHAPS_ADDRESSES: ReadonlySet<string> = new Set(["image", "audio", "video", "source"]);
-/** What servers on top of the transformers library load too, of a part that is one of these. */
+/** Fields that servers based on the transformers library also load, in parts of type LOADED_KINDS. */
 const LOADED_FIELDS: ReadonlySet<string> = new Set(["path", "base64"]);
 const LOADED_KINDS: ReadonlySet<unknown> = new Set(["image", "audio", "video"]);
-/** Kinds of parts of which some servers read the `url`. Elsewhere it is where something was found. */
+/** Types of parts whose `url` some servers fetch. Elsewhere, a `url` only says where something was found. */
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document", "file"]);
 
-/** How a field that can have an address is read. */
+/** How to read a field that may hold an address. */
 type AddressReading = {
-  /** Where the address stands if the field has fields itself. */
+  /** Inner fields that may hold the address, if the value is an object. */
   readonly inside: readonly string[];
-  /** What is meant for one; null where nothing is, which goes on unjudged. */
+  /** The address in this text; null if it is not meant as one, in which case it is passed on unchecked. */
   meant(text: string): string | null;
 };
 
-/** A scheme, or the root of a path. */
+/** Only what begins with a scheme or a slash is taken for an address. */
 function likeAddress(written: string): string | null {
   const text = withoutLeading(written);
   return text.startsWith("/") || beginsWithScheme(text) ? text : null;
@@ -36,14 +36,14 @@ function likeAddress(written: string): string | null {
 
 const CERTAIN: AddressReading = { inside: ["url"], meant: (text) => text };
 const PERHAPS: AddressReading = { inside: ["url"], meant: likeAddress };
-/** Bytes by all rules, which nobody here decodes. */
+/** Holds bytes by every specification. Nobody here decodes them, so it is checked in case it holds an address. */
 const SOUND: AddressReading = { inside: ["url", "data"], meant: likeAddress };
 
 export function isLoadedField(name: string, kind: unknown): boolean {
   return LOADED_FIELDS.has(name) && LOADED_KINDS.has(kind);
 }
 
-/** How the field `name` of something of this kind is read; null where nobody looks for an address there. */
+/** How to read the field `name` of an object of type `kind`; null if no server looks for an address there. */
 export function readingOf(name: string, kind: unknown): AddressReading | null {
   if (name === "input_audio" || (name === "data" && kind === "input_audio")) return SOUND;
   if (ADDRESSES.has(name)) return CERTAIN;
@@ -51,7 +51,10 @@ export function readingOf(name: string, kind: unknown): AddressReading | null {
   return isPerhaps || isLoadedField(name, kind) ? PERHAPS : null;
 }
 
-/** Where in the value an address stands that may not be handed on: one, a list of them, or fields with either. */
+/**
+ * The path, within `value`, of an address that may not be passed on; null if there is none. The value may be an
+ * address, a list of them, or an object with either.
+ */
 export function refusedAddress(
   value: unknown,
   reading: AddressReading,
@@ -72,7 +75,7 @@ function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddr
     const meant = reading.meant(value);
     return meant !== null && !addresses.take(meant) ? "" : null;
   }
-  // Servers on top of transformers read a list in a list through to the last: there, a host inside alone is refused.
+  // Servers based on transformers flatten nested lists. In those, only hosts of the internal network are refused.
   if (Array.isArray(value)) return insideIn(value, addresses);
   if (!isObject(value)) return null;
   for (const name of reading.inside) {

@@ -1,18 +1,22 @@
-/** Blanks, tabs and line breaks are left out by those who decode it. */
+/** Both base64 alphabets, and white space, which decoders skip. */
 const LETTERS = /^[A-Za-z0-9+/=_\s-]*$/;
-/** A slash begins a path too; but of a JPEG this is always the beginning. */
+/** A leading slash may also begin a path, but every JPEG begins like this in base64. */
 const JPEG = /^\/9j\//;
-/** The bits that begin each frame of an MP3 or an AAC, and UTF-16. Only the alphabet without `-` and `_` has a slash. */
+/**
+ * How MP3 and AAC frames and little-endian UTF-16 begin in base64. Only the alphabet without `-` and `_` has a slash.
+ */
 const FRAME = /^\/[+/][A-Za-z0-9+/=\s]{62,}$/;
-/** A folder, or a host: a word alone. */
+/** Two slashes and a plain word: rather a host or a folder. */
 const FOLDER = /^\/\/(?:[A-Z]?[a-z]+|[A-Z]+)\//;
-/** Enough to tell a path by. */
+/** Number of characters that is enough to recognize a path. */
 const LOOKED_AT = 64;
-/** Of so many letters base64 has about 26 capitals and one slash; no path has so many of the one and few of the other. */
+/**
+ * In that many characters, base64 has about 26 capitals and one slash; no path has so many capitals and few slashes.
+ */
 const MIN_CAPITALS = 12;
 const MAX_SLASHES = 8;
 
-/** Whether it can be the bytes themselves, without any word of what they are; `start` is all of it that is looked at. */
+/** Whether a value may be base64 without a `data:` prefix. `start` is its beginning; the rest is not checked. */
 export function isBareBase64(start: string): boolean {
   if (!LETTERS.test(start)) return false;
   return !start.startsWith("/") || JPEG.test(start) || isFrame(start);

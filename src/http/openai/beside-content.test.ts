@@ -15,7 +15,7 @@ const item = (given: object) => decodeResponse({ input: [USER, given] });
 
 const picture = (url: string) => ({ type: "image_url", image_url: { url } });
 
-/** Fields that nobody reads here, beside the words. */
+/** Fields beside the content that we do not read. */
 const FIELDS: readonly [string, object][] = [
   ["images[0]", { images: [INSIDE] }],
   ["images[1]", { images: ["https://a.example/a.png", "//localhost/a.png"] }],
@@ -31,7 +31,7 @@ const FIELDS: readonly [string, object][] = [
   ["image_url.url", { image_url: { url: "http://localhost/" } }],
 ];
 
-/** The same where a list of parts, or what has one inside, may stand. */
+/** The same, nested in lists of parts or in what contains such a list. */
 const NESTED: readonly [string, object][] = [
   ["content_parts[0].image_url.url", { content_parts: [picture(INSIDE)] }],
   [
@@ -85,7 +85,7 @@ describe("an address inside that stands beside a content is refused by its field
   });
 });
 
-/** Names that are for what tools are given and give back. */
+/** Names of fields that hold the input or output of tools. */
 const OF_TOOLS = ["arguments", "args", "function_call", "input", "output", "result", "tool_calls", "tools"];
 
 describe("no name covers an address inside where no tool is called", () => {

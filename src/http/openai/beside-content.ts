@@ -17,7 +17,7 @@ const OF_TOOLS: readonly string[] = [
   "tools",
 ];
 
-/** `spoken`: the fields that are only text. Only messages that call a tool or answer for one have any. */
+/** `spoken` are fields that are only text; only messages and items with a tool call or its result have such fields. */
 function noInsideAddress(...spoken: readonly string[]): FieldRule {
   return {
     spoken: new Set(spoken),
@@ -35,7 +35,10 @@ const RULES_OF_ROLES: ReadonlyMap<unknown, FieldRule> = new Map([
   ["tool", IN_TALK_WITH_TOOLS],
   ["function", IN_TALK_WITH_TOOLS],
 ]);
-/** Of an item only the field that its kind has for it; those of results are read as a content. */
+/**
+ * An item is exempt only in the field that its type has for this; outputs that are lists of parts are checked as
+ * content.
+ */
 const RULES_OF_KINDS: ReadonlyMap<unknown, FieldRule> = new Map([
   ["function_call", noInsideAddress("arguments")],
   ["custom_tool_call", noInsideAddress("input")],
@@ -44,14 +47,14 @@ const RULES_OF_KINDS: ReadonlyMap<unknown, FieldRule> = new Map([
 ]);
 
 /**
- * Finds internal addresses in the fields of a message that are not read here: they are passed on as they are, and
- * servers differ in which of them they read. Checks only images, audio and files: citations and the like, which an
- * answer came with and which come back with it, are left as they were.
+ * Finds addresses of the internal network in the fields of a message that are not read here: they are passed on
+ * unchanged, and servers differ in which of them they read. Only fields for images, audio and files are checked;
+ * citations and the like, which belong to an earlier answer and come back with it, are left as they are.
  */
 export function faultBesideContent(message: JsonObject, addresses: MediaAddresses): Fault | null {
   const rule = RULES_OF_ROLES.get(message["role"]) ?? NO_INSIDE_ADDRESS;
   for (const name in message) {
-    // Read and judged elsewhere.
+    // Decoded and checked elsewhere.
     if (name === "role" || name === "content") continue;
     const fault = faultInField(message, name, rule, addresses);
     if (fault !== null) return fault;
@@ -59,7 +62,7 @@ export function faultBesideContent(message: JsonObject, addresses: MediaAddresse
   return null;
 }
 
-/** The same of a part or an item of a kind that has no such address. */
+/** Refuses the same in a part or an item of a type that has no address. */
 export function refuseInsideBeside(given: JsonObject, path: string, addresses: MediaAddresses): void {
   const rule = RULES_OF_KINDS.get(given["type"]) ?? NO_INSIDE_ADDRESS;
   for (const name in given) {
@@ -69,7 +72,7 @@ export function refuseInsideBeside(given: JsonObject, path: string, addresses: M
   }
 }
 
-/** The same of a request's own fields that some servers read pictures, sounds and files from. */
+/** Refuses the same in top-level fields of a request that some servers read images, audio and files from. */
 export function refuseInsideRequest(body: JsonObject, privateHosts?: PrivateHosts): void {
   for (const name of MEDIA_FIELDS) {
     if (body[name] === undefined) continue;

@@ -1,12 +1,12 @@
 import type { FinishReason } from "../../providers/index.ts";
 
-/** How a caller is told of tool calls: in the form in which it offered the tools. */
+/** How tool calls are returned to a caller: in the form in which it offered the tools. */
 export type CallStyle = {
-  /** Tools that were offered as custom ones: their calls carry a text instead of arguments. */
+  /** Names of tools that were offered as custom tools: their calls carry text instead of arguments. */
   readonly customTools: ReadonlySet<string>;
-  /** Offered as `functions`, the older form, which knows one call per answer. */
+  /** True if the tools were offered as `functions`, the older form, which allows one call per answer. */
   readonly isFunctionCall: boolean;
-  /** The caller named the tool that must be called: such an answer ends in `stop` on this wire. */
+  /** True if the caller named the tool that must be called: such an answer ends with `stop` on this wire. */
   readonly isNamed: boolean;
 };
 
@@ -14,7 +14,7 @@ export const PLAIN_CALLS: CallStyle = { customTools: new Set(), isFunctionCall: 
 
 type WireFinishReason = FinishReason | "function_call";
 
-/** Agents run tools only where the answer ends so; whether a provider says it cannot be relied on. */
+/** Agents run tools only if the finish reason says so, and providers do not set it reliably. */
 export function finishReasonOf(
   reason: FinishReason,
   hasCalls: boolean,

@@ -10,7 +10,7 @@ export function resolveChat(
   catalog: Catalog,
   organization: Principal["organization"],
   { modelId: id, prompt, maxTokens }: Asked,
-  /** Null: as the organization has set it. */
+  /** Null for the organization's own setting. */
   efficiency: EfficiencyLevel | null,
 ): ChatTarget {
   const { model, plan } = resolveServedModel({
@@ -24,7 +24,7 @@ export function resolveChat(
     model,
     plan,
     prompt,
-    // Agents ask for more than a model can write and mean as much as it can.
+    // Agents request more tokens than a model can write and mean as many as it can.
     maxTokens: maxTokens === null ? null : Math.min(maxTokens, model.limits.maxOutputTokens),
     efficiency: efficiency ?? organization.efficiency,
   };

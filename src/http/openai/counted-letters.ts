@@ -1,9 +1,9 @@
 import { isObject } from "../../kit/index.ts";
 
-/** What says of a text where in it something stands, or what each piece of it was worth. */
+/** Fields that refer to positions in a text, or to each of its tokens. */
 const COUNTING = ["annotations", "citations", "logprobs"];
 
-/** Whether a message or one of its parts counts the letters of its text: another text would make that untrue. */
+/** Whether a message or a part has such data about its text: replacing the text would make the data wrong. */
 export function countsLetters(given: unknown): boolean {
   return isObject(given) && COUNTING.some((field) => isFilled(given[field]));
 }

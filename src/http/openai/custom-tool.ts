@@ -1,13 +1,13 @@
 import { parseForeignJson, wholeText } from "../../kit/index.ts";
 import type { Tool } from "../../providers/index.ts";
 
-/** A custom tool takes a free text. Models that know only functions get one with that text as its argument. */
+/** A custom tool takes free text. Models that know only functions get a function with that text as its argument. */
 const INPUT_FIELD = "input";
 
 export function customToolAsFunction(tool: {
   readonly name: string;
   readonly description?: string | undefined;
-  /** A grammar that the text must follow; models of other providers are told of it in words. */
+  /** A grammar that the text must follow; models that know only functions get it as part of the description. */
   readonly grammar?: { readonly syntax: string; readonly definition: string } | undefined;
 }): Tool {
   const { name, description, grammar } = tool;
@@ -31,26 +31,26 @@ export function wrapCustomInput(input: string): string {
 }
 
 /**
- * The text in a function call's arguments, or the beginning of it where these were cut; what a model wrote otherwise is
- * taken as it stands.
+ * The text in a function call's arguments, or as much of it as there is if they were cut off. If the model wrote
+ * anything else, it is returned unchanged.
  */
 export function unwrapCustomInput(argumentsText: string): string {
   try {
     const value = parseForeignJson(argumentsText);
     if (typeof value === "object" && value !== null && INPUT_FIELD in value) {
       const { [INPUT_FIELD]: input } = value;
-      // The arguments were whole as they came; what stands in them as JSON is seen here for the first time.
+      // Broken characters in the arguments were repaired before, but not those that are escaped inside of their JSON.
       return wholeText(typeof input === "string" ? input : JSON.stringify(input));
     }
   } catch {
-    // No JSON, or none that could be written again: the model wrote the text itself, or not all of the arguments.
+    // Not JSON, or none that can be written again: the model wrote the text itself, or the arguments were cut off.
   }
   return begunInput(argumentsText) ?? argumentsText;
 }
 
 const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/;
 
-/** What there is of the text in arguments that a limit has cut; null where they are no such arguments. */
+/** As much of the text as there is in arguments that a limit cut off; null if they do not begin like such arguments. */
 function begunInput(text: string): string | null {
   if (text.startsWith('{"') && '{"input":"'.startsWith(text)) return "";
   const [beginning] = BEGINNING.exec(text) ?? [];
@@ -61,7 +61,7 @@ function begunInput(text: string): string | null {
 
 const CUT_CODE = /u[0-9a-fA-F]{0,3}$/;
 
-/** Without an escape of which not all letters are there: of backslashes in a row, one that has no pair begins it. */
+/** Drops an incomplete escape sequence at the end. In a run of backslashes, one without a pair begins an escape. */
 function withoutCutEscape(text: string): string {
   const [code = ""] = CUT_CODE.exec(text.slice(-4)) ?? [];
   const end = text.length - code.length;

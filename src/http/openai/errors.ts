@@ -2,7 +2,7 @@ import { billingUrl, billingUrlFor } from "../../billing/index.ts";
 import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
-/** The error types that generic clients base their retries on: a client's mistake is never called a server's. */
+/** The error types that generic clients base their retries on: a client's mistake must never look like a server's. */
 const TYPES: Readonly<Record<ErrorCode, string>> = {
   unauthorized: "authentication_error",
   invalid_key: "authentication_error",
@@ -16,10 +16,10 @@ const TYPES: Readonly<Record<ErrorCode, string>> = {
   internal_error: "server_error",
 };
 
-/** Generic clients know a missing model as 404 `model_not_found`. */
+/** Generic clients expect 404 `model_not_found` for a missing model. */
 const NOT_FOUND = 404;
 
-/** All four keys, always: some clients read one of them without looking whether it is there. */
+/** All four keys are always present: some clients read one of them without checking. */
 type ErrorObject = {
   readonly message: string;
   readonly type: string;
@@ -27,7 +27,7 @@ type ErrorObject = {
   readonly code: string;
 };
 
-/** An error as every place of this wire says it: replies, frames of streams, failed responses. */
+/** An error in the form that is used everywhere on this wire: in replies, stream frames and failed responses. */
 export function errorObject(error: AppError): ErrorObject {
   const { field, reason } = error.options;
   return {
@@ -38,7 +38,7 @@ export function errorObject(error: AppError): ErrorObject {
   };
 }
 
-/** The reply `{error: {message, type, param, code}}`, with the headers that steer a client's next step. */
+/** The reply `{error: {message, type, param, code}}`, with headers for retries, rate limits and missing credits. */
 export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
   const status = error.code === "model_not_allowed" ? NOT_FOUND : error.status;
   const response = jsonReply(requestId, errorBody(error, publicUrl), status);
@@ -51,7 +51,7 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
   return response;
 }
 
-/** Some clients show the whole body to their user, some only `error`, most only its message: the link stands in all. */
+/** Some clients show their user the whole body, some only `error`, most only its message: the link is in all three. */
 function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
   if (error.code !== "insufficient_credits") return { error: errorObject(error) };
   const { missing } = error.options;
@@ -64,7 +64,7 @@ function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, 
   return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };
 }
 
-/** A failure after the stream has begun, when no status can say it any more. */
+/** For a failure after the stream has begun, when the status can no longer report it. */
 export function errorFrame(error: AppError): string {
   return encodeSseData(JSON.stringify({ error: errorObject(error) }));
 }

@@ -1,18 +1,18 @@
 import type { JsonObject } from "./json-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** Where it stands is put together on the way back: of a million values hardly one is ever named. */
+/** A refused value. Its path is built on the way back, since hardly one of a million values is ever refused. */
 export type Fault = { readonly place: string; readonly words: string };
 
-/** What is looked for in a value, in all of its depth: that of the request, bounded before, bounds this too. */
+/** What to look for in a value, at any depth; that is bounded, since the depth of the request was checked before. */
 export type FieldRule = {
-  /** Fields that are words, whatever stands in them. */
+  /** Fields that are only text: their values are not checked. */
   readonly spoken: ReadonlySet<string>;
-  /** Of this field alone, which has a value: what stands inside is looked at after it. */
+  /** Checks this field alone, which is not null; values nested in it are checked afterwards. */
   faultOf(fields: JsonObject, name: string, addresses: MediaAddresses): Fault | null;
 };
 
-/** The first there is. */
+/** Returns the first fault in the value. */
 export function faultIn(value: unknown, rule: FieldRule, addresses: MediaAddresses): Fault | null {
   if (typeof value !== "object" || value === null) return null;
   return Array.isArray(value)
@@ -36,7 +36,6 @@ function faultInFields(fields: JsonObject, rule: FieldRule, addresses: MediaAddr
   return null;
 }
 
-/** In one field of these. */
 export function faultInField(
   fields: JsonObject,
   name: string,

@@ -1,10 +1,10 @@
 import type { Tool } from "../../providers/index.ts";
 import { booleanOf, type JsonObject, objectOf, stringOf } from "./json-fields.ts";
 
-/** Of one call, those of namespaces included: far above what models can choose from, and soon read. */
+/** Per call, including tools in namespaces: far more than models can choose from, and still fast to decode. */
 export const MAX_TOOLS = 1_024;
 
-/** What both wires of this interface say of a function, under the name that providers know it by. */
+/** Decodes a function, which both wires of this interface describe alike; `name` is its name for providers. */
 export function functionTool(given: JsonObject, at: string, name: string): Tool {
   const description = stringOf(given, "description", at);
   const parameters = objectOf(given, "parameters", at);

@@ -1,10 +1,13 @@
 import { isObject } from "../../kit/index.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** Where the address stands if a field for pictures, sounds or files has fields itself. */
+/** Inner fields that may hold the address, if the value of a field for images, audio or files is an object. */
 const WITHIN: readonly string[] = ["url", "data", "image", "audio", "video"];
 
-/** Where in the value of such a field a host inside is named: as deep as lists and fields go. */
+/**
+ * The path, within the value of such a field, of a text that names a host of the internal network; null if there is
+ * none. Searches lists and objects at any depth.
+ */
 export function insideIn(value: unknown, addresses: MediaAddresses): string | null {
   if (typeof value === "string") return addresses.isInside(value) ? "" : null;
   if (Array.isArray(value)) {

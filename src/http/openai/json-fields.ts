@@ -1,11 +1,11 @@
 import { invalid, isObject } from "../../kit/index.ts";
 
-/** A JSON object as it was sent: nothing of it is checked yet. */
+/** A JSON object as it was sent, not yet checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Fields of an object that stands at `at`, such as `input[3]`; of the body itself without it. One that is null is absent,
- * here and in all of these.
+ * Reads a field of the object at path `at`, such as `input[3]`, or of the body itself if `at` is omitted. Here and in
+ * all functions below, null counts as absent.
  */
 export function booleanOf(owner: JsonObject, field: string, at?: string): boolean | undefined {
   const value = owner[field] ?? undefined;
@@ -27,7 +27,7 @@ export function objectOf(owner: JsonObject, field: string, at?: string): JsonObj
 
 export function numberOf(body: JsonObject, field: string): number | undefined {
   const value = body[field] ?? undefined;
-  // 1e400 is read as infinity, which no JSON can say again.
+  // 1e400 is parsed as infinity, which JSON cannot represent.
   if (value === undefined || (typeof value === "number" && Number.isFinite(value))) return value;
   throw invalid(field, "must be a number");
 }

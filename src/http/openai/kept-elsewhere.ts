@@ -4,7 +4,7 @@ import { type Fault, type FieldRule, faultIn } from "./field-faults.ts";
 import type { JsonObject } from "./json-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** Fields that name what a provider has stored for anyone who calls it with the operator's key. */
+/** Fields that refer to data stored at a provider, which anyone who calls it with the operator's key can use. */
 const STORED: ReadonlySet<string> = new Set([
   "file_id",
   "file_ids",
@@ -12,7 +12,7 @@ const STORED: ReadonlySet<string> = new Set([
   "container_id",
   "vector_store_ids",
 ]);
-/** What a model wrote and what a tool takes only mention such things: no server looks them up. */
+/** Tool arguments and tool definitions only mention such data: no server looks it up. */
 const SPOKEN: ReadonlySet<string> = new Set(["arguments", "tools"]);
 
 const NOT_KEPT = "must be absent: nothing is stored here, so send what it refers to";
@@ -28,16 +28,16 @@ const NOT_ELSEWHERE: FieldRule = {
 };
 
 /**
- * Refuses what would make a provider look among files that are not the caller's: the operator's own at a vendor, or
- * those that a server on the internal network can reach. Searches the whole part or item, since most of it is not read
- * here and servers differ in which fields they read.
+ * Refuses references that would make a provider read files that are not the caller's: the operator's own at a vendor,
+ * or those that a server on the internal network can reach. Searches the whole part or item, since most of it is not
+ * read here and servers differ in which fields they read.
  */
 export function refuseKeptElsewhere(given: JsonObject, path: string, addresses: MediaAddresses): void {
   const fault = faultIn(given, NOT_ELSEWHERE, addresses);
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
-/** Whether it names anything that a provider has stored, whatever else it says. */
+/** Whether the value refers, at any depth, to data that a provider has stored. */
 export function namesKeptElsewhere(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(namesKeptElsewhere);
@@ -46,7 +46,7 @@ export function namesKeptElsewhere(value: unknown): boolean {
   );
 }
 
-/** As an object it is a schema's word for such a field. */
+/** If the value is an object, it is a JSON schema's definition of such a field. */
 function isStored(name: string, value: unknown): boolean {
   return STORED.has(name) && value !== null && value !== undefined && !isObject(value);
 }

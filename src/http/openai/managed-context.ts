@@ -2,8 +2,8 @@ import { isObject } from "../../kit/index.ts";
 import type { JsonObject } from "./json-fields.ts";
 
 /**
- * Whether the client asks the server to drop or shorten messages: some may be gone before the model reads them, and
- * nothing in the prompt may rely on another part of it.
+ * Whether the client asks the server to drop or shorten messages: some may be gone before the model reads the prompt,
+ * so no part of it may refer to another.
  */
 export function isContextManaged(body: JsonObject): boolean {
   const {
@@ -19,7 +19,7 @@ export function isContextManaged(body: JsonObject): boolean {
   return Array.isArray(input) && input.some(isCompaction);
 }
 
-/** What stands before such an item is no longer read. */
+/** The items before a compaction are no longer read. */
 function isCompaction(item: unknown): boolean {
   return isObject(item) && typeof item["type"] === "string" && item["type"].includes("compaction");
 }

@@ -6,7 +6,7 @@ import { decodeContent as decodeResponseContent } from "./responses/decode-conte
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);
 
-/** What follows the first bytes of a sound. */
+/** What follows the first bytes of an audio file. */
 const SOUND = new Uint8Array(60).map((_, at) => at * 41);
 
 const CHAT = (part: object) => decodeContent([part], "messages[0].content", new MediaAddresses());
@@ -16,7 +16,7 @@ function pictureOf(fields: object, type: string) {
   return { role: "user", content: [{ type, ...fields }] };
 }
 
-/** Ways to say an address, and the field that a refusal names. */
+/** Ways to give a URL, and the field that a refusal names. */
 const PLACES: readonly (readonly [string, (url: string) => unknown])[] = [
   ["messages[0].content[0].image_url", (url) => CHAT({ type: "image_url", image_url: url })],
   ["messages[0].content[0].image_url.url", (url) => CHAT({ type: "image_url", image_url: { url } })],

@@ -3,26 +3,26 @@ import { beginsWithScheme } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 import { hostsNamedIn } from "./named-hosts.ts";
 
-/** Each `host` or `host:port` that the operator has allowed. */
+/** Internal hosts that the operator has allowed, each as `host` or `host:port`. */
 export type PrivateHosts = ReadonlySet<string>;
 
 const NO_PRIVATE_HOSTS: PrivateHosts = new Set();
 
-/** For an address elsewhere. A data URL or bare base64, which carries the bytes, may be as long as the body. */
+/** For an address that is fetched. A data URL or bare base64 contains the bytes, and may be as long as the body. */
 const MAX_ADDRESS_CHARACTERS = 8_192;
 const ADDRESS_ACCEPTS = `must be a public http or https address of at most ${MAX_ADDRESS_CHARACTERS} characters, or a data URL`;
-/** Elsewhere, of one call. No model looks at as many pictures, and each is read letter by letter. */
+/** Addresses to fetch per call. No model takes as many images, and checking an address takes time. */
 export const MAX_ADDRESSES = 5_000;
 const FEWER_ACCEPTED = `must be one of at most ${MAX_ADDRESSES} addresses of images and files in a call`;
-/** Hosts beside the contents of one call: each is judged once, which takes microseconds, and no page names as many. */
+/** Hosts per call outside of contents. Each is checked once, which takes microseconds; no page names as many. */
 const MAX_HOSTS = 50_000;
 const FEWER_HOSTS_ACCEPTED = `must be at one of at most ${MAX_HOSTS} hosts of images and files in a call`;
 const INLINE = /^data:/i;
 
-/** Those of one call. */
+/** Checks the addresses of images, audio and files in one call, and limits their number. */
 export class MediaAddresses {
   readonly #hosts: PrivateHosts;
-  /** Those that were found to be, beside the contents. */
+  /** Hosts in fields outside of contents that were found to be public or allowed. */
   readonly #outside = new Set<string>();
   #elsewhere = 0;
 
@@ -31,20 +31,20 @@ export class MediaAddresses {
   }
 
   /**
-   * Whether it may name a picture, a sound or a file: who is handed one may stand where its neighbours trust it. Blanks
-   * and line breaks around it mean nothing to those who read it.
+   * Whether this address of an image, audio or file may be passed on: the server that fetches it may be inside the
+   * operator's network, where it is trusted. White space around it is ignored, as it is by those who read it.
    */
   take(written: string): boolean {
     const url = written.trim();
     if (INLINE.test(url)) return true;
-    // More tabs than are looked at may hide that the letters before them begin an address.
+    // The part that was checked may be the letters of a scheme and then nothing but tabs, which URL parsers remove.
     if (isBareBase64(url.slice(0, MAX_ADDRESS_CHARACTERS)) && !beginsWithScheme(url)) return true;
     return ++this.#elsewhere <= MAX_ADDRESSES && mayBeHandedOn(url, this.#hosts);
   }
 
   /**
-   * Whether it names a host inside, or one that cannot be read, where nobody here knows what it is for. All else is as it
-   * was, and does not count.
+   * Whether it names a host of the internal network, or one that cannot be parsed. For fields of unknown purpose:
+   * anything else in them is passed on unchanged and does not count as an address.
    */
   isInside(written: string): boolean {
     return hostsNamedIn(written).some((host) => !this.#isOutside(host));
@@ -57,7 +57,7 @@ export class MediaAddresses {
     return true;
   }
 
-  /** What the one that was not taken had to be. */
+  /** Error message for the address that was just refused. */
   get accepts(): string {
     if (this.#outside.size >= MAX_HOSTS) return FEWER_HOSTS_ACCEPTED;
     return this.#elsewhere > MAX_ADDRESSES ? FEWER_ACCEPTED : ADDRESS_ACCEPTS;

@@ -5,7 +5,7 @@ import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 
-/** The wire wants a time of creation, which means nothing here: one constant, so that lists compare equal. */
+/** The wire requires a creation time, which means nothing here: a constant, so that lists compare equal. */
 const CREATED_AT_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
 const modelSchema = z.strictObject({

@@ -1,18 +1,21 @@
 import { withoutLeading } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 
-/** Parsers leave these out wherever they stand. */
+/** URL parsers remove these wherever they occur. */
 const LEFT_OUT = /[\t\r\n]/g;
 const MAY_BEGIN = /^[h\\/]/i;
-/** All up to the path, with a scheme or without; to parsers a backslash is a slash, and one slash or none is two. */
+/**
+ * Everything before the path, with or without a scheme. Parsers take a backslash for a slash, and any number of slashes
+ * after a scheme for two.
+ */
 const AUTHORITY = /^(?:https?:[\\/]*|[\\/]{2,})([^\s\\/?#][^/?#]*)/i;
-/** Enough to tell bytes by that begin with two slashes. */
+/** Number of characters that is enough to recognize base64 that begins with two slashes. */
 const LOOKED_AT = 8_192;
 const NONE: readonly string[] = [];
 
 /**
- * The host, with its port, that those find who read it as an address of the web; two where parsers differ. None in
- * everything else: a path, a name in a store, an address of another scheme, bytes, words.
+ * The host and port that a parser finds in a text if it is a web address; two if parsers differ. Empty for everything
+ * else: a path, the name of a stored object, an address with another scheme, bytes, plain text.
  */
 export function hostsNamedIn(written: string): readonly string[] {
   const begun = MAY_BEGIN.test(written) ? written : withoutLeading(written);
@@ -20,7 +23,7 @@ export function hostsNamedIn(written: string): readonly string[] {
   const text = begun.replace(LEFT_OUT, "");
   const authority = AUTHORITY.exec(text)?.[1];
   if (authority === undefined || isBareBase64(text.slice(0, LOOKED_AT))) return NONE;
-  // It ends the host to some, and is a letter of the user's name to others.
+  // To some parsers a backslash ends the host, to others it is part of the user name.
   if (!authority.includes("\\")) return [withoutUser(authority)];
   return [withoutUser(beforeBackslash(authority)), beforeBackslash(withoutUser(authority))];
 }

@@ -10,7 +10,7 @@ import { type OpenStreamInput, openStream } from "./open-stream.ts";
 const DONE: ChatStreamPart = { type: "done", paid: paidFor([]) };
 const TEXT: ChatStreamPart = { type: "events", events: [{ type: "text", text: "Hi" }] };
 
-/** A stream whose parts come when the test gives them. */
+/** A stream whose parts arrive when the test gives them. */
 function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAliveMs = 1_000) {
   const client = new AbortController();
   const state = { left: 0, ended: 0, looked: 0 };

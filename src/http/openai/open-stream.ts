@@ -5,25 +5,25 @@ import { textReply } from "../reply.ts";
 import type { Streaming } from "../stream-failure.ts";
 import { markReply } from "./reply-headers.ts";
 
-/** Turns a stream's parts into events of its wire. */
+/** Encodes the parts of a stream as events of its wire. */
 export type PartEncoder = {
-  /** Whole events, each with its blank line; none where a part says nothing yet. */
+  /** Complete events, each with its final blank line; empty if the part has nothing to send yet. */
   encode(part: ChatStreamPart): readonly string[];
 };
 
-/** `noteFailure` is told of an error inside the stream. A thrown error is reported by the caller. */
+/** `noteFailure` is called for an error inside the stream. A thrown error is reported by the caller. */
 export type OpenStreamInput = Streaming & {
   readonly stream: ChatStream;
   readonly call: Call;
   readonly encoder: PartEncoder;
-  /** How long the status is kept back while the upstream is silent. */
+  /** How long the status is held back while the upstream is silent. */
   readonly keepAliveMs: number;
 };
 
 /**
- * Answers with a stream, from its first part on. Until then the status is not sent, so a provider that fails at once is
- * still an HTTP error, which clients understand better than a stream that begins with one. Throws the first part's
- * error.
+ * Replies with a stream. The status is held back until the first part comes or `keepAliveMs` is over: a provider that
+ * fails at once is then an HTTP error, which clients handle better than a stream that begins with one. Throws the error
+ * if the first part is one.
  */
 export async function openStream(input: OpenStreamInput): Promise<Response> {
   const { stream, call } = input;
@@ -43,9 +43,9 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
 
 const SILENCE = Symbol("nothing came in time");
 const LEFT = Symbol("the client left");
-/** Nobody reads it; it only tells the log and the metrics what became of the call. */
+/** No client receives it; it is for the log and the metrics. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** Looking whether the client is still there costs more than a fast upstream's whole first part. */
+/** Watching for a disconnect begins this late because it costs more than a fast upstream's whole first part. */
 const LOOK_AFTER_MS = 50;
 const KEEP_ALIVE = ": keep-alive\n\n";
 
@@ -73,12 +73,14 @@ function firstOf(pending: Promise<ChatStreamPart | null>, call: Call, keepAliveM
       timer = setTimeout(() => end(SILENCE), Math.max(0, keepAliveMs - LOOK_AFTER_MS));
     }
 
-    // Never rejects.
+    // `stream.next()` never rejects.
     void pending.then(end);
   });
 }
 
-/** Of a silent stream the first part is still pending: it says a comment before it, so that the status goes out now. */
+/**
+ * If the upstream is silent, the first part is pending: a comment is sent before it, so that the status goes out now.
+ */
 type Beginning =
   | { readonly first: ChatStreamPart | null }
   | { readonly pending: Promise<ChatStreamPart | null> };

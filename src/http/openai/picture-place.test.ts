@@ -11,7 +11,7 @@ const GIF = "R0lGODlhAQABAAAAACw=";
 const WEBP = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAA==";
 const HEIC = "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZg==";
 const BMP = "Qk2+aI95uB+K/Ns35mE2gdItCl4Am3CeEXvw";
-/** Its first kilobyte ends within a letter, whatever its length. */
+/** Its first kilobyte ends inside a character. */
 const LONG_LETTERS = Buffer.from(`a${"€".repeat(2_000)}`).toString("base64");
 const PDF = "JVBERi0xLjQK";
 

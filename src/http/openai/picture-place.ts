@@ -1,23 +1,24 @@
 import { isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
 import type { FilePart, ImagePart } from "../../providers/index.ts";
 
-/** What stands before the first of its parameters or its bytes; a longer type is none that anybody knows. */
+/** How much of a data URL is searched for its media type; no known type is longer. */
 const MAX_TYPE_CHARACTERS = 1_024;
-/** What somebody reads as a document, a sound or a film, whatever its bytes are. */
+/** Media types that some servers read as a document, audio or video, whatever the bytes are. */
 const OTHER_KIND = /^(?:text|audio|video)\/|^application\/(?:vnd\.|(?:pdf|msword|json|xml)$)/;
-/** Names of much else that is read, under which clients send pictures, too; those of no kind at all are not among them. */
+/** Types under which clients send images as well as other files. `octet-stream` is excluded: it names no format. */
 const ANY_KIND = /^$|^application\/(?!octet-stream$)/;
-/** A document, and bytes that no text has. */
+/** A PDF, or a NUL, which no text contains. */
 const NO_WORDS = /^%PDF-|\0/;
-/** Enough for the first bytes of every kind of picture, and to tell words from other bytes. */
+/** Enough to recognize every image format, and to tell text from binary data. */
 const SNIFFED_CHARACTERS = 512;
 
 /**
- * What a client put where a picture stands. Under the name of another kind it is a file, and counts as one: some servers
- * read documents, sound and films from there, of which each may be a hundred pictures long.
+ * Decodes what a client has sent in the place of an image. With the media type of another kind it is a file, and is
+ * counted as one: some servers read documents, audio and video there, each of which may count as much as a hundred
+ * images.
  */
 export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
-  // Blanks before it mean nothing to those who read it.
+  // Those who read the URL ignore leading white space.
   const url = image.url.trimStart();
   if (!isDataUrl(url)) return image;
   const type = namedType(url);
@@ -27,7 +28,8 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
   const picture = pictureIn(head);
   if (!isOther && picture !== null) return image;
   if (type === "" && !isInWords(head)) return image;
-  // A picture under the name of a document is shown as what it is, but who goes by the name may read it as that.
+  // An image labelled as a document gets its real type, but stays a file: a server that goes by the label may read it
+  // as a document.
   const mediaType = picture ?? (type === "" ? "text/plain" : type);
   return { type: "file", mediaType, data: image.url, writtenAs: image };
 }
@@ -37,7 +39,7 @@ function namedType(url: string): string {
   return type.trim().toLowerCase();
 }
 
-/** Its first bytes, or its first letters where these are written out; null where nothing tells where they begin. */
+/** The first bytes of the data, or its first characters if it is not base64; null if it is unclear where it begins. */
 function headOf(url: string): Buffer | string | null {
   const read = readDataUrl(url);
   if (read === null) return null;
@@ -45,7 +47,7 @@ function headOf(url: string): Buffer | string | null {
   return read.isBase64 ? Buffer.from(head, "base64") : head;
 }
 
-/** What has no name is a text by the letter of the law; those who leave it out mostly send a picture. */
+/** By the specification, data without a media type is text, but clients that omit the type mostly send an image. */
 function isInWords(head: Buffer | string | null): boolean {
   if (head === null || typeof head === "string") return head !== null;
   try {

@@ -2,10 +2,10 @@ import type { Paid } from "../../generation/index.ts";
 import { replyMarker } from "../mark-reply.ts";
 import { setRateHeaders } from "./errors.ts";
 
-/** On JSON replies and streams alike. */
+/** Sets the headers that JSON replies and streams have in common. */
 export const markReply = replyMarker(setRateHeaders);
 
-/** With what the call cost, for clients that hide unknown fields of a body. The balance is both pools together. */
+/** Adds the cost, for clients that hide unknown fields of a body. The balance is that of both pools together. */
 export function markPaidReply(response: Response, paid: Paid<unknown>): Response {
   const { creditsCharged, balance } = paid;
   const { headers } = markReply(response, paid);

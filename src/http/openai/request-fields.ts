@@ -2,9 +2,9 @@ import { invalid } from "../../kit/index.ts";
 import { MODEL_ACCEPTS } from "../model-id.ts";
 import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 
-/** What the requests of both wires of this interface say in the same way. */
+/** Fields that the requests of both wires of this interface have in common. */
 
-/** Clients ask for more than a model can write, and get what it can; beyond this it is no number of tokens. */
+/** Clients request more than a model can write, and get what it can; anything above this is not a number of tokens. */
 const TOKENS = { min: 1, max: 2 ** 31 - 1 } as const;
 
 export function modelIdOf({ model }: JsonObject): string {

@@ -2,7 +2,7 @@ import { invalid, isObject } from "../../kit/index.ts";
 import type { ResponseFormat } from "../../providers/index.ts";
 import { booleanOf, type JsonObject, stringOf } from "./json-fields.ts";
 
-/** Undefined where there is none, or one that only an upstream of the same wire knows. */
+/** Undefined if there is none, or one that only an upstream of the same wire knows. */
 export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const format = withBareSchema(body["response_format"] ?? undefined);
   if (format === undefined) return undefined;
@@ -14,7 +14,7 @@ export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefin
     case "text":
       return { type };
     case "json_object":
-      // Some servers, and clients made for them, write a schema here.
+      // Some servers, and clients made for them, put a schema here.
       return isObject(format["schema"]) && Object.keys(format["schema"]).length > 0
         ? { type: "json_schema", name: UNNAMED, schema: ofObject(format["schema"]) }
         : { type: "json" };
@@ -25,22 +25,22 @@ export function decodeResponseFormat(body: JsonObject): ResponseFormat | undefin
   }
 }
 
-/** Without a type it would allow any value, and an object is asked for. */
+/** An object was requested, but a schema without a type would allow any value. */
 function ofObject(schema: JsonObject): JsonObject {
   return (schema["type"] ?? null) === null ? { ...schema, type: "object" } : schema;
 }
 
-/** What some clients leave out: providers need a name. */
+/** Providers require a name, which some clients omit. */
 const UNNAMED = "response";
 
-/** Text Generation Inference, and clients made for it, call the schema beside `json_object` its value. */
+/** Text Generation Inference, and clients made for it, call the schema of a `json_object` its `value`. */
 export function withBareSchema(format: unknown): unknown {
   if (!isObject(format) || format["type"] !== "json_object") return format;
   const { value, ...others } = format;
   return isObject(value) && !isObject(format["schema"]) ? { ...others, schema: value } : format;
 }
 
-/** A schema with its name, as both wires of this interface write it. */
+/** Decodes a named schema, which both wires of this interface write alike. */
 export function schemaFormat(given: unknown, path: string): ResponseFormat {
   if (!isObject(given)) throw invalid(path, "must be an object with name and schema");
   const { schema } = given;

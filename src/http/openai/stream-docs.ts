@@ -11,7 +11,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, logprobs: null, finish_reason }],
 });
 
-/** What the reference says of a streamed chat completion. */
+/** What the API reference says about a streamed chat completion. */
 export const CHAT_COMPLETION_STREAM = {
   about: `Unnamed server-sent events, each one \`data:\` line: chunks of the answer (\`chat.completion.chunk\`), then
 \`[DONE]\`. With \`stream_options: {"include_usage": true}\`, a last chunk without choices carries \`usage\` and the cost
@@ -35,7 +35,7 @@ const DELTA = {
   logprobs: [],
 };
 
-/** What the reference says of a streamed response. */
+/** What the API reference says about a streamed response. */
 export const RESPONSE_STREAM = {
   about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON with the same \`type\` and a
 \`sequence_number\`: \`response.created\`, \`response.in_progress\`; for each item \`response.output_item.added\`, its parts

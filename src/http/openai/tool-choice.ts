@@ -12,7 +12,7 @@ export const TOOL_MODES: ReadonlyMap<unknown, ToolChoice> = new Map<unknown, Too
   ["any", "required"],
 ]);
 
-/** `tool_choice`, and the tools that it leaves. */
+/** Decodes `tool_choice`. Returns only those tools that it allows. */
 export function decodeToolChoice(given: unknown, tools: readonly Tool[]): ChosenTools {
   if (given === undefined || given === null) return { tools, choice: undefined };
   const mode = TOOL_MODES.get(given);

@@ -34,7 +34,7 @@ const OUTPUT = { type: "function_call_output", call_id: "c1" };
 
 const edge = createEdge();
 
-/** The error's words, or the body as an upstream of the same wire would be sent it. */
+/** The error message, or the body as an upstream of the same wire would get it. */
 async function sent(path: string, text: string): Promise<unknown> {
   const response = await edge.send(path, { body: text });
   const reply = (await response.json()) as { error?: { message: string } };
@@ -110,7 +110,7 @@ describe.each([CHAT, RESPONSES])("what a tool gave back, sent to %s", (path) => 
   });
 });
 
-/** With the text in each place, one at a time, that is none of a tool's result. */
+/** Bodies with the bad text in each place, one at a time, that is not the text of a tool result. */
 function badBesides(path: string, bad: string, body: object = placesOf(path, ["ok", "ok", "ok", "ok"])) {
   const list = path === CHAT ? "messages" : "input";
   const items = (body as Record<string, readonly object[]>)[list] ?? [];

@@ -1,14 +1,13 @@
 import { isObject, wholeText } from "../../kit/index.ts";
 
 /**
- * What a client's tool gave back may be any bytes: the names that `find -print0` prints, a text that was cut in the middle
- * of a character. It stays in the conversation, so one refusal would be the refusal of every later turn. In the text of
- * results alone, NUL and halves of characters become the mark of a character that was lost; the parsed body itself is
- * changed.
+ * The result of a client's tool may contain any bytes: NULs printed by `find -print0`, a text cut in the middle of a
+ * character. Results stay in the conversation, so refusing one would refuse every later turn as well. In tool results
+ * only, NUL and unpaired surrogates are replaced by U+FFFD, in the parsed body itself.
  */
 type Fields = Record<string, unknown>;
 
-/** Of `/v1/chat/completions`. */
+/** For `/v1/chat/completions`. */
 export function wholeChatResults(body: unknown): void {
   const mender = new ResultMender();
   for (const message of listIn(body, "messages"))
@@ -16,7 +15,7 @@ export function wholeChatResults(body: unknown): void {
       mender.mend(message, "content");
 }
 
-/** Of `/v1/responses`, where each kind of call has outputs of its own kind. */
+/** For `/v1/responses`, where each type of call has its own type of output. */
 export function wholeResponseResults(body: unknown): void {
   const mender = new ResultMender();
   for (const item of listIn(body, "input"))
@@ -29,13 +28,13 @@ function listIn(body: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Each costs a microsecond, and a body may have a million of them, but no conversation has more results than this. */
+/** Each repair takes a microsecond and a body may need a million, but no conversation has more results than this. */
 const MOST_MENDED = 20_000;
-/** Of a part its text, and what a shell wrote. */
+/** Fields of a part that hold text: its own, and the output of a shell. */
 const TEXTS: readonly string[] = ["text", "stdout", "stderr"];
 
 class ResultMender {
-  /** Those beyond the most stay as they are, and are refused like any other. */
+  /** Texts beyond MOST_MENDED stay as they are, and are refused like any other broken text. */
   #mended = 0;
 
   mend(result: Fields, name: string): void {

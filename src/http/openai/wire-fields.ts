@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json-fields.ts";
 
-/** What has a neutral form; everything else is left for providers that know it by its own name. */
+/** Fields that have a neutral form; all others are left for providers that know them by name. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   "model",
   "messages",
@@ -19,11 +19,11 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   "temperature",
   "top_p",
   "seed",
-  // Written by somebody who wants to see what happens.
+  // Never passed on: only sent by somebody who is probing.
   "__proto__",
 ]);
 
-/** Null where nothing is left, as in most requests. */
+/** Null if there are no such fields, as in most requests. */
 export function wireFieldsOf(body: JsonObject): JsonObject | null {
   let fields: Record<string, unknown> | null = null;
   for (const name of Object.keys(body)) {

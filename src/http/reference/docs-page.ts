@@ -2,7 +2,7 @@ import { themeColourTags } from "../theme-colour.ts";
 import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 
-/** The interactive reference. The page holds no words of its own: the document has them. */
+/** The interactive reference. The page has no text of its own: the viewer shows the OpenAPI document. */
 export function docsPage(
   requestId: string,
   page: { readonly scriptPath: string; readonly hasConsole: boolean },
@@ -11,7 +11,7 @@ export function docsPage(
   return new Response(html({ ...page, nonce }), { headers: pageHeaders(requestId, policy(nonce)) });
 }
 
-/** Nothing from anywhere else, and no script or style sheet of anybody else's. */
+/** Content security policy: nothing from other hosts, and only scripts and style sheets with our nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -29,8 +29,8 @@ function policy(nonce: string): string {
 }
 
 /**
- * The viewer adds style sheets while it runs, some of them without the nonce of the page. Only scripts
- * with the nonce can run at all, so a sheet that they create may have it, too.
+ * The viewer adds style sheets while it runs, some without the page's nonce. Only scripts with the nonce can run at
+ * all, so the sheets that they create may have it, too.
  */
 const NONCE_SCRIPT = `
 const nonce = document.currentScript.nonce;
@@ -41,7 +41,7 @@ document.createElement = (name, options) => {
   return element;
 };`;
 
-/** Try-out calls go to wherever the page was opened, so that no other origin is ever asked. */
+/** Try-out calls go to the origin from which the page was opened, so no other origin is ever called. */
 const VIEWER_SCRIPT = `
 Scalar.createApiReference("#reference", {
   url: "/openapi.json",
@@ -58,7 +58,7 @@ Scalar.createApiReference("#reference", {
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 });`;
 
-/** The viewer's names for our colours. It chooses light or dark itself, by a class of the body, and the bar follows. */
+/** Maps the viewer's colours to ours. The viewer toggles light and dark by a class on the body; our bar follows. */
 const STYLE = `${FACE_STYLE}
 .light-mode { color-scheme: light; }
 .dark-mode { color-scheme: dark; }
@@ -99,7 +99,7 @@ const STYLE = `${FACE_STYLE}
   --scalar-sidebar-search-color: var(--ink-3);
 }
 .top { position: sticky; top: 0; z-index: 20; display: flex; align-items: center; justify-content: space-between; box-sizing: border-box; height: 48px; padding: 0 16px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 14px; }
-/* What an address leads to has the focus, and needs no frame for that. */
+/* Following a link to a section focuses that section; it needs no focus ring. */
 #reference :is(section, [tabindex="-1"]):focus-visible { outline: none; }
 .top a:not(.brand) { color: var(--accent); text-underline-offset: 3px; }
 .top a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;

@@ -16,7 +16,7 @@ const ENVELOPES: Readonly<Record<Wire, string>> = { native: "Error", openai: "Co
 export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    // The router's `:model{.+}` is the document's `{model}`.
+    // The router's `:model{.+}` becomes OpenAPI's `{model}`.
     const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described) };
   }
@@ -109,12 +109,13 @@ function headerParameters(route: ApiRoute): readonly Json[] {
     minLength: 1,
     maxLength: 255,
   });
-  // Only conversations are compacted.
+  // Only chat input is compacted.
   if (route.scope !== "chat") return [member, key];
   return [
     member,
     key,
-    // A pattern and no list: viewers send the first of one when nothing is chosen, and this overrides what was set.
+    // A pattern instead of an enum: viewers preselect the first enum value, and sending it would override the
+    // organization's setting.
     header(
       "X-Efficiency",
       "Overrides the organization's setting for input compaction: `off`, `safe` or `structural`.",
@@ -135,7 +136,7 @@ function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     override({ jsonSchema: made }) {
-      // What a number can hold at all tells nobody anything, and viewers show it as an example.
+      // The bounds of safe integers tell nobody anything, and viewers show them as examples.
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
     },
@@ -144,8 +145,8 @@ function jsonSchema(schema: z.ZodType): Json {
 }
 
 /**
- * Our own tests hold replies to exactly these fields and kinds. Who reads them must take others, too: a provider's own
- * words are handed on, and a later version may say more.
+ * Our own tests hold replies to exactly these fields and kinds. Clients must accept others, too: a provider's fields
+ * are passed through, and a later version may add more.
  */
 function opened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(opened);
@@ -154,7 +155,7 @@ function opened(value: unknown): unknown {
   const made = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, opened(part)]));
   if (additionalProperties !== undefined && additionalProperties !== false)
     made["additionalProperties"] = opened(additionalProperties);
-  // Kinds that are told apart by their `type`.
+  // A union of kinds that differ in their `type`.
   return Array.isArray(oneOf) ? { ...made, anyOf: [...oneOf.map(opened), OTHER_KIND] } : made;
 }
 

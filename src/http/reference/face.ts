@@ -1,6 +1,6 @@
 import { ICON } from "../icon.ts";
 
-/** The console's colours by the console's names: a test holds them to its palette. */
+/** The console's colours under the console's names; a test compares them with its palette. */
 const TOKENS = `
 :root {
   color-scheme: light dark;
@@ -25,7 +25,7 @@ const TOKENS = `
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace;
 }`;
 
-/** What both pages share with the console: its colours and its mark. */
+/** What these pages share with the console: its colours and its logo. */
 export const FACE_STYLE = `${TOKENS}
 body { margin: 0; background: var(--paper); color: var(--ink); font: 400 15px/1.5 var(--font); }
 .brand { display: inline-flex; align-items: center; gap: 8px; color: var(--ink); font-weight: 600; font-size: 17px; letter-spacing: -.02em; text-decoration: none; }
@@ -33,5 +33,5 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 400 15px/1.
 
 export const BRAND = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="var(--accent)"/><path d="M8 14.5c0-3.6 3.2-6 8-6s8 2.4 8 6v3.4c0 3.4-3.2 5.9-8 5.9s-8-2.5-8-5.9zM8.4 14.6h15.2" fill="none" stroke="var(--on-accent)" stroke-width="2.2"/><circle cx="16" cy="14.6" r="2.1" fill="var(--on-accent)"/></svg>Bursar`;
 
-/** Within the page: its policy need not let it fetch anything for that. */
+/** As a data URL, so that the page's policy need not allow fetching it. */
 export const ICON_LINK = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${Buffer.from(ICON).toString("base64")}">`;

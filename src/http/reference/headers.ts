@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 const text = { type: "string" };
 const whole = { type: "integer" };
 
-/** Every header that a reply of the API may have beside those of all the web, once for all routes. */
+/** Every API response header beyond the standard ones, declared once for all routes. */
 export const HEADERS = {
   "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
   "x-api-version": { description: "Version of the interface.", schema: text },
@@ -28,13 +28,13 @@ type HeaderName = keyof typeof HEADERS;
 
 const ALWAYS: readonly HeaderName[] = ["x-request-id", "x-api-version"];
 
-/** Each wire has its own names for the rate. */
+/** Each wire has its own names for the rate-limit headers. */
 const RATE: Readonly<Record<Wire, readonly HeaderName[]>> = {
   native: ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
   openai: ["x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"],
 };
 
-/** Only the compatible interface says the cost in headers, too. */
+/** Only the compatible interface also reports the cost in headers. */
 const COST: readonly HeaderName[] = ["x-credits-charged", "x-credits-balance"];
 
 export function successHeaders({ spends, wire }: ApiRoute): Json {

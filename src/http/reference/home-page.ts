@@ -1,3 +1,4 @@
+import { prefersPage } from "../prefers-page.ts";
 import { jsonReply } from "../reply.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
@@ -7,7 +8,7 @@ const LINKS: readonly PageLink[] = [
   { path: "/healthz", title: "Health", text: "Is the process alive? /readyz asks the database, too." },
 ];
 
-/** For a browser a small page, for everybody else the same links as JSON. */
+/** A small page for clients that prefer HTML, the same links as JSON for everyone else. */
 export function homePage(visit: {
   readonly request: Request;
   readonly requestId: string;
@@ -16,7 +17,7 @@ export function homePage(visit: {
 }): Response {
   const { requestId, publicUrl } = visit;
   const shown = visit.hasConsole ? [CONSOLE_LINK, ...LINKS] : LINKS;
-  if (!visit.request.headers.get("accept")?.includes("text/html")) {
+  if (!prefersPage(visit.request)) {
     const links = Object.fromEntries(shown.map(({ path, title }) => [title, `${publicUrl}${path}`]));
     const body = {
       name: "Bursar",
@@ -29,7 +30,7 @@ export function homePage(visit: {
   return smallPage(requestId, { title: "Bursar", content: contentOf(publicUrl, shown) });
 }
 
-/** `publicUrl` is a checked setting, an origin without any character that HTML minds. */
+/** Not escaped: `publicUrl` is a validated origin without any character that is special in HTML. */
 function contentOf(publicUrl: string, shown: readonly PageLink[]): string {
   return `<div>
 <h1>One API key, one balance of credits</h1>

@@ -1,10 +1,10 @@
 import type { HttpDeps, HttpSettings } from "../context.ts";
 
-/** What stands in the document of one gateway and not of another. */
+/** The parts of the document that differ from one gateway to another. */
 export type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix" | "aliasPrefix"> &
   Pick<HttpDeps, "sandboxDirectives">;
 
-/** The text above the operations. Sections become entries of the reference's side bar. */
+/** The text above the operations. Its headings become entries in the reference's sidebar. */
 export function introduction({ publicUrl, keyPrefix, sandboxDirectives }: Described): string {
   return `One API key, one balance of credits, every model your organization may use. Every generating call reports what it cost and what is left.
 

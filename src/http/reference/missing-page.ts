@@ -5,8 +5,8 @@ import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./s
 const HOME: PageLink = { path: "/", title: "Front page", text: "What this Bursar offers." };
 
 /**
- * For a person whose link leads nowhere. `message` is what a program would be told: sentences of ours alone, with what was
- * probably meant. Nothing of the request stands in it, so all links to files look alike.
+ * For a person whose link leads nowhere. `message` is what a program would get: only our own sentences, with what was
+ * probably meant. It contains nothing of the request, so the pages for all missing files are alike.
  */
 export function missingPage(
   requestId: string,

@@ -14,7 +14,7 @@ export function pageHeaders(requestId: string, policy: string): Record<string, s
   };
 }
 
-/** 128 random bits: a nonce is new for every page that is sent. */
+/** 128 random bits, new for every page that is sent. */
 export function newNonce(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
 }

@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
       return names.slice(2);
     };
     const [native, openai] = ["/functions/v1/api-v1-chat", "/v1/chat/completions"] as const;
-    // A provider refuses after admission, which counted the call.
+    // A provider refuses after admission, which has counted the call.
     const counted = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
     for (const status of [400, 500, 502]) expect(of(native, status)).toEqual(counted);
     expect(of(native, 413)).toEqual([]);
@@ -213,7 +213,7 @@ describe("the front page and the reference", () => {
       expect(html).toContain('<svg viewBox="0 0 32 32"');
       expect(html).toContain('href="/console"');
     }
-    // One word for it everywhere.
+    // The same wording everywhere.
     for (const words of [home, (await documentOf(edge)).info.description]) {
       expect(words).toContain("One API key, one balance of credits");
     }
@@ -234,6 +234,9 @@ describe("the front page", () => {
       compat_base_url: "https://ai.example.com/v1",
       links: { Console: "https://ai.example.com/console", "API reference": "https://ai.example.com/docs" },
     });
+    const accept = "application/json, text/html;q=0.1";
+    const either = await createEdge().send("/", { key: null, headers: { accept } });
+    expect(either.headers.get("content-type")).toStartWith("application/json");
     const person = await createEdge().send("/", { key: null, headers: { accept: "text/html,*/*" } });
     expect(person.headers.get("content-type")).toStartWith("text/html");
     const html = await person.text();

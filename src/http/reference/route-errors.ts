@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../kit/index.ts";
 import type { ApiRoute } from "../route.ts";
 
-/** An error reply that a route can give; the document lists each of them. */
+/** An error reply that a route can give; the OpenAPI document lists all of them. */
 type RouteError = { readonly status: number; readonly code: ErrorCode; readonly when: string };
 
 const ALWAYS: readonly RouteError[] = [
@@ -64,7 +64,6 @@ const WITH_SPENDING: readonly RouteError[] = [
   { status: 504, code: "internal_error", when: "the provider took too long; nothing was charged" },
 ];
 
-/** Every error reply of a route, by what the route does. */
 export function errorsOf(route: ApiRoute): readonly RouteError[] {
   return [
     ...ALWAYS,
@@ -75,7 +74,7 @@ export function errorsOf(route: ApiRoute): readonly RouteError[] {
   ].sort((a, b) => a.status - b.status);
 }
 
-/** Of routes that name one object of the organization. */
+/** For routes that name one object of the organization. */
 function objectErrors(route: ApiRoute): readonly RouteError[] {
   const names = route.docs.parameters?.some(({ name }) => name === "asset_id" || name === "request_id");
   const when = "there is no such object in your organization";

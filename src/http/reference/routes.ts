@@ -15,7 +15,7 @@ import { createViewerFile } from "./viewer-file.ts";
 
 const ONE_YEAR_SECONDS = 31_536_000;
 const ONE_DAY_SECONDS = 86_400;
-/** The same mark as `icon.svg`, for who knows no SVG. */
+/** The same logo as `icon.svg`, for clients that cannot show SVG. */
 const FAVICON = new Uint8Array(readFileSync(join(import.meta.dir, "favicon.ico")));
 
 export function referenceRoutes(input: {
@@ -34,7 +34,7 @@ export function referenceRoutes(input: {
       respond: ({ request, requestId }) => homePage({ request, requestId, publicUrl, hasConsole }),
     },
     {
-      // Asked for by browsers that show something without a page around it, and by whoever lists addresses.
+      // Requested by browsers that show a bare file without a page, and by tools that list links.
       path: "/favicon.ico",
       respond: ({ requestId }) =>
         new Response(FAVICON, {
@@ -62,7 +62,7 @@ export function referenceRoutes(input: {
       },
     },
     {
-      // What people type, or their tools make of a folder. The console answers for its own pages.
+      // A trailing slash is often typed, or added by tools. The console handles its own paths.
       path: "/docs/",
       respond({ request, requestId }) {
         const query = queryOf(request);
@@ -83,7 +83,7 @@ export function referenceRoutes(input: {
           "x-api-version": API_VERSION,
           "x-content-type-options": "nosniff",
           "content-type": "text/javascript; charset=utf-8",
-          // The name is the content's hash, so what is kept can never be stale.
+          // The name contains the content's hash, so a cached copy is never stale.
           "cache-control": `public, max-age=${ONE_YEAR_SECONDS}, immutable`,
           vary: "accept-encoding",
         };

@@ -32,7 +32,7 @@ li > a:hover { background: var(--surface-2); }
 li > a:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 10px; }
 li strong { font-weight: 600; color: var(--accent); }`;
 
-/** A page of words and links, with nothing to fetch and nothing that runs. */
+/** A page of text and links that fetches nothing and runs no scripts. */
 export function smallPage(
   requestId: string,
   page: { readonly title: string; readonly content: string; readonly status?: number },

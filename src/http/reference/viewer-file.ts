@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { lazily, sha256Hex } from "../../kit/index.ts";
 
-/** The viewer's script, packed for sending. Only the packed form stays in memory. */
+/** The viewer's script, compressed for sending. Only the compressed form stays in memory. */
 type ViewerFile = {
   readonly name: string;
   readonly gzipped: Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ const MODULE = "@scalar/api-reference";
 const FILE_IN_PACKAGE = "dist/browser/standalone.js";
 const NAME_CHARS = 16;
 
-/** Reads and packs the file when somebody first opens the reference; the work happens off the main thread. */
+/** Reads and compresses the file when the reference is first opened; compression runs off the main thread. */
 export function createViewerFile(): () => Promise<ViewerFile> {
   return lazily(async () => {
     const file = Bun.file(viewerPath());

@@ -8,12 +8,12 @@ const MAX_REPORT_BYTES = 1024 * 1024;
 const REPORTS_AT_ONCE = 8;
 const BODY_TIMEOUT_MS = 20_000;
 
-/** 409 shows up as a failure at Stripe, too, where whoever runs the account sees it. */
+/** Stripe shows a 409 as failed, so that the owner of the Stripe account sees it, too. */
 const STATUSES = { done: 200, ignored: 200, refused: 409, forged: 400 } as const;
 
 /**
- * Where Stripe reports payments. The bytes are handed on as they came: a signature is of bytes, not of JSON. What
- * fails on our side answers 500, and Stripe reports it again.
+ * Receives Stripe's payment events. The raw bytes are passed on, because the signature covers bytes, not parsed JSON.
+ * A failure on our side answers 500, and Stripe sends the event again.
  */
 export function stripeWebhook({ payments, log }: { payments: Pick<Payments, "receive">; log: Log }): Mount {
   const bodies = createBodyReader({

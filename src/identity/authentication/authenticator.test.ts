@@ -18,7 +18,7 @@ async function outcome(secret: string): Promise<string> {
   return (await fixture.identity.authenticate(`Bearer ${secret}`)).outcome;
 }
 
-/** Queries on the pool while the work runs. */
+/** The number of queries on the pool while the work runs. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {
   const spy = spyOn(fixture.db.pool, "query");
   try {
@@ -104,7 +104,7 @@ describe("a good key", () => {
           }),
         ),
       );
-    // Too long ago for the node to believe what it remembers.
+    // Too long ago for the node to trust its cache.
     clock.pass(10_000);
     expect(await queriesOf([0, 199])).toBe(1);
     clock.pass(10_000);

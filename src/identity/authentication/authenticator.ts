@@ -21,7 +21,7 @@ export type Authentication =
 export type RememberedKey = { readonly answer: Authenticated; readonly expiresAtMs: number };
 
 export type Authenticator = {
-  /** Answers at once from memory where that can be believed; asks the database otherwise. */
+  /** Answers at once from memory if that can be trusted, else asks the database. */
   authenticate(authorizationHeader: string | null): Authentication | Promise<Authentication>;
 };
 
@@ -30,7 +30,9 @@ const KEY_NOT_FOUND: Authentication = { outcome: "key_not_found" };
 
 /** How many different keys may be looked up at once; one more gets a 503. */
 const MAX_LOOKUPS = 5_000;
-/** Callers share a look-up only while it is this young, so that its answer cannot predate a revocation by long. */
+/**
+ * Callers share a lookup only while it is younger than this, so that its answer cannot be much older than a revocation.
+ */
 const SHARE_MS = 200;
 
 export function createAuthenticator(deps: {
@@ -44,11 +46,11 @@ export function createAuthenticator(deps: {
   const { pool, codec, cache, freshness, lastUsed, clock } = deps;
   const lookups = new Map<string, { startedMs: number; answer: Promise<Authentication> }>();
 
-  /** Asked before the checksum is: whatever is remembered was well formed once, and most calls come with it. */
+  /** Checked before the checksum: a remembered key was well formed, and most calls have one. */
   function remembered(text: string): Authenticated | undefined {
     if (!freshness.trusted()) return undefined;
     const known = cache.get(sha256Hex(text));
-    // An expired one asks the database like any other dead key, so its answer takes as long.
+    // An expired key goes to the database like any other dead key, so that its answer takes as long.
     if (known === undefined || known.expiresAtMs <= freshness.databaseNowMs()) return undefined;
     lastUsed.record(known.answer.principal.keyId);
     return known.answer;
@@ -61,7 +63,7 @@ export function createAuthenticator(deps: {
     if (loaded.outcome === "unknown") return KEY_NOT_FOUND;
     if (loaded.outcome === "dead") return INVALID_KEY;
     const answer: Authenticated = { outcome: "ok", principal: loaded.principal };
-    // Read before a change that we already heard of: true for this answer, false from now on.
+    // If the row was read before a change that we already know of, it is good for this answer only and not remembered.
     if (loaded.version >= freshness.version) {
       const organizationId = loaded.principal.organization.id;
       cache.set({ organizationId, key: hash, value: { answer, expiresAtMs: loaded.expiresAtMs } });

@@ -9,12 +9,14 @@ const UNAUTHORIZED = { outcome: "unauthorized" } as const;
 const INVALID_KEY = { outcome: "invalid_key", isMalformed: true } as const;
 
 const SCHEME = "bearer ";
-/** How far we look for a key or a second header: beyond any real one, far below what a flood could send. */
+/**
+ * How far to search a header for a key or a second header: longer than any real one, far below what a flood could send.
+ */
 const MAX_LOOK_CHARS = 1024;
 
 /**
- * Decodes an Authorization header. Two headers reach us joined by ", ", which no key contains.
- * A header of the wrong length never reaches the codec.
+ * Decodes an Authorization header. Repeated headers arrive joined by ", ", which no key contains. Text of the wrong
+ * length never reaches the codec.
  */
 export function readBearer(header: string | null, codec: KeyCodec): BearerReading {
   if (header === null) return UNAUTHORIZED;
@@ -26,12 +28,12 @@ export function readBearer(header: string | null, codec: KeyCodec): BearerReadin
   return INVALID_KEY;
 }
 
-/** What stands where a key should, if it is as long as one; nothing else is known of it. */
+/** The text in the place of the key if it has the length of one; not validated otherwise. */
 export function keyTextOf(header: string | null, { keyChars }: KeyCodec): string | null {
   if (header === null || header.length > MAX_LOOK_CHARS) return null;
   const start = header.length - keyChars;
   if (start < SCHEME.length) return null;
-  // HTTP allows several blanks behind the scheme, and headers put together from parts have them.
+  // HTTP allows several spaces after the scheme, and some clients send them.
   for (let at = SCHEME.length; at < start; at += 1) if (header[at] !== " ") return null;
   return isBearer(header) ? header.slice(start) : null;
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../../kit/index.ts";
 
-/** Who asks cannot be told right now. Not the client's fault, and worth a retry soon. */
+/** We cannot tell who is calling right now. Not the client's fault, and worth a retry soon. */
 export function databaseUnreachable(cause: unknown): AppError {
   return new AppError(
     "internal_error",

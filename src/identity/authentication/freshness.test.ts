@@ -109,8 +109,8 @@ test("the database's clock is followed, wherever ours stands", () => {
   expect(freshness.databaseNowMs()).toBe(1_542);
 });
 
-// Two organizations, one fact each. A node reads, remembers and answers while changes commit, messages
-// arrive late or never, and checks run. Whatever it believes must have been true less than TRUST_MS ago.
+// Two organizations, one fact each. A node reads, caches and answers while changes commit, messages arrive late or
+// never, and checks run. Whatever it believes must have been true less than TRUST_MS ago.
 test("nothing outdated is believed for longer than the bound, in any order of events", () => {
   const org = fc.constantFrom("a", "b");
   const event = fc.oneof(

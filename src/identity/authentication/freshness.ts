@@ -1,25 +1,25 @@
 import type { Clock } from "../../kit/index.ts";
 
-/** A check of the version that is under way. */
+/** A version check in progress. */
 type VersionCheck = {
   readonly startedMs: number;
   readonly startedWallMs: number;
   readonly versionBefore: number;
 };
 
-/** What the database answered: its version and its time. */
+/** The version and time that the database returned. */
 export type SeenVersion = { readonly version: number; readonly databaseNowMs: number };
 
 /**
- * Decides whether this node's memory of identity may be believed. A change is told by message; and
- * because a message can be lost, nothing is believed unless a check of the version began less than
- * TRUST_MS ago. No I/O: the watch brings messages and answers.
+ * Decides whether this node's memory of identity can be trusted. Changes are announced by notification; because a
+ * notification can get lost, nothing is trusted unless a version check began less than TRUST_MS ago. Does no I/O: the
+ * version watch feeds it notifications and check results.
  */
 export type Freshness = {
   trusted(): boolean;
-  /** The database's clock, estimated. Meaningful only while trusted. */
+  /** Estimate of the database's clock. Meaningful only while trusted. */
   databaseNowMs(): number;
-  /** What was read at an older version than this must not be remembered. */
+  /** Anything read at an older version than this must not be remembered. */
   readonly version: number;
   hear(message: string): void;
   begin(): VersionCheck;
@@ -28,16 +28,16 @@ export type Freshness = {
 
 type FreshnessOptions = {
   clock: Clock;
-  /** Something about this organization changed. */
+  /** Called when something about this organization has changed. */
   evict(organizationId: string): void;
-  /** Something changed and we were not told what. */
+  /** Called when something has changed, but we missed what. */
   forget(): void;
 };
 
 export const TRUST_MS = 900;
 /**
- * How long what was answered from memory may be acted upon: together with the age that it may have had, no longer than
- * the second after which a revocation counts everywhere.
+ * How long an answer from memory may be acted upon. Together with the age it may already have, this stays within the
+ * one second after which a revocation takes effect everywhere.
  */
 export const ANSWER_HOLDS_MS = 1_000 - TRUST_MS;
 
@@ -49,7 +49,7 @@ export function createFreshness({ clock, evict, forget }: FreshnessOptions): Fre
 
   return {
     trusted() {
-      // Monotonic time stands still while a machine sleeps, wall time may be set back: both must agree.
+      // Monotonic time stops while a machine sleeps, wall time may be set back: both must agree.
       return clock.elapsedMs() - checkedMs < TRUST_MS && Math.abs(clock.nowMs() - checkedWallMs) < TRUST_MS;
     },
     databaseNowMs: () => clock.elapsedMs() + databaseOffsetMs,
@@ -60,13 +60,14 @@ export function createFreshness({ clock, evict, forget }: FreshnessOptions): Fre
       const [versionText = "", organizationId = ""] = message.split(" ");
       const told = Number(versionText);
       evict(organizationId);
-      // Versions rise by one per transaction, so a larger step means that a message never came.
+      // Versions rise by one per transaction, so a larger step means that a notification was lost.
       if (!(told <= version + 1)) forget();
       if (told > version) version = told;
     },
     begin: () => ({ startedMs: clock.elapsedMs(), startedWallMs: clock.nowMs(), versionBefore: version }),
     complete(check, seen) {
-      // A message may overtake the answer; only a step back from before the question is a restored database.
+      // A notification may overtake the check's result. Only a version below the one from before the check means that
+      // the database was restored.
       if (seen.version > version || seen.version < check.versionBefore) {
         forget();
         version = seen.version;

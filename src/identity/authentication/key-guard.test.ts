@@ -92,7 +92,7 @@ describe("whoever guesses keys", () => {
     const { guard } = setUp({ maxNetworks: 10, maxWaiting: 0 });
     for (let i = 0; i < 61; i++) await guard.recordFailure("198.51.100.1");
     for (let i = 0; i < 10; i++) await guard.recordFailure(`203.0.113.${i}`);
-    // Its window was the oldest and had to go: the price of the bound.
+    // Its window was the oldest and was evicted: the price of the bound.
     expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("answer");
   });
 

@@ -1,18 +1,18 @@
 import type { Clock } from "../../kit/index.ts";
 import { networkOf } from "./network.ts";
 
-/** `refuse`: too many failures are waiting already; answer rate_limit_exceeded instead of the failure. */
+/** `refuse`: too many failures are already being delayed; reply rate_limit_exceeded instead of the failure. */
 type GuardVerdict =
   | { readonly outcome: "answer" }
   | { readonly outcome: "refuse"; readonly retryAfterSeconds: number };
 
 /**
- * Slows whoever guesses keys. Asked only after an authentication has failed, so a good key is never
+ * Slows down anyone who guesses keys. Consulted only after an authentication has failed, so a valid key is never
  * delayed or refused, whatever else comes from its address.
  */
 export type KeyGuard = {
   recordFailure(clientAddress: string): Promise<GuardVerdict>;
-  /** Failures being held back now, for metrics. */
+  /** Failures being delayed now; a metric. */
   readonly waiting: number;
 };
 
@@ -39,7 +39,7 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
     const current = windows.get(network);
     if (current && nowMs - current.startedMs < WINDOW_MS) return current;
     windows.delete(network);
-    // The oldest window goes first: it is the one that would end soonest.
+    // Drops the oldest window first: it would end soonest.
     for (const oldest of windows.keys()) {
       if (windows.size < maxNetworks) break;
       windows.delete(oldest);

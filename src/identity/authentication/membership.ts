@@ -7,8 +7,8 @@ import { loadMembership } from "./store.ts";
 
 export type Membership = {
   /**
-   * Whether a user belongs to an organization, under the same rule of trust as keys. Only yes is
-   * remembered, so somebody who was just added is never refused. Text that is no UUID asks nobody.
+   * Whether a user belongs to an organization, under the same rule of trust as keys. Only a yes is remembered, so a
+   * person who was just added is never refused. Text that is not a UUID causes no query.
    */
   isMember(organizationId: string, userId: string): boolean | Promise<boolean>;
 };

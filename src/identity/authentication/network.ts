@@ -1,18 +1,18 @@
 import { isIP } from "node:net";
 
-/** Long enough for any address; what is longer is nobody's and shares one window. */
+/** Longer than any address; longer text is invalid and cut, so that it cannot fill the memory. */
 const MAX_ADDRESS_CHARS = 64;
 
 /**
- * Whom an address belongs to: an IPv4 address itself, an IPv6 address its /64, which one subscriber
- * owns and could otherwise walk through. Anything else stands for itself.
+ * The network that an address belongs to: an IPv4 address stands for itself, an IPv6 address for its /64, since one
+ * subscriber owns the whole of it and could otherwise cycle through it. Anything else stands for itself.
  */
 export function networkOf(address: string): string {
   const text = address.slice(0, MAX_ADDRESS_CHARS).replace(/%.*/, "").toLowerCase();
   if (isIP(text) !== 6) return text;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined) return mapped;
-  // Only the first half counts: a dotted tail is as wide as two groups.
+  // Only the first half is used, so a dotted tail is replaced by two groups of the same width.
   const [head = "", tail] = text.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0").split("::");
   const groups = head === "" ? [] : head.split(":");
   if (tail !== undefined) {

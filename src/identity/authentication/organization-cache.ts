@@ -1,8 +1,8 @@
 import { assert } from "../../kit/index.ts";
 
 /**
- * What a node remembers of organizations, bounded. Whole organizations are forgotten at once, because
- * that is what a change message names. Whether a memory may be believed is not decided here.
+ * What a node remembers about organizations, bounded. Entries are evicted by whole organization, because that is what a
+ * change notification names. Whether an entry may be trusted is decided elsewhere.
  */
 export type OrganizationCache<Value> = {
   get(key: string): Value | undefined;
@@ -15,7 +15,7 @@ export type OrganizationCache<Value> = {
 
 type Entry<Value> = { readonly organizationId: string; readonly value: Value; used: boolean };
 
-/** Recently used entries get another round when room is needed; so many at most per insertion. */
+/** Recently used entries get a second chance when space is needed; at most this many per insertion. */
 const MAX_SECOND_CHANCES = 8;
 
 export function createOrganizationCache<Value>(maxEntries: number): OrganizationCache<Value> {

@@ -22,7 +22,7 @@ async function isGood(node: Identity, secret: string): Promise<boolean> {
   return (await node.authenticate(`Bearer ${secret}`)).outcome === "ok";
 }
 
-/** A key that the node holds in memory and believes: answered without asking. */
+/** A key that the node has cached and trusts: answered without a query. */
 async function warmKey(node: Identity): Promise<{ secret: string; keyId: string }> {
   const { secret, key } = await fixture.mintKey(organization.id);
   await until(async () => {
@@ -42,7 +42,7 @@ async function revoke(keyId: string): Promise<void> {
   assert(revoked.outcome === "ok", revoked.outcome);
 }
 
-/** The database through a wire that a test can let go dead without closing it. */
+/** The database behind a connection that a test can let go dead without closing it. */
 async function dressInDeadableWire(db: Database) {
   const target = new pg.Client({ connectionString: db.url });
   const sockets: net.Socket[] = [];
@@ -114,7 +114,7 @@ describe("a revoked key is refused within a second", () => {
       revoke(keyId),
     ]);
     await until(async () => !(await isGood(node, secret)), ONE_SECOND);
-    // And the node recovers: it believes its memory again.
+    // The node recovers: it trusts its cache again.
     await warmKey(node);
   });
 
@@ -149,7 +149,7 @@ describe("what changes", () => {
     const node = await fixture.openNode();
     const bystander = await warmKey(node);
     const other = await fixture.createOrganization("Busy");
-    // A check that runs at that very moment may notice first and forget everything: then try again.
+    // A check at that very moment may notice first and clear the cache: then try again.
     for (let round = 0; ; round++) {
       const { secret, key } = await fixture.mintKey(other.id);
       expect(await isGood(node, secret)).toBe(true);

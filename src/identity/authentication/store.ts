@@ -5,10 +5,10 @@ import type { Principal } from "../principal.ts";
 import { isScope } from "../scopes.ts";
 import type { SeenVersion } from "./freshness.ts";
 
-/** The driver honours `query_timeout` per query; its types only know it per connection. */
+/** The driver supports `query_timeout` per query, but its types have it per connection only. */
 type TimedQuery = pg.QueryConfig & { query_timeout: number };
 
-/** A look-up sits in front of every uncached call: better a 503 soon than a client that hangs. */
+/** A lookup precedes every uncached call: better an early 503 than a client that hangs. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
 export async function listenForChanges(
@@ -33,7 +33,7 @@ export async function loadVersion(client: pg.Client, timeoutMs: number): Promise
   return { version: Number(row.version), databaseNowMs: row.now_ms };
 }
 
-/** What a secret's hash stands for, with the version of the snapshot it was read in. */
+/** The key that a secret's hash belongs to, with the version of the snapshot it was read in. */
 type LoadedKey = { readonly version: number } & (
   | { readonly outcome: "unknown" }
   | { readonly outcome: "dead" }
@@ -49,7 +49,7 @@ type LiveKeyRow = {
   dead: boolean;
 };
 
-// One row whatever becomes of the key: unknown, revoked and expired ones ask exactly the same question.
+// Always one row: unknown, revoked and expired keys cause exactly the same query.
 const LOAD_KEY = `
   select v.version, p.*
   from identity_version v

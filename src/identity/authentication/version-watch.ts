@@ -5,22 +5,22 @@ import type { Log } from "../../telemetry/index.ts";
 import type { Freshness } from "./freshness.ts";
 import { listenForChanges, loadVersion } from "./store.ts";
 
-/** Keeps the freshness fed through one connection of its own: messages as they come, a check each beat. */
+/** Keeps `Freshness` up to date over its own connection: notifications as they arrive, and a check on every beat. */
 type VersionWatch = {
-  /** Checks now instead of at the next beat. Resolves also when the database cannot be reached. */
+  /** Checks now instead of at the next beat. Resolves even if the database cannot be reached. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
 
 const BEAT_MS = 400;
-/** A check without an answer for so long means a dead connection. Trust has lapsed long before. */
+/** A check that takes longer means a dead connection. Trust has lapsed long before. */
 const CHECK_TIMEOUT_MS = 2_000;
 const MIN_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
-/** A connection that does not say goodbye within this is left to the operating system. */
+/** A connection that does not close within this time is left to the operating system. */
 const GOODBYE_MS = 400;
 
-/** Resolves after the first attempt, whatever came of it: a node starts without a database, too. */
+/** Resolves after the first attempt, successful or not: a node must start without a database, too. */
 export async function startVersionWatch(options: {
   db: Pick<Database, "connect">;
   freshness: Freshness;
@@ -81,13 +81,13 @@ export async function startVersionWatch(options: {
     async close() {
       closed = true;
       pause.wake();
-      // A check that hangs ends by its own limit; whoever shuts down does not wait for it.
+      // A hanging check ends by its own timeout; shutdown does not wait for it.
       await atMost(running, GOODBYE_MS * 2);
     },
   };
 }
 
-/** One sleeper that can be woken early. */
+/** A sleep that can be interrupted. */
 function createPause(): { forMs(ms: number): Promise<void>; wake(): void } {
   let wake = () => {};
   return {
@@ -104,7 +104,7 @@ function createPause(): { forMs(ms: number): Promise<void>; wake(): void } {
   };
 }
 
-/** With a question unanswered `end` destroys the socket; without one it waits for the other side. */
+/** `end` destroys the socket if a query is pending; otherwise it waits for the server. */
 async function sayGoodbye(client: pg.Client): Promise<void> {
   await atMost(
     client.end().catch(() => {}),
@@ -112,5 +112,5 @@ async function sayGoodbye(client: pg.Client): Promise<void> {
   );
 }
 
-/** For commands that only administer: nothing is remembered, every question goes to the database. */
+/** For administrative commands: nothing is cached, every lookup goes to the database. */
 export const noVersionWatch: VersionWatch = { refresh: async () => {}, close: async () => {} };

@@ -10,7 +10,7 @@ import { transact } from "../transaction.ts";
 import { invitationIdOf } from "./invitation-token.ts";
 import { deleteInvitation, loadInvitation } from "./store.ts";
 
-/** Who takes it: somebody signed in, or a newcomer who gives a name. */
+/** Accepted by a person who is signed in, or by a newcomer who gives a name. */
 export type AcceptInvitation = {
   token: string;
   as:
@@ -20,13 +20,13 @@ export type AcceptInvitation = {
 
 export type AcceptedInvitation =
   | { readonly outcome: "ok"; readonly userId: string; readonly organizationId: string }
-  /** `dead` for whatever is not open; `not_yours` when the address belongs to somebody else. */
+  /** `dead`: not open (any more). `not_yours`: the address belongs to somebody else. */
   | { readonly outcome: "dead" | "not_yours" | "has_account" | "too_many_members" }
   | Invalid;
 
 /**
- * The role is the one that was offered: an offer is gone with the right to make it. Under the organization's lock, so of
- * two who come at once with the same token one gets in.
+ * Uses the role that was offered: an invitation is deleted when its sender loses the right to make it. Holds the
+ * organization's lock, so that of two concurrent uses of the same token only one succeeds.
  */
 export async function acceptInvitation(
   db: Database,
@@ -40,7 +40,7 @@ export async function acceptInvitation(
   return transact(db, outer, async (client): Promise<AcceptedInvitation> => {
     const seen = await loadInvitation(client, id);
     if (seen) await lockStanding(client, seen.organizationId, OPERATOR);
-    // Read again behind the lock: who came first may have used it up, and whoever made it may have lost the right to.
+    // Read again under the lock: the invitation may have been used, or its sender may have lost the right to make it.
     const offered = seen && (await loadInvitation(client, id));
     if (!offered) return { outcome: "dead" };
     const { organizationId, email, role, isMailed: isProved } = offered;
@@ -51,7 +51,7 @@ export async function acceptInvitation(
     const saved = user
       ? { user, created: false }
       : await saveUser(client, { id: newId(), email, name: name?.text ?? email, isProved });
-    // Somebody made an account with that address at this very moment.
+    // Somebody created an account with that address at the same moment.
     if (!user && !saved.created) return { outcome: "has_account" };
     await deleteInvitation(client, { organizationId, id });
     await insertMember(client, { organizationId, userId: saved.user.id, role });

@@ -115,7 +115,7 @@ describe("an invitation", () => {
   test("that was open beside a seat is gone with it", async () => {
     const [token, another] = [await invite(newAddress(), "admin"), await invite(newAddress())];
     const { userId, email } = await fixture.addMember(organization.id);
-    // As gateways before this one have left it behind.
+    // As earlier versions have left it behind.
     const { id } = (await fixture.identity.invitations.find(token)) ?? {};
     await fixture.db.pool.query("update invitation set email = $2 where id = $1", [id, email]);
     const actor = { kind: "person", userId: owner.userId } as const;

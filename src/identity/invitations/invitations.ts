@@ -24,7 +24,7 @@ type InviteMember = {
   email: string;
   role: string;
   inviterId: string;
-  /** The link goes to the address and to nobody else. */
+  /** True if the link is sent to the address and to nobody else. */
   isMailed?: boolean;
 };
 
@@ -36,16 +36,16 @@ type InvitedMember =
 
 type Cancelled = { readonly outcome: "ok" } | Refusal;
 
-/** A place in an organization for whoever has an address: for a week, once, at the role that was given. */
+/** A seat in an organization for the owner of an address: valid for a week, once, for the role that was offered. */
 export type Invitations = {
-  /** Says the same whether the address has an account or not. A newer one voids the older one. */
+  /** The result does not reveal whether the address has an account. A newer invitation replaces the older one. */
   create(input: InviteMember): Promise<InvitedMember>;
-  /** The open ones, newest first. */
+  /** Open invitations, newest first. */
   list(organizationId: string): Promise<Invitation[]>;
   cancel(input: { organizationId: string; invitationId: string; actor: Actor }): Promise<Cancelled>;
-  /** Null for whatever is not open: unknown, used, cancelled, replaced, expired. */
+  /** Null if it is not open: unknown, used, cancelled, replaced or expired. */
   find(token: string): Promise<Invitation | null>;
-  /** In `client`'s transaction where one is given. */
+  /** Runs in `client`'s transaction if one is given. */
   accept(input: AcceptInvitation, client?: Queryable): Promise<AcceptedInvitation>;
 };
 
@@ -66,7 +66,7 @@ export function createInvitations({ db }: { db: Database }): Invitations {
         const open = await loadInvitations(client, organizationId);
         if (open.length >= MAX_OPEN) return { outcome: "too_many_invitations" };
         const replaced = open.find((one) => one.email === email);
-        // Otherwise an admin could take back an owner's offer by making a smaller one.
+        // Otherwise an admin could withdraw an owner's offer by making a lesser one.
         if (replaced?.role === "owner" && standing !== "owner") return { outcome: "forbidden" };
         const token = newOneTimeToken();
         const id = invitationIdOf(token);

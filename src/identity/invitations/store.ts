@@ -1,13 +1,13 @@
 import type { Queryable } from "../organizations/store.ts";
 import { isRole, type Role } from "../role.ts";
 
-/** One that is open: it was neither used nor cancelled, and has time left. */
+/** An open invitation: neither used nor cancelled nor expired. */
 export type Invitation = {
   readonly id: string;
   readonly organizationId: string;
   readonly email: string;
   readonly role: Role;
-  /** Only the address got the link: who comes with it has proved the address. */
+  /** True if only the address got the link, so that using the link proves the address. */
   readonly isMailed: boolean;
   readonly inviterId: string;
   readonly inviterName: string;
@@ -27,7 +27,7 @@ type InvitationRow = {
   expires_at: Date;
 };
 
-/** Of an organization. */
+/** Per organization. */
 export const MAX_OPEN = 200;
 
 const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i.mailed, i."inviterId" as inviter_id,
@@ -55,7 +55,7 @@ function invitationsFrom(rows: readonly InvitationRow[]): Invitation[] {
   );
 }
 
-/** A new one replaces the older one to that address; what has expired goes along. */
+/** Replaces the older invitation to that address and deletes expired ones. */
 export async function saveInvitation(
   client: Queryable,
   invitation: Pick<Invitation, "id" | "organizationId" | "email" | "role" | "isMailed" | "inviterId"> & {
@@ -79,7 +79,7 @@ export async function loadInvitation(db: Queryable, id: string): Promise<Invitat
   return invitationsFrom(rows)[0];
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function loadInvitations(db: Queryable, organizationId: string): Promise<Invitation[]> {
   const { rows } = await db.query<InvitationRow>(
     `${OPEN} and i."organizationId" = $1 order by i."createdAt" desc, i.id limit $2`,
@@ -98,7 +98,7 @@ export async function deleteInvitation(
   ]);
 }
 
-/** Once the address has a seat, or has lost it: an older offer would be a way back. */
+/** Call once the address has got a seat or lost it: an older invitation would be a way back in. */
 export async function deleteInvitationTo(
   client: Queryable,
   { organizationId, email }: { organizationId: string; email: string },
@@ -109,7 +109,7 @@ export async function deleteInvitationTo(
   ]);
 }
 
-/** Those that one person has made, of the given roles. */
+/** Deletes one person's invitations to the given roles. */
 export async function deleteInvitationsBy(
   client: Queryable,
   inviter: { organizationId: string; userId: string },

@@ -3,7 +3,7 @@ import { assert } from "../../kit/index.ts";
 
 declare const keySecretBrand: unique symbol;
 
-/** A well-formed key: right prefix, length, characters and checksum. Says nothing of whether it is known. */
+/** A well-formed key: right prefix, length, characters and checksum. Says nothing about whether it exists. */
 export type KeySecret = string & { readonly [keySecretBrand]: true };
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -13,14 +13,14 @@ const BODY = /^[0-9A-Za-z]{43}$/;
 const PREFIX = /^[0-9A-Za-z_]{1,32}$/;
 
 export type KeyCodec = {
-  /** Length of every key, so that a reader can refuse by length before it looks at anything. */
+  /** Length of every key, so that text can be rejected by its length before anything else. */
   readonly keyChars: number;
   mint(): KeySecret;
-  /** Pure; never throws. Length is checked first: a megabyte of text costs what nine characters cost. */
+  /** Pure; never throws. The length is checked first, so a megabyte of text costs no more than nine characters. */
   parseKey(text: string): KeySecret | undefined;
 };
 
-/** `prefix` + 37 random characters + CRC-32 of both in base62, so that a typo needs no database. */
+/** `prefix` + 37 random characters + CRC-32 of both in base62, so that a typo is detected without the database. */
 export function createKeyCodec(prefix: string): KeyCodec {
   assert(PREFIX.test(prefix), `not a key prefix: ${prefix}`);
   const checksumAt = prefix.length + RANDOM_CHARS;

@@ -27,7 +27,7 @@ import {
 export type MintedKey = {
   readonly outcome: "ok";
   readonly key: ApiKey;
-  /** Shown once. Nothing of ours can show it again. */
+  /** Shown once; it cannot be recovered. */
   readonly secret: string;
 };
 
@@ -38,26 +38,26 @@ type Rotated = MintedKey | Refusal | { readonly outcome: "revoked" | "expired" }
 
 export type Keys = {
   mint(request: MintRequest): Promise<Minted>;
-  /** Newest first, revoked ones included; of more than MAX_LISTED all that work, and then the newest. */
+  /** Newest first, including revoked ones. Beyond MAX_LISTED: all live keys, then the newest of the others. */
   list(organizationId: string): Promise<ApiKey[]>;
-  /** Of the same keys, by id: whether each works now, and how long the secret before its own does. */
+  /** For the same keys, by id: the current state, and how long the previous secret still works. */
   standings(organizationId: string): Promise<ReadonlyMap<string, KeyStanding>>;
   find(keyId: string): Promise<ApiKey | undefined>;
   /**
-   * The key that calls of the console run under, made when it is first needed. It has no secret, and people can
-   * neither see, rotate nor revoke it. Undefined where there is no such organization.
+   * The key under which calls from the console run, created on first use. It has no secret, and people can neither see,
+   * rotate nor revoke it. Undefined if there is no such organization.
    */
   internalOf(organizationId: string): Promise<ApiKey | undefined>;
-  /** The id stays; the old secret works for the grace period, a day unless said otherwise. */
+  /** The id stays the same; the old secret works for the grace period, a day by default. */
   rotate(request: KeyReference & { graceMs?: number }): Promise<Rotated>;
-  /** Revoking twice is revoking once. */
+  /** Idempotent. */
   revoke(reference: KeyReference): Promise<{ outcome: "ok"; key: ApiKey } | Refusal>;
 };
 
 const DEFAULT_GRACE_MS = DAY_MS;
 export const MAX_GRACE_MS = 30 * DAY_MS;
 export const MAX_LIVE_KEYS = 1_000;
-/** Of a day, where people make them; the operator's programs may make as many as they need. */
+/** Most dead keys created by people per day; the operator's programs may create as many as they need. */
 export const MAX_DISCARDED_KEYS = 500;
 const MAX_LISTED = 5_000;
 const MAX_RETIRED_SECRETS = 20;

@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { saveLastUsed } from "./store.ts";
 
-/** When keys were last used: kept in memory, written now and then, so that a call never waits for it. */
+/** When keys were last used: collected in memory and written periodically, so that no call waits for it. */
 export type LastUsed = {
   record(keyId: string): void;
   flush(): Promise<void>;
@@ -11,7 +11,7 @@ export type LastUsed = {
 };
 
 const FLUSH_MS = 10_000;
-/** Keys between two flushes; further ones go unrecorded this time. */
+/** Most keys recorded between two flushes; more are ignored until the next. */
 const MAX_KEYS = 50_000;
 
 export function createLastUsed(deps: { pool: pg.Pool; log: Log; clock: Clock }): LastUsed {
@@ -24,7 +24,7 @@ export function createLastUsed(deps: { pool: pg.Pool; log: Log; clock: Clock }):
     usedAtMs = new Map();
     const nowMs = clock.elapsedMs();
     try {
-      // Ages instead of times: the database's clock decides, whatever ours says.
+      // Sends ages instead of times, so that only the database's clock counts.
       await saveLastUsed(
         pool,
         [...batch].map(([keyId, atMs]) => ({ keyId, ageMs: nowMs - atMs })),

@@ -8,13 +8,13 @@ import { isScope, SCOPES, type Scope } from "../scopes.ts";
 export type MintRequest = {
   organizationId: string;
   name: string;
-  /** Words that people give; each must be one of SCOPES. */
+  /** Not validated yet; each must be one of SCOPES. */
   scopes: readonly string[];
-  /** From now on, by the database's clock; null for a key without an end. */
+  /** Lifetime by the database's clock; null if the key does not expire. */
   expiresInMs?: number | null;
-  /** The very moment; where both are given, the earlier end holds. */
+  /** Exact moment of expiry; if both are given, the earlier one counts. */
   expiresAt?: Date | null;
-  /** Below the plan's; null or absent where the plan's hold. */
+  /** The key's own limits, which apply in addition to the plan's; null or absent if only the plan's apply. */
   requestsPerMinute?: number | null;
   inFlight?: number | null;
   actor: Actor;
@@ -28,7 +28,7 @@ type ParsedKey = {
   expiresAt: Date | null;
 };
 
-/** What lists call the key of the console's own calls: no other may pass for it. */
+/** Name of the key for the console's own calls; no other key may have it. */
 export const INTERNAL_NAME = "Console";
 const MAX_NAME_CHARS = 100;
 export const MAX_EXPIRY_MS = 3_660 * DAY_MS;
@@ -39,7 +39,7 @@ export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: Pa
   if (name.outcome === "invalid") return name;
   if (name.text.toLowerCase() === INTERNAL_NAME.toLowerCase())
     return refuse("name", `another name than ${INTERNAL_NAME}, which is the console's own key`);
-  // One longer than the list cannot be a set of it, and is not worth walking through.
+  // A list longer than SCOPES must contain duplicates or unknown words, and is not worth scanning.
   const scopes = request.scopes.length > SCOPES.length ? [] : request.scopes.filter(isScope);
   if (scopes.length === 0 || scopes.length !== request.scopes.length)
     return refuse("scopes", `one or more of ${SCOPES.join(", ")}`);
@@ -54,7 +54,7 @@ export function parseMintRequest(request: MintRequest): { outcome: "ok"; key: Pa
     outcome: "ok",
     key: {
       name: name.text,
-      // In the order of the interface, each once.
+      // In the order of SCOPES, each once.
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
       limits: { requestsPerMinute, inFlight },
       expiresInMs,

@@ -4,7 +4,7 @@ import type { Queryable } from "../organizations/store.ts";
 import type { KeyLimits } from "../principal.ts";
 import { isScope, type Scope } from "../scopes.ts";
 
-/** A key as people may see it: everything but the secret. */
+/** A key as people may see it, without the secret. */
 export type ApiKey = {
   readonly id: string;
   readonly organizationId: string;
@@ -66,7 +66,7 @@ export async function countLiveKeys(client: Queryable, organizationId: string): 
   return present(rows[0], "the number of keys").live;
 }
 
-/** Made within a day by people, and of no more use: nothing ever removes their rows. */
+/** Keys created by people within a day that are already dead. Limited because their rows are never deleted. */
 export async function countDiscardedKeys(client: Queryable, organizationId: string): Promise<number> {
   const { rows } = await client.query<{ discarded: number }>(
     `select count(*)::int as discarded from api_keys
@@ -76,7 +76,7 @@ export async function countDiscardedKeys(client: Queryable, organizationId: stri
   return present(rows[0], "the number of keys").discarded;
 }
 
-/** By the database's clock: later than now, and at most that much later. */
+/** True if the moment is after the database's current time, by at most `mostMs`. */
 export async function isAhead(client: Queryable, moment: Date, mostMs: number): Promise<boolean> {
   const { rows } = await client.query<{ ahead: boolean }>(
     `select $1::timestamptz > bursar_now()
@@ -123,7 +123,7 @@ export async function insertKey(client: Queryable, key: NewKey): Promise<ApiKey>
   return keyFromRow(present(rows[0], "the minted key"));
 }
 
-/** The console's own, if it was made already. */
+/** The console's own key, if it exists already. */
 export async function loadInternalKey(db: Queryable, organizationId: string): Promise<ApiKey | undefined> {
   const { rows } = await db.query<ApiKeyRow>({
     name: "internal_key",
@@ -133,7 +133,7 @@ export async function loadInternalKey(db: Queryable, organizationId: string): Pr
   return rows[0] && keyFromRow(rows[0]);
 }
 
-/** Of several who make it at once, one does. Its hash belongs to no secret, so nobody can ever call with it. */
+/** Of several concurrent inserts, one wins. The hash belongs to no secret, so nobody can ever call with it. */
 export async function saveInternalKey(
   db: Queryable,
   key: { id: string; organizationId: string; name: string; secretHash: Buffer; scopes: readonly Scope[] },
@@ -146,7 +146,7 @@ export async function saveInternalKey(
   );
 }
 
-/** Those that work come before all others: one that is in no list could not be revoked. The console's own is nobody's. */
+/** Live keys come first, since a key that is not listed could not be revoked. Excludes the console's own key. */
 const LISTED = `(select ${COLUMNS} from api_keys where org_id = $1 and not internal
   order by ${STATE} = 'live' desc, created_at desc, id desc limit $2)`;
 
@@ -167,7 +167,7 @@ export async function loadKey(db: Queryable, keyId: string): Promise<ApiKey | un
   return rows[0] && keyFromRow(rows[0]);
 }
 
-/** Undefined when the organization has no such key: another's key and no key are the same. */
+/** Undefined if the organization has no such key; somebody else's key counts as none. */
 export async function loadKeyState(
   client: Queryable,
   key: { organizationId: string; keyId: string },
@@ -180,7 +180,7 @@ export async function loadKeyState(
   return rows[0]?.state;
 }
 
-/** What a list shows beside the keys themselves: it changes with the time alone. */
+/** What a list shows besides the keys; it changes with time alone. */
 export type KeyStanding = { readonly state: KeyState; readonly graceEndsAt: Date | null };
 
 export async function loadKeyStandings(
@@ -203,11 +203,11 @@ type Rotation = {
   secretHash: Buffer;
   lastFour: string;
   graceMs: number;
-  /** Retired secrets that are remembered; older ones become unknown. */
+  /** How many retired secrets are remembered; older ones become unknown. */
   maxRetired: number;
 };
 
-/** Older secrets never outlive the grace that is given now, so a grace of 0 ends them all. */
+/** Older secrets never outlive the new grace period, so a grace of 0 ends them all. */
 export async function saveRotation(client: Queryable, rotation: Rotation): Promise<ApiKey> {
   await client.query(
     `update api_key_retired_secrets
@@ -240,7 +240,7 @@ export async function saveRevocation(client: Queryable, keyId: string): Promise<
   return keyFromRow(present(rows[0], "the revoked key"));
 }
 
-/** Rows are locked in order of id, so that two nodes that flush at once cannot deadlock. */
+/** Rows are locked in order of id, so that two nodes flushing at once cannot deadlock. */
 export async function saveLastUsed(
   pool: pg.Pool,
   uses: readonly { keyId: string; ageMs: number }[],

@@ -9,7 +9,7 @@ import { deleteLinks, loadLink, lockUser, saveLink, takeLink } from "./store.ts"
 const LINK_PURPOSES = ["set-password", "sign-in"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** A way into an account, once. Only the token's hash is stored: a dump of the database opens nothing. */
+/** A link that opens an account once. Only the token's hash is stored: a dump of the database opens nothing. */
 export type OneTimeLink = {
   readonly token: string;
   readonly userId: string;
@@ -20,17 +20,18 @@ export type OneTimeLink = {
 type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose };
 
 export type Links = {
-  /** The person's only one from now on, whatever the older ones were for. */
+  /** Invalidates the person's older links, whatever their purpose. */
   create(client: Queryable, link: { userId: string; purpose: LinkPurpose }): Promise<OneTimeLink>;
   /**
-   * Null for whatever is not a live link: unknown, used, expired, ended. In `client`'s transaction where one is given:
-   * then it is used up when what it is for is done. Links are handed out by the operator or mailed, so whoever comes
-   * with one has proved the address.
+   * Null if the link is not live: unknown, used, expired or ended. If `client` is given, runs in its transaction, so
+   * that the link is used up only if that commits. Links are handed out by the operator or sent by email, so using one
+   * proves the address.
    */
   redeem(token: string, client?: Queryable): Promise<RedeemedLink | null>;
   /**
-   * For who locks others out, by a new password or by signing out everywhere: an old link would let them in again.
-   * Nobody makes or uses one of this person until the transaction of `client` ends.
+   * Ends all links of a person. Needed when they lock others out, by a new password or by signing out everywhere: an
+   * old link would let those in again. Until `client`'s transaction ends, no link of this person can be created or
+   * used.
    */
   end(client: Queryable, userId: string): Promise<void>;
 };

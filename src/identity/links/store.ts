@@ -1,7 +1,7 @@
 import { present } from "../../kit/index.ts";
 import type { Queryable } from "../organizations/store.ts";
 
-/** Identifiers in the accounts library's table that are ours. The partial index is on exactly this text. */
+/** Selects our rows in the accounts library's table. A partial index has exactly this condition. */
 const OURS = "identifier like 'bursar-link:%'";
 
 function identifier(tokenHash: string): string {
@@ -28,7 +28,7 @@ export async function loadLink(client: Queryable, tokenHash: string): Promise<st
   return rows[0]?.value;
 }
 
-/** Deleting is taking: of two who come at once, one gets it. */
+/** Deletes the link in order to claim it: of two concurrent attempts, one succeeds. */
 export async function takeLink(client: Queryable, tokenHash: string): Promise<boolean> {
   const { rowCount } = await client.query(`delete from verification where identifier = $1`, [
     identifier(tokenHash),
@@ -41,9 +41,9 @@ export async function deleteLinks(client: Queryable, values: readonly string[]):
 }
 
 /**
- * Whoever makes, uses or ends a person's links has this lock first: two who come at once see what the other did. It
- * lets new seats and sessions refer to the person, so that two who each made one do not wait for each other. False where
- * there is no such person.
+ * Lock taken first by everything that creates, uses or ends a person's links, so that each sees what the others did. It
+ * does not block inserts that reference the person (seats, sessions), so that two transactions which each made one do
+ * not deadlock. False if there is no such person.
  */
 export async function lockUser(client: Queryable, userId: string): Promise<boolean> {
   const { rows } = await client.query(`select from "user" where id = $1 for no key update`, [userId]);

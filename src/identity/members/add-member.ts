@@ -18,20 +18,22 @@ export type AddedMember =
       readonly outcome: "ok";
       readonly member: Member;
       readonly link: OneTimeLink | null;
-      /** `reset`: there was one that nobody had proved to be the address's; its sessions and its password are gone. */
+      /**
+       * `reset`: the account existed, but nobody had proved its address; its sessions and its password were deleted.
+       */
       readonly account: "made" | "kept" | "reset";
     }
   | Refusal
   | { readonly outcome: "already_member" | "too_many_members" }
   | Invalid;
 
-/** Also what a list shows: an organization that outgrows it needs pages first. */
+/** Also the most that a list shows: a larger organization would need paging first. */
 export const MAX_MEMBERS = 10_000;
 
 /**
- * Makes the account if the address is new. The link goes to whoever asked, so only the operator gets one
- * for an account that exists: an admin could otherwise take over a stranger's account by adding it. Whoever made an
- * account in the name of an address does not get the seats that the operator gives to the address later.
+ * Creates the account if the address is new. The caller gets the link, so for an existing account only the operator
+ * gets one: otherwise an admin could take over a stranger's account by adding it. An account made under somebody else's
+ * address does not inherit the seats that the operator later gives to that address.
  */
 export async function addMember(
   deps: { db: Database; links: Links },

@@ -1,6 +1,6 @@
 import { mayAdminister, type Role, type Standing } from "../role.ts";
 
-/** What somebody wants to do to the people of an organization. */
+/** A requested change to an organization's members. */
 export type MemberChange =
   | { readonly kind: "add"; readonly role: Role }
   | { readonly kind: "set_role"; readonly from: Role; readonly to: Role }
@@ -9,8 +9,8 @@ export type MemberChange =
 type MemberVerdict = "ok" | "forbidden" | "last_owner";
 
 /**
- * Owners do everything, admins everything below owners, members may only leave. The last owner stays,
- * whoever asks: an organization without one could never be run again.
+ * Owners may do everything, admins everything except what concerns owners, members may only leave. The last owner
+ * stays, whoever asks: nobody could manage an organization without one.
  */
 export function judgeMemberChange(input: {
   standing: Standing;

@@ -28,21 +28,21 @@ type Changed =
   | Refusal
   | { readonly outcome: "last_owner" | "conflict" };
 
-/** `email` is as the account has it, however it was written. */
+/** `email` as stored in the account, however it was typed. */
 type MemberLink = OneTimeLink & { readonly email: string };
 
 export type Members = {
-  /** A link comes along for a new account, and for the operator always. */
+  /** Includes a link if the account is new, and always for the operator. */
   add(input: AddMember): Promise<AddedMember>;
-  /** For the operator: a new way in; older links stop working. Null: nobody has that address. */
+  /** For the operator: a new link; older ones stop working. Null if nobody has that address. */
   link(input: { email: string; purpose?: LinkPurpose }): Promise<MemberLink | null>;
-  /** Longest there first, at most MAX_MEMBERS. */
+  /** Longest-standing first, at most MAX_MEMBERS. */
   list(organizationId: string): Promise<Member[]>;
-  /** The organizations that a person belongs to, and what they are there. */
+  /** The organizations that a person belongs to, with their roles. */
   membershipsOf(userId: string): Promise<OrganizationMembership[]>;
-  /** `seenRole` is the one that whoever asks believes in; `conflict` where it is another by now. */
+  /** `seenRole` is the role that the caller saw; `conflict` if it has changed since. */
   setRole(input: MemberReference & { role: string; seenRole?: string }): Promise<Changed | Invalid>;
-  /** Answers with the member that was. */
+  /** Returns the removed member. */
   remove(input: MemberReference): Promise<Changed>;
 };
 
@@ -95,12 +95,15 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
   };
 }
 
-/** Loads the target, judges, and writes only what was allowed. What the target has offered goes with the right to. */
+/**
+ * Loads the target, checks the rules, and saves only what is allowed. Also deletes invitations that the target may no
+ * longer make.
+ */
 async function changeMember(
   db: Database,
   { organizationId, userId: userIdText, actor }: MemberReference,
   change: {
-    /** False where the target is no longer what whoever asks believes it to be. */
+    /** False if the target has changed since the caller saw it. */
     isSeen?(target: Member): boolean;
     plan(target: Member): MemberChange;
     save(client: Queryable, target: Member): Promise<Member>;
@@ -123,7 +126,7 @@ async function changeMember(
   });
 }
 
-/** Those that somebody may not invite to. */
+/** Roles to which somebody with this standing may not invite. */
 function rolesBeyond(standing: Standing): Role[] {
   return ROLES.filter(
     (role) => judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 }) !== "ok",

@@ -5,7 +5,7 @@ import { isRole, type Role } from "../role.ts";
 type User = { readonly id: string; readonly email: string; readonly name: string };
 
 export type Member = {
-  /** What X-Member-User-Id carries. */
+  /** The value of X-Member-User-Id. */
   readonly userId: string;
   readonly email: string;
   readonly name: string;
@@ -28,7 +28,7 @@ function memberFromRow(row: MemberRow): Member {
   };
 }
 
-/** The person with this address, made if there is none yet; `isProved` where they showed that it is theirs. */
+/** The person with this address, created if new. `isProved`: they have shown that the address is theirs. */
 export async function saveUser(
   client: Queryable,
   { id, name, email, isProved = false }: User & { isProved?: boolean },
@@ -86,7 +86,7 @@ export async function countMembers(client: Queryable, organizationId: string): P
   return present(rows[0], "the number of members").members;
 }
 
-/** False when the person belongs to the organization already. */
+/** False if the person already belongs to the organization. */
 export async function insertMember(
   client: Queryable,
   member: { organizationId: string; userId: string; role: Role },
@@ -157,7 +157,7 @@ export type OrganizationMembership = {
   readonly role: Role;
 };
 
-/** Organizations a person belongs to, longest there first. */
+/** The organizations of a person, longest membership first. */
 export async function loadMembershipsOf(
   db: Queryable,
   userId: string,

@@ -2,10 +2,10 @@ import { newId } from "../../kit/index.ts";
 import { numberedSlug, slugFromName } from "./slug.ts";
 import { insertOrganization, type OrganizationRecord, type Queryable } from "./store.ts";
 
-/** So many organizations of one name get a number; the next one a random end. */
+/** Up to this many organizations of the same name get a number; further ones get a random suffix. */
 const MAX_NUMBERED = 20;
 
-/** Under a slug derived from the name that nobody has yet, and that is not kept for somebody else. */
+/** Inserts the organization under a slug derived from its name that is neither taken nor reserved. */
 export async function insertUnderFreeSlug(
   db: Queryable,
   input: { name: string; plan: string },

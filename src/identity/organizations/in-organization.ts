@@ -3,12 +3,12 @@ import { parseUuid } from "../../kit/index.ts";
 import { type Actor, mayAdminister, type Standing } from "../role.ts";
 import { lockStanding, type Queryable } from "./store.ts";
 
-/** `not_found` also for what belongs to others: nobody learns what exists elsewhere. */
+/** `not_found` also covers what belongs to others, so that nobody learns what exists elsewhere. */
 export type Refusal = { readonly outcome: "not_found" | "forbidden" };
 
 type Place = { db: Database; organizationId: string; actor: Actor };
 
-/** Runs the work in one transaction, one change to an organization's people and keys at a time. */
+/** Runs the work in one transaction, under a lock: one change at a time to an organization's people and keys. */
 export async function inOrganization<T>(
   { db, organizationId, actor }: Place,
   work: (client: Queryable, standing: Standing) => Promise<T>,
@@ -22,7 +22,7 @@ export async function inOrganization<T>(
   });
 }
 
-/** The same for what only owners, admins and the operator may do. */
+/** The same, for owners, admins and the operator only. */
 export function administer<T>(place: Place, work: (client: Queryable) => Promise<T>): Promise<T | Refusal> {
   return inOrganization<T | Refusal>(place, async (client, standing) =>
     mayAdminister(standing) ? work(client) : { outcome: "forbidden" },

@@ -27,25 +27,28 @@ import {
 type CreateOrganization = {
   name: string;
   plan: string;
-  /** Only when it must be exactly this one; derived from the name otherwise. */
+  /** Set only if it must be exactly this one; otherwise derived from the name. */
   slug?: string;
 };
 
 type UpdateOrganization = OrganizationChange & { organizationId: string; actor: Actor };
 
-/** An organization is made inactive, never deleted. Whether a plan exists is the catalog's to say. */
+/** Organizations are deactivated, never deleted. Whether a plan exists is for the catalog to say. */
 export type Organizations = {
   create(
     input: CreateOrganization,
   ): Promise<{ outcome: "ok"; organization: OrganizationRecord } | { outcome: "slug_taken" } | Invalid>;
   find(idOrSlug: string): Promise<OrganizationRecord | undefined>;
-  /** In order of slug, a page at a time. */
+  /** In order of slug, one page at a time. */
   list(page?: { afterSlug?: string; limit?: number }): Promise<OrganizationRecord[]>;
-  /** People change name, efficiency and models; an owner may deactivate. Plan and return are the operator's. */
+  /**
+   * Owners and admins change name, efficiency and models; only an owner may deactivate the organization. The operator
+   * may do all of this; nobody else changes the plan or reactivates.
+   */
   update(input: UpdateOrganization): Promise<UpdatedOrganization>;
-  /** Name and efficiency, by somebody who has seen what they were; who has seen something else is told. */
+  /** Changes name and efficiency, unless they differ from what the caller saw: then a conflict is returned. */
   changeSettings(input: ChangeSettings): Promise<ChangedSettings>;
-  /** One model on or off; two people at once do not undo each other. */
+  /** Switches one model on or off; concurrent changes by two people do not undo each other. */
   switchModel(input: SwitchModel): Promise<UpdatedOrganization>;
 };
 
@@ -88,7 +91,7 @@ export function createOrganizations({ db }: { db: Database }): Organizations {
   };
 }
 
-/** Nobody lifts their own organization to a better plan, or out of a suspension. */
+/** Nobody may upgrade the plan of their own organization or lift its suspension. */
 function mayUpdate(standing: Standing, change: OrganizationChange): boolean {
   if (standing === "operator") return true;
   if (change.plan !== undefined || change.active === true) return false;

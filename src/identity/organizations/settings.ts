@@ -11,7 +11,7 @@ type Settings = { readonly name?: string | undefined; readonly efficiency?: stri
 export type ChangeSettings = Settings & {
   readonly organizationId: string;
   readonly actor: Actor;
-  /** What stood there when the change was thought of; what is absent is not compared. */
+  /** The values that the caller saw; absent ones are not compared. */
   readonly seen: Settings;
 };
 
@@ -20,12 +20,12 @@ export type UpdatedOrganization =
   | Refusal
   | Invalid;
 
-/** `conflict`: somebody else was faster; the organization is as they left it. */
+/** `conflict`: somebody else changed it first; returns the organization as they left it. */
 export type ChangedSettings =
   | UpdatedOrganization
   | { readonly outcome: "conflict"; readonly organization: OrganizationRecord };
 
-/** Compared and changed under one lock: of two people at once, the second one is told. */
+/** Compares and changes under one lock: of two concurrent changes, the second gets a conflict. */
 export async function changeSettings(
   db: Database,
   { organizationId, actor, seen, ...wanted }: ChangeSettings,

@@ -3,12 +3,12 @@ import { parseUuid } from "../../kit/index.ts";
 const MAX_SLUG_CHARS = 48;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** A slug is never a UUID: wherever people name an organization, either one may stand. */
+/** A slug is never a UUID, so that either can be used to name an organization. */
 export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_CHARS && SLUG.test(text) && parseUuid(text) === undefined;
 }
 
-/** What a name becomes in addresses and commands: `Ärzte & Söhne` → `arzte-sohne`. */
+/** The form of a name for URLs and commands: `Ärzte & Söhne` → `arzte-sohne`. */
 export function slugFromName(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -21,7 +21,7 @@ export function slugFromName(name: string): string {
   return isSlug(plain) ? plain : `org-${plain}`;
 }
 
-/** The n-th try for a name that others have, too. */
+/** The n-th attempt for a name that others have, too. */
 export function numberedSlug(slug: string, attempt: number): string {
   return attempt === 1 ? slug : `${slug}-${attempt}`;
 }

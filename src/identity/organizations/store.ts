@@ -7,7 +7,7 @@ export type Queryable = Pick<pg.ClientBase, "query">;
 
 export type OrganizationRecord = Organization & { readonly createdAt: Date };
 
-/** Columns as they are in the table: the accounts library's names, ours among them. */
+/** Columns as named in the table, which follows the accounts library; some of them are ours. */
 export type OrganizationRow = {
   id: string;
   name: string;
@@ -37,7 +37,7 @@ export function organizationFromRow(row: OrganizationRow): OrganizationRecord {
   };
 }
 
-/** Undefined when the slug is taken. */
+/** Undefined if the slug is taken. */
 export async function insertOrganization(
   db: Queryable,
   organization: { id: string; name: string; slug: string; plan: string },
@@ -80,7 +80,7 @@ export type OrganizationChange = {
   disabledModels?: readonly string[];
 };
 
-/** Fields that are absent stay as they are. */
+/** Absent fields stay unchanged. */
 export async function saveOrganization(
   db: Queryable,
   id: string,
@@ -107,8 +107,8 @@ export async function saveOrganization(
 }
 
 /**
- * Where the actor stands; undefined when there is no such organization. Locks the organization, so that
- * changes to its people and keys happen one after the other; running calls do not touch that row.
+ * The actor's standing; undefined if there is no such organization. Locks the organization's row, so that changes to
+ * its people and keys happen one after another; running calls do not touch that row.
  */
 export async function lockStanding(
   client: Queryable,

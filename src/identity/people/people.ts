@@ -20,9 +20,9 @@ type NewAccount = { email: string; name: string; organization: string };
 
 type SignUp = NewAccount & {
   plan: string;
-  /** Who signs up came by a link that was mailed to the address. */
+  /** True if the person came by a link that was sent to the address. */
   isProved?: boolean;
-  /** Who has one of these is given something: nobody may take it by the name that they choose. */
+  /** Reserved slugs: the catalog grants models to them by name, so nobody may obtain one by choosing a name. */
   keptSlugs: ReadonlySet<string>;
 };
 
@@ -31,16 +31,16 @@ type SignedUp =
   | { readonly outcome: "has_account" }
   | Invalid;
 
-/** Accounts of people, whatever they belong to. */
+/** People's accounts, independent of organizations. */
 export type People = {
-  /** What a sign-up would be refused for, without making anything. */
+  /** Why a sign-up would be refused; creates nothing. */
   checkSignUp(input: NewAccount): { outcome: "ok"; email: string } | Invalid;
-  /** A person and the organization that they own, both or neither; in `client`'s transaction where one is given. */
+  /** Creates a person and the organization they own, both or neither; in `client`'s transaction if one is given. */
   signUp(input: SignUp, client?: Queryable): Promise<SignedUp>;
   hasAccount(email: string): Promise<boolean>;
-  /** By id; who is not known is left out. */
+  /** By id; unknown people are left out. */
   namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** What a name would be refused for. */
+  /** Why a name would be refused. */
   checkName(name: string): { outcome: "ok" } | Invalid;
   rename(input: { userId: string; name: string }): Promise<{ outcome: "ok" | "not_found" } | Invalid>;
 };

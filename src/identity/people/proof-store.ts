@@ -1,9 +1,9 @@
 import type { Queryable } from "../organizations/store.ts";
 
 /**
- * Ends what an account was made with, sessions and password, where its address was never proved: whoever made it may be
- * somebody else than the address belongs to. False where it was proved. In a transaction: the lock keeps sign-ins, whose
- * sessions refer to the person, waiting until there is nothing left to sign in with.
+ * Deletes the sessions and the password of an account whose address was never proved: whoever created it may not own
+ * the address. False if it was proved. Must run in a transaction: the lock blocks sign-ins, whose sessions reference
+ * the person, until there is nothing left to sign in with.
  */
 export async function endUnprovedAccess(client: Queryable, userId: string): Promise<boolean> {
   const { rows } = await client.query(`select from "user" where id = $1 and not "emailVerified" for update`, [
@@ -15,7 +15,10 @@ export async function endUnprovedAccess(client: Queryable, userId: string): Prom
   return true;
 }
 
-/** For who came by what only the address or the operator could hand out. What others set up before is gone. */
+/**
+ * For a person who came by a link that only the address or the operator could provide. Removes what others set up
+ * before.
+ */
 export async function saveProof(client: Queryable, userId: string): Promise<void> {
   if (!(await endUnprovedAccess(client, userId))) return;
   await client.query(`update "user" set "emailVerified" = true, "updatedAt" = bursar_now() where id = $1`, [

@@ -1,6 +1,6 @@
 import { isObject } from "./is-object.ts";
 
-/** Names sorted at every depth: the same value gives the same bytes in whatever order it was written. */
+/** Keys are sorted at every depth: equal values give equal bytes, in whatever order they were written. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isObject(member)

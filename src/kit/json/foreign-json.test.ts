@@ -14,7 +14,7 @@ const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".
 
 describe("JSON of others", () => {
   test("is read as JSON.parse reads it, however its strings look", () => {
-    // Long enough to be looked at, with everything that a careless look would take for structure.
+    // Long enough to be checked, with everything that a careless scan would take for structure.
     const padding = JSON.stringify(`${"[{".repeat(MAX_FOREIGN_DEPTH)}\\"\\\\`);
     const run = fc.property(
       fc.json(),
@@ -28,7 +28,7 @@ describe("JSON of others", () => {
   });
 
   test("may be as deep as the bound and no deeper, in lists and in objects", () => {
-    // The second is long enough to be looked at.
+    // The second is long enough to be checked.
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH))).not.toThrow();
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH, '"deep down"'))).not.toThrow();
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH + 1))).toThrow(SyntaxError);
@@ -54,7 +54,7 @@ describe("JSON of others", () => {
 
   test("may have as many values as the bound and no more, in lists and in objects", () => {
     const values = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
-    // The list itself counts as five, and so does each object in it, beside the comma before it.
+    // The list itself counts as five, and so does each object in it, plus the comma before it.
     expect(excessOf(values(MAX_FOREIGN_VALUES - 4, "1"))).toBeNull();
     expect(excessOf(values(MAX_FOREIGN_VALUES - 3, "1"))).toBe("has too many values");
     const most = Math.floor((MAX_FOREIGN_VALUES - 4) / 6);

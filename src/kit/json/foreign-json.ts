@@ -1,36 +1,36 @@
 /**
- * JSON that others wrote is parsed here: what a model or a client put into a text, and what a provider answers.
- * `JSON.parse` takes any depth, but writing some 30,000 levels again takes this runtime seconds and ends in an overflow.
+ * JSON that others wrote is parsed here: texts of models and clients, and replies of providers. `JSON.parse` accepts
+ * any depth, but stringifying some 30,000 levels takes this runtime seconds and ends in a stack overflow.
  */
 export const MAX_FOREIGN_DEPTH = 512;
 /**
- * Parsing takes a microsecond or two for a name that is new, and nobody else is served meanwhile. Answers repeat the
- * tools and schemas of their request, which has at most two thirds of this.
+ * Parsing a key that is new takes a microsecond or two, and blocks the event loop. Replies repeat the tools and schemas
+ * of their request, which has at most two thirds of this.
  */
 export const MAX_FOREIGN_KEYS = 300_000;
 /**
- * Values take a fortieth of that, and objects and lists as much as several. An answer of 32,768 tokens, with twenty
- * alternatives for each and the bytes of all, has some eleven millions: whoever asks for those has them.
+ * A value costs a fortieth of a new key, and an object or list as much as several values. A reply of 32,768 tokens,
+ * with twenty alternatives and their bytes for each, has some eleven million: clients that ask for those get them.
  */
 export const MAX_FOREIGN_VALUES = 12_000_000;
-/** In values. */
+/** Counted as this many values. */
 const CONTAINER_WEIGHT = 5;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-/** With bit 5 set, `[` is `{` and `]` is `}`. */
+/** With bit 5 set, `[` becomes `{` and `]` becomes `}`. */
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const CASE_BIT = 0x20;
-/** Short strings end within a few characters; a native search costs more than looking at this many. */
+/** Most strings end within a few characters; scanning this many is cheaper than a native search. */
 const NEAR_CHARACTERS = 16;
 
-/** Is JSON, as far as it was looked at, and more of it than we read. */
+/** The text is JSON as far as it was scanned, but exceeds our limits. */
 export class ForeignExcess extends SyntaxError {}
 
-/** Throws a SyntaxError for what is no JSON, and for what is deeper or has more in it than anybody means. */
+/** Throws a SyntaxError for invalid JSON, and for JSON that is deeper or larger than anybody needs. */
 export function parseForeignJson(text: string): unknown {
   const excess = excessOf(text);
   if (excess !== null) throw new ForeignExcess(`JSON ${excess}`);
@@ -38,19 +38,19 @@ export function parseForeignJson(text: string): unknown {
 }
 
 /**
- * What is too much of a JSON text; null where nothing is. What is no JSON may be misjudged: the parser refuses it, and
- * never makes more of it than what was seen here.
+ * Which limit a JSON text exceeds; null if none. Invalid JSON may be misjudged: the parser rejects it anyway, and never
+ * builds more from it than was counted here.
  */
 export function excessOf(text: string): string | null {
   const { length } = text;
-  // Every level is closed again, so a short text is shallow: pieces of a stream cost nothing.
+  // Every level must be closed again, so a short text is shallow: chunks of a stream are not scanned.
   if (length <= 2 * MAX_FOREIGN_DEPTH) return null;
   let depth = 0;
   let keys = 0;
-  // Each follows a comma or is the first of what opens.
+  // Each value follows a comma or an opening bracket.
   let values = 0;
   let at = 0;
-  /** Of the last string: what stands before a colon is a key. */
+  /** Bounds of the last string: it is a key if a colon follows. */
   let start = 0;
   let end = 0;
   while (at < length) {
@@ -73,8 +73,8 @@ export function excessOf(text: string): string | null {
 }
 
 /**
- * The names that an answer repeats for every alternative of every token. They cost no more than values: so few names
- * make few kinds of objects, and the parser knows those after the first of each.
+ * The keys that a reply repeats for every alternative of every token. They cost no more than values: so few keys make
+ * few object shapes, which the parser has cached after the first of each.
  */
 function isOfLogprobs(text: string, start: number, end: number): boolean {
   switch (end - start) {
@@ -91,7 +91,7 @@ function isOfLogprobs(text: string, start: number, end: number): boolean {
   }
 }
 
-/** The place after the closing quote; the length of the text where there is none. */
+/** Index after the closing quote; the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   const near = Math.min(text.length, start + NEAR_CHARACTERS);
   let at = start;
@@ -100,13 +100,13 @@ function endOfString(text: string, start: number): number {
     if (unit === QUOTE) return at + 1;
     if (unit === BACKSLASH) break;
   }
-  // Each round goes beyond a quote, so there are at most as many rounds as quotes.
+  // Each round passes a quote, so there are at most as many rounds as quotes.
   for (;;) {
     const quote = text.indexOf('"', at);
     if (quote < 0) return text.length;
     let before = quote - 1;
     while (before >= start && text.charCodeAt(before) === BACKSLASH) before--;
-    // An even run of backslashes escapes itself, so the quote is a real one.
+    // An even run of backslashes escapes only itself, so the quote ends the string.
     if (((quote - before) & 1) === 1) return quote + 1;
     at = quote + 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Every text in a JSON value, wherever it stands. Names of fields are texts, too: a model reads the JSON that they stand
- * in. As deep as the value is, which whoever has read it has bounded.
+ * Visits every string in a JSON value at any depth, including keys, since a model reads those too. Recursive: the depth
+ * of the value must have been bounded when it was parsed.
  */
 export function visitTexts(value: unknown, visit: (text: string) => void): void {
   if (typeof value === "string") visit(value);

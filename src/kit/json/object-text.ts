@@ -1,11 +1,11 @@
 const HEAD_LENGTH = 8;
 
 /**
- * Whether a text that comes in pieces is one object of JSON from end to end, as far as its brackets tell. Each
- * character is looked at once, however often somebody asks.
+ * Tells, by its brackets alone, whether a text that arrives in pieces is one JSON object from end to end. Reads each
+ * character once, however often it is asked.
  */
 export class ObjectText {
-  /** How it begins, as far as anybody asks: a word is told from others by it. */
+  /** The first characters, enough to recognise `null`. */
   #head = "";
   #depth = 0;
   #isInString = false;
@@ -16,12 +16,11 @@ export class ObjectText {
     return this.#state === "closed";
   }
 
-  /** It has begun and not ended. */
   get isOpen(): boolean {
     return this.#state === "open";
   }
 
-  /** Nothing more must come. Of a text that is no object nobody knows, but `null` is what some say for none. */
+  /** True if no more text is needed. Unknown for a text that is no object, but some send `null` for no arguments. */
   get isWhole(): boolean {
     return this.isClosed || this.#head.trimEnd() === "null";
   }
@@ -57,7 +56,7 @@ export class ObjectText {
   }
 }
 
-/** Arguments of which more must come: none yet, or an object that has not ended. */
+/** Whether more of these tool call arguments must come: they are empty, or an object that is not closed. */
 export function isUnfinished(text: string): boolean {
   if (text.trim() === "") return true;
   const object = new ObjectText();

@@ -1,6 +1,6 @@
 /**
- * What a reply says in our name. Another gateway like this one says the same of its own calls and purse, which is not the
- * caller's, nor is where to pay: of an upstream it is left out.
+ * Fields in which a reply reports on this gateway's own call. If the upstream is a gateway like this one, it reports on
+ * its own calls, balance and checkout, which are not the caller's: these fields are removed from upstream replies.
  */
 export const OWN_FIELDS = [
   "credits_charged",

@@ -2,16 +2,16 @@ import { Bits } from "./bits.ts";
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
 /**
- * How many units of coded video may still be looked at, and how many bits of their headers, in all parts of a file
- * together. Both are below zero afterwards where there were more.
+ * How many units (OBUs) of coded video, and how many bits of their headers, may still be read in all parts of a file
+ * together. A value below zero afterwards means that there were more.
  */
 export type Av1Budget = { units: number; bits: number };
 
 const SEQUENCE_HEADER = 1;
 
 /**
- * The largest frame that coded video (AV1) announces. Its sequence header is what a decoder makes room by, whatever the
- * file around it says. Null where there is none, as where the file is cut off before it.
+ * The largest frame that AV1 video announces. Decoders allocate by its sequence header, whatever the container says.
+ * Null if there is none, for example because the file is cut off before it.
  */
 export function av1Size(bytes: Uint8Array, budget: Av1Budget): ImageSize | null {
   let size: ImageSize | null = null;
@@ -33,7 +33,7 @@ export function av1Size(bytes: Uint8Array, budget: Av1Budget): ImageSize | null 
   return size;
 }
 
-/** Seven bits a byte, the lowest first. */
+/** LEB128: seven bits per byte, the lowest first. */
 function readLength(bytes: Uint8Array, start: number): { value: number; end: number } | null {
   let value = 0;
   for (let place = 0; place < 8; place++) {
@@ -45,7 +45,7 @@ function readLength(bytes: Uint8Array, start: number): { value: number; end: num
   return null;
 }
 
-/** Everything that stands before the size has to be read: nothing there has a place of its own. */
+/** The size has no fixed offset, so all fields before it have to be read. */
 function sizeIn(bits: Bits): ImageSize | null {
   bits.take(4);
   const isReduced = bits.take(1) === 1;
@@ -75,7 +75,7 @@ function passOperatingPoints(bits: Bits): void {
   }
 }
 
-/** How many bits a delay of the decoder's has; 0 where there are none. */
+/** Returns the number of bits of a decoder delay field; 0 if there are no such fields. */
 function passTiming(bits: Bits): number {
   bits.take(32);
   bits.take(32);
@@ -89,7 +89,7 @@ function passTiming(bits: Bits): number {
   return delayBits;
 }
 
-/** As many bits as there are zeros before the first one. */
+/** Exp-Golomb code: as many leading zeros as bits after the first one. */
 function passCount(bits: Bits): void {
   let zeros = 0;
   while (zeros < 32 && bits.take(1) === 0) zeros++;

@@ -4,7 +4,7 @@ import { avcSize } from "./avc-size.ts";
 
 const sizeOf = (configuration: Uint8Array) => avcSize(configuration, { bytes: 1_000 });
 
-// As x264 writes them.
+// As written by x264.
 test.each([
   [
     "high",
@@ -48,7 +48,7 @@ test.each([
   expect(sizeOf(bytes.subarray(0, 14))).toBeNull();
 });
 
-/** A number as it is written there: as many zeros as bits follow its first. */
+/** An Exp-Golomb number: as many zeros as bits follow its first. */
 const number = (value: number) => "0".repeat((value + 1).toString(2).length - 1) + (value + 1).toString(2);
 
 function header(before: string, blocks: { across: number; down: number }): Buffer {
@@ -79,7 +79,7 @@ test.each([
   [
     "scales that end early, and at their end",
     `${profile(100)}${number(0)}${number(1)}${number(0)}${number(0)}01` +
-      // The first is 8 − 8 at once, the second has sixteen differences of nothing; six are left out.
+      // The first list ends at once (8 − 8), the second has sixteen zero differences, and six are omitted.
       `1${number(16)}1${number(0).repeat(16)}000000${number(4)}${number(2)}`,
   ],
   [

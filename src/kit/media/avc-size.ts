@@ -1,20 +1,20 @@
 import { Bits } from "./bits.ts";
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
-/** Profiles whose headers say more of colour than the others. */
+/** Profiles whose headers have additional colour fields. */
 const RICH_PROFILES: ReadonlySet<number> = new Set([
   100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
 ]);
 const SAMPLES_PER_BLOCK = 16;
-/** What the files around it can say; no decoder makes more. */
+/** The largest side that container formats can express; no decoder produces more. */
 const MAX_SIDE = 65_535;
 
-/** How many bytes of headers may still be looked at in all parts of a file together; below zero where there were more. */
+/** How many bytes of headers may still be read in a whole file; below zero afterwards if there were more. */
 export type AvcBudget = { bytes: number };
 
 /**
- * The largest picture that coded video (H.264) announces in its `avcC`: what decoders make, whatever the file around it
- * says. Null where there is none, or it is cut off.
+ * The largest picture that H.264 video announces in its `avcC`: decoders produce this size, whatever the container
+ * says. Null if there is none, or it is cut off.
  */
 export function avcSize(configuration: Uint8Array, budget: AvcBudget): ImageSize | null {
   const headers = (configuration[5] ?? 0) & 0x1f;
@@ -31,12 +31,12 @@ export function avcSize(configuration: Uint8Array, budget: AvcBudget): ImageSize
   return size;
 }
 
-/** Writers put a 3 behind two zeros, so that nothing looks like the beginning of a part. */
+/** Removes emulation prevention: encoders insert a 3 after two zeros, so that no data looks like a start code. */
 function unescaped(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, at) => byte !== 3 || bytes[at - 1] !== 0 || bytes[at - 2] !== 0);
 }
 
-/** Everything that stands before the size has to be read: nothing there has a place of its own. */
+/** The size has no fixed offset, so all fields before it have to be read. */
 function sizeIn(bits: Bits): ImageSize | null {
   const profile = bits.take(8);
   bits.take(16);
@@ -49,7 +49,7 @@ function sizeIn(bits: Bits): ImageSize | null {
   const across = takeNumber(bits) + 1;
   const down = takeNumber(bits) + 1;
   const fields = bits.take(1) === 1 ? 1 : 2;
-  // What says how blocks are coded has a bit for whole pictures, and two for those of two fields.
+  // Skips the flags for block coding: one bit for whole frames, two for pairs of fields.
   bits.take(fields);
   const [left, right, top, bottom] = bits.take(1) === 1 ? takeFour(bits) : [0, 0, 0, 0];
   const width = across * SAMPLES_PER_BLOCK - (left + right) * colour.across;
@@ -58,7 +58,7 @@ function sizeIn(bits: Bits): ImageSize | null {
   return bits.isCut || !canBe ? null : { width, height };
 }
 
-/** How many samples share one of colour, in each direction: edges are cut off by so many. */
+/** How many samples share one colour sample in each direction: the unit in which edges are cropped. */
 function takeColour(bits: Bits): { readonly across: number; readonly down: number } {
   const format = takeNumber(bits);
   if (format === 3) bits.take(1);
@@ -73,14 +73,14 @@ function passScalingLists(bits: Bits, lists: number): void {
   for (let list = 0; list < lists && !bits.isCut; list++) {
     if (bits.take(1) === 0) continue;
     let scale = 8;
-    // A scale of nothing ends the list.
+    // A scale of zero ends the list.
     for (let place = 0; place < (list < 6 ? 16 : 64) && scale !== 0; place++) {
       scale = (scale + takeSigned(bits) + 256) % 256;
     }
   }
 }
 
-/** In which order pictures are shown. */
+/** Skips the picture order count. */
 function passOrder(bits: Bits): void {
   const kind = takeNumber(bits);
   if (kind === 0) takeNumber(bits);
@@ -96,7 +96,7 @@ function takeFour(bits: Bits): [number, number, number, number] {
   return [takeNumber(bits), takeNumber(bits), takeNumber(bits), takeNumber(bits)];
 }
 
-/** As many zeros as there are bits behind the one that follows them. */
+/** Exp-Golomb code: as many leading zeros as bits after the first one. */
 function takeNumber(bits: Bits): number {
   let zeros = 0;
   while (zeros < 32 && bits.take(1) === 0) zeros++;

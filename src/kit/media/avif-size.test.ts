@@ -16,7 +16,7 @@ const SMALL = { width: 64, height: 64 };
 
 type Item = { readonly id?: number; readonly type: string; readonly pieces: readonly Uint8Array[] };
 
-/** Items whose bytes stand in the file's own pool, piece by piece. */
+/** Items whose bytes are in the file's own `idat`, piece by piece. */
 function picture(items: readonly Item[], ...more: Buffer[]): Buffer {
   const pool = Buffer.concat(items.flatMap(({ pieces }) => pieces));
   let offset = 0;
@@ -138,12 +138,12 @@ describe("the header of coded video", () => {
 });
 
 describe("long headers, again and again, end quickly", () => {
-  /** Times, a decoder's model and 32 operating points: all that stands before the size, as long as can be. */
+  /** Timing, a decoder model and 32 operating points: everything that precedes the size, as long as possible. */
   const longest = Buffer.from([0x0a, 0xfc, 0x02, 0xf7, ...Array<number>(379).fill(0xff)]);
-  /** Says 32 operating points and ends. */
+  /** Announces 32 operating points and ends. */
   const cut = Buffer.from([0x0a, 2, 0x00, 0xff]);
 
-  /** Every item is the same bytes. */
+  /** Every item refers to the same bytes. */
   function repeated(data: Uint8Array, count: number): Buffer {
     const ids = Array.from({ length: count }, (_, at) => at + 1);
     const meta = (offset: number) =>

@@ -3,15 +3,15 @@ import { coveringSize, type ImageSize } from "./covering-size.ts";
 import { type IsoBox, isoBoxesAt } from "./iso-boxes.ts";
 import { type IsoItem, isoItems } from "./iso-items.ts";
 
-/** A picture has a handful, one of many tiles some thousands. */
+/** An image has a handful of units, one with many tiles some thousands. */
 const MAX_UNITS = 100_000;
-/** Some hundred for each of some thousands of tiles; a header that says all it can has three thousand. */
+/** A few hundred bits for each of some thousands of tiles; the longest possible header has three thousand. */
 const MAX_HEADER_BITS = 4_000_000;
 
 /**
- * The largest of all that is declared: a small preview must not hide a bomb, and neither must a small size beside coded
- * video that is larger, since the decoder looks at that first. Null for a sequence of pictures, whose frames stand in
- * tables of their own, and where there is more than is looked at.
+ * The largest size declared anywhere: a small preview must not hide a bomb, nor must a small declared size beside
+ * larger coded video, which the decoder reads first. Null for image sequences, whose frames are listed in other tables,
+ * and if the file exceeds the limits.
  */
 export function avifSize(bytes: Uint8Array): ImageSize | null {
   const isSequence = isoBoxesAt(bytes, ["moov"]).length > 0;
@@ -21,7 +21,7 @@ export function avifSize(bytes: Uint8Array): ImageSize | null {
   for (const box of isoBoxesAt(bytes, ["meta", "iprp", "ipco", "ispe"])) {
     size = coveringSize(size, declaredSize(box));
   }
-  // Without any, no decoder goes on.
+  // Without a declared size no decoder goes on.
   if (size === null) return null;
   const budget: Av1Budget = { units: MAX_UNITS, bits: MAX_HEADER_BITS };
   for (const item of items) size = coveringSize(size, itemSize(item, budget));
@@ -38,7 +38,7 @@ function itemSize({ type, bytes }: IsoItem, budget: Av1Budget): ImageSize | null
   return type === "grid" ? gridSize(bytes) : null;
 }
 
-/** What the tiles of a grid are put together to. */
+/** Size of the image that the tiles of a grid form. */
 function gridSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLong = bytes.length > 1 && (view.getUint8(1) & 1) === 1;

@@ -1,4 +1,4 @@
-/** The headers of coded video, bit by bit; what stands behind their end reads as zeros. */
+/** Reads headers of coded video bit by bit; zeros follow the end. */
 export class Bits {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -11,7 +11,7 @@ export class Bits {
     return this.#at;
   }
 
-  /** More was taken than there is. */
+  /** True if more was read than there is. */
   get isCut(): boolean {
     return this.#at > this.#bytes.length * 8;
   }

@@ -1,6 +1,6 @@
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
-/** Pieces of data among them, of 255 bytes in every encoder's work: the largest file that is taken has a quarter. */
+/** Counts data sub-blocks too. Encoders fill those to 255 bytes, so the largest accepted file has a quarter of this. */
 const MAX_BLOCKS = 1_000_000;
 
 const EXTENSION = 0x21;
@@ -8,8 +8,8 @@ const FRAME = 0x2c;
 const TRAILER = 0x3b;
 
 /**
- * The screen and every frame: decoders make room for a frame that reaches beyond the screen. Where the file is cut off,
- * what came before; null where it has more blocks than are looked at, since any of the others might be a bomb.
+ * Covers the screen and every frame, since decoders allocate for a frame that exceeds the screen. For a truncated file,
+ * what was read so far; null if it has more blocks than are read, since any of the others might be a bomb.
  */
 export function gifSize(view: DataView): ImageSize | null {
   if (view.byteLength < 10) return null;
@@ -20,7 +20,7 @@ export function gifSize(view: DataView): ImageSize | null {
     if (blocks === MAX_BLOCKS) return null;
     const kind = view.getUint8(at);
     if (kind === TRAILER) return size;
-    // Some decoders pass over what is no block, byte by byte, so nothing may hide behind it.
+    // Some decoders skip bytes that start no block, so nothing may hide behind them.
     if (kind !== FRAME && kind !== EXTENSION) {
       at++;
       continue;
@@ -32,7 +32,7 @@ export function gifSize(view: DataView): ImageSize | null {
     } else {
       at += 2;
     }
-    // Both end in pieces of data, each behind its length; one without length is the last.
+    // Both end in data sub-blocks, each preceded by its length; length 0 ends them.
     for (let length = -1; length !== 0 && at < view.byteLength; at += 1 + length) {
       if (++blocks === MAX_BLOCKS) return null;
       length = view.getUint8(at);
@@ -41,7 +41,7 @@ export function gifSize(view: DataView): ImageSize | null {
   return size;
 }
 
-/** Left, top, width, height. */
+/** The fields are left, top, width, height. */
 function reachOf(view: DataView, at: number): ImageSize {
   return {
     width: view.getUint16(at, true) + view.getUint16(at + 4, true),
@@ -49,7 +49,7 @@ function reachOf(view: DataView, at: number): ImageSize {
   };
 }
 
-/** Of the table of colours that these flags announce. */
+/** Size of the colour table that these flags announce. */
 function tableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 << ((flags & 0x07) + 1);
 }

@@ -89,7 +89,7 @@ describe("a bomb behind a small header is known as well", () => {
         extent(20_000),
         Buffer.alloc(0xffc0),
       ]);
-      // Where the walk ends up that takes the next marker for the length of a segment.
+      // Where a walk would end up that takes the next marker for the length of a segment.
       extent(64).copy(picture, 4 + 0xffc0);
       return picture;
     };

@@ -5,12 +5,12 @@ import { jpegSize } from "./jpeg-size.ts";
 import { sniffMediaType } from "./media-type.ts";
 import { webpSize } from "./webp-size.ts";
 
-/** A picture that unfolds to more than this is a bomb, whatever it weighs. */
+/** An image that decodes to more than this is treated as a decompression bomb, however small the file. */
 export const MAX_PIXELS = 50_000_000;
 
 export type { ImageSize };
 
-/** What its headers say, without decoding a pixel; null where it is no picture of ours or its header is broken. */
+/** Size from the headers, without decoding a pixel; null if it is no image that we accept, or its header is broken. */
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const size = sizeOf(bytes);
   return size !== null && size.width > 0 && size.height > 0 ? size : null;

@@ -8,7 +8,7 @@ import { sniffMediaType } from "./media-type.ts";
 const brand = (name: string) => box("ftyp", Buffer.from(`${name}\0\0\0\0${name}`, "latin1"));
 const many = (count: number, made: Buffer) => Array<Buffer>(count).fill(made);
 
-/** Boxes in boxes, as many as fit into the largest file that is taken: three million. */
+/** As many nested boxes as fit into the largest accepted file: three million. */
 const CROWD = many(760, box("trak"));
 const CROWDED_VIDEO = Buffer.concat([brand("isom"), ...many(4_000, box("moov", ...CROWD))]);
 const CROWDED_PICTURE = Buffer.concat([
@@ -22,7 +22,7 @@ test("a file of millions of boxes is looked at as shortly as any other", () => {
   expect(mediaDurationMs(CROWDED_VIDEO, "video/mp4")).toBeNull();
   expect(imageSize(CROWDED_PICTURE)).toBeNull();
   const { user, system } = process.cpuUsage(started);
-  // Whatever else this process does meanwhile counts as well; looking at every box took it ten seconds.
+  // Includes whatever else this process does meanwhile; examining every box took ten seconds.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
 

@@ -1,14 +1,14 @@
-/** The boxes of MP4, M4A and AVIF files, walked by their headers alone; sizes that lie end the walk. */
+/** The boxes of MP4, M4A and AVIF files, found by their headers alone; an impossible size ends the search. */
 
-/** Of one search that brings no budget of its own, at all levels together. A real file has a few dozen; more is somebody's trick. */
+/** Budget of one search at all levels together, by default. A real file has a few dozen boxes; more is an attack. */
 const MAX_BOXES = 4_096;
 const MAX_DEPTH = 6;
 
 export type IsoBox = { readonly type: string; readonly bytes: Uint8Array };
-/** How many boxes may still be looked at. */
+/** How many boxes may still be read. */
 export type IsoBudget = { boxes: number };
 
-/** What the file says it is; null: it is none of this family. */
+/** The brands that the file declares; null if it is not an ISO media file. */
 export function isoBrands(
   bytes: Uint8Array,
 ): { readonly major: string; readonly all: readonly string[] } | null {
@@ -21,23 +21,23 @@ export function isoBrands(
   return { major: all[0] ?? "", all };
 }
 
-/** Has tracks, and every one of them is sound. */
+/** True if there are tracks and all of them are audio. */
 export function holdsOnlySound(bytes: Uint8Array): boolean {
   const handlers = isoBoxesAt(bytes, ["moov", "trak", "mdia", "hdlr"]).map(isoHandler);
   return handlers.length > 0 && handlers.every((handler) => handler === "soun");
 }
 
-/** What a track is, by its `hdlr`: `vide`, `soun` and others. */
+/** The type of a track by its `hdlr`: `vide`, `soun` and others. */
 export function isoHandler({ bytes }: IsoBox): string {
   return fourCharacters(bytes, 8);
 }
 
-/** What a video or a picture cannot do without. */
+/** Boxes that a video or an image cannot do without. */
 const VITAL_BOXES: ReadonlySet<string> = new Set(["moov", "moof", "mdat", "meta"]);
 
 /**
- * The boxes of the file itself; null where one that matters is cut off, or where there are more than the budget has.
- * Anything else that does not fit is what some writers leave behind the end.
+ * The top-level boxes; null if a vital one is cut off, or there are more than the budget allows. Any other remainder
+ * that does not fit is trailing data, which some encoders leave.
  */
 export function isoTopBoxes(bytes: Uint8Array, budget: IsoBudget): readonly IsoBox[] | null {
   const boxes = isoBoxesIn(bytes, budget);
@@ -47,8 +47,8 @@ export function isoTopBoxes(bytes: Uint8Array, budget: IsoBudget): readonly IsoB
 }
 
 /**
- * Every box at the end of this path, in the order of the file; none where the file has more boxes than are looked at,
- * since what stands behind those might say something else. `meta` has four bytes before its boxes.
+ * Every box at this path, in file order. Empty if there are more boxes than the budget allows, since a later one might
+ * contradict those read. `meta` has four bytes before its boxes.
  */
 export function isoBoxesAt(
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ export function isoBoxesAt(
   return found;
 }
 
-/** As many as the budget has, which is below zero afterwards where there were more. */
+/** At most as many boxes as the budget allows; afterwards the budget is below zero if there were more. */
 export function isoBoxesIn(bytes: Uint8Array, budget: IsoBudget): readonly IsoBox[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: IsoBox[] = [];

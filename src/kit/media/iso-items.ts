@@ -1,22 +1,22 @@
 import { type IsoBox, isoBoxesAt, isoBoxesIn } from "./iso-boxes.ts";
 
-/** What a picture's file holds: coded pictures, how they are put together, and what programs add. */
+/** An item of an image file: a coded image, how several are combined, or metadata that programs add. */
 export type IsoItem = { readonly type: string; readonly bytes: Uint8Array };
 
-/** A picture of many tiles has some hundreds. */
+/** An image of many tiles has some hundreds. */
 const MAX_ITEMS = 4_096;
-/** Pieces of one item; encoders write one. */
+/** Parts of one item; encoders write one. */
 const MAX_EXTENTS = 64;
 
 /**
- * Every item with its bytes, as far as they are there; null where there are more than are looked at, or where they are
- * put together of pieces in a way that no encoder writes.
+ * Every item with its bytes, as far as the file has them; null if there are more than are read, or their parts are
+ * combined in a way that no encoder writes.
  */
 export function isoItems(file: Uint8Array): readonly IsoItem[] | null {
   const types = readTypes(isoBoxesAt(file, ["meta", "iinf"]));
   const pool = isoBoxesAt(file, ["meta", "idat"])[0]?.bytes ?? new Uint8Array(0);
   const items: IsoItem[] = [];
-  // Pieces may be named again and again: all items together may be twice the file, and no more.
+  // Parts may be referenced repeatedly: limit all copied bytes together to twice the file.
   let leftBytes = 2 * file.length;
   for (const box of isoBoxesAt(file, ["meta", "iloc"])) {
     const places = readPlaces(box);
@@ -37,7 +37,7 @@ export function isoItems(file: Uint8Array): readonly IsoItem[] | null {
   return items;
 }
 
-/** By the items' numbers; null where there are too many, or one has two. Those without a type cannot be drawn. */
+/** Maps item ids to types; null if there are too many, or an id occurs twice. Items without a type cannot be drawn. */
 function readTypes(boxes: readonly IsoBox[]): ReadonlyMap<number, string> | null {
   const types = new Map<number, string>();
   const budget = { boxes: MAX_ITEMS };
@@ -59,7 +59,7 @@ function readTypes(boxes: readonly IsoBox[]): ReadonlyMap<number, string> | null
 type Extent = { readonly offset: number; readonly length: number };
 type Place = { readonly id: number; readonly method: number; readonly extents: readonly Extent[] };
 
-/** Null where the box is no table of places, or has more than are looked at. */
+/** Null if the box is not a valid location table, or has more entries than are read. */
 function readPlaces({ bytes }: IsoBox): readonly Place[] | null {
   const fields = new Fields(bytes);
   const version = fields.take(1);
@@ -97,7 +97,7 @@ class Fields {
     this.#bytes = bytes;
   }
 
-  /** More was taken than there is. */
+  /** True if more was read than there is. */
   get isCut(): boolean {
     return this.#at > this.#bytes.length;
   }

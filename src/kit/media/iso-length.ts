@@ -1,9 +1,9 @@
 import { type IsoBudget, isoBoxesAt } from "./iso-boxes.ts";
 
-/** A length in units, and how many of them make a second. 0 units: it is not said. */
+/** A duration in units, and how many units make a second. 0 units means unknown. */
 type IsoTime = { readonly units: number; readonly perSecond: number };
 
-/** `mvhd` and `mdhd` begin alike: version, two times, units in a second, length in units. Null: it is broken. */
+/** `mvhd` and `mdhd` begin alike: version, two timestamps, units per second, duration in units. Null if broken. */
 function isoTime(header: Uint8Array): IsoTime | null {
   const view = viewOf(header);
   const isLong = header[0] === 1;
@@ -13,24 +13,24 @@ function isoTime(header: Uint8Array): IsoTime | null {
   return { units: unitsAt(view, isLong ? 24 : 16, isLong), perSecond };
 }
 
-/** With all bits set it is unknown, which counts as nothing. */
+/** All bits set means unknown, returned as 0. */
 function unitsAt(view: DataView, at: number, isLong: boolean): number {
   const units = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
   return units === (isLong ? 2 ** 64 : 0xffffffff) ? 0 : units;
 }
 
-/** Of the same headers. 0: it does not say; null: it is broken. */
+/** Duration by an `mvhd` or `mdhd` header. 0 if unknown; null if broken. */
 export function isoLengthMs(header: Uint8Array): number | null {
   const time = isoTime(header);
   return time && millisecondsOf(time);
 }
 
-/** Of all tracks of a video together that brings no budget of its own; a real one has a few hundred. */
+/** For all tracks of a video together, unless the caller brings a budget; a real video has a few hundred boxes. */
 const MAX_TRACK_BOXES = 4_096;
 
 /**
- * The longest of what a video and its tracks say: a short video must not hide a long track. Undefined: none of them says
- * it, as in a video of fragments. Null: it is broken.
+ * The longest duration that a video or any of its tracks declares: a short video must not hide a long track. Undefined
+ * if none declares one, as in fragmented video. Null if broken.
  */
 export function isoDurationMs(bytes: Uint8Array, budget?: IsoBudget): number | null | undefined {
   const videos = isoBoxesAt(bytes, ["moov", "mvhd"], budget).map((header) => isoTime(header.bytes));
@@ -50,9 +50,9 @@ export function isoDurationMs(bytes: Uint8Array, budget?: IsoBudget): number | n
 }
 
 /**
- * How long a track is by its header or by its samples, whichever say more: players go by the samples, so whoever pays
- * by the length could write anything into the header. Undefined: it says nothing. Null: it is broken, or has more boxes
- * than the budget.
+ * Duration of a track by its header or by its samples, whichever is longer: players go by the samples, so clients that
+ * are charged by duration could write anything into the header. Undefined if not declared. Null if broken, or if there
+ * are more boxes than the budget allows.
  */
 export function isoTrackTime(track: Uint8Array, budget: IsoBudget): IsoTime | null | undefined {
   const headers = isoBoxesAt(track, ["mdia", "mdhd"], budget);
@@ -69,7 +69,7 @@ export function isoTrackTime(track: Uint8Array, budget: IsoBudget): IsoTime | nu
   return { ...told, units: Math.max(told.units, ...played) };
 }
 
-/** How long the edits of a track play it, in units of the video: they may name one part of it many times. */
+/** How long the edit list plays the track, in units of the movie: it may play one part many times. */
 function editedUnits(track: Uint8Array, budget: IsoBudget): number {
   const lists = isoBoxesAt(track, ["edts", "elst"], budget).map(({ bytes }) => unitsOfEdits(bytes));
   return Math.max(0, ...lists);
@@ -87,7 +87,7 @@ function unitsOfEdits(edits: Uint8Array): number {
   return units;
 }
 
-/** Of all samples: rows of how many there are of which length. What no row counts is as long as the last one says. */
+/** Total duration of all samples, from rows of (count, duration). The last row also covers all remaining samples. */
 function playedUnits(lengths: Uint8Array, samples: number): number {
   const view = viewOf(lengths);
   const end = Math.min(lengths.length - 7, 8 + countAt(lengths, 4) * 8);

@@ -7,23 +7,23 @@ export function isoBox(type: string, ...inside: Uint8Array[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** Numbers of four bytes each, as most boxes hold them. */
+/** Four-byte numbers, as most boxes hold them. */
 export function isoWords(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, at * 4);
   return bytes;
 }
 
-/** A track of pictures whose headers say one thing and whose samples say another; a unit is a thousandth of a second. */
+/** A video track whose headers say one thing and whose samples say another; a unit is a millisecond. */
 export function isoPictureTrack(of: {
   readonly said: { readonly units: number; readonly width: number; readonly height: number };
-  /** Rows of how many samples there are of how many units. */
+  /** Rows of (number of samples, duration of each in units). */
   readonly samples: readonly (readonly [count: number, units: number])[];
   readonly samplesInAll?: number;
   readonly width: number;
   readonly height: number;
   readonly more?: Buffer;
-  /** Behind the size of the samples. */
+  /** Follows the size in the sample entry. */
   readonly ofSamples?: Buffer;
 }): Buffer {
   const { said, samples, width, height } = of;

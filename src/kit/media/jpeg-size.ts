@@ -1,12 +1,12 @@
 import type { ImageSize } from "./covering-size.ts";
 
-/** Segments before the frame's own; a camera writes a dozen. */
+/** Segments before the frame header; a camera writes a dozen. */
 const MAX_SEGMENTS = 10_000;
 
 /**
- * Segment by segment to the start of the frame, which holds the size; sizes in previews before it do not count. A marker
- * that has no place here ends the walk: decoders disagree about the length of what is behind it, and a reader that takes
- * another way than they do may be shown another picture.
+ * Walks the segments up to the frame header, which has the size; previews in earlier segments do not count. An
+ * unexpected marker ends the walk: decoders disagree about how much follows it, so they might see a different image
+ * than we do.
  */
 export function jpegSize(view: DataView): ImageSize | null {
   let at = 2;
@@ -23,17 +23,17 @@ export function jpegSize(view: DataView): ImageSize | null {
   return null;
 }
 
-/** Tables of Huffman and arithmetic codes, and an extension, have numbers among those of frames. */
+/** Huffman tables, arithmetic coding tables and an extension have markers within the range of frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Restarts and a mark of private use, which stand for themselves: the next marker follows at once. */
+/** Restart and temporary markers have no content: the next marker follows at once. */
 function isAlone(marker: number): boolean {
   return (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 }
 
-/** Tables of codes and of quantization, the number of lines, the restarts' distance, what programs add, a comment. */
+/** Code tables, quantization tables, number of lines, restart interval, application data, comments. */
 function hasLength(marker: number): boolean {
   const isAdded = marker >= 0xe0 && marker <= 0xef;
   return isAdded || [0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe].includes(marker);

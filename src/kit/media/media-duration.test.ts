@@ -41,7 +41,7 @@ function wav({ bytesPerSecond, frameBytes }: { bytesPerSecond: number; frameByte
   return bytes;
 }
 
-/** Headers that say a second. */
+/** Its headers say one second. */
 const SMALL = { said: { units: 1_000, width: 854, height: 480 }, width: 1_920, height: 1_080 } as const;
 
 function video(...tracks: Buffer[]): Buffer {

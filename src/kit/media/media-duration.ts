@@ -2,8 +2,8 @@ import { isoDurationMs } from "./iso-length.ts";
 import type { MediaType } from "./media-type.ts";
 
 /**
- * How long video or sound lasts, where its container says so. Undefined: it does not say (streams, MP3,
- * Ogg, WebM). Null: it must say, and what stands there is broken or lies about its size.
+ * Duration of video or audio, if its container declares one. Undefined if it does not (streams, MP3, Ogg, WebM). Null
+ * if it must, but the value is broken or contradicts the size.
  */
 export function mediaDurationMs(bytes: Uint8Array, mediaType: MediaType): number | null | undefined {
   switch (mediaType) {
@@ -22,8 +22,8 @@ export function mediaDurationMs(bytes: Uint8Array, mediaType: MediaType): number
 const MAX_CHUNKS = 256;
 
 /**
- * The longest that it can last, for files that strangers send: what the header says of the length of its samples is not
- * believed, and of the two rates that it says the slower one is.
+ * The longest possible duration, since files come from strangers: the declared length of the samples is not trusted,
+ * and of the two declared rates the slower one is used.
  */
 function wavDurationMs(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +41,7 @@ function wavDurationMs(bytes: Uint8Array): number | null {
   return null;
 }
 
-/** The first block is always the one with the figures: 20 bits of rate, then 36 bits of samples. */
+/** The first block is always STREAMINFO: a rate of 20 bits, later 36 bits for the number of samples. */
 function flacDurationMs(bytes: Uint8Array): number | null | undefined {
   if (bytes.length < 26 || ((bytes[4] ?? 0) & 0x7f) !== 0) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

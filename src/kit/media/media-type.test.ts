@@ -41,7 +41,7 @@ describe("what is told by its bytes", () => {
     test(`a ${format} of a real encoder`, async () => {
       const canvas = createCanvas(3, 2);
       canvas.getContext("2d").fillRect(0, 0, 1, 1);
-      // One overload per format: TypeScript picks none for a union.
+      // There is one overload per format, and TypeScript picks none for a union.
       const encode = canvas.encode.bind(canvas) as (format: string) => Promise<Uint8Array>;
       expect(sniffMediaType(await encode(format))).toBe(`image/${format}`);
     });

@@ -1,6 +1,6 @@
 import { holdsOnlySound, isoBrands } from "./iso-boxes.ts";
 
-/** Every kind of file that we accept or deliver. Anything else (SVG, HTML, anything unknown) is refused. */
+/** Every media type that we accept or deliver. Anything else (SVG, HTML, unknown types) is refused. */
 export const MEDIA_TYPES = [
   "image/png",
   "image/jpeg",
@@ -18,7 +18,7 @@ export const MEDIA_TYPES = [
 export type MediaType = (typeof MEDIA_TYPES)[number];
 export type MediaKind = "image" | "audio" | "video";
 
-/** The type according to the first bytes. A name or a header that came with them is never used. */
+/** The type by the first bytes. File names and declared content types are never used. */
 export function sniffMediaType(bytes: Uint8Array): MediaType | null {
   return pictureType(bytes) ?? soundType(bytes) ?? videoType(bytes);
 }
@@ -58,7 +58,7 @@ function videoType(bytes: Uint8Array): MediaType | null {
   return holdsOnlySound(bytes) ? "audio/mp4" : "video/mp4";
 }
 
-/** Sound without its tags begins with a frame: layer III, and a rate of bits and of samples that exist. */
+/** MP3 without tags begins with a frame header: layer III, with a valid bit rate and sample rate. */
 function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   const hasSync = first === 0xff && (second & 0xe0) === 0xe0;
   const hasVersion = (second & 0x18) !== 0x08;
@@ -67,13 +67,13 @@ function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   return hasSync && hasVersion && isLayerThree && bitRate > 0 && bitRate < 15 && (third & 0x0c) !== 0x0c;
 }
 
-/** Ogg carries video as well: the first packet, behind the page's table of segments, says what this one is. */
+/** Ogg carries video as well: the first packet, after the page's segment table, says what this one is. */
 function isOggSound(bytes: Uint8Array): boolean {
   const packet = 27 + (bytes[26] ?? 0);
   return ["OpusHead", "\x01vorbis", "\x7fFLAC", "Speex   "].some((mark) => startsWith(bytes, mark, packet));
 }
 
-/** The header of the container is short, and names its dialect: `B` `82`, a length, `webm`. */
+/** The EBML header is short and names the document type: `B` `82`, a length, `webm`. */
 const WEBM_HEADER_BYTES = 64;
 const DOC_TYPE_WEBM = "\x42\x82\x84webm";
 
@@ -82,7 +82,7 @@ function isWebm(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** `mark` has a character per byte. */
+/** `mark` has one character per byte. */
 function startsWith(bytes: Uint8Array, mark: string, at = 0): boolean {
   if (bytes.length < at + mark.length) return false;
   for (let index = 0; index < mark.length; index++) {

@@ -1,14 +1,14 @@
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 
-/** A frame of an animation has two or three. */
+/** A frame of an animation has two or three chunks. */
 const MAX_CHUNKS = 100_000;
 
-/** Of every chunk: its name and its length. */
+/** Every chunk begins with its name and its length. */
 const HEADER_BYTES = 8;
 
 /**
- * The canvas and every frame, since the canvas of one may lie over a picture of another size. Where the file is cut off,
- * what came before; null where it has more chunks than are looked at.
+ * Covers the canvas and every frame, since a frame may have a different size than the canvas. For a truncated file,
+ * what was read so far; null if it has more chunks than are read.
  */
 export function webpSize(view: DataView): ImageSize | null {
   let size: ImageSize | null = null;
@@ -18,7 +18,7 @@ export function webpSize(view: DataView): ImageSize | null {
     const name = view.getUint32(at);
     const length = view.getUint32(at + 4, true);
     size = coveringSize(size, sizeIn(view, name, at + HEADER_BYTES));
-    // A frame holds chunks itself, which are read like those around it.
+    // A frame contains chunks, which are read like those around it.
     at += HEADER_BYTES + (name === FRAME ? FRAME_HEAD_BYTES : length + (length % 2));
   }
   return size;
@@ -30,7 +30,7 @@ const CANVAS = 0x56503858;
 const FRAME = 0x414e4d46;
 const FRAME_HEAD_BYTES = 16;
 
-/** What this chunk says, if it says something. */
+/** The size that this chunk declares, if any. */
 function sizeIn(view: DataView, name: number, at: number): ImageSize | null {
   const has = (bytes: number) => at + bytes <= view.byteLength;
   const triple = (offset: number) =>
@@ -47,7 +47,7 @@ function sizeIn(view: DataView, name: number, at: number): ImageSize | null {
     case CANVAS:
       return has(10) ? { width: triple(4) + 1, height: triple(7) + 1 } : null;
     case FRAME:
-      // Places are in steps of two.
+      // Offsets are in units of two pixels.
       return has(FRAME_HEAD_BYTES)
         ? { width: triple(0) * 2 + triple(6) + 1, height: triple(3) * 2 + triple(9) + 1 }
         : null;

@@ -21,7 +21,7 @@ const START = {
     },
   },
 };
-/** Told before the answer, in case that it does not come to its end. */
+/** Reported before the answer, in case that does not reach its end. */
 const INPUT = {
   type: "input",
   usage: { inputTokens: 350, cachedInputTokens: 300, cacheWriteTokens: 40 },

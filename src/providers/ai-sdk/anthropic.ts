@@ -26,7 +26,7 @@ import { skipUnknown } from "./unknown-event.ts";
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
 
-/** Always for five minutes: an hour has another price. */
+/** Always the five-minute cache: the one-hour cache has a different price. */
 const CACHE_MARK: ProviderOptions = { cacheControl: { type: "ephemeral" } };
 
 const QUIRKS = {
@@ -39,7 +39,7 @@ const QUIRKS = {
   cacheMark: CACHE_MARK,
   marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
   needsFlatParameters: true,
-  // At most twenty of them, and without bounds on numbers and lengths.
+  // The API allows at most twenty, without bounds on numbers and lengths.
   takesStrictTools: false,
   losesInheritedNames: true,
   needsPlainKeys: () => true,
@@ -48,7 +48,7 @@ const QUIRKS = {
   options,
 } as const satisfies Partial<AiSdkQuirks>;
 
-/** Bills what it made until the cut, and stops when we hang up. */
+/** Bills what was generated until the cut, and stops when we disconnect. */
 export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const headers = {
@@ -82,7 +82,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
             saidEnd: saidEndBy("message_stop"),
           }),
         };
-        // For a form that the provider cannot be asked for the library makes a tool that must be called.
+        // If the provider has no field for a schema, the library turns it into a tool that must be called.
         const formBy = (model: string, request: ChatRequest): FormBy => {
           const { responseFormat: format } = request;
           if (format?.type !== "json_schema") return "field";
@@ -120,7 +120,7 @@ type Capabilities = {
 function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () => boolean): ReasoningSettings {
   const effort = readEffort(request);
   if (effort === "none") return { reasoning: effort, isOff: true };
-  // These may think without being told to, and take a turn that began without.
+  // These models may think unasked, and accept a turn that began without thinking.
   if (model.supportsAdaptiveThinking) {
     if (effort === null) return {};
     return cannotThink() ? { isOff: true } : { reasoning: effort };
@@ -140,15 +140,15 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
 }
 
 /**
- * All of a prompt is kept only where the caller asks: what is written to the cache costs a quarter more than plain input.
- * An agent's conversation is kept unasked (`markAgentTalk`).
+ * The whole prompt is cached only if the caller asks: cache writes cost a quarter more than plain input. An agent's
+ * conversation is cached unasked (`markAgentTalk`).
  */
 function options(wireFields: Readonly<Record<string, unknown>>): Record<string, ProviderOptions> {
   const cache = isObject(wireFields["cache_control"]) ? CACHE_MARK : {};
   return { [NAMESPACE]: { ...oneCallAtATime(wireFields), ...cache } };
 }
 
-/** What was read from the cache and written to it stands beside the rest. */
+/** Cache reads and writes are counted separately from `input_tokens`. */
 function inputOfStart(event: unknown): ReportedInput | null {
   if (!isObject(event) || event["type"] !== "message_start") return null;
   const { message } = event;

@@ -1,8 +1,8 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 
 /**
- * A blank text is refused in a message, and by some models in a tool's result, with every call that follows. What the
- * model itself left blank stays: the library knows where the provider takes it.
+ * Blank text in a message, and for some models in a tool result, makes the provider refuse this and every following
+ * call. Blank text of the model itself stays: the library knows where the provider accepts it.
  */
 export function fillBlanks(prompt: LanguageModelV4Prompt): void {
   for (const message of prompt) {
@@ -17,7 +17,7 @@ type ToolPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][num
 function fillResult(part: ToolPart): void {
   if (part.type !== "tool-result") return;
   const { output } = part;
-  // One with files has words already.
+  // A result with files already has text.
   if (output.type === "text" && isBlank(output.value)) output.value = "(no output)";
 }
 
@@ -29,7 +29,7 @@ function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** "A conversation must start with a user message": that of an agent that greets, or lost its beginning, does not. */
+/** "A conversation must start with a user message", but an agent may greet first, or have lost the beginning. */
 export function beginWithUser(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const at = prompt.findIndex(({ role }) => role !== "system");
   if (prompt[at]?.role !== "assistant") return prompt;

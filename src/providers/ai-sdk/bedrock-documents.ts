@@ -4,12 +4,13 @@ import type {
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
 
-/** Of the two hundred that it takes: the rest is for a number. */
+/** The provider allows 200; the rest is for a number. */
 const MOST_NAME_CHARACTERS = 190;
 
 /**
- * Gives each document of a conversation a name of its own: of two with one name, or of the same one that is attached again,
- * the provider refuses every call that follows. Counted from the first message on, so that none changes its name later.
+ * Gives every document in the conversation a unique name: for two of the same name, even the same document attached
+ * again, the provider refuses this and every following call. Counts from the first message, so that names never change
+ * later.
  */
 export function nameDocuments(prompt: LanguageModelV4Prompt): void {
   const taken = new Set<string>();
@@ -26,7 +27,7 @@ export function nameDocuments(prompt: LanguageModelV4Prompt): void {
   }
 }
 
-/** A user's documents are refused without a text beside them; their names are all that there is to say. */
+/** The provider refuses a user's documents without text; their names are all there is to say. */
 export function captionDocuments(prompt: LanguageModelV4Prompt): void {
   for (const message of prompt) {
     if (message.role !== "user" || message.content.some(({ type }) => type === "text")) continue;
@@ -49,10 +50,10 @@ function isDocument<P extends Part>(part: P): part is P & LanguageModelV4FilePar
   return part.type === "file" && !/^(image|video)\b/.test(part.mediaType ?? "");
 }
 
-/** In the letters that the library leaves of a name, which are those that the provider takes. */
+/** Keeps the characters that the library keeps, which are those that the provider accepts. */
 function plainName(filename: string): string {
   const [stem = ""] = filename.split(".", 1);
   const letters = stem.replaceAll(/\s+/g, " ").replaceAll(/[^a-zA-Z0-9 ()[\]-]/g, "");
-  // Letters that went may leave blanks side by side.
+  // Removed characters may leave several spaces.
   return letters.replaceAll(/ +/g, " ").slice(0, MOST_NAME_CHARACTERS).trim() || "document";
 }

@@ -25,10 +25,10 @@ import { thinkingBudget } from "./thinking-budget.ts";
 const NAMESPACE = "amazonBedrock";
 const DEFAULT_REGION = "us-east-1";
 const CLAUDE = /claude/;
-/** Up to Claude 4; later ones refuse the two ways of sampling together. Anthropic's library sends no Claude both. */
+/** Up to Claude 4; later ones refuse temperature and top_p together. Anthropic's library never sends a Claude both. */
 const SAMPLES_BOTH_WAYS = /claude-(?:v|instant|3|(?:opus|sonnet)-4-2)/;
 const NOVA = /nova/;
-/** Models that take a conversation which they begin themselves. */
+/** Models that accept a conversation which begins with an assistant message. */
 const MAY_BEGIN = /claude|qwen/;
 
 const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
@@ -39,7 +39,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   takesUrls: false,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
-  // It has no word for keeping all of a prompt.
+  // There is no option to cache a whole prompt.
   marksTalk: (model) => KEEPS_PROMPTS.test(model),
   needsFlatParameters: true,
   takesStrictTools: false,
@@ -49,7 +49,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   fitPrompt,
 };
 
-/** With an API key of the service; keys that sign each request are not taken. */
+/** Authenticates with an API key of the service; keys that sign each request are not supported. */
 export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const region = settings.region ?? DEFAULT_REGION;
   return {
@@ -62,7 +62,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
         const bedrock = createAmazonBedrock({
           region,
-          // Neither is ever absent: the package would look for them in the environment.
+          // Neither may be absent: the package would look for them in the environment.
           apiKey: settings.apiKey ?? "none",
           baseURL: settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
@@ -74,7 +74,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
             formBy: (model, request) => formBy(model, request, getModelCapabilities(model)),
             reasoning: (model, request) => reasoning(model, request, getModelCapabilities(model)),
             options: (wireFields, model, request) => ({
-              // Its package reads this one where Anthropic's own does, and leaves it out for models of others.
+              // The package reads it from the same option as Anthropic's own, and ignores it for other vendors' models.
               anthropic: oneCallAtATime(wireFields),
               [NAMESPACE]: formOptions(model, request),
             }),
@@ -106,7 +106,7 @@ function fitPrompt(
   return talk;
 }
 
-/** What the library of Anthropic's own models knows of one, by any of its names. */
+/** What Anthropic's library knows about a model, under any of its names. */
 type Claude = {
   readonly supportsAdaptiveThinking: boolean;
   readonly supportsStructuredOutput: boolean;
@@ -114,7 +114,7 @@ type Claude = {
   readonly rejectsThinkingDisabled: boolean;
 };
 
-/** All of it is said here: left to itself the package would add tokens to the limit, or take it away. */
+/** All of it is set here: by default the package would add tokens to the limit, or remove the limit. */
 function reasoning(model: string, request: ChatRequest, claude: Claude): ReasoningSettings {
   const effort = readEffort(request);
   if (!CLAUDE.test(model)) {
@@ -139,7 +139,9 @@ function reasoning(model: string, request: ChatRequest, claude: Claude): Reasoni
   };
 }
 
-/** Claudes that are told an effort may think unasked. Anthropic's library has these words against it, and Bedrock's none. */
+/**
+ * Claudes with adaptive thinking may think unasked. Anthropic's library has these settings against it, Bedrock's none.
+ */
 function leastThinking(claude: Claude): ProviderOptions {
   if (!claude.supportsAdaptiveThinking) return {};
   if (claude.supportsBetweenToolsThinking) return modelFields({ thinking: { type: "between_tools" } });
@@ -151,18 +153,18 @@ function modelFields(fields: ProviderOptions): ProviderOptions {
   return { additionalModelRequestFields: fields };
 }
 
-/** Claudes that the library never asks by the field: in words beside other tools, else by its own. */
+/** Claudes that the library never asks by the field: in the prompt if there are other tools, else by its own tool. */
 const ASKED_IN_WORDS = /claude-(?:opus-4-[78]|opus-5|sonnet-5|fable-5)/;
 
-/** Left to itself the library asks by the field whatever the schema is. */
+/** By default the library uses the field for any schema. */
 function formOptions(model: string, { responseFormat }: ChatRequest): ProviderOptions {
   if (responseFormat?.type !== "json_schema" || !CLAUDE.test(model) || ASKED_IN_WORDS.test(model)) return {};
   return isBetterAsTool(responseFormat.schema) ? { structuredOutputMode: "jsonTool" } : {};
 }
 
 /**
- * The library asks for a form by a tool of its own, which must be called, where it knows of no field, does not trust it or
- * is told to; some of these in words beside other tools.
+ * Whether the library asks for a schema by its own tool, which must be called: if it knows of no field, does not trust
+ * it or is told to. Some models are asked in the prompt instead if there are other tools.
  */
 function isFormByTool(
   model: string,
@@ -175,7 +177,7 @@ function isFormByTool(
   return !hasField || isBetterAsTool(responseFormat.schema);
 }
 
-/** Whether models of others take any form as a tool nobody knows. */
+/** For other vendors' models it is unknown which schemas they accept as a tool. */
 function formBy(model: string, request: ChatRequest, claude: Claude): FormBy {
   if (crossesFormTool(request)) return "words";
   if (!isFormByTool(model, request, claude)) return "field";
@@ -185,7 +187,7 @@ function formBy(model: string, request: ChatRequest, claude: Claude): FormBy {
   return isRefused ? "words" : "tool";
 }
 
-/** Amazon's own models take no output limit at a high effort, and a call without a limit has no price. */
+/** Amazon's own models accept no output limit at a high effort, and a call without a limit cannot be priced. */
 function boundedEffort(effort: ReasoningEffort): ReasoningEffort {
   return effort === "high" || effort === "xhigh" || effort === "max" ? "medium" : effort;
 }

@@ -3,8 +3,8 @@ import { isObject } from "../../kit/index.ts";
 const MAY_HAVE_WORDS = /"(?:text|thinking)"\s*:\s*"[^"]/;
 
 /**
- * The words that a block of Anthropic's wire begins with, as its first piece; null where it has none. Anthropic's own
- * blocks begin empty, those of some other servers do not, and the library reads the pieces alone.
+ * The text in the start event of a block of Anthropic's wire, as a first delta; null if there is none. Anthropic's own
+ * blocks start empty, those of some other servers do not, and the library reads only deltas.
  */
 export function firstPieceOf(data: string): string | null {
   if (!data.includes('"content_block_start"') || !MAY_HAVE_WORDS.test(data)) return null;
@@ -15,7 +15,7 @@ export function firstPieceOf(data: string): string | null {
     const delta = isObject(block) ? pieceOf(block) : null;
     return delta === null ? null : JSON.stringify({ type: "content_block_delta", index, delta });
   } catch {
-    // The library says what is wrong with it.
+    // The library reports what is wrong with it.
     return null;
   }
 }

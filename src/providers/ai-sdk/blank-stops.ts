@@ -1,13 +1,13 @@
 import type { WireRequest } from "../contract.ts";
 import { untold } from "../foreign-wishes.ts";
 
-/** For a provider that refuses a call for them. Left out, the answer would go on behind its end. */
+/** For providers that refuse blank stop sequences. Dropping them silently would let the answer run past its end. */
 export function refuseBlankStops(stops: readonly unknown[]): void {
   if (stops.some((stop) => typeof stop === "string" && stop.trim() === ""))
     throw untold("stop", "this model takes no sequence of whitespace alone; leave it out");
 }
 
-/** As a client wrote them: one, several or none. */
+/** As the client sent them: one, several or none. */
 export function stopsOf({ kind, body }: WireRequest): readonly unknown[] {
   return kind === "chat_completions" ? [body["stop"] ?? []].flat() : [];
 }

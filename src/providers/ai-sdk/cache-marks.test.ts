@@ -104,11 +104,11 @@ test.each<[string, Partial<ChatRequest>, string[]]>([
   expect(markedIn(JSON.parse(text))).toEqual([...kept].sort());
   upstream.close();
   const atBedrock = await sentTo(createBedrockProvider, request);
-  // Its tools are not marked.
+  // Tools are not marked there.
   expect(markedIn(JSON.parse(atBedrock.text))).toEqual(kept.filter((text) => text !== "hear").sort());
 });
 
-/** The texts and names that a mark stands at, or behind, in either way of writing it. */
+/** The texts and names with a cache mark on them or right after them, in either notation. */
 function markedIn(value: unknown): string[] {
   if (Array.isArray(value)) {
     const behind = value.flatMap((item, at) => ("cachePoint" in Object(item) ? [saidIn(value[at - 1])] : []));

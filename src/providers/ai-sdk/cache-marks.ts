@@ -6,21 +6,21 @@ import type {
 import type { ChatMessage } from "../contract.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 
-/** That one request may have, at everybody who takes any. */
+/** Per request, with every provider that supports cache marks. */
 const MOST_MARKS = 4;
 
 type Markable = { providerOptions?: SharedV4ProviderOptions };
 
-/** All of these keep prompts; of older ones, and of other vendors' models, some refuse a call that asks for it. */
+/** All of these support prompt caching; some older ones, and some of other vendors, refuse a call that asks for it. */
 export const KEEPS_PROMPTS = /claude-[a-z]+-[4-9]/;
 
 type Markables = Pick<LanguageModelV4CallOptions, "prompt" | "tools">;
 
 /**
- * Marks the conversation of an agent whose caller has marked nothing: agents of the OpenAI wire know no marks, and send all
- * of it again with each result of a tool. What is read from the cache costs a tenth, what is written to it a quarter more;
- * whoever has sent one result nearly always comes again. The end of the turn before is marked, too: a provider looks back
- * for what it has kept over a few parts alone, and a turn may have more of them.
+ * Marks an agent's conversation for caching if the caller has marked nothing: agents on the OpenAI wire know no marks,
+ * and send the whole conversation again with each tool result. Cache reads cost a tenth, writes a quarter more, and
+ * after one tool result another call nearly always follows. The end of the previous turn is marked as well: a provider
+ * looks back only a few parts for a cached prefix, and a turn may have more.
  */
 export function markAgentTalk({ prompt, tools = [] }: Markables, quirks: AiSdkQuirks): void {
   const { namespace, cacheMark } = quirks;
@@ -38,8 +38,8 @@ export function markAgentTalk({ prompt, tools = [] }: Markables, quirks: AiSdkQu
 }
 
 /**
- * Whether the next call begins as this one: instructions go first, so those that an agent adds along the way change the
- * beginning, and all that is written to the cache would be written in vain.
+ * Whether the next call will begin like this one. Instructions are sent first, so those that an agent adds along the
+ * way change the beginning, and cache writes would be wasted.
  */
 export function keepsItsBeginning(messages: readonly ChatMessage[]): boolean {
   const first = messages.findIndex((message) => !isInstruction(message));
@@ -51,9 +51,9 @@ function isInstruction({ role }: ChatMessage): boolean {
 }
 
 /**
- * Takes away marks that are too many: libraries keep the first four, which may all stand in the instructions, and others
- * refuse the call. A conversation grows at its end, so its last ones are worth most; one of the instructions and one of the
- * tools hold what stays the same when it changes.
+ * Removes surplus marks: some libraries keep the first four, which may all be in the instructions, and others refuse
+ * the call. A conversation grows at its end, so the last marks are worth most; one mark in the instructions and one in
+ * the tools keep what stays the same when the conversation changes.
  */
 export function takeOddMarks({ prompt, tools = [] }: Markables, quirks: AiSdkQuirks): void {
   if (quirks.cacheMark === null) return;

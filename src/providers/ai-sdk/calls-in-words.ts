@@ -3,9 +3,9 @@ import type { UserPart } from "./encode-content.ts";
 import type { ResultPart } from "./encode-result.ts";
 
 /**
- * The same conversation without calls, for a provider that takes them only beside tools: the library would leave them out
- * there, results included. Each result is the user's to tell, with the call that it answers; words for a call in the
- * model's own mouth would teach it to write such words in place of calls.
+ * The conversation without tool calls, for a provider that accepts them only if the request has tools; otherwise the
+ * library would drop them, results included. Each result becomes user text that describes its call. It is not put into
+ * the assistant's text, which would teach the model to write such text instead of calling tools.
  */
 export function callsInWords(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const inputs = new Map<string, unknown>();
@@ -14,7 +14,7 @@ export function callsInWords(prompt: LanguageModelV4Prompt): LanguageModelV4Prom
       const calls = message.content.filter((part) => part.type === "tool-call");
       if (calls.length === 0) return [message];
       for (const { toolCallId, input } of calls) inputs.set(toolCallId, input);
-      // What was thought before a call goes with it: the provider compares the turn with what it signed.
+      // Reasoning before a call is dropped with it: the provider compares the turn with what it signed.
       const content = message.content.filter((part) => part.type === "text");
       return content.length === 0 ? [] : [{ ...message, content }];
     }

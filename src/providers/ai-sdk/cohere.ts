@@ -8,7 +8,7 @@ import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 
 const BASE_URL = "https://api.cohere.com/v2";
-/** Of the caller's limit, which holds thinking and answer together. */
+/** Shares of the caller's limit, which covers thinking and answer together. */
 const SHARES = { minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6, xhigh: 0.75, max: 0.75 } as const;
 
 const QUIRKS: AiSdkQuirks = {
@@ -23,7 +23,7 @@ const QUIRKS: AiSdkQuirks = {
   reasoning,
 };
 
-/** From 0 to 1, where OpenAI's are from -2 to 2. */
+/** The range is 0 to 1, whereas OpenAI's is -2 to 2. */
 function fitSampling({ presencePenalty, frequencyPenalty, ...rest }: Sampling): Sampling {
   const fitted = (penalty: number) => Math.min(Math.max(penalty, 0), 1);
   return {
@@ -38,7 +38,7 @@ export function createCohereProvider(settings: ProviderSettings, deps: AiSdkDeps
   return {
     name: settings.name,
     freeQuestion: {
-      // The list is still of the version before.
+      // The list of models exists only in the previous version of the API.
       url: `${baseUrl.replace(/\/v2$/, "/v1")}/models`,
       headers: {
         ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
@@ -72,7 +72,7 @@ function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
   return { options: { thinking: { type: "enabled", tokenBudget } } };
 }
 
-/** The whole count holds the provider's own preamble, which it does not bill. */
+/** The total count includes the provider's own preamble, which it does not bill. */
 function billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null {
   const billed = raw["billed_units"];
   if (typeof billed !== "object" || billed === null) return null;

@@ -16,7 +16,7 @@ type Create = (settings: ProviderSettings, deps: AiSdkDeps) => Provider;
 type Seen = { readonly text: string; readonly ended: string };
 
 const WORDS = ["Good", " day", " to", " 日本"];
-/** Begun, and said as far as these words go. */
+/** Answers that have begun, up to the end of this text. */
 const BEGUN: readonly (readonly [string, Create, readonly object[]])[] = [
   [
     "anthropic",
@@ -90,7 +90,7 @@ describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create,
       ),
       "by frame",
     ).toEqual(expected);
-    // Around what is good: a cut in megabytes of nothing says little.
+    // Cuts only around the good part: a cut within megabytes of padding shows little.
     const places = fc.array(fc.nat({ max: goodBytes + 10 }), { minLength: 1, maxLength: 6 });
     const property = fc.asyncProperty(places, async (cuts) => {
       expect(await read(create, cutAt(bytes, cuts))).toEqual(expected);

@@ -14,20 +14,20 @@ import { encodeSeal, type SealKind } from "./seal.ts";
 type Metadata = Extract<LanguageModelV4StreamPart, { type: "text-delta" }>["providerMetadata"];
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
-/** Turns the library's parts into our events; keeps which tool calls have begun. */
+/** Turns the library's parts into our events; tracks which tool calls have begun. */
 type StreamDecoder = {
-  /** Throws a ProviderFailure for an error part and for an end without a reason. */
+  /** Throws a ProviderFailure for an error part, and for an end without a reason. */
   push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void;
-  /** The stream is over and no finish has come. */
+  /** Called if the stream ends without a finish part. */
   end(): never;
 };
 
 type OpenCall = { readonly call: number; hasArguments: boolean; isOver: boolean };
 
 type DecodedCall = {
-  /** The client's own name of a tool, where the request says it in another way. */
+  /** Maps a tool name as sent back to the client's own. */
   readonly givenName?: ((sent: string) => string) | undefined;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
 };
 
@@ -35,13 +35,13 @@ export function createStreamDecoder(
   quirks: AiSdkQuirks,
   { givenName = (sent) => sent, secrets }: DecodedCall,
 ): StreamDecoder {
-  /** By what the provider calls them: of those that it calls alike, the last. */
+  /** By the provider's id; if calls share one, the last of them. */
   const calls = new Map<string, OpenCall>();
   const ids = new Set<string>();
   const blocks = new BlockLog();
   let input: ReportedInput | null = null;
   let isInputTold = false;
-  /** Ids of blocks whose beginning was skipped. */
+  /** Ids of blocks whose start event was skipped. */
   const skipped = new Set<string>();
 
   const sealOf = (metadata: Metadata, kind: SealKind, field: string): string | null => {
@@ -84,7 +84,7 @@ export function createStreamDecoder(
 
   function pushArguments(opened: OpenCall | undefined, text: string, events: ChatEvent[]): void {
     if (opened === undefined || text === "") return;
-    // "null" is one provider's word for no arguments.
+    // One provider writes "null" for no arguments.
     const isNothing = text === "null" && !opened.hasArguments;
     opened.hasArguments = true;
     events.push({ type: "tool_arguments", call: opened.call, text: isNothing ? "{}" : text });
@@ -97,7 +97,7 @@ export function createStreamDecoder(
     if (skip.block !== undefined) skipped.add(skip.block);
   }
 
-  /** Before the first of the answer, and with it: until then another provider may be asked. */
+  /** Inserts the input usage just before the answer's first event: until then another provider may be tried. */
   function push(part: LanguageModelV4StreamPart, events: ChatEvent[]): void {
     if (part.type === "raw") {
       input ??= quirks.earlyInput?.(part.rawValue) ?? null;
@@ -121,7 +121,7 @@ export function createStreamDecoder(
         return;
       }
       case "reasoning-start":
-        // A signature stands here again on the first delta; only a redacted stretch says all of itself here.
+        // A signature here is repeated on the first delta; only redacted reasoning is complete at its start.
         pushSeals(withoutSignature(part.providerMetadata, quirks), events);
         return;
       case "reasoning-delta":
@@ -146,7 +146,7 @@ export function createStreamDecoder(
             ? startCall({ id: part.toolCallId, name: part.toolName, metadata: part.providerMetadata }, events)
             : begun;
         opened.isOver = true;
-        // A call without arguments sends no delta, but its arguments are still one JSON text.
+        // A call without arguments sends no delta, but its arguments must still be a JSON text.
         if (!opened.hasArguments) pushArguments(opened, part.input || "{}", events);
         return;
       }
@@ -157,7 +157,7 @@ export function createStreamDecoder(
         events.push(...endOf(part, reasonOf(part, ids.size > 0), quirks));
         return;
       default:
-        // Sources, files, metadata and what the provider ran by itself have no neutral form.
+        // Sources, files, metadata and tools run by the provider have no neutral form.
         return;
     }
   }
@@ -165,7 +165,7 @@ export function createStreamDecoder(
   return { push, end: breakOff };
 }
 
-/** `finish`; before it the input, of an answer that went on after what was reported of it. */
+/** The `finish` event, preceded by the input usage if the answer continued after its last usage report. */
 function endOf({ usage: given }: FinishPart, reason: FinishReason, quirks: AiSdkQuirks): ChatEvent[] {
   const raw = given.raw ?? {};
   const usage = quirks.billedUsage(raw) ?? decodeUsage(given);
@@ -183,7 +183,7 @@ function wordsAlone(tokens: number): FinishPart["usage"]["outputTokens"] {
   return { total: tokens, text: tokens, reasoning: undefined };
 }
 
-/** Events were looked at as they came; what comes in frames is seen here for the first time. */
+/** Events of streams were already repaired on arrival; framed answers are seen here for the first time. */
 function withWholeText(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
   if (!("delta" in part)) return part;
   const delta = wholeText(part.delta);
@@ -197,11 +197,11 @@ function withoutSignature(metadata: Metadata, { namespace, signatureField }: AiS
   return { [namespace]: rest };
 }
 
-/** Never an invented stop: a stream without its provider's own word on the end has broken off. */
+/** Never invents a stop: a stream without the provider's own finish reason has broken off. */
 function reasonOf({ finishReason }: FinishPart, hasCalls: boolean): FinishReason {
   const { unified, raw } = finishReason;
   if (raw === undefined || unified === "interrupted") return breakOff();
-  // The library knows fewer words than providers have.
+  // The library knows fewer finish reasons than providers have.
   switch (unified === "other" ? endingOf(raw) : unified) {
     case "error":
     case "failed":

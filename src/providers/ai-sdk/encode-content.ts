@@ -11,7 +11,7 @@ export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 const MAX_NAME_CHARACTERS = 60;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Blank text is left out: some providers refuse it, and it says nothing to any of them. */
+/** Blank text is dropped: some providers refuse it, and it tells none of them anything. */
 export function encodeUserContent(content: string | readonly ContentPart[], quirks: AiSdkQuirks): UserPart[] {
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
   return parts
@@ -32,7 +32,7 @@ export function isMarked(part: ContentPart): boolean {
   return part.type !== "other" && part.cache === true;
 }
 
-/** What a provider does not read the library would hand over as the letters of its bytes. */
+/** Otherwise the library would send the bytes of a file that the provider cannot read as text. */
 function readable(file: LanguageModelV4FilePart, { takesDocuments }: AiSdkQuirks): LanguageModelV4FilePart {
   if (takesDocuments || file.data.type === "text" || /^image\b/.test(file.mediaType)) return file;
   throw refusedPart("This model takes no files other than images and text.");
@@ -52,7 +52,7 @@ export function encodeAttachment(
   }
 }
 
-/** For a part or a message up to which the caller wants the prompt kept. */
+/** For a part or message up to which the caller wants the prompt cached. */
 export function cacheMarked(cache: boolean | undefined, { namespace, cacheMark }: AiSdkQuirks) {
   return cache && cacheMark !== null ? { providerOptions: { [namespace]: cacheMark } } : {};
 }
@@ -86,7 +86,7 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
   const mediaType = named ?? inline.mediaType ?? "application/pdf";
   const words = isSentAsText(mediaType) ? textOfFile(part) : null;
   if (words !== null) {
-    // As they are counted: each empty byte of a binary under a text's name would be a word that nothing is held for.
+    // Exactly the text that is counted: each NUL byte of a mislabelled binary would be a word that nothing is held for.
     const text = words.read();
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }
@@ -94,12 +94,12 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
   return { type: "file", ...filename, mediaType: shown, data: inline.data };
 }
 
-/** Enough for the first bytes of every kind of picture, the brands of an AVIF included. */
+/** Enough for the magic bytes of every image format, the brands of an AVIF included. */
 const HEAD_CHARACTERS = 512;
 
 /**
- * What the bytes of a picture are; null where they do not tell. Some providers refuse one that is called anything else,
- * and clients call them `image/jpg`, or everything `image/png`.
+ * The actual type of an image; null if its bytes do not show it. Some providers refuse a wrong type, and clients send
+ * `image/jpg`, or `image/png` for everything.
  */
 function pictureType(base64: string): string | null {
   const mediaType = sniffMediaType(Buffer.from(base64.slice(0, HEAD_CHARACTERS), "base64"));

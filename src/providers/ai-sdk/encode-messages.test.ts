@@ -43,7 +43,7 @@ describe("messages", () => {
       expect(prompt.slice(1).map(({ role }) => role)).toEqual([...roles]);
       expect(prompt.at(-1)).toMatchObject(silence);
     }
-    // A draft is one because it stands last.
+    // Only the last message can be a draft.
     expect(encode(...talk).map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(encode({ role: "user", content: "one" }, { role: "user", content: "" })).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe("messages", () => {
     const begun = [USER_AGAIN, turn(call("a"), call("b")), result("a"), result("b")];
     const whole = [
       ...[...begun, turn(call("a", "look")), result("a"), USER_AGAIN],
-      // One that nobody answered, then two of one turn.
+      // A call that was never answered, then two calls in one turn.
       ...[turn(call("a")), USER_AGAIN, turn(call("a"), call("a", "look")), result("a"), result("a", "seen")],
     ];
     const parts = encode(...whole).flatMap(({ role, content }) =>
@@ -135,7 +135,7 @@ describe("messages", () => {
     expect(new Set(ids).size).toBe(6);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(parts.slice(-2).map(({ toolName }) => toolName)).toEqual(["bash", "look"]);
-    // What was sent stays as it was, whatever follows.
+    // What was sent before stays the same, whatever follows.
     expect(encode(...whole).slice(0, begun.length - 1)).toEqual(encode(...begun));
     expect(encode(...whole)).toEqual(encode(...whole));
   });

@@ -21,8 +21,8 @@ type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 type InstructionsMessage = Extract<ChatMessage, { role: "system" | "developer" }>;
 
 /**
- * System and developer texts go first, in their order: these providers take instructions in front of the
- * conversation only. Results of calls that were made together stand in one message, as they were asked for.
+ * System and developer messages go first, in their order: these providers accept instructions only before the
+ * conversation. Results of calls that were made together share one message.
  */
 export function encodeMessages(
   messages: readonly ChatMessage[],
@@ -42,14 +42,14 @@ export function encodeMessages(
       case "user": {
         const content = encodeUserContent(message.content, quirks);
         if (content.length > 0) {
-          // Once is enough: some would send both.
+          // One mark is enough: some libraries would send both.
           const isCached = message.cache && !endsInMark(message.content);
           talk.push({ role: "user", content, ...cacheMarked(isCached, quirks) });
         }
         break;
       }
       case "assistant": {
-        // The beginning of an answer that is still to be written was not thought about.
+        // An answer that the model is to continue has no reasoning before it.
         const isDraft = message === messages.at(-1);
         const content = encodeAssistant(message, quirks, {
           calls,
@@ -64,22 +64,22 @@ export function encodeMessages(
     }
   }
   results.writeOut();
-  // Some models answer to instructions alone, or to silence; the others say themselves that they do not. Without the last
-  // word of the user's, the model's own answer would be taken for the beginning of the next.
+  // Some models answer instructions alone, or an empty message; others refuse it themselves. If the user's last message
+  // was dropped as blank, the model's previous answer would be taken as the beginning of the next.
   const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
   const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
   if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });
   return [...system, ...talk];
 }
 
-/** In pieces that end where the caller wants them kept: a mark behind what changes from call to call keeps nothing. */
+/** Split where the caller wants it cached: a mark behind text that changes from call to call caches nothing. */
 function encodeInstructions(message: InstructionsMessage, quirks: AiSdkQuirks): LanguageModelV4Message[] {
   const { content, cache, cacheAt = [] } = message;
   const pieces: LanguageModelV4Message[] = [];
   let from = 0;
   for (const end of quirks.cacheMark === null ? [] : cacheAt) {
     pieces.push({ role: "system", content: content.slice(from, end), ...cacheMarked(true, quirks) });
-    // Behind the line break.
+    // Skips the line break.
     from = end + 1;
   }
   pieces.push({ role: "system", content: content.slice(from), ...cacheMarked(cache, quirks) });
@@ -91,7 +91,7 @@ function encodeAssistant(
   quirks: AiSdkQuirks,
   { calls, withoutReasoning }: { readonly calls: MadeCalls; readonly withoutReasoning: boolean },
 ): AssistantPart[] {
-  // Nothing follows it: a turn of reasoning alone is refused.
+  // A turn of reasoning alone is refused.
   if ((message.content ?? "").trim() === "" && !message.toolCalls?.length) return [];
   const seals = (message.reasoning ?? []).map((part) => ({
     part,
@@ -104,7 +104,7 @@ function encodeAssistant(
       : { type: "text", text: taken.text };
   const parts: AssistantPart[] = [];
   for (const { part, seal } of withoutReasoning ? [] : seals) {
-    // What nobody signed would be refused, and the model needs no copy of it.
+    // Unsigned reasoning would be refused, and the model does not need it.
     const thought = encodeReasoning(part, seal, quirks);
     if (thought.length > 0) parts.push(...blocks.take(seal?.after ?? []).map(encode), ...thought);
   }
@@ -148,16 +148,16 @@ function signed(seal: Seal | null, { namespace, signatureField }: AiSdkQuirks) {
   return { providerOptions: { [namespace]: { [signatureField]: seal.data } } };
 }
 
-/** Providers take an object; what a model once wrote beside JSON, or too deep to write again, is kept as text in one. */
+/** Providers take an object; arguments that are no JSON object, or too deep to write again, are wrapped as text. */
 function readArguments(text: string): Record<string, unknown> {
   try {
-    // Within a text an escape is still whole; read and written again, it would be what no provider takes.
+    // A lone surrogate escape is harmless within text, but after parsing and writing no provider would accept it.
     const json = wholeCharacters(text === "" ? "{}" : text);
     const value = parseForeignJson(json);
-    // The model's own words must come back to it with every digit of its ids.
+    // The model must get its own output back with every digit of its ids.
     if (isObject(value)) return mayHaveLongNumber(json) ? (parseExactly(json) as typeof value) : value;
   } catch {
-    // Falls through to the text as it came.
+    // Falls through to the original text.
   }
   return { input: text };
 }

@@ -15,7 +15,7 @@ import { withOpenTuples } from "./schema/open-tuples.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "./schema/schema.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./schema/unfold-budget.ts";
 
-/** What changes the kind of answer and cannot be expressed here is refused; what only tunes it is dropped. */
+/** Fields that change the kind of answer and cannot be expressed here are refused; those that only tune it, dropped. */
 export function encodeRequest(
   model: string,
   given: ChatRequest,
@@ -63,7 +63,7 @@ function refuseInexpressible(request: ChatRequest, wireFields: Readonly<Record<s
   const { logprobs, top_logprobs: most } = wireFields;
   if ((request.n ?? 1) > 1) throw unsaid("n", "n above 1");
   if (logprobs === true && request.wire?.kind !== "responses") throw unsaid("logprobs", "logprobs");
-  // That wire asks for them by how many, or by what the answer is to include.
+  // The Responses wire asks for them by `top_logprobs` or by `include`.
   if (logprobs === true && most !== 0) throw unsaid("top_logprobs", "top_logprobs");
   if (logprobs === true) throw unsaid("include", "message.output_text.logprobs");
 }
@@ -137,7 +137,7 @@ function encodeToolChoice(choice: ToolChoice, quirks: AiSdkQuirks): LanguageMode
   return { type: "tool", toolName: sentToolName(choice.name, quirks) };
 }
 
-/** What cannot be asked for by a field; null where it can, or nothing is asked for. */
+/** Prompt text for a format that cannot be requested by a field; null if it can, or if none is requested. */
 function formInWords(
   { responseFormat: format }: ChatRequest,
   { asksForJson }: AiSdkQuirks,
@@ -159,7 +159,7 @@ function encodeFormat(
   const { name, description } = format;
   const form = encodeForm(format.schema, quirks, formBy, budget);
   if (!description) return { responseFormat: { type: "json", name, schema: form } };
-  // The library leaves it out, so the schema says it, unless that has words of its own.
+  // The library ignores the description, so it goes into the schema, unless that has one.
   return { responseFormat: { type: "json", name, description, schema: { description, ...form } } };
 }
 

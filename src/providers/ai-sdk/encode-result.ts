@@ -12,14 +12,14 @@ import type { AiSdkQuirks } from "./quirks.ts";
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 export type ResultPart = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
 
-/** Texts and files of all messages that answer the call, in their order. */
+/** Texts and files of all messages that answer the call, in order. */
 type Said = (string | LanguageModelV4FilePart)[];
 
-/** What came of each call, in one result: a second one of the same call would be refused. */
+/** Merges all results of a call into one: a second result for the same call would be refused. */
 export class CallResults {
   readonly #calls: MadeCalls;
   readonly #quirks: AiSdkQuirks;
-  /** By the ids of the calls; all of a result is written once, since thousands may say more of one. */
+  /** By call id. Output is written once at the end, since thousands of messages may answer the same call. */
   readonly #told = new Map<string, { readonly part: ResultPart; readonly said: Said }>();
 
   /** `calls` are those so far: a result must follow its call. */
@@ -28,7 +28,7 @@ export class CallResults {
     this.#quirks = quirks;
   }
 
-  /** The result of its call; null where that has one, which will say this, too. */
+  /** Returns the part for the first result of a call; null for further ones, which are merged into it. */
   add(message: Extract<ChatMessage, { role: "tool" }>): ResultPart | null {
     const call = this.#calls.answer(message.toolCallId);
     if (call === undefined) {
@@ -59,16 +59,16 @@ export class CallResults {
     return part;
   }
 
-  /** Called when there are no more. */
+  /** Call after the last message. */
   writeOut(): void {
     for (const { part, said } of this.#told.values()) part.output = outputOf(said, this.#quirks);
   }
 }
 
 /**
- * Always as text where it is only that: a JSON result that quotes a schema would be read as references by some
- * providers. With files there is one text before them where the provider does not take both in any order, since some make
- * a result of each text, and a file alone would answer no call.
+ * Text alone is sent as text: a JSON result that quotes a schema would be read as references by some providers. With
+ * files, unless the provider accepts any order, one text precedes them: some turn every text into a result, and a file
+ * alone would answer no call.
  */
 function outputOf(said: Said, { takesMixedResults }: AiSdkQuirks): ResultPart["output"] {
   const files = said.filter(isFile);
@@ -77,7 +77,7 @@ function outputOf(said: Said, { takesMixedResults }: AiSdkQuirks): ResultPart["o
   return { type: "content", value: [{ type: "text", text: textWithPlaces(said) }, ...files] };
 }
 
-/** Texts side by side are one; a blank one is refused. */
+/** Joins adjacent texts; a blank one would be refused. */
 function joinedTexts(said: Said): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   const parts: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
   for (const each of said) {
@@ -89,7 +89,10 @@ function joinedTexts(said: Said): (LanguageModelV4TextPart | LanguageModelV4File
   return parts.filter((part) => part.type === "file" || part.text.trim() !== "");
 }
 
-/** All texts in one. Where any stands behind a file, it says where each file stood: a label belongs to the one beside it. */
+/**
+ * All texts as one. If any text follows a file, placeholders show where the files were, since a label belongs to the
+ * file next to it.
+ */
 function textWithPlaces(said: Said): string {
   const firstFile = said.findIndex(isFile);
   const isMixed = said.some((each, at) => at > firstFile && !isFile(each) && each.trim() !== "");
@@ -106,7 +109,7 @@ function saidIn(content: readonly ContentPart[], quirks: AiSdkQuirks): Said {
   const said = content.map((part): Said[number] => {
     if (part.type === "text") return part.text;
     const isRemote = isAddress(part);
-    // Said in words before it is refused: an agent whose tool answered with a picture must be able to go on.
+    // Described in text rather than refused: an agent whose tool returned an image must be able to continue.
     const file = isRemote && !quirks.takesUrls ? null : encodeAttachment(part, quirks);
     if (file?.data.type === "text") return file.data.text;
     if (file !== null && quirks.takesInResult({ mediaType: file.mediaType, isRemote })) return file;

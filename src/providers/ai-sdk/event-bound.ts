@@ -13,15 +13,15 @@ import { drain, EXCESS, expectEnd } from "../outbound/index.ts";
 import { excessFailure } from "./failure.ts";
 import type { SaidEnd } from "./said-end.ts";
 
-/** The library keeps an event whole in memory until its end has come. */
+/** The library buffers an event until it is complete. */
 const MAX_EVENT_LENGTH = 4 << 20;
 const BOUNDS = { maxLineLength: MAX_EVENT_LENGTH, maxEventLength: MAX_EVENT_LENGTH };
 
 /**
- * The same stream, event by event, which fails at one that does not end or that is deeper or has more in it than we read: the library parses
- * whatever comes and writes some of it again. What stands before such an event is handed on first. `reword` is for data
- * that the library would misread. The library waits for the end of the connection: by `saidEnd` it is not waited for where
- * the answer has ended before.
+ * The same stream, event by event. Fails at an event that does not end, or that is deeper or larger than we accept,
+ * because the library parses anything and writes some of it again; events before it are passed on first. `reword` is
+ * for data that the library would misread. The library waits for the connection to close; `saidEnd` recognises the end
+ * of the answer earlier.
  */
 export function boundEvents(
   response: Response,
@@ -41,7 +41,7 @@ export function boundEvents(
     isOver = end === "now";
     isEnding ||= end === "soon";
     if (isOver) drain(response);
-    // Anew with all that comes: some say their end and go on.
+    // The wait starts over with every event: some servers announce the end and continue.
     else if (isEnding && events.length > 0) expectEnd(response);
   }
 
@@ -63,7 +63,8 @@ export function boundEvents(
           }
         } catch (error) {
           void reader.cancel().catch(() => {});
-          // A stream of the library's that fails drops what it holds; a turn later a reader who keeps up has that.
+          // A failing stream drops what the library still holds. One event-loop turn later, a reader that keeps up has
+          // received it.
           await new Promise<void>((resolve) => setImmediate(resolve));
           controller.error(error);
         }
@@ -75,7 +76,7 @@ export function boundEvents(
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-/** The data of an event in other words, or those of the events that it becomes. */
+/** Rewrites the data of an event, possibly into several events. */
 export type Reword = (data: string) => string | readonly string[];
 
 type EventHabits = {
@@ -89,7 +90,9 @@ function takeEvents(parser: SseParser, bytes: Uint8Array): Taken {
   return bounded(() => parser.push(bytes));
 }
 
-/** Some servers leave out the blank line behind the last one. What is no JSON yet was cut off, and has said nothing. */
+/**
+ * Some servers omit the blank line after the last event. An event that is not valid JSON was cut off, so it is dropped.
+ */
 function lastEvents(parser: SseParser): Taken {
   const { events, failure } = bounded(() => parser.end());
   return { events: events.filter(({ data }) => isJson(data)), failure };
@@ -126,7 +129,7 @@ function encodeEvent({ event, data }: SseEvent, reword: Reword): string {
   return said.map((each) => encodeData(event, each)).join("");
 }
 
-/** Data may have several lines, which the library joins again; the name of an event it does not read. */
+/** Data may have several lines, which the library joins again. It does not read event names. */
 function encodeData(event: string, data: string): string {
   return `event: ${event}\ndata: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
 }

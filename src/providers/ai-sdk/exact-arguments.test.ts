@@ -8,7 +8,7 @@ import { createGoogleProvider } from "./google.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 
-/** More digits than a double holds. */
+/** More digits than a double can represent. */
 const ID = "1234567890123456789";
 
 let upstream: TestUpstream;

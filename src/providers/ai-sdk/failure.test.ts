@@ -8,7 +8,7 @@ import { decodeErrorPart, failureOfError } from "./failure.ts";
 import { createGoogleProvider } from "./google.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 
-/** What a model wrote; the log never holds it. */
+/** Text from a model, which must never be in the log. */
 const WRITTEN = "canaryanswer4714";
 
 let upstream: TestUpstream | undefined;

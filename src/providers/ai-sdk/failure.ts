@@ -3,12 +3,13 @@ import { ProviderFailure } from "../contract.ts";
 import { EXCESS, failureOf, sanitise } from "../outbound/index.ts";
 
 const MOST_CAUSES = 8;
-/** What the name of an error may look like; none of ours or of the library's is longer. */
+/** What an error name looks like; no name of ours or of the library is longer. */
 const NAME = /^[A-Za-z_$]{1,64}$/;
 
 /**
- * Whatever the library throws, as one of our failures. It is read by shape: packages bring copies of its classes.
- * `secrets` are those of whoever answered: an error inside a good answer may repeat them.
+ * Converts anything the library throws into one of our failures. Errors are recognised by shape, because packages bring
+ * their own copies of the classes. `secrets` are those of the provider: an error inside a successful response may
+ * repeat them.
  */
 export function failureOfError(error: unknown, secrets: readonly string[]): ProviderFailure {
   const own = causesOf(error).find((cause) => cause instanceof ProviderFailure);
@@ -27,7 +28,7 @@ export function failureOfError(error: unknown, secrets: readonly string[]): Prov
   }
 }
 
-/** An error that came inside the stream: the provider's own, or one of reading it. */
+/** An error inside the stream: the provider's own, or one of reading it. */
 export function decodeErrorPart(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { statusCode, data } = fieldsOf(error);
   if (error instanceof Error || data === undefined) return failureOfError(error, secrets);
@@ -38,7 +39,7 @@ export function decodeErrorPart(error: unknown, secrets: readonly string[]): Pro
   });
 }
 
-/** What came as an event that the library could parse but does not know; undefined where the error is another. */
+/** The event that the library could parse but does not know; undefined for any other error. */
 export function unreadValue(error: unknown): unknown {
   const { name, value } = fieldsOf(error);
   return error instanceof Error && name === "AI_TypeValidationError" ? value : undefined;
@@ -46,7 +47,7 @@ export function unreadValue(error: unknown): unknown {
 
 function failureOfReply(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { statusCode, responseBody, responseHeaders } = fieldsOf(error);
-  // 200 means that reading the answer failed, none at all that the call did.
+  // 200 means that reading the answer failed; no status means that the call failed.
   if (typeof statusCode !== "number") return unreadable(error);
   if (statusCode < 300) return unreadable(error, statusCode);
   return failureOf({
@@ -57,7 +58,7 @@ function failureOfReply(error: unknown, secrets: readonly string[]): ProviderFai
   });
 }
 
-/** The error and what caused it; the outbound fetch fails with ours already, and the library wraps it once or twice. */
+/** The error and its causes. The outbound fetch throws our own failures, which the library wraps once or twice. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let each = error; each instanceof Error && causes.length < MOST_CAUSES; each = each.cause) {
@@ -74,15 +75,15 @@ function unreadable(error: unknown, status?: number): ProviderFailure {
   return unreadableAnswer(internal, isAnswered ? { targetHealth: "up" } : {});
 }
 
-/** Of an answer that never reaches the library: how much there is of it is its caller's to ask for. */
+/** For an answer too large to be passed to the library; it is the caller who asked for so much. */
 export function excessFailure(internal: string): ProviderFailure {
   return unreadableAnswer(internal, EXCESS);
 }
 
-/** The library's words for an answer that it has parsed and that holds something else than it expects. */
+/** The library's errors for an answer that it parsed but that has unexpected content. */
 const OF_ANSWERS: ReadonlySet<string> = new Set(["AI_TypeValidationError", "AI_InvalidResponseDataError"]);
 
-/** For the log: texts of the library's errors quote what a model wrote, so that only their names are told. */
+/** For the log. Only names, because the messages of the library's errors quote model output. */
 function namesOf(error: unknown): readonly string[] {
   const names = causesOf(error).map(({ name }) => name);
   return names.filter((name) => NAME.test(name));

@@ -6,7 +6,7 @@ import { createGoogleProvider } from "./google.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 
 const TOOLS = [{ name: "look", parameters: { type: "object", properties: {} } }];
-/** The library asks for it by a tool of its own, which must be called. */
+/** The library requests it through a tool of its own that must be called. */
 const MAP: ChatRequest["responseFormat"] = {
   type: "json_schema",
   name: "counts",

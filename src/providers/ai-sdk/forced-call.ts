@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../contract.ts";
 import type { FormBy, ProviderOptions } from "./quirks.ts";
 
-/** Of the Claudes that are told an effort, those that refuse to think before a call that they are forced to make. */
+/** Claudes with adaptive thinking that refuse to think before a forced tool call. */
 const EARLY_ADAPTIVE = /claude-[a-z]+-4-[67]\b/;
 
 function isForced({ toolChoice }: ChatRequest): boolean {
@@ -9,8 +9,8 @@ function isForced({ toolChoice }: ChatRequest): boolean {
 }
 
 /**
- * The library asks for a form that has no field by a tool of this name, which stands for the answer. It would be taken for
- * a client's own of the same name, and made in place of a call that the client demands.
+ * If a schema has no field, the library asks for it by a tool of this name, whose call is the answer. It would clash
+ * with a client's tool of the same name, and would be called instead of a tool that the client forces.
  */
 const FORM_TOOL = "json";
 
@@ -19,19 +19,19 @@ export function crossesFormTool(request: ChatRequest): boolean {
   return tools.length > 0 && (isForced(request) || tools.some(({ name }) => name === FORM_TOOL));
 }
 
-/** A call of the client's, or of the tool that stands for the form. */
+/** Forced to call the client's tool, or the tool that stands for the schema. */
 export function mustCall(request: ChatRequest, formBy: FormBy): boolean {
   return isForced(request) || formBy === "tool";
 }
 
-/** As the options of Anthropic's package say it. */
+/** In the form of Anthropic's package. */
 export function oneCallAtATime(wireFields: Readonly<Record<string, unknown>>): ProviderOptions {
   return wireFields["parallel_tool_calls"] === false ? { disableParallelToolUse: true } : {};
 }
 
 /**
- * And all that think within a number of tokens. The provider takes no disabled thinking from some of these either, so that
- * nothing is said of it.
+ * Also true for all models that think within a token budget. Some of these do not accept disabled thinking either, so
+ * the setting is left out.
  */
 export function cannotThinkWhenForced(
   model: string,

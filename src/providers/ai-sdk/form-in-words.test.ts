@@ -13,7 +13,7 @@ const FORMS: readonly ChatRequest["responseFormat"][] = [
   { type: "json_schema", name: "count", description: "How many", schema: SCHEMA },
 ];
 
-/** Claudes that Bedrock's library never asks by a field. */
+/** Claude models for which Bedrock's library never uses the field. */
 const WITHOUT_FIELD = [
   "us.anthropic.claude-opus-4-7",
   "anthropic.claude-opus-4-8",
@@ -177,7 +177,7 @@ describe.each([
     const responseFormat = { type: "json_schema", name: "o", schema } as const;
     for (const tools of [[], TOOLS]) {
       const text = JSON.stringify(await sentTo(factory, model, { responseFormat, tools }));
-      // In ours or in the library's.
+      // In our wording or the library's.
       expect(text).toMatch(/JSON schema/i);
       expect(text).not.toContain('"name":"json"');
       upstream.close();
@@ -209,7 +209,7 @@ test.each([
   const form = await formOf({ type: "object", properties: { pair }, ...closed });
   expect(form).toContain('"pair":{"type":"array"');
   expect(form).not.toContain('"items"');
-  // Names of properties, not words of a schema.
+  // These are names of properties, not keywords of the schema.
   const named = { type: "object", properties: { prefixItems: {}, items: false }, ...closed, required: [] };
   expect(await formOf(named)).toContain('"items":false');
 });

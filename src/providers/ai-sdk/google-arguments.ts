@@ -1,12 +1,12 @@
 import { isObject, mayHaveLongNumber, parseExactly } from "../../kit/index.ts";
 
-/** Names that the library fears for its objects, or an escape that may spell one. */
+/** Names that the library rejects as unsafe, or an escape that may spell one. */
 const FEARED_NAME = /"__proto__"|"constructor"|\\u00[5-7]/;
 
 /**
- * An event of Gemini's with the arguments of its calls as text, which the library hands on as it is: it would parse them,
- * and a tool would be run on another id than the model wrote, or the answer be lost for what an argument is called. Only
- * where a number is too long for that, or such a name may be there.
+ * Turns the arguments of calls in a Gemini event into text, which the library passes on unchanged. It would parse them
+ * otherwise, and a tool would get a different id than the model wrote, or the answer would be lost because of an
+ * argument's name. Only done if there may be a number too long for a double, or such a name.
  */
 export function withExactArguments(data: string): string {
   if (!data.includes('"functionCall"') || (!mayHaveLongNumber(data) && !FEARED_NAME.test(data))) return data;
@@ -14,7 +14,7 @@ export function withExactArguments(data: string): string {
   try {
     event = parseExactly(data);
   } catch {
-    // The library says what is wrong with it.
+    // The library reports what is wrong with it.
     return data;
   }
   for (const candidate of listIn(event, "candidates")) {

@@ -46,7 +46,7 @@ describe("an answer", () => {
     };
     const cacheTokensDetails = [{ modality: "AUDIO", tokenCount: 50 }];
     expect(await audioTokens({ ...heard, cacheTokensDetails })).toBe(20);
-    // Of 100 tokens 60 were cached, whichever these were.
+    // Of 100 tokens, 60 were cached, and it is unknown which.
     expect(await audioTokens(heard)).toBe(40);
     expect(await audioTokens(COUNTS)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ import { saidEndOfGoogle } from "./said-end.ts";
 export const GOOGLE_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";
 
-/** The part of JSON Schema that the provider documents; it refuses a call for a keyword it does not know. */
+/** The subset of JSON Schema that the provider documents; it refuses a call with any other keyword. */
 const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "$anchor",
   "$defs",
@@ -52,7 +52,7 @@ const QUIRKS = {
   reasoning,
 } as const satisfies Partial<AiSdkQuirks>;
 
-/** "Penalty is not enabled for this model"; of the Geminis before them the library knows it. */
+/** "Penalty is not enabled for this model". For earlier Geminis, the library handles it. */
 const UNPENALIZED = /(?:^|[/.])gemini-3(?:[.-]|$)/i;
 
 function fitSampling(sampling: Sampling, model: string): Sampling {
@@ -78,8 +78,8 @@ export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps
 }
 
 /**
- * The same models in Google's cloud, with an API key of its express mode. The wire is the same, so the
- * cloud's own package, with its sign-in library and a second HTTP client, is not needed.
+ * The same models in Google's cloud, with an API key of its express mode. The wire is the same, so the cloud's own
+ * package, with its authentication library and a second HTTP client, is not needed.
  */
 export function createVertexProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   return createGemini({
@@ -106,7 +106,7 @@ function createGemini(input: {
   readonly settings: ProviderSettings;
   readonly deps: AiSdkDeps;
   readonly baseUrl: string;
-  /** The library reads from it which of the two services it speaks to. */
+  /** Tells the library which of the two services it calls. */
   readonly service: string;
   readonly quirks: Quirks;
 }): Provider {
@@ -134,7 +134,7 @@ function createGemini(input: {
         return {
           quirks: {
             ...quirks,
-            // Since Gemini 3; beside a call that must be made the library asks for it by a tool of its own.
+            // Supported with tools since Gemini 3; but if a call is forced, the library would ask by a tool of its own.
             formBy: (model, request) => {
               if ((request.tools ?? []).length === 0) return "field";
               const { structuredOutput } = getGoogleLanguageModelEntry(model).capabilities.language;
@@ -148,7 +148,7 @@ function createGemini(input: {
   };
 }
 
-/** The thinking counts against the same limit as the answer here, so the limit stays as it is. */
+/** Thinking counts against the same limit as the answer here, so the limit is not changed. */
 function reasoning(_model: string, request: ChatRequest): ReasoningSettings {
   const effort = readEffort(request);
   if (effort === null) return {};

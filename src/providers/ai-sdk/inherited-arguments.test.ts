@@ -7,7 +7,7 @@ import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 let upstream: TestUpstream;
 afterEach(() => upstream.close());
 
-/** What parsers that fear for their objects refuse, in any place and in any spelling. */
+/** What parsers refuse for fear of prototype pollution, in any place and any spelling. */
 const ARGUMENTS: readonly string[] = [
   '{"__proto__":{"a":1}}',
   '{"deep":[{"x":{"__proto__":null}}]}',

@@ -8,7 +8,7 @@ import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.
 let upstream: TestUpstream;
 afterEach(() => upstream.close());
 
-/** A conversation in which the tool was called, whose next call it must be. */
+/** A conversation in which the tool was called, and must be called next. */
 function using(name: string) {
   const messages: ChatMessage[] = [
     { role: "user", content: "go" },

@@ -9,7 +9,7 @@ afterEach(() => upstream.close());
 
 const BUILDER = "21st_magic_component_builder";
 
-/** A conversation in which the tool was called, whose next call it must be. */
+/** A conversation in which the tool was called, and must be called next. */
 function using(name: string, ...others: string[]) {
   const messages: ChatMessage[] = [
     { role: "user", content: "go" },
@@ -32,7 +32,7 @@ type Body = {
   readonly contents: readonly { readonly parts: readonly Part[] }[];
 };
 
-/** Every name by which the tools of a conversation were told of. */
+/** Every name under which the tools of a conversation were sent. */
 function namesSent() {
   const [{ tools, toolConfig, contents }] = upstream.sent.map(({ body }) => body) as unknown as [Body];
   return {

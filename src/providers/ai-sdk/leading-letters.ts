@@ -2,14 +2,13 @@ import type { ChatMessage, ChatRequest } from "../contract.ts";
 
 type NamedRequest = {
   readonly request: ChatRequest;
-  /** The client's own name of a tool that a model calls. */
+  /** The client's own name of a tool that the model calls. */
   givenName(sent: string): string;
 };
 
 /**
- * For a provider that refuses the whole request for a tool whose name begins with neither a letter nor `_`: such a tool
- * goes under its name behind a `_`, or behind as many as tell it apart from the other tools. The very request where
- * there is none.
+ * For a provider that refuses the whole request if a tool's name begins with neither a letter nor `_`: such names get a
+ * `_` prefix, repeated until the name is unique. Returns the same request if there are none.
  */
 export function withLeadingLetters(request: ChatRequest): NamedRequest {
   const names = namesIn(request);
@@ -32,7 +31,7 @@ function isRefused(name: string): boolean {
   return /^[^A-Za-z_]/.test(name);
 }
 
-/** Those of earlier calls too: their tools may be gone. */
+/** Includes the names of earlier calls, whose tools may be gone. */
 function namesIn({ tools = [], messages }: ChatRequest): Set<string> {
   const names = new Set(tools.map(({ name }) => name));
   for (const message of messages) {

@@ -2,12 +2,12 @@ import { asFetch, failureOfResponse, type WaysOut } from "../outbound/index.ts";
 import { boundEvents, type Reword } from "./event-bound.ts";
 import type { SaidEnd } from "./said-end.ts";
 
-/** What every adapter of text is given: none of them fetches files. */
+/** Given to every text adapter; none of them downloads files. */
 export type AiSdkDeps = Pick<WaysOut, "outbound">;
 
 /**
- * The one way out in the library's terms. An error answer never reaches the library: read here it is told in
- * the same words as everybody else's, and with this call's key and host taken out.
+ * Our outbound fetch in the form that the library expects. Error responses never reach the library: they are decoded
+ * here, in the same way as for all providers and with this call's key and host removed.
  */
 export function createLibraryFetch(
   { outbound }: AiSdkDeps,
@@ -16,9 +16,9 @@ export function createLibraryFetch(
     rewording,
     saidEnd,
   }: {
-    /** Answers in frames that carry their length; all others are streams of events, whatever they call themselves. */
+    /** Responses in length-prefixed frames; all others are event streams, whatever their content type says. */
     readonly isFramed?: boolean;
-    /** Made anew for every answer. */
+    /** Called once per response. */
     readonly rewording?: () => Reword;
     readonly saidEnd?: SaidEnd;
   } = {},

@@ -1,25 +1,25 @@
 import { sha256Hex } from "../../kit/index.ts";
 import type { ToolCall } from "../contract.ts";
 
-/** What every provider takes; some refuse more characters, others longer ids. */
+/** Accepted by every provider; some refuse other characters, some longer ids. */
 const TAKEN = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A call as it is told to a provider. */
+/** A call as it is sent. */
 type MadeCall = { readonly id: string; readonly name: string };
 
-/** Those of one turn that came under one id, mostly one, and how many of them are answered. */
+/** Calls of one turn that share an id (usually one), and how many of them have a result. */
 type SameIdCalls = { readonly turn: object; readonly calls: MadeCall[]; answered: number };
 
 /**
- * The calls of a conversation, from its beginning on. It may have begun with another provider: ids get a name that this
- * one takes, always the same. There are providers that begin their ids anew with every turn, and others that refuse a
- * conversation for it: from its second use on an id gets another name, which depends on nothing that comes after.
+ * The tool calls of a conversation, which may have begun with another provider: ids that this one would refuse are
+ * replaced, always by the same ones. Some providers reuse ids in every turn and others refuse that, so from its second
+ * use on, an id is replaced by one that does not depend on later messages.
  */
 export class MadeCalls {
   readonly #uses = new Map<string, number>();
   readonly #latest = new Map<string, SameIdCalls>();
 
-  /** The id that the call is told under. */
+  /** Returns the id to send. */
   add({ id: given, name }: ToolCall, turn: object): string {
     const use = (this.#uses.get(given) ?? 0) + 1;
     this.#uses.set(given, use);
@@ -30,7 +30,10 @@ export class MadeCalls {
     return id;
   }
 
-  /** Which call a result of this id answers: one of the last turn that has it, in turn, and the last of them all that is left. */
+  /**
+   * The call that a result with this id answers: the next one of the last turn that has the id, or its last call if all
+   * have a result.
+   */
   answer(given: string): MadeCall | undefined {
     const same = this.#latest.get(given);
     return same?.calls[same.answered++] ?? same?.calls.at(-1);

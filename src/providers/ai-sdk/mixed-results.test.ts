@@ -12,7 +12,7 @@ const text = (said: string): ContentPart => ({ type: "text", text: said });
 const picture = (data: string): ContentPart => ({ type: "image", url: `data:image/png;base64,${data}` });
 const MIXED = [text("Before:"), picture("AAAA"), text("After:"), text("(blurred)"), picture("BBBB")];
 
-/** All that the provider is sent of the conversation in which a tool answered so. */
+/** Everything that the provider receives for a conversation in which a tool gave this result. */
 async function sentOf(
   factory: Parameters<TestUpstream["provider"]>[0],
   model: string,
@@ -28,7 +28,7 @@ async function sentOf(
   return upstream.sent[0]?.text ?? "";
 }
 
-/** Texts and pictures of the last message, wherever they stand in it, in their order. */
+/** Texts and images of the last message, in order, wherever they are in it. */
 function shownIn(body: string): string[] {
   const { messages, contents } = JSON.parse(body) as Record<string, readonly object[] | undefined>;
   const last = JSON.stringify((messages ?? contents)?.at(-1));
@@ -43,7 +43,7 @@ test("Claude is shown the texts and pictures of a result in their order", async 
   upstream.close();
   expect(await shown(picture("AAAA"), text("Above."))).toEqual(["AAAA", "Above."]);
   upstream.close();
-  // A blank text is refused.
+  // A blank text would be refused.
   expect(await shown(text("Two:"), picture("AAAA"), text(" \n"), picture("BBBB"), text(""))).toEqual([
     "Two:",
     "AAAA",

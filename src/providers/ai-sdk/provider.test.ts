@@ -110,7 +110,7 @@ test.each(Object.entries(FACTORIES))(
         expect(failure).toMatchObject({ kind: "rejected" });
       }
     }
-    // Those of a response are left out: agents list them unasked.
+    // On the responses wire they are left out, because agents list them unasked.
     const hosted = { wire: { kind: "chat_completions" as const, body: { tools: [{ type: "web_search" }] } } };
     expect(await callOf(provider, hosted)).toMatchObject({
       kind: "rejected",

@@ -12,25 +12,25 @@ import { refuseInBody } from "./refuse-in-body.ts";
 import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
 import { withPlainKeys } from "./schema/plain-keys.ts";
 
-/** What the library's package gives once it is loaded. */
+/** What the library's package provides once it is loaded. */
 type AiSdkModels = {
   readonly quirks: AiSdkQuirks;
   languageModel(modelId: string): Pick<LanguageModelV4, "doStream">;
 };
 
 type AiSdkTextOptions = {
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
-  /** Called at the first call only: a package costs megabytes that an unused provider need not pay. */
+  /** Called on the first call only: a package costs megabytes, which an unused provider need not pay. */
   load(): Promise<AiSdkModels>;
   readonly onDisconnect: "stop" | "drain";
-  /** Whether an answer may be told to end at blanks alone. */
+  /** Whether stop sequences may be blank. */
   readonly takesBlankStops?: boolean;
 };
 
 /**
- * One adapter for every provider of the AI SDK, at the level of its model classes: no retries, no
- * telemetry and no warnings on the console, which all live in the layer above them.
+ * One adapter for every AI SDK provider, at the level of its model classes: no retries, no telemetry and no console
+ * warnings, which all belong to the layer above.
  */
 export function createAiSdkTextProvider({
   secrets,
@@ -73,8 +73,8 @@ export function createAiSdkTextProvider({
 type Progress = { isAnswered: boolean };
 
 /**
- * Before an answer, what the runtime throws is about the request that we make: no news of the provider. The way to it
- * fails with failures of ours, and the library with errors that it has named.
+ * Before an answer, runtime errors concern the request that we built and say nothing of the provider: the outbound
+ * fetch throws our own failures, and the library's errors have names of their own.
  */
 function isOwnFault(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof AssertionError;
@@ -120,7 +120,7 @@ async function* stream(
           if (isFinished) break;
         }
       } finally {
-        // What stands before a failure has been sent, whether or not the network brought both in one read.
+        // Events before a failure are delivered, whether or not the network brought both in one read.
         if (events.length > 0) yield events;
       }
     }
@@ -131,8 +131,8 @@ async function* stream(
 }
 
 /**
- * The call's own connection. However the call ends before its finish, it is hung up: the library leaves an
- * answer open that begins with an error.
+ * The call's own abort signal. If the call ends before its finish, the connection is closed: the library leaves a
+ * response open that begins with an error.
  */
 function createLine(callSignal: StopSignal) {
   const controller = new AbortController();

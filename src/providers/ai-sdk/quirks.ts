@@ -5,81 +5,84 @@ import type { Skipped } from "./unknown-event.ts";
 export type ProviderOptions = Record<string, JsonValue>;
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
 
-/** How much a model is to think, in the terms of the call; `maxOutputTokens` where thinking is counted apart. */
+/** How much a model should think, in the library's terms. `maxOutputTokens` is set if thinking counts separately. */
 export type ReasoningSettings = {
   readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
   readonly maxOutputTokens?: number;
   readonly options?: ProviderOptions;
-  /** It will not think: what it thought before is left out, since the provider refuses it then. */
+  /** The model will not think: earlier reasoning is dropped, since the provider would refuse it. */
   readonly isOff?: boolean;
 };
 
-/** By a field, by a tool that the library makes of it and the model must call, or by a sentence. */
+/**
+ * How a response schema is requested: by a field, by a tool that the library makes of it and the model must call, or in
+ * the prompt.
+ */
 export type FormBy = "field" | "tool" | "words";
 
-/** How an answer is sampled, and where it ends. */
+/** Sampling parameters and stop sequences. */
 export type Sampling = Pick<
   LanguageModelV4CallOptions,
   "temperature" | "topP" | "topK" | "seed" | "stopSequences" | "presencePenalty" | "frequencyPenalty"
 >;
 
-/** All that sets one provider apart from the others. */
+/** Everything in which one provider differs from the others. */
 export type AiSdkQuirks = {
-  /** The key of its options and of its metadata, and the mark on its seals. */
+  /** The key of its options and metadata, and the prefix of its seals. */
   readonly namespace: string;
-  /** The field of its metadata that holds a signature; null where it signs nothing. */
+  /** The metadata field that holds a signature; null if it signs nothing. */
   readonly signatureField: "signature" | "thoughtSignature" | null;
-  /** Keywords of a JSON schema that it takes; null where it takes them all. */
+  /** JSON Schema keywords that it accepts; null if it accepts all. */
   readonly schemaKeywords: ReadonlySet<string> | null;
-  /** It has no way to ask for any JSON object, so a sentence asks for it. */
+  /** It cannot be asked for "any JSON object" by a field, so the prompt asks. */
   readonly asksForJson: boolean;
-  /** How the form of an answer is asked for that the request demands. */
+  /** How the response format of this request is asked for. */
   formBy(model: string, request: ChatRequest): FormBy;
-  /** It fetches a picture or document by its address; elsewhere the bytes must come with the call. */
+  /** It downloads images and documents by URL; for others the call must contain the bytes. */
   readonly takesUrls: boolean;
-  /** It reads more than pictures and texts: documents, sound or video, each as far as the library knows. */
+  /** It reads more than images and text: documents, audio or video, as far as the library supports them. */
   readonly takesDocuments: boolean;
-  /** It can be shown a file of this kind as part of a tool's result; otherwise a sentence says that there was one. */
+  /** Whether a tool result may contain a file of this kind; if not, a sentence mentions the file. */
   takesInResult(file: { readonly mediaType: string; readonly isRemote: boolean }): boolean;
-  /** It takes the texts and files of a tool's result in any order; elsewhere there is one text before them. */
+  /** It accepts texts and files of a tool result in any order; for others one text comes first. */
   readonly takesMixedResults: boolean;
-  /** The option that keeps a prompt up to a part in its cache; null where it needs no asking. */
+  /** The option that caches the prompt up to a part; null if caching is automatic. */
   readonly cacheMark: ProviderOptions | null;
-  /** Whether an agent's conversation is marked for the model though nobody asked: not every one takes marks. */
+  /** Whether to mark an agent's conversation for caching unasked; not every model accepts marks. */
   marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
-  /** It takes no choice between schemas at the top of a tool's parameters, and a form may become such a tool. */
+  /** It accepts no `anyOf` or the like at the top of a tool's parameters, which a response schema may become. */
   readonly needsFlatParameters: boolean;
-  /** Its strict tools take every schema that strict clients send; elsewhere the wish is dropped. */
+  /** Its strict tools accept every schema that strict clients send; for others `strict` is dropped. */
   readonly takesStrictTools: boolean;
-  /** It takes tools that must not be called; elsewhere they are left out, as if there were none. */
+  /** It accepts tools with a tool choice of none; for others the tools are left out. */
   readonly takesIdleTools: boolean;
-  /** A call must follow the user or a result, so what the model said before it is one turn with it; packages of others see to it. */
+  /**
+   * A call must follow a user message or a result, so text that the model wrote before it is merged into the same turn;
+   * other packages do that themselves.
+   */
   readonly needsJoinedTurns: boolean;
-  /** Its package loses the name of a tool that is called as something that every object has. */
+  /** Its package loses tool names that every object inherits, such as `constructor`. */
   readonly losesInheritedNames: boolean;
   /** It refuses a tool whose name begins with neither a letter nor `_`. */
   readonly needsLeadingLetters: boolean;
-  /** The model refuses a tool for what its parameters are called. */
+  /** Whether the model restricts the names of a tool's parameters. */
   needsPlainKeys(model: string): boolean;
-  /** A seed has 32 bits there, the sign included: of a longer one the last ones go, so that it stays the same one. */
+  /** Seeds are signed 32-bit integers; longer ones are truncated, always to the same value. */
   readonly hasShortSeeds: boolean;
-  /** Without what the model would refuse, where the library knows no better. */
+  /** Removes what the model would refuse and the library would still send. */
   fitSampling(sampling: Sampling, model: string): Sampling;
-  /** The prompt as its wire takes it, where the library knows no better. */
+  /** Adapts the prompt to what the wire accepts where the library does not. */
   fitPrompt(prompt: LanguageModelV4Prompt, request: ChatRequest, model: string): LanguageModelV4Prompt;
-  /** The provider's own counts where the library's are not those that it bills; null leaves it to the library. */
+  /** The provider's own counts, if the library's are not what it bills; null to use the library's. */
   billedUsage(raw: Readonly<Record<string, unknown>>): ReportedUsage | null;
-  /** How many tokens were reported of an answer that went on after it, where none are of all of it. */
+  /** Output tokens in the last report of an answer that continued after it; 0 if there is none. */
   writtenSoFar(raw: Readonly<Record<string, unknown>>): number;
-  /** What an event says of the input before the answer comes; null where none ever does. */
+  /** Reads the input usage from an event before the answer; null if the provider never sends it. */
   readonly earlyInput: ((event: unknown) => ReportedInput | null) | null;
-  /** Of an event that the library cannot read: what goes on without it; null where the answer does not. */
+  /** For an event that the library cannot read: what can be skipped; null if the answer must fail. */
   skipped(event: unknown): Skipped | null;
   reasoning(model: string, request: ChatRequest): ReasoningSettings;
-  /**
-   * What its package must be told beside the request, fields of the chat-completions wire that it can express among it; by
-   * the key of the options that have a word for it.
-   */
+  /** Extra options for its package, by options key, including fields of the chat-completions wire that it supports. */
   options(
     wireFields: Readonly<Record<string, unknown>>,
     model: string,
@@ -87,7 +90,7 @@ export type AiSdkQuirks = {
   ): Readonly<Record<string, ProviderOptions>>;
 };
 
-/** What most providers share; one says only where it differs. */
+/** Defaults; each provider states only its differences. */
 export const ORDINARY = {
   schemaKeywords: null,
   asksForJson: false,

@@ -1,17 +1,16 @@
-/** Parts that may wait for a slow reader; beyond it the upstream is held back. */
+/** Parts buffered for a slow reader; beyond this, the upstream has to wait. */
 const MOST_WAITING = 256;
-/** Parts after the end that are thrown away so that the connection can be used again. */
+/** Parts after the end that are discarded so that the connection can be reused. */
 const MOST_LEFT_OVER = 64;
 
 /**
- * Reads a stream ahead and gives what arrived together as one batch. The library hands over single parts,
- * each through several promises; everything from one network read has arrived when a turn of the event
- * loop is over.
+ * Reads a stream ahead and returns parts that arrived together as one batch. The library delivers single parts, each
+ * through several promises; everything of one network read has arrived after one event-loop turn.
  */
 export type ReadAhead<T> = {
-  /** The next batch, never empty; null at the end. Throws what the stream failed with, after what came before. */
+  /** The next batch, never empty; null at the end. Throws the stream's error after everything that came before it. */
   next(): Promise<readonly T[] | null>;
-  /** No more is wanted: `finished` lets a short rest run out, else the upstream is told to stop. */
+  /** Stops reading. `finished`: a short rest is read to the end; otherwise the upstream is cancelled. */
   close(finished: boolean): void;
 };
 

@@ -23,7 +23,7 @@ test.each<[WireRequest["kind"], Record<string, unknown>, string]>([
   } catch (error) {
     failure = error;
   }
-  // Another target may know it.
+  // The field is named, because another target may know the value.
   expect(failure).toMatchObject({ kind: "rejected", publicMessage: words, detail: { field } });
 });
 

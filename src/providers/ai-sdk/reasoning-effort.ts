@@ -9,7 +9,7 @@ export type ReasoningEffort = Exclude<
 
 const EFFORTS: readonly ReasoningEffort[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-/** Null where the caller leaves it to the model. */
+/** Null if the caller leaves it to the model. */
 export function readEffort(request: ChatRequest): ReasoningEffort | null {
   const { reasoningEffort: text } = request;
   if (text === undefined) return null;
@@ -18,7 +18,7 @@ export function readEffort(request: ChatRequest): ReasoningEffort | null {
   throw untold(fieldOf(request), `must be one of ${EFFORTS.join(", ")}`);
 }
 
-/** Where the caller has said it: a chat completion has two places for it, a response one. */
+/** The field that the caller used: chat completions have two for it, Responses one. */
 function fieldOf({ wire }: ChatRequest): string {
   const isShort = wire?.kind === "chat_completions" && wire.body["reasoning_effort"] != null;
   return isShort ? "reasoning_effort" : "reasoning.effort";

@@ -1,18 +1,18 @@
 import { type ChatRequest, ProviderFailure } from "../contract.ts";
 
-/** The error text of the one provider that compares reasoning with what it signed. */
+/** The error message of the only provider that compares reasoning with what it signed. */
 const REFUSED = /`(?:redacted_)?thinking`/;
 
 /**
- * The reasoning did not come back unchanged: a client dropped or changed a part of the turn around it, or it came after
- * the last thing that a client keeps. Asked once more without any reasoning, the conversation continues; otherwise it
- * would be refused for ever. A rejection comes before an answer and costs nothing.
+ * The reasoning did not come back unchanged: the client dropped or changed part of its turn, or the reasoning came
+ * after the last thing that clients keep. Retried once without any reasoning, the conversation continues; otherwise it
+ * would be refused for ever. A rejection precedes any answer and costs nothing.
  */
 export function isThinkingRefused(error: unknown): boolean {
   return error instanceof ProviderFailure && error.kind === "rejected" && REFUSED.test(error.publicMessage);
 }
 
-/** Null where there are none. */
+/** Null if there is no reasoning to remove. */
 export function withoutThoughts(request: ChatRequest): ChatRequest | null {
   const messages = request.messages.map((message) => {
     if (message.role !== "assistant" || message.reasoning === undefined) return message;
@@ -20,7 +20,7 @@ export function withoutThoughts(request: ChatRequest): ChatRequest | null {
     return rest;
   });
   if (messages.every((message, at) => message === request.messages[at])) return null;
-  // For the charge of a call whose usage nobody reports: none of the thoughts is part of its input.
+  // If no usage is reported, the charge must not include the removed reasoning as input.
   request.wire?.onSent?.({});
   return { ...request, messages };
 }

@@ -1,13 +1,13 @@
 import { isObject } from "../../kit/index.ts";
 
-/** What an event says of the end of its answer: that it has ended and little can follow, or that this is the last of it. */
+/** Whether an event ends its answer. `soon`: it has ended and little can follow. `now`: this is the last event. */
 export type SaidEnd = (data: string) => "soon" | "now" | null;
 
 const MAY_END_GOOGLE = /"finishReason"\s*:\s*"/;
-/** Of a part that goes on in the next one. */
+/** Finish reason of a part that continues in the next one. */
 const GOES_ON = "CONTINUATION";
 
-/** With its last words, or before its counts. */
+/** Google sends the finish reason with the last text, or before the usage. */
 export const saidEndOfGoogle: SaidEnd = (data) => {
   if (!MAY_END_GOOGLE.test(data)) return null;
   const candidates = fieldOf(parsed(data), "candidates");
@@ -15,7 +15,7 @@ export const saidEndOfGoogle: SaidEnd = (data) => {
   return typeof reason === "string" && reason !== GOES_ON ? "soon" : null;
 };
 
-/** Where the last event has a type of its own. */
+/** For wires whose last event has its own type. */
 export function saidEndBy(type: string): SaidEnd {
   const written = JSON.stringify(type);
   return (data) => (data.includes(written) && fieldOf(parsed(data), "type") === type ? "now" : null);
@@ -25,7 +25,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : null;
 }
 
-/** Null where it is no JSON: the library says what is wrong with it. */
+/** Null if it is not JSON; the library reports what is wrong with it. */
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);

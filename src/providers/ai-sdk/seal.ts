@@ -1,19 +1,19 @@
 import { type Block, readBlocks, writeBlocks } from "../block-order.ts";
 
 /**
- * A provider signs its reasoning and will take it back only as it was. What it signed travels as one opaque
- * text that says whose it is: handed to another provider it is left out, for it would be refused there.
+ * A provider signs its reasoning and accepts it only unchanged. The signed data travels as one opaque text that names
+ * its provider; other providers leave it out, because they would refuse it.
  */
 export type Seal = {
   readonly kind: SealKind;
   readonly data: string;
-  /** What stands between this and the reasoning before it, where there is anything. */
+  /** The blocks between this and the previous reasoning, if any. */
   readonly after?: readonly Block[];
 };
 
 /**
- * What was signed: a stretch of reasoning, a stretch that the provider keeps secret (in one of two forms),
- * the answer's text, or a tool call.
+ * What was signed: reasoning, reasoning that the provider keeps secret (in one of two forms), the answer's text, or a
+ * tool call.
  */
 export type SealKind = "reasoning" | "redacted" | "redacted-content" | "answer" | "call";
 
@@ -25,7 +25,7 @@ const KINDS: ReadonlySet<string> = new Set<SealKind>([
   "call",
 ]);
 
-/** Between a kind and the blocks before it; the first seals had none. */
+/** Separates the kind from the blocks before it; the first version of seals had no blocks. */
 const PLACE_MARK = "@";
 
 export function encodeSeal(namespace: string, { kind, data, after = [] }: Seal): string {
@@ -33,7 +33,7 @@ export function encodeSeal(namespace: string, { kind, data, after = [] }: Seal):
   return `${namespace}/${kind}${blocks === "" ? "" : PLACE_MARK + blocks}:${data}`;
 }
 
-/** Null for a text that is not a seal of this namespace. */
+/** Null if the text is not a seal of this namespace. */
 export function decodeSeal(namespace: string, text: string | undefined): Seal | null {
   if (text === undefined || !text.startsWith(`${namespace}/`)) return null;
   const end = text.indexOf(":");

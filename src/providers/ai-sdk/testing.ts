@@ -4,7 +4,7 @@ import type { ProviderSettings } from "../settings.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
 import { type AiSdkQuirks, ORDINARY } from "./quirks.ts";
 
-/** Of a provider that takes everything. */
+/** A provider that accepts everything. */
 export const QUIRKS: AiSdkQuirks = {
   ...ORDINARY,
   namespace: "acme",
@@ -19,11 +19,11 @@ type Sent = {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string;
 };
 
-/** A provider on this machine that answers every call as it is told, and keeps what it was sent. */
+/** A provider on this machine that answers every call with `respond` and records what it was sent. */
 export type TestUpstream = {
   readonly sent: Sent[];
   readonly gone: Promise<void>;
@@ -68,7 +68,7 @@ export function events(...list: readonly object[]): () => Response {
 
 export const HELLO: ChatRequest = { messages: [{ role: "user", content: "Hello" }], maxOutputTokens: 4_000 };
 
-/** All events of one call, or the failure that it ended in. */
+/** All events of one call, or the failure that it ended with. */
 export async function callOf(
   provider: Provider,
   request: Partial<ChatRequest> = {},

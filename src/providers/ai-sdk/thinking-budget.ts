@@ -2,10 +2,10 @@ import type { ChatRequest } from "../contract.ts";
 import { hasLostThinking } from "./lost-thinking.ts";
 import type { ReasoningEffort } from "./reasoning-effort.ts";
 
-/** The least that the provider takes. */
+/** The provider's minimum. */
 const LEAST_TOKENS = 1_024;
 
-/** Shares of the caller's own limit, so that an answer is left after the thinking. */
+/** Shares of the caller's limit, so that room for an answer remains. */
 const SHARES: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
   minimal: 0.1,
   low: 0.2,
@@ -17,13 +17,13 @@ const SHARES: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
 
 type ThinkingBudget = {
   readonly budgetTokens: number;
-  /** For the answer. The library adds the budget to it: sent together they are what the hold pays for. */
+  /** Limit of the answer alone. The library adds the budget to it; the sum is what the hold covers. */
   readonly maxOutputTokens: number;
 };
 
 /**
- * For models that think within a number of tokens. Null where the limit has no room for both, or where the
- * provider would refuse: it does not think in a turn without its own beginning.
+ * For models that think within a token budget. Null if the limit has no room for both, or if the provider would refuse:
+ * it does not think in a turn whose original thinking is missing.
  */
 export function thinkingBudget(input: {
   readonly effort: Exclude<ReasoningEffort, "none">;

@@ -42,7 +42,7 @@ const WHOLE: ChatEvent[] = [
   },
 ];
 
-/** Its provider asks clients to expect new ones. */
+/** The provider asks clients to expect new events. */
 describe("what nobody knows yet is read past, and the usage is all there", () => {
   test("an event", async () => {
     expect(await answer({ type: "brand_new_event", more: { a: 1 } }, ...SURE)).toEqual(WHOLE);

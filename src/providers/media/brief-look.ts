@@ -2,10 +2,10 @@ import { raceSignal, Stopper } from "../../kit/index.ts";
 import { lateAnswer } from "../answer-failures.ts";
 import type { CallContext } from "../call-context.ts";
 
-/** A small question; who answers it later than this is asked again later, and holds nobody up meanwhile. */
+/** A status request is small. A vendor that takes longer is asked again later, without blocking anything meanwhile. */
 const MAX_LOOK_MS = 15_000;
 
-/** One look at work that a vendor has: what becomes of it is not fetched under this limit. */
+/** Polls work at a vendor once. The result itself must be fetched outside of this limit. */
 export async function lookBriefly<Seen>(
   context: CallContext,
   look: (context: CallContext) => Promise<Seen>,

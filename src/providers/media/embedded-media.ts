@@ -3,26 +3,26 @@ import { StreamedBody } from "../outbound/index.ts";
 import type { KeptFile } from "./media-contract.ts";
 
 /**
- * Files inside of JSON, as base64. A text that held one would be copied by everybody who touches it, a library, the
- * JSON writer and the network alike, so a word stands for the file until the body goes out; only then is it read,
- * piece by piece.
+ * Files inside JSON, as base64. A string containing one would be copied by everything that touches it (library, JSON
+ * writer, network), so a placeholder stands for the file until the body is sent; only then is the file read, piece by
+ * piece.
  */
 export type EmbeddedMedia = {
-  /** For one call. */
+  /** Placeholders for one call. */
   open(): Embedding;
-  /** The body with the files in the place of their words; as it is where there are none. */
+  /** The body with the files in place of their placeholders; unchanged if it has none. */
   bodyOf(json: string): string | StreamedBody;
 };
 
 export type Embedding = {
-  /** Stands for the base64 of the file, until `close`. */
+  /** A placeholder for the base64 of the file, valid until `close`. */
   readonly base64Of: (file: KeptFile) => string;
-  /** Nothing of ours has to be reachable from outside. */
+  /** A data URI, so that none of our files has to be reachable from outside. */
   readonly dataUriOf: (file: KeptFile) => string;
   close(): void;
 };
 
-/** No two words are the same and nobody can guess one, so no prompt can name somebody's file. */
+/** Placeholders are unique and cannot be guessed, so no prompt can name another caller's file. */
 const WORD = /bursarfile[0-9a-f]{32}/g;
 const newWord = () => `bursarfile${randomBytes(16).toString("hex")}`;
 
@@ -76,10 +76,7 @@ function sentBytes(part: Part): number {
   return part instanceof Uint8Array ? part.byteLength : Math.ceil(part.sizeBytes / 3) * 4;
 }
 
-/**
- * Whole groups of three bytes, so that the pieces of base64 are base64 when joined. Not smaller: from a bucket, each
- * is a request.
- */
+/** Divisible by three, so that pieces of base64 can be joined. Not smaller: in a bucket, each is a request. */
 const PIECE_BYTES = 3 * 256 * 1024;
 
 async function* base64Pieces(file: KeptFile): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {

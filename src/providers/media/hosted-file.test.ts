@@ -23,7 +23,7 @@ const server = Bun.serve({
 const host = `127.0.0.1:${server.port}`;
 afterAll(() => server.stop(true));
 
-/** The bound of a video is too large for a test. */
+/** The real limit for videos is too large for a test. */
 const open = createPublicFetch({ privateHosts: [host] });
 const fetchPublic: PublicFetch = (url, options) => open(url, { ...options, maxBytes: 1_000 });
 const video = (url: string) => fetchVideo(url, { fetchPublic, signal: never() });
@@ -60,7 +60,7 @@ describe("a video that its vendor calls done", () => {
   ])("and whose file does not come may still come: %s", async (path, isAbsent) => {
     const failure = await failureFrom(video(`http://${host}/${path}`));
     expect(failure.kind).toBe("unavailable");
-    // Not for ever, where it is said not to be there.
+    // If the host says that it is absent, it is not waited for indefinitely.
     expect(failure instanceof AbsentFile).toBe(isAbsent);
   });
 });

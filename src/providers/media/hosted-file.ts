@@ -6,7 +6,7 @@ import { fetchPatiently } from "./patient-fetch.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
 /**
- * The largest file that a provider may have made, and how long it may take to arrive. The longest video of the largest
+ * The largest file that we accept from a provider, and how long it may take to arrive. The longest video of the largest
  * kind is a third of this; it is held in memory once.
  */
 const LIMITS: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly timeoutMs: number }>> = {
@@ -22,8 +22,8 @@ export function hostedLimits(kind: MediaKind): { readonly maxBytes: number; read
 type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSignal };
 
 /**
- * Fetches what a provider says it has made, under the address guard and with retries. Some providers put small files
- * into the URL itself.
+ * Downloads a file that a provider made, under the address guard and with retries. Some providers put small files into
+ * the URL itself.
  */
 export function fetchHosted(url: string, kind: "image" | "audio", how: HostedFetch): Promise<MadeFile> {
   const { timeoutMs } = LIMITS[kind];
@@ -45,8 +45,8 @@ async function fetchOnce(
 }
 
 /**
- * The end of a video that its provider calls done. An address that we never go to stays one, and so does a file that is
- * no video or too large: only one that did not come, or broke off, is worth another look. Its job comes again for that.
+ * The final state of a video that its provider reports as done. Unsafe addresses, files that are not videos and files
+ * that are too large are final failures. A download that failed or broke off throws, so that the job tries it again.
  */
 export async function fetchVideo(url: string, how: HostedFetch): Promise<VideoState> {
   const { timeoutMs } = LIMITS.video;
@@ -58,7 +58,7 @@ export async function fetchVideo(url: string, how: HostedFetch): Promise<VideoSt
   }
 }
 
-/** Held to the bound of a file that is fetched, before any of it is decoded. */
+/** Enforces the size limit of downloads before decoding anything. */
 export function decodeDataUri(uri: string, kind: MediaKind): Uint8Array<ArrayBuffer> {
   const read = readDataUrl(uri);
   if (!read?.isBase64) throw new UnusableFile(UNREADABLE_FILE, "a data address that is not base64");

@@ -1,6 +1,6 @@
 import type { GivenFile, KeptFile } from "./media-contract.ts";
 
-/** A file that somebody holds anyway, for those who read in pieces. */
+/** Adapts a file that is in memory anyway to callers that read in pieces. */
 export function inMemory({ bytes, mediaType }: GivenFile): KeptFile {
   return {
     mediaType,

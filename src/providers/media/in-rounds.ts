@@ -1,11 +1,11 @@
 import type { StopSignal } from "../../kit/index.ts";
 
-/** Calls under way at once for one request: ten pictures are three rounds, and the vendor's limit is not burnt. */
+/** Concurrent calls per request: ten images take three rounds and do not exhaust the vendor's rate limit. */
 const MAX_AT_ONCE = 4;
 
 /**
- * `n` things by calls that bring at most `perCall` each. What was made is a success, however little: a failure
- * ends it only where there is nothing, and keeps the next round from being refused again.
+ * Makes `n` items by calls that return at most `perCall` each. Any item made is a success. After a failure no further
+ * round starts, since it would be refused as well; the failure is thrown only if nothing was made.
  */
 export async function makeInRounds<Made>(input: {
   readonly n: number;

@@ -3,10 +3,10 @@ import { ProviderFailure } from "../contract.ts";
 import { beginsAsMp3 } from "./mp3-length.ts";
 import { type PcmFormat, readWav, type Wav, writeWav } from "./wav.ts";
 
-/** Between two voices, so that they do not speak in one breath. */
+/** Silence between two voices. */
 const PAUSE_MS = 200;
 
-/** One file of several voices. Samples are joined, not files: no decoder has to guess at the seams. */
+/** Joins several voices into one file. Joins samples rather than files, so no decoder has to guess at the seams. */
 export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav"): Uint8Array {
   const sounds = parts.map((part) => (format === "wav" ? wavOf(part) : { ...format, samples: part }));
   const [first] = sounds;
@@ -18,7 +18,7 @@ export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav")
   const frameBytes = first.channels * 2;
   if (sounds.some(({ samples }) => samples.byteLength < frameBytes))
     throw unjoinable("a part without samples");
-  /** Half a frame would shift all that comes behind it. */
+  /** Half a frame would shift all samples after it. */
   const whole = sounds.map(({ samples }) =>
     samples.subarray(0, samples.byteLength - (samples.byteLength % frameBytes)),
   );
@@ -30,12 +30,12 @@ export function joinWav(parts: readonly Uint8Array[], format: PcmFormat | "wav")
 }
 
 /**
- * A part that should be bare samples, and is not: a file, as its own bytes say, would be heard as noise. Samples
- * themselves have no first bytes to be known by, so that of anything else the header is asked: words are no sound.
+ * Throws if a part that should be raw samples is not. A file, recognised by its magic bytes, would be heard as noise.
+ * Raw samples have no magic bytes, so text is recognised by the content type.
  */
 export function refuseUnlessSamples(bytes: Uint8Array, contentType: string | undefined): void {
   const file = sniffMediaType(bytes);
-  // Sound may well begin with the three bytes of a frame, but then no other frame follows where the first one ends.
+  // Samples may happen to begin like an MP3 frame, but then no other frame follows where that one ends.
   const isFile = file === "audio/mpeg" ? beginsAsMp3(bytes) : file !== null;
   if (isFile) throw unjoinable(`a part of ${file} where samples were asked for`);
   if (contentType !== undefined && /^\s*text\/|json|xml/i.test(contentType)) {

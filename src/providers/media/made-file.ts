@@ -15,7 +15,7 @@ import { wavLengthMs } from "./wav.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 
-/** What was made, according to its own bytes: a provider's header is not believed. */
+/** Describes a file by its own bytes; the provider's content type is not trusted. */
 export function madeFile(bytes: Uint8Array, kind: MediaKind): MadeFile {
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null || mediaKindOf(mediaType) !== kind) {
@@ -55,7 +55,7 @@ function headOf(bytes: Uint8Array, mediaType: MediaType): Head | null {
   }
 }
 
-/** Of a file that tells nothing: one that is cut off may still be worth something to who asked for it. */
+/** Whether a file without a readable head is worthless; one that is cut off may still be of use to the caller. */
 function isEmpty(bytes: Uint8Array, mediaType: MediaType): boolean {
   if (mediaType === "audio/wav") return true;
   if (mediaType !== "video/mp4" && mediaType !== "audio/mp4") return false;
@@ -67,7 +67,7 @@ function soundHead(bytes: Uint8Array): Head | null {
   return head && { durationMs: head.durationMs };
 }
 
-/** Null: there is nothing to last. Undefined: the file does not say how long. */
+/** Null: there is no audio. Undefined: the file does not say how long it is. */
 function lasting(durationMs: number | null | undefined): Head | null {
   return durationMs === null ? null : { durationMs: durationMs ?? null };
 }

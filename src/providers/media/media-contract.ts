@@ -1,36 +1,36 @@
 /**
- * How pictures, sound and video are asked for, in our own words. Whoever serves them answers with bytes: what a
- * provider hosts was fetched under the guard of `outbound` before it comes here.
+ * How images, audio and video are requested, in neutral terms. Providers return bytes: files that they host have
+ * already been downloaded under the guard of `outbound`.
  */
 import type { ResolutionTier } from "../../kit/index.ts";
 import type { CallContext } from "../call-context.ts";
 
-/** One thing that was made. Sizes and lengths are what the provider says, or what its bytes say; null: unknown. */
+/** One generated file. Sizes and durations are those that the provider reports or the bytes show; null if unknown. */
 export type MadeFile = {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
-  /** Of video; absent or null: unknown. */
+  /** For video; absent or null if unknown. */
   readonly hasSound?: boolean | null;
 };
 
-/** Reference media as the caller gave it: checked by size and magic bytes, nothing of it decoded. */
+/** Reference media from the caller: size and magic bytes are checked, nothing is decoded. */
 export type GivenFile = { readonly bytes: Uint8Array; readonly mediaType: string };
 
-/** The same of a job, lying where it was kept: read piece by piece by whoever sends it on, never whole. */
+/** Reference media of a job, still in storage: read in pieces while it is sent, never as a whole. */
 export type KeptFile = {
   readonly mediaType: string;
   readonly sizeBytes: number;
-  /** Exactly so many bytes; rejects where they are gone. */
+  /** Exactly `length` bytes; rejects if they are gone. */
   read(start: number, length: number): Promise<Uint8Array>;
 };
 
-/** How a picture is to be written, as far as a model can be told; what is absent is the provider's own choice. */
+/** Output options of an image, as far as models support them. Absent: the provider's default. */
 export type ImageFinish = {
   readonly format?: "png" | "jpeg" | "webp";
-  /** 0 to 100, of JPEG and WebP: how much of the picture is kept. */
+  /** Quality of JPEG and WebP, 0 to 100 (the least compressed). */
   readonly compression?: number;
   readonly background?: "transparent" | "opaque";
 };
@@ -38,38 +38,38 @@ export type ImageFinish = {
 export type ImageRequest = {
   readonly prompt: string;
   readonly negativePrompt?: string;
-  /** `W:H`, one of the model's. */
+  /** `W:H`, one of the model's ratios. */
   readonly aspectRatio: string;
   readonly tier: ResolutionTier;
   /** At least 1. */
   readonly n: number;
-  /** Absent where nothing of it was asked for. */
+  /** Absent if none of it was requested. */
   readonly finish?: ImageFinish;
 };
 
 export type ImageProvider = {
-  /** At least one and at most `n`: what was made is what is charged. */
+  /** Returns at least one and at most `n` images; those returned are charged. */
   makeImages(
     upstreamModel: string,
     request: ImageRequest,
     context: CallContext,
   ): Promise<readonly MadeFile[]>;
-  /** A higher tier of this model is a finer picture, not a larger one: its size does not tell what was made. */
+  /** Whether a higher tier of this model means finer images, not larger ones, so that their size does not show it. */
   isTierQuality?(upstreamModel: string): boolean;
 };
 
-/** Changes of voice at most, since one that speaks with one voice at a time is called once for each: more is a play. */
+/** The most changes of voice. A provider with one voice at a time is called once for each. */
 export const MAX_SPOKEN_TURNS = 64;
 
-/** A stretch of the text, in the voice that reads it. */
+/** A piece of the text, with the voice that reads it. */
 export type SpokenLine = { readonly voice: string | null; readonly text: string };
 
 export type SpeechRequest = {
-  /** Never empty. One line, unless several speakers were named; null voice: the provider's own choice. */
+  /** Never empty. One line unless several speakers were named. A null voice is the provider's default. */
   readonly lines: readonly SpokenLine[];
-  /** 1 is the voice's own pace. */
+  /** 1 is the voice's normal pace. */
   readonly speed: number;
-  /** Of the model's voices, for a vendor that has no choice of its own and must be told one. */
+  /** The model's first voice, for vendors that have no default and require one. */
   readonly firstVoice?: string | undefined;
 };
 
@@ -85,7 +85,7 @@ export type MusicRequest = {
 };
 
 export type MusicProvider = {
-  /** Whether this model has no field for the length, so that the words of a prompt decide it. */
+  /** Whether this model has no field for the duration, so that only the prompt can ask for it. */
   decidesLength?(upstreamModel: string): boolean;
   compose(upstreamModel: string, request: MusicRequest, context: CallContext): Promise<MadeFile>;
 };
@@ -99,10 +99,10 @@ export type VideoRequest<File = KeptFile> = {
   readonly durationMs: number;
   readonly resolution: string;
   readonly aspectRatio: string;
-  /** Sound is wanted. */
+  /** Whether the video should have sound. */
   readonly sound: boolean;
   readonly draft: boolean;
-  /** Of the reference video. */
+  /** Whether to keep the sound of the reference video. */
   readonly keepAudio: boolean;
   readonly seed: number | null;
   readonly referenceImage: File | null;
@@ -110,31 +110,34 @@ export type VideoRequest<File = KeptFile> = {
   readonly referenceAudio: File | null;
 };
 
-/** What a provider calls the work it has begun; plain JSON, kept in the job's row. */
+/** A provider's reference to work in progress; plain JSON, stored in the job's row. */
 export type VideoOperation = Readonly<Record<string, unknown>>;
 
-/** Why video was not made; a closed list, since callers see it. */
+/** Why a video was not made. A closed list, since callers see it. */
 export type VideoFailureReason = "rejected" | "content_filter" | "provider_error" | "timeout" | "unknown";
 
 export type VideoState =
   | { readonly state: "queued" | "starting" | "running" }
   | { readonly state: "succeeded"; readonly file: MadeFile }
-  /** `message` is already free of keys, hosts and ids, at most 300 characters. */
+  /** `message` contains no keys, hosts or ids; at most 300 characters. */
   | { readonly state: "failed"; readonly reason: VideoFailureReason; readonly message: string };
 
 export type VideoProvider = {
-  /** It takes our request id as its key, so that beginning twice is beginning once. */
+  /** It uses our request id as an idempotency key, so beginning twice starts the work once. */
   readonly knowsOurId: boolean;
-  /** Throws a ProviderFailure for what it can never make, before anything is held; no file is looked into. */
+  /** Throws a ProviderFailure if it can never make this video, before credits are held. Does not inspect files. */
   check?(request: VideoRequest<unknown>): void;
-  /** Whether a video of this task has the length, size, shape and sound of its reference: none of them can be asked for. */
+  /**
+   * Whether videos of this task copy duration, size, aspect ratio and sound from their reference, so that none of them
+   * can be requested.
+   */
   keepsExtent?(task: VideoTask): boolean;
-  /** Whether some of its models make a video as long and as large as its reference media, whatever they are asked for. */
+  /** Whether some of its models give a video the duration and size of its reference media, whatever is requested. */
   readonly mayKeepExtent?: boolean;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
-   * One look. `request` reads the job's request again, for a provider that keeps nothing between looks. Work that is
-   * done and whose file nobody can use has failed. A ProviderFailure says nothing of the job: it is looked at again.
+   * Polls once. `request` loads the job's request again, for providers that keep no state between polls. Finished work
+   * whose file is unusable has failed. A ProviderFailure says nothing about the job, which is polled again.
    */
   look(
     upstreamModel: string,

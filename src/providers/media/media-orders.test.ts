@@ -12,7 +12,7 @@ import { callContext } from "./media-testing.ts";
 type Media = Pick<Provider, "image" | "speech" | "music">;
 type Order = (media: Media) => Promise<unknown> | undefined;
 
-/** A name that Google's library sends to where its pictures are made; to the others all names are the same. */
+/** A name for which Google's library uses the endpoint for images; the others do not distinguish names. */
 const MODEL = "gemini-image";
 
 const picture: Order = ({ image }) =>
@@ -45,7 +45,7 @@ const orders = [
   ["a voice of xAI", createXaiMedia, voice],
 ] as const;
 
-/** Answers the first order with nothing of use, and breaks off every later one as soon as it has read it. */
+/** Answers the first order with nothing useful, and cuts off every later one as soon as it has read it. */
 let vendor: RawServer;
 let taken: number;
 async function startVendor(outbound: OutboundFetch, create: (typeof orders)[number][1]): Promise<Media> {

@@ -5,7 +5,7 @@ import type { ProviderSettings } from "../settings.ts";
 import type { VideoRequest } from "./media-contract.ts";
 import { writeWav } from "./wav.ts";
 
-/** The smallest picture: one point, by the size that its header says. */
+/** The smallest PNG: one pixel, with any size in its header. */
 export function tinyPng(width = 1, height = 1): Uint8Array {
   const bytes = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
@@ -29,7 +29,7 @@ export function silentWav(durationMs = 100, sampleRate = 24_000): Uint8Array {
   return writeWav({ sampleRate, channels: 1 }, [new Uint8Array((sampleRate / 1_000) * durationMs * 2)]);
 }
 
-/** The headers of a video, and a byte of it. Its tracks say what they are only where `sound` is said. */
+/** The headers of a video, and one byte of content. Its tracks state their kind only if `sound` is given. */
 export function tinyMp4({
   width = 640,
   height = 480,
@@ -55,7 +55,7 @@ function handler(kind: string): Buffer {
   return box("mdia", box("hdlr", Buffer.from(`${"\0".repeat(8)}${kind}${"\0".repeat(13)}`)));
 }
 
-/** A box of an MP4. */
+/** An MP4 box. */
 export function box(type: string, content: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(content.byteLength + 8, 0);
@@ -63,7 +63,7 @@ export function box(type: string, content: Uint8Array): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** Where no answer may lead us; `inside.test` by its name alone. */
+/** Addresses that no response may send us to; `inside.test` is recognised by its name alone. */
 export const ADDRESSES_INSIDE = [
   "http://169.254.169.254/p.png",
   "https://10.0.0.8/p.png",
@@ -78,7 +78,7 @@ export function base64(bytes: Uint8Array): string {
 
 type SentCall = {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -93,7 +93,7 @@ export type MediaVendor = {
 
 type MediaFactory = (settings: ProviderSettings, ways: WaysOut) => Omit<Provider, "name">;
 
-/** A vendor on this machine that answers as it is told, and keeps what it was sent. Files elsewhere: `hosted`. */
+/** A vendor on this machine that responds with `answer` and records what it was sent. `hosted` fetches other files. */
 export function startMediaVendor(
   answer: (call: SentCall, url: string) => Response | Promise<Response>,
   { hosted, firstByteMs = 5_000 }: { readonly hosted?: PublicFetch; readonly firstByteMs?: number } = {},
@@ -155,7 +155,7 @@ export function videoRequest(more: Partial<VideoRequest> = {}): VideoRequest {
   };
 }
 
-/** Nothing of the vendor's key, host or ids is shown. */
+/** No part of the vendor's key, host or ids is shown. */
 export function expectWashed(message: string): void {
   expect(message).not.toMatch(/secret-key-1|127\.0\.0\.1|localhost|req_[0-9a-z]+/);
   expect(message.length).toBeLessThanOrEqual(300);

@@ -3,17 +3,17 @@ import { afterId3Tag } from "./id3-tag.ts";
 const BIT_RATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 const HALF_BIT_RATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
-/** Half a day of sound; whatever is longer is not ours to measure. */
+/** Half a day of sound; anything longer is not measured to its end. */
 const MAX_FRAMES = 2_000_000;
-/** Places where no frame follows, and bytes among which the next one is looked for, of a file. */
+/** Limits per file: gaps where no frame follows, and bytes searched for the next one. */
 const MAX_GAPS = 4_096;
 const MAX_SEARCHED_BYTES = 1 << 20;
 
 type Frame = { readonly sizeBytes: number; readonly seconds: number };
 
 /**
- * The frames one by one, since a rate that varies makes every shorter way a guess; null where there is none. Files are
- * joined as they are, with their tags between them, and some players cut sound in the middle of a frame.
+ * Counts frame by frame, because with a variable bit rate any shortcut is a guess; null if there are no frames. Files
+ * may be concatenated with their tags in between, and some are cut in the middle of a frame.
  */
 export function mp3LengthMs(bytes: Uint8Array): number | null {
   let at: number | null = 0;
@@ -32,14 +32,14 @@ export function mp3LengthMs(bytes: Uint8Array): number | null {
   return seconds === 0 ? null : Math.round(seconds * 1_000);
 }
 
-/** By a tag, or by a frame with another right behind it. */
+/** Begins with a tag, or with a frame that another one follows. */
 export function beginsAsMp3(bytes: Uint8Array): boolean {
   const frame = frameAt(bytes, 0);
   if (frame === null) return afterId3Tag(bytes, 0) !== null;
   return frameAt(bytes, frame.sizeBytes) !== null;
 }
 
-/** Where a tag begins, or a frame with another behind it: alone, any two bytes may look like one. */
+/** Where a tag begins, or a frame that another one follows: alone, any two bytes may look like one. */
 function nextFrameAt(bytes: Uint8Array, from: number, left: { bytes: number }): number | null {
   for (let at = from; at < bytes.byteLength && left.bytes > 0; at += 1, left.bytes -= 1) {
     if (bytes[at] === 0x49 && afterId3Tag(bytes, at) !== null) return at;

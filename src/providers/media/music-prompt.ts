@@ -1,6 +1,6 @@
 import type { MusicRequest } from "./media-contract.ts";
 
-/** Vendors take one text; a style has no field of its own anywhere, and a length not everywhere. */
+/** Vendors take one text: none has a field for the style, and not all have one for the duration. */
 export function musicPrompt(
   { prompt, style, durationMs }: MusicRequest,
   { saysLength = false }: { readonly saysLength?: boolean } = {},

@@ -1,16 +1,16 @@
 const PAGE_HEADER_BYTES = 27;
-/** The header, 255 segments and what they hold. */
+/** Header, 255 segment lengths and 255 full segments. */
 const MAX_PAGE_BYTES = PAGE_HEADER_BYTES + 255 + 255 * 255;
 
 type Page = {
-  /** How many samples have been played at its end; -1: none ends in it. */
+  /** Position in samples at the end of the page; -1 if no packet ends in it. */
   readonly samples: bigint;
   readonly stream: number;
 };
 
 /**
- * How long it lasts, by the count of samples on its last whole page. Null: nothing stands behind the headers. Undefined:
- * it does not say, as where several streams follow each other.
+ * Duration, by the sample position of the last whole page. Null: nothing follows the headers. Undefined: the file does
+ * not say, such as with several chained streams.
  */
 export function oggLengthMs(bytes: Uint8Array): number | null | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -23,7 +23,7 @@ export function oggLengthMs(bytes: Uint8Array): number | null | undefined {
   return samples <= 0 ? null : Math.max(1, Math.round((samples / clock.perSecond) * 1_000));
 }
 
-/** Beside the first, which holds no sound. A page that is cut off is passed over: the one before it is whole. */
+/** The first page is skipped, since it holds no sound. If the last page is cut off, the one before it is whole. */
 function lastPage(view: DataView): Page | null {
   const file = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   const start = Math.max(1, file.byteLength - 2 * MAX_PAGE_BYTES);
@@ -45,7 +45,7 @@ function pageAt(view: DataView, at: number): Page | null {
   return { samples: view.getBigInt64(at + 6, true), stream: view.getUint32(at + 14, true) };
 }
 
-/** Samples in a second, by the packet that says what the stream is, and how many of them nobody hears. */
+/** Samples per second, from the packet that identifies the codec, and how many samples players skip at the start. */
 function clockOf(
   view: DataView,
   at: number,

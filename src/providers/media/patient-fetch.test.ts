@@ -62,13 +62,13 @@ const DOWN = new ProviderFailure("unavailable", "down");
 
 const STEP_MS = 50;
 
-/** Always fails by `error`, each try after so much time. */
+/** Always fails with `error`; each try takes `tryMs`. */
 function failing(error: unknown, tryMs = 0) {
   const leftMs: number[] = [];
   return {
     leftMs,
     fetchFile: async (left: number) => {
-      // To the nearest step of the clock, which takes a little more.
+      // Rounded, because the clock's steps add a little.
       leftMs.push(Math.round(left / STEP_MS) * STEP_MS);
       jest.advanceTimersByTime(tryMs);
       throw error;

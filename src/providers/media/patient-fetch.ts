@@ -3,18 +3,18 @@ import { ProviderFailure } from "../contract.ts";
 import { pause, UnsafeAddress } from "../outbound/index.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
-/** Before each further try. Most hiccups are over at once; a file may take a moment to reach every server of its host. */
+/** Pauses before each retry. Most hiccups are over at once; a new file may take a moment to reach all its servers. */
 const PAUSES_MS = [50, 500, 2_500];
 
 type Patience = {
-  /** For all tries together, as long as one alone would have had. */
+  /** Limit for all tries together, the same that a single try would have. */
   readonly withinMs: number;
   readonly signal: StopSignal;
 };
 
 /**
- * A file that a provider has made will be paid for, so that one hiccup of its host must not lose it: it is asked for
- * again, even where it is said not to be there. Not where the same would come for sure.
+ * A file that a provider made will be billed, so one hiccup of its host must not lose it: even a 404 is retried.
+ * Failures that would certainly repeat are not.
  */
 export async function fetchPatiently<File>(
   fetchFile: (leftMs: number) => Promise<File>,

@@ -3,7 +3,7 @@ import type { ImageRequest } from "./media-contract.ts";
 
 export type Sides = { readonly width: number; readonly height: number };
 
-/** Models of pictures think in blocks; the largest that all of them share. */
+/** Image models work in blocks; this is the largest size that suits all of them. */
 const BLOCK = 16;
 
 export type SizeLimits = {
@@ -16,7 +16,7 @@ const NO_LIMITS: SizeLimits = {
   maxSide: Number.POSITIVE_INFINITY,
 };
 
-/** The sides of a picture of this ratio with about the tier's area, as large as the limits let it be. */
+/** The sides of an image of this ratio with about the tier's area, as large as the limits allow. */
 export function sidesFor(
   { aspectRatio, tier }: Pick<ImageRequest, "aspectRatio" | "tier">,
   limits: SizeLimits = NO_LIMITS,
@@ -24,7 +24,7 @@ export function sidesFor(
   return sidesOf({ ratio: ratioOf(aspectRatio), tier }, limits);
 }
 
-/** The same for a ratio that is a number already: width over height. */
+/** The same for a numeric ratio, width over height. */
 export function sidesOf(
   { ratio, tier }: { readonly ratio: number; readonly tier: ImageRequest["tier"] },
   limits: SizeLimits = NO_LIMITS,
@@ -38,7 +38,7 @@ export function sidesOf(
   return sides.width * sides.height > limits.maxPixels ? { ...sides, width: sides.width - BLOCK } : sides;
 }
 
-/** The one of a fixed list whose shape is nearest: as far from twice as wide as from half as wide. */
+/** The size in the list whose aspect ratio is nearest, on a logarithmic scale (2:1 is as far from 1:1 as 1:2). */
 export function nearestSize<const Sizes extends readonly [string, ...string[]]>(
   sizes: Sizes,
   aspectRatio: string,

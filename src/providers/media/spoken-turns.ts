@@ -3,7 +3,7 @@ import { MAX_SPOKEN_TURNS, type SpokenLine } from "./media-contract.ts";
 
 const MAX_AT_ONCE = 3;
 
-/** Lines of one voice that follow each other are one turn: fewer calls, and the voice keeps its breath. */
+/** Merges consecutive lines of the same voice: fewer calls, and the voice flows. */
 export function turnsOf(lines: readonly SpokenLine[]): readonly SpokenLine[] {
   const turns: SpokenLine[] = [];
   for (const line of lines) {
@@ -14,7 +14,7 @@ export function turnsOf(lines: readonly SpokenLine[]): readonly SpokenLine[] {
   return turns;
 }
 
-/** The sound of each turn by a call of its own, in their order. One that fails ends it after its round. */
+/** Speaks each turn with a separate call, and returns them in order. After a failure, no further round starts. */
 export async function sayInTurn<Turn>(
   turns: readonly Turn[],
   say: (turn: Turn) => Promise<Uint8Array>,

@@ -1,6 +1,6 @@
 import { ProviderFailure } from "../contract.ts";
 
-/** What a provider has made is there, and is none that we can use: fetched again, it would be the same. */
+/** A provider's file is there but unusable: fetching it again would give the same. */
 export class UnusableFile extends ProviderFailure {
   constructor(publicMessage: string, internal: string) {
     super("unavailable", publicMessage, { internal, targetHealth: "up" });

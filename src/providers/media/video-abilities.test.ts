@@ -39,7 +39,7 @@ test.each(REFUSED)(
       if (video === undefined) throw new Error("no videos");
       const request = videoRequest(more);
       expect(() => video.check?.(request)).toThrow(words);
-      // A target that is tried after another one has not been asked before.
+      // `begin` must check too: a later target of the model was not checked before the hold.
       expect(await failureFrom(video.begin(model, request, callContext()))).toMatchObject({
         kind: "rejected",
       });

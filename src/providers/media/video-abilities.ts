@@ -1,17 +1,17 @@
 import { ProviderFailure } from "../contract.ts";
 import type { VideoRequest, VideoTask } from "./media-contract.ts";
 
-/** What a vendor can do with a request for video. */
+/** What a vendor supports in a video request. */
 type VideoAbilities = {
   readonly tasks: readonly VideoTask[];
   readonly takesVideo?: boolean;
   readonly takesAudio?: boolean;
   readonly takesSeed?: boolean;
-  /** Of a reference video. */
+  /** Can drop the sound of a reference video. */
   readonly leavesSoundOut?: boolean;
 };
 
-/** Whatever would be left out in silence is refused instead: the caller pays for what was asked. */
+/** Refuses whatever would otherwise be ignored silently: the caller pays for what was asked. */
 export function refuseUnsupported(request: VideoRequest<unknown>, can: VideoAbilities): void {
   if (!can.tasks.includes(request.task)) throw rejected(`This model cannot do ${request.task}.`);
   if (request.draft) throw rejected("This model makes no drafts.");
@@ -28,8 +28,8 @@ export function refuseUnsupported(request: VideoRequest<unknown>, can: VideoAbil
 }
 
 /**
- * For vendors of many models, each of which takes a picture in one way: whether a video begins with it or only shows what
- * is in it cannot be said.
+ * For vendors of many models, each of which uses an image in one way only: a request cannot say whether the video
+ * begins with it or only shows what is in it.
  */
 export function tasksOfMany({ referenceImage }: VideoRequest<unknown>): readonly VideoTask[] {
   const tasks: readonly VideoTask[] = ["text_to_video", "image_to_video", "edit"];

@@ -3,7 +3,7 @@ import { type IsoBox, type IsoBudget, isoBoxesAt, isoBoxesIn, isoTrackTime } fro
 /** Times are in the track's own units. */
 type Track = {
   readonly perSecond: number;
-  /** Of a sample that says nothing of itself. */
+  /** Default duration of a sample. */
   readonly sampleUnits: number;
   /** Null until its first sample is seen. */
   start: number | null;
@@ -11,8 +11,8 @@ type Track = {
 };
 
 /**
- * How long a video in fragments lasts: each of them says what it adds, and the header knows at most the first. Null where
- * something of that cannot be read.
+ * Duration of a fragmented video. Each fragment adds to it, and the movie header knows at most the first. Null if
+ * anything cannot be read.
  */
 export function fragmentedLengthMs(
   movie: Uint8Array,
@@ -47,7 +47,7 @@ function tracksOf(movie: Uint8Array, budget: IsoBudget): Map<number, Track> {
   return tracks;
 }
 
-/** False where it cannot be read. */
+/** False if it cannot be read. */
 function addRun(
   tracks: ReadonlyMap<number, Track>,
   boxes: readonly IsoBox[],
@@ -67,14 +67,14 @@ function addRun(
   return true;
 }
 
-/** Which fields a header has stands in its flags: an offset, a description, then the length of a sample. */
+/** The flags say which fields the header has: an offset, a sample description, then the sample duration. */
 function ownSampleUnits(header: Uint8Array): number | undefined {
   const flags = flagsOf(header);
   if ((flags & 0x08) === 0) return undefined;
   return wordAt(header, 8 + ((flags & 0x01) !== 0 ? 8 : 0) + ((flags & 0x02) !== 0 ? 4 : 0));
 }
 
-/** Of all samples of a run; no number where it has fewer than it says, or more than are looked at. */
+/** Duration of all samples of a run; NaN if it has fewer than it says, or more than we read. */
 function runUnits(run: Uint8Array, each: number, budget: { samples: number }): number {
   const flags = flagsOf(run);
   const count = wordAt(run, 4) ?? Number.NaN;

@@ -88,7 +88,7 @@ test.each([[true], [false], [null]])("whether there is sound is what its tracks 
   expect(videoHead(tinyMp4({ sound }))?.hasSound).toBe(sound);
 });
 
-// A header that knows the first second, and fragments of a second each. A unit is a thousandth of a second.
+// A header for the first second, and fragments of a second each. A unit is a millisecond.
 const SAMPLES = [500, 300, 200];
 
 test.each<[string, { times: boolean; own?: number; all?: number; run: Buffer }]>([

@@ -6,19 +6,16 @@ type VideoHead = {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
-  /** Null where its tracks do not say what they are. */
+  /** Null if the tracks do not state their kind. */
   readonly hasSound: boolean | null;
 };
 
-/** Of one video, at all levels together: a minute in fragments of one picture has half of them. */
+/** Limit per video, at all levels together; a minute of one-frame fragments has half as many. */
 const MAX_BOXES = 131_072;
-/** Of its fragments; an hour has half of them. */
+/** Limit for all fragments; an hour has half as many. */
 const MAX_SAMPLES = 1_000_000;
 
-/**
- * Size and length of an MP4 as its headers say; nothing of it is decoded. Null where there is no video behind the
- * headers, or it is cut off.
- */
+/** Size and duration from an MP4's headers; nothing is decoded. Null if no video follows them, or they are cut off. */
 export function videoHead(bytes: Uint8Array): VideoHead | null {
   const budget = { boxes: MAX_BOXES, samples: MAX_SAMPLES };
   const boxes = isoTopBoxes(bytes, budget) ?? [];
@@ -35,7 +32,7 @@ export function videoHead(bytes: Uint8Array): VideoHead | null {
   };
 }
 
-/** What the video says of itself, or else its longest track. 0: neither does; null: broken. */
+/** Duration from the movie header, or else of its longest track. 0 if neither says; null if the header is broken. */
 function toldLengthMs(movie: Uint8Array): number | null {
   const [header] = isoBoxesAt(movie, ["mvhd"]);
   const length = header === undefined ? null : isoLengthMs(header.bytes);

@@ -7,7 +7,7 @@ import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createFalProvider, createReplicateProvider } from "../queues/index.ts";
 import { callContext, videoRequest } from "./media-testing.ts";
 
-/** Answers every look, and breaks off every order as soon as it has read it: it may have begun all the same. */
+/** Answers every poll, and cuts off every order as soon as it has read it, though the order may have begun. */
 let vendor: RawServer;
 let orders: number;
 async function startVendor(): Promise<string> {

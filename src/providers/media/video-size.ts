@@ -11,14 +11,14 @@ type Size = { readonly width: number; readonly height: number };
 
 type SizeBudget = IsoBudget & AvcBudget;
 
-/** Of the headers of its pictures; a real video has a hundred or two. */
+/** Limit for codec headers; a real video has one or two hundred bytes of them. */
 const MAX_CODED_BYTES = 65_536;
 
 const UNKNOWN = { width: null, height: null } as const;
 
 /**
- * The largest that any of its tracks says, in its header or of its samples: a small one must not hide a large one.
- * Unknown where there is more to look at than anybody writes.
+ * The largest size stated by any track, in its header or its sample descriptions: a small one must not hide a large
+ * one. Unknown if there is more to inspect than any real file has.
  */
 export function videoSize(movie: Uint8Array, { boxes }: IsoBudget): Size | typeof UNKNOWN {
   const budget: SizeBudget = { boxes, bytes: MAX_CODED_BYTES };
@@ -35,12 +35,12 @@ const NOTHING: Size = { width: 0, height: 0 };
 
 const areaOf = ({ width, height }: Size) => width * height;
 
-/** The last eight bytes, in sixteenths of bits after the point; sound has none. */
+/** Width and height are the last eight bytes, as 16.16 fixed point; audio tracks have zeros. */
 function sizeInHeader(header: Uint8Array): Size {
   return header.byteLength < 84 ? NOTHING : sizeAt(header, header.byteLength - 8, 4);
 }
 
-/** What each kind of its samples says, if they are pictures: of others something else stands there. */
+/** The sizes in the sample descriptions of a video track; other tracks store something else there. */
 function sampleSizes(track: Uint8Array, budget: SizeBudget): readonly Size[] {
   const handlers = isoBoxesAt(track, ["mdia", "hdlr"], budget).map(isoHandler);
   if (!handlers.includes("vide")) return [];
@@ -50,7 +50,7 @@ function sampleSizes(track: Uint8Array, budget: SizeBudget): readonly Size[] {
   );
 }
 
-/** Its own, and the one that it is decoded to where that is H.264: players go by the latter. */
+/** The stated size, and for H.264 also the decoded one, which players use. */
 function sizesOfKind(kind: Uint8Array, budget: SizeBudget): readonly Size[] {
   if (kind.byteLength < 28) return [];
   const decoded = isoBoxesAt(kind.subarray(78), ["avcC"], budget).map(({ bytes }) => avcSize(bytes, budget));

@@ -1,4 +1,4 @@
-/** Sound without compression, as speech services send it: 16 bits, little end first. */
+/** Uncompressed audio as speech services send it: 16 bits, little-endian. */
 export type PcmFormat = { readonly sampleRate: number; readonly channels: number };
 
 export type Wav = PcmFormat & {
@@ -8,10 +8,10 @@ export type Wav = PcmFormat & {
 
 const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
-/** A real file has a handful; more is somebody's trick. */
+/** A real file has a handful; more is an attack. */
 const MAX_CHUNKS = 64;
 
-/** Null where it is none, or not the plain kind. A length that lies is cut to what is there. */
+/** Null if it is not a WAV of plain 16-bit PCM. A length beyond the end of the file is cut to what is there. */
 export function readWav(bytes: Uint8Array): Wav | null {
   const chunks = chunksOf(bytes);
   const format = chunks === null ? null : plainFormat(chunks.format);
@@ -21,7 +21,7 @@ export function readWav(bytes: Uint8Array): Wav | null {
   return { ...format, samples: chunks.samples, durationMs };
 }
 
-/** How long a WAV of any samples lasts. Null: it has none. Undefined: they are packed in a way that has no fixed rate. */
+/** Duration of a WAV in any encoding. Null: it has no samples. Undefined: the encoding has no fixed rate. */
 export function wavLengthMs(bytes: Uint8Array): number | null | undefined {
   const chunks = chunksOf(bytes);
   if (chunks === null) return null;
@@ -33,7 +33,7 @@ export function wavLengthMs(bytes: Uint8Array): number | null | undefined {
   return isFixed ? lengthMs(samples, bytesPerSecond, frameBytes) : undefined;
 }
 
-/** Whole numbers, floats, A-law, µ-law, and the header that says one of them in more words. */
+/** PCM, float, A-law, µ-law, and the extensible header that stands for one of them. */
 const FIXED_RATES: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe]);
 const FORMAT_BYTES = 16;
 
@@ -52,17 +52,17 @@ function chunksOf(bytes: Uint8Array): Chunks | null {
       format = new DataView(bytes.buffer, bytes.byteOffset + start, FORMAT_BYTES);
     }
     if (name === "data") {
-      // Whoever sends while it still speaks writes 0 for both lengths, and the sound behind them.
+      // A file that is sent while it is made has 0 for both lengths, followed by the samples.
       const isStream = sizeBytes === 0 && view.getUint32(4, true) + 8 < bytes.byteLength;
       return format && { format, samples: bytes.subarray(start, isStream ? bytes.byteLength : end) };
     }
-    // Chunks begin at even places.
+    // Chunks are aligned to two bytes.
     at = end + ((end - start) % 2);
   }
   return null;
 }
 
-/** One file of many pieces of the same sound, in their order. */
+/** Joins pieces of the same format into one file. */
 export function writeWav({ sampleRate, channels }: PcmFormat, pieces: readonly Uint8Array[]): Uint8Array {
   const sizeBytes = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   const file = new Uint8Array(HEADER_BYTES + sizeBytes);
@@ -95,7 +95,7 @@ function plainFormat(format: DataView): PcmFormat | null {
   return isPlain && channels > 0 && sampleRate > 0 ? { sampleRate, channels } : null;
 }
 
-/** In whole frames; the least of sound lasts a millisecond, since none at all is something else. */
+/** Whole frames only. Any audio lasts at least a millisecond, since 0 means none. */
 function lengthMs(samples: Uint8Array, bytesPerSecond: number, frameBytes: number): number {
   const whole = samples.byteLength - (samples.byteLength % frameBytes);
   return whole === 0 ? 0 : Math.max(1, Math.round((whole / bytesPerSecond) * 1_000));

@@ -29,7 +29,7 @@ const AVIF_HEAD = Buffer.concat([
   ),
 ]);
 const AVIF = Buffer.concat([AVIF_HEAD, box("mdat", latin1("pixels"))]);
-/** 48,000 samples a second, and how many of them. */
+/** 48,000 samples per second, and the number of samples. */
 const flacHead = (samples: number) => {
   const head = latin1(`fLaC\x80\0\0\x22${zeros(34)}`);
   head.writeUInt32BE(48_000 << 12, 18);

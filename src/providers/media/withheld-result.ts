@@ -1,8 +1,8 @@
 import { ProviderFailure } from "../contract.ts";
 
 /**
- * The vendor says that the work is done, and has no answer where its result should be. The result may still come, so
- * that it is worth some more looks; but nothing is being made any more, so that it is not worth all of the job's time.
+ * The vendor says that the work is done, but does not deliver the result. It may still appear, so it is worth a few
+ * more polls; but nothing is in progress any more, so it is not worth the job's whole time limit.
  */
 export class WithheldResult extends ProviderFailure {
   override name = "WithheldResult";

@@ -3,17 +3,17 @@ import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import type { WireVendor } from "./vendor.ts";
 
-/** Where a model is asked, and what a call proves itself with. */
+/** The URLs and credentials of one provider. */
 export type WireAddress = {
   chatUrl(model: string): string;
-  /** Null where there is none: the older address of one vendor does not serve it. */
+  /** Null if there is none: Azure's older, versioned API does not have it. */
   readonly responsesUrl: string | null;
-  /** Of what is asked beside conversations; the path begins with a slash. */
+  /** For calls other than chat; `path` begins with a slash. */
   mediaUrl(path: string, model: string): string;
-  /** Of what is asked of no model; the path begins with a slash. */
+  /** For calls that concern no model; `path` begins with a slash. */
   plainUrl(path: string): string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What must not stand in any message. */
+  /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
 };
 
@@ -22,7 +22,7 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   const baseUrl = settings.baseUrl ?? vendor.baseUrl;
   assert(baseUrl !== null, `provider ${settings.name} has no address`);
   const root = vendor.route === "deployment" ? versionedUrl(baseUrl) : baseUrl;
-  /** Of a deployment, whose model stands in the address; null elsewhere. */
+  /** Set for a versioned deployment, whose URL contains the model; null otherwise. */
   const version =
     vendor.route === "deployment" && apiVersion ? `?api-version=${encodeURIComponent(apiVersion)}` : null;
   const plainUrl = (path: string) =>
@@ -45,7 +45,7 @@ export function createAddress(settings: ProviderSettings, vendor: WireVendor): W
   };
 }
 
-/** Without an API version the service's newer address is meant, which takes the model in the body. */
+/** Without an API version the service's newer API is meant, which takes the model in the body. */
 function versionedUrl(baseUrl: string): string {
   return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/openai/v1`;
 }

@@ -11,7 +11,7 @@ function choicesOf(chunks: readonly unknown[], given: Parameters<typeof wireChun
   return wireChunks(chunks, given).chunks.map(({ choices }) => (choices as Choice[])[0] as Choice);
 }
 
-/** How an answer of these chunks ended, which is the same in neutral events, in the wire's words, and for our own use. */
+/** How an answer of these chunks ended; the same in neutral events, on the wire, and for our own use. */
 function endOf(chunks: readonly unknown[]) {
   const neutral = decodeChunks(chunks).at(-1);
   const { finish } = wireChunks(chunks);

@@ -11,7 +11,7 @@ const CONTEXT = { requestId: "r", signal: never() };
 const STREAM = "text/event-stream";
 const JSON_TYPE = "application/json";
 
-/** A provider whose answers bring this and are then torn. */
+/** A provider whose answers deliver this text and are then broken off. */
 function tornAfter(text: string, type: string): TextProvider {
   const pieces = text === "" ? [] : [Buffer.from(text)];
   const body = new ReadableStream<Uint8Array>({

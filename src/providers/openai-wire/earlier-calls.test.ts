@@ -15,7 +15,7 @@ const turnOf = (...ids: string[]): ChatMessage[] => [
   ...ids.map((toolCallId) => ({ role: "tool", toolCallId, content: "1" }) as const),
 ];
 
-/** How answers are read behind these messages; the client's own body is of no matter to that. */
+/** How answers are read after these messages; the client's own body does not matter here. */
 function readingOf(
   messages: readonly ChatMessage[],
   { kind, vendor, ...more }: Partial<ChatRequest> & { kind?: WireRequest["kind"]; vendor: WireVendor },
@@ -34,7 +34,7 @@ function streamed(reading: Reading, events: readonly Json[]): readonly ChatEvent
   return [...decoder.push(data), ...decoder.end()];
 }
 
-/** The ids that are told, in whatever words, each once. */
+/** The ids in these events, in either form, each once. */
 function idsIn(events: readonly ChatEvent[], name: "id" | "call_id"): readonly string[] {
   const text = events
     .map((event) => (event.type === "wire" ? `{${event.members}}` : JSON.stringify(event)))

@@ -4,7 +4,7 @@ import { base64, pngBytes, startMediaServer } from "./media/media-testing.ts";
 import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
 import { decodeChunks, decodeWhole, delta, expecting, STOP, streamed } from "./testing.ts";
 
-/** Servers write one beside every good answer, since their type has the field. */
+/** Some servers send an empty error with every good answer, because their type has the field. */
 const NOTHING = [null, "", false, {}, []];
 const SAID = [{ message: "no" }, { code: 400 }, "no"];
 const named = (values: readonly unknown[]) => values.map((value) => [JSON.stringify(value), value] as const);

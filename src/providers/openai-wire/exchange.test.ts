@@ -217,7 +217,7 @@ describe("where a request goes, and in which words", () => {
         ["data_\u017fources", data_sources],
         ["dataSources", { type: "azure_search" }],
       ] as const) {
-        // The field is named, so that another target of the model is asked.
+        // The field is named, so that another target of the model is tried.
         expect(() => chat({ [field]: given }, openai)).toThrow(
           expect.objectContaining({ detail: { field } }),
         );

@@ -16,21 +16,21 @@ import { neutralResponseReading, responseReading } from "./responses/response-re
 import { speaksResponses } from "./responses/speaks-responses.ts";
 import type { WireVendor } from "./vendor.ts";
 
-/** One call: where it goes, what it says and how its answer is read. */
+/** One call: its URL, its body and how its answer is read. */
 export type Exchange = {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly reading: Reading;
   /** How its errors are read. */
   readonly habits: ErrorHabits;
-  /** The numbers of the caller's own request that a double does not hold, as they were written. */
+  /** Numbers beyond the safe integers in the caller's request, as they were written, by their rounded value. */
   readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
 /** Models that leave reasoning tokens out of the output count, at any address: only the total includes them. */
 const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
 
-/** In the caller's own wire where the server speaks it, else by way of the neutral request. */
+/** In the caller's own wire if the server supports it, otherwise made from the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
   const { wire } = request;
   const { vendor, model, namespace } = target;
@@ -40,7 +40,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     namedTool: typeof request.toolChoice === "object",
     namespace,
     earlierMessages: request.messages,
-    // A client of the other wire has a place for the mark, and no field of its own that the server would know.
+    // A client of the Responses API has a place for the mark, but no field that the server would know.
     marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
     mostWithThoughts: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
@@ -80,7 +80,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
   };
 }
 
-/** Whether the caller's own request for a response goes on. */
+/** Whether the caller's own Responses request is passed on. */
 export function isSentOnAsResponse(
   wire: WireRequest,
   vendor: WireVendor,
@@ -89,7 +89,7 @@ export function isSentOnAsResponse(
   return wire.kind === "responses" && responsesUrl !== null && speaksResponses(wire, vendor);
 }
 
-/** Before the words are chosen: none of them says these, and some would leave them out in silence. */
+/** Checked before the wire is chosen: none can express these fields, and some would drop them silently. */
 export function refuseUnservedFields(
   wire: WireRequest,
   { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
@@ -119,7 +119,7 @@ function chatReading({ inOnePiece }: ChatRequest, wire: WireRequest, context: Re
   return inOnePiece ? wholeReading(context, form) : wireReading(context, form);
 }
 
-/** Tools that take any text go out as functions to most, and what comes of them is turned back at the edge. */
+/** Most vendors get custom tools as functions, and the calls of these are turned back at the edge. */
 function turnsToolsBack({ body }: WireRequest, { vendor }: EncodeTarget): boolean {
   const { tools } = body;
   return !vendor.customTools && Array.isArray(tools) && tools.some((tool) => tool?.type === "custom");

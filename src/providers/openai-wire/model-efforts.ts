@@ -1,15 +1,15 @@
-/** The words by which models are told how hard to think; none at all where they refuse to be told. */
+/** The reasoning efforts that some models accept; empty if they accept none. */
 export type ModelEfforts = {
   readonly models: RegExp;
-  /** Of two that are equally near to what is asked for, the first is sent. */
+  /** If two are equally near to the requested effort, the first is sent. */
   readonly efforts: readonly string[];
 };
 
 const NONE: ModelEfforts["efforts"] = [];
 
 /**
- * Small 4 and Medium 3.5 think if they are told to; what came before them never does, or always (Magistral). Who asks for
- * little thinking still asks for some.
+ * Small 4 and Medium 3.5 reason if they are told to; earlier models never do, or always (Magistral). A low effort still
+ * means some reasoning.
  */
 export const MISTRAL_EFFORTS: readonly ModelEfforts[] = [
   { models: /^(?:mistral-large|codestral|ministral|devstral|magistral|pixtral|open-mi)/, efforts: NONE },
@@ -17,14 +17,14 @@ export const MISTRAL_EFFORTS: readonly ModelEfforts[] = [
   { models: /^mistral-(?:small|medium)(?:-|$)/, efforts: ["high", "none"] },
 ];
 
-/** As console.groq.com/docs/reasoning has them. */
+/** As documented at console.groq.com/docs/reasoning. */
 export const GROQ_EFFORTS: readonly ModelEfforts[] = [
   { models: /gpt-oss/, efforts: ["low", "medium", "high"] },
   { models: /qwen3/, efforts: ["default", "none"] },
   { models: /llama|kimi-k2-instruct|gemma/, efforts: NONE },
 ];
 
-/** As docs.x.ai has them. To the multi-agent Grok it is the number of agents: that one is told what the caller says. */
+/** As documented at docs.x.ai. The multi-agent Grok gets what the caller says: there it is the number of agents. */
 export const XAI_EFFORTS: readonly ModelEfforts[] = [
   { models: /^grok-3-mini/, efforts: ["low", "high"] },
   { models: /^grok-4\.3/, efforts: ["low", "none", "medium", "high"] },

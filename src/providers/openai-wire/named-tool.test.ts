@@ -6,7 +6,7 @@ import { expecting } from "./testing.ts";
 const CALL = { id: "c", type: "function", function: { name: "look", arguments: "{}" } };
 const FORM = { isFirstForm: false };
 
-/** However it is read: in neutral words, in pieces and whole. */
+/** Every way to read an answer: neutral, as chunks of the wire, and whole. */
 const readings = (namedTool: boolean): readonly Reading[] => {
   const context = expecting({ namedTool });
   return [neutralReading(context), wireReading(context, FORM), wholeReading(context, FORM)];

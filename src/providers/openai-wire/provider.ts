@@ -115,12 +115,15 @@ function createText(
   };
 }
 
-/** One under another name that came with its head, to be read as any other is. */
+/** An event stream that arrived together with its headers, under another content type, as a response like any other. */
 function streamOf(whole: string): OutboundResponse {
   return new Response(whole.trimStart(), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** A stream that nobody asked for, as the batch that it would have been; no longer than such an answer can get. */
+/**
+ * A stream that nobody requested, as the batch that a whole reply would have been; fails if it gets longer than such an
+ * answer can be.
+ */
 async function joinedBatches(
   response: OutboundResponse,
   reading: Reading,
@@ -136,7 +139,7 @@ async function joinedBatches(
         if ("text" in event) leftCharacters -= event.text.length;
         else if (event.type === "wire") leftCharacters -= event.written.length;
       }
-      // Also of one that has ended: what becomes of it does not depend on how the network cut it.
+      // Also checked after the end: the result must not depend on how the network split the stream.
       if (leftCharacters < 0) {
         throw endlessAnswer("a stream that nobody asked for goes on past its limit", { targetHealth: "up" });
       }
@@ -148,6 +151,6 @@ async function joinedBatches(
   }
 }
 
-/** Beyond any text: nobody reads along who could cut an answer that goes on past its limit. */
+/** More than any text has: nobody reads along here who could cut off an answer that exceeds its limit. */
 const MOST_CHARACTERS_PER_TOKEN = 16;
 const SLACK_CHARACTERS = 4_096;

@@ -7,18 +7,18 @@ import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";
 
-/** How an answer is read: both ways, since servers do not always answer in the way that was asked for. */
+/** How an answer is read, both streamed and whole, since servers do not always answer in the requested way. */
 export type Reading = {
   readonly bounds: SseOptions;
   stream(): StreamDecoder;
-  /** Of a reply in one piece, parsed. */
+  /** Reads a parsed reply in one piece. */
   whole(reply: Readonly<Record<string, unknown>>): ChatEvent[];
 };
 
-/** A reply that is no stream is held whole; no model's answer comes near. */
+/** A reply that is not a stream is held in memory; no model's answer comes near this size. */
 export const MAX_REPLY_BYTES = 32 << 20;
 
-/** Where a model draws, a picture is one chunk; a longer one would keep the loop busy for too long. */
+/** A generated image arrives as one chunk; a longer one would block the event loop for too long. */
 const MAX_CHUNK_LENGTH = 16 << 20;
 const BOUNDS: SseOptions = {
   maxLineLength: MAX_CHUNK_LENGTH,
@@ -26,7 +26,7 @@ const BOUNDS: SseOptions = {
   lastData: "[DONE]",
 };
 
-/** In neutral events. */
+/** Emits neutral events. */
 export function neutralReading(context: ReadingContext): Reading {
   return new NeutralReading(context);
 }
@@ -45,7 +45,7 @@ class NeutralReading implements Reading {
   }
 }
 
-/** In the words of the wire, piece by piece. */
+/** Emits repaired chunks of the caller's wire. */
 export function wireReading(context: ReadingContext, form: WireForm): Reading {
   const createAnswer = createsWireAnswer(context, form);
   return {
@@ -55,7 +55,7 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
   };
 }
 
-/** In the words of the wire, in one piece; a server that streams all the same is read piece by piece. */
+/** Emits the whole repaired reply of the caller's wire; if a server streams anyway, chunks. */
 export function wholeReading(context: ReadingContext, form: WireForm): Reading {
   return {
     bounds: BOUNDS,

@@ -20,7 +20,7 @@ function asked(kind: WireRequest["kind"] | null): ChatRequest {
   return { messages, maxOutputTokens: 9, ...wire };
 }
 
-/** Both ways to ask, which fail alike. */
+/** The failure of a streamed call, which must equal that of a call in one piece. */
 async function failureTo(request: ChatRequest, vendor: WireVendorName, responses: boolean) {
   const base = {
     name: "acme",
@@ -55,7 +55,7 @@ test.each([
     refusing(400, { param: "tools[0].function.parameters" });
     const failure = await failureTo(asked(kind), "openai-wire", responses);
     expect([failure.kind, failure.detail.param]).toEqual(["rejected", param]);
-    // Whoever was asked has refused it, and so would the next one.
+    // The server itself refused it, and so would the next target.
     expect(failure.detail.field).toBeUndefined();
   },
 );

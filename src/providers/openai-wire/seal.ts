@@ -1,12 +1,12 @@
 /**
- * A provider's signature travels with the name of the provider in front: handed to another one it is left
- * out, since it would be refused there.
+ * A provider's signature carries the provider's name in front. It is sent back to that provider only: any other would
+ * refuse it.
  */
 export function closeSeal(namespace: string, signature: string): string {
   return `${namespace}/${signature}`;
 }
 
-/** Null where there is none, or where it is somebody else's. */
+/** Null if there is none, or if it belongs to another provider. */
 export function openSeal(namespace: string, seal: string | undefined): string | null {
   return seal?.startsWith(`${namespace}/`) ? seal.slice(namespace.length + 1) : null;
 }

@@ -53,7 +53,7 @@ export function bodyFor(
   return encodeRequest(whole, { vendor, model, namespace: "acme" });
 }
 
-/** Says whose an encrypted text is in plain words. */
+/** Marks encrypted text with its provider's name in plain text. */
 export const testMark: ReasoningMark = {
   mark: (text, namespace) => `${namespace}:${text}`,
   unmark(text, namespace) {
@@ -65,7 +65,7 @@ export const testMark: ReasoningMark = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a reader of the same wire gets of these chunks: the members of every event, and the end. */
+/** What a client of the same wire gets for these chunks: the members of every event, and the end. */
 export function wireChunks(
   chunks: readonly unknown[],
   given: Expectations & { form?: Partial<WireForm> } = {},
@@ -103,7 +103,7 @@ export function wholeOf(reply: Json, given: Expectations & { form?: Partial<Wire
   return finish.whole ?? {};
 }
 
-/** The body that goes on for a client's own one; `neutral` are its messages in neutral form, users' where absent. */
+/** The body that is sent for a client's own body; `neutral` are its messages in neutral form, by default the same. */
 export function wireBodyFor(
   body: Json,
   input: {

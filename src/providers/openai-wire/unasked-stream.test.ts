@@ -9,7 +9,7 @@ import { WIRE_VENDORS } from "./vendors.ts";
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 10 };
 const TOO_LONG = "x".repeat(9_000);
 
-/** What the server says next: with its head, or the last of it only later. */
+/** What the server sends next: all of it with its head, or the last part later. */
 let answer: { readonly type: string; readonly text: string; readonly isCut: boolean };
 const server = Bun.serve({
   port: 0,

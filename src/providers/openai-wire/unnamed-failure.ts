@@ -3,10 +3,10 @@ import type { ProviderFailure } from "../contract.ts";
 import { wireFailure } from "./wire-failure.ts";
 import { fieldsOf, textOf } from "./wire-fields.ts";
 
-/** Codes that say that all is well, or nothing. */
+/** Codes that mean success, or nothing. */
 const GOOD: ReadonlySet<string> = new Set(["", "0", "ok", "success"]);
 
-/** MiniMax's numbers for what others say with a status; of any other one it says no more than its words. */
+/** MiniMax's codes for what others report by status; for all its other codes only the message counts. */
 const STATUS_OF: ReadonlyMap<unknown, number> = new Map([
   [1002, 429],
   [1039, 429],
@@ -22,8 +22,8 @@ const STATUS_OF: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * What some servers say in place of an answer, with a 200 and without calling it an error: a code beside a message, a
- * status of their own, a list of errors. Null where nothing of it is one.
+ * A failure that some servers report in place of an answer, with a 200 and without an `error` field: a code beside a
+ * message, a status of their own, a list of errors. Null if there is none.
  */
 export function unnamedFailure(said: unknown, secrets: readonly string[]): ProviderFailure | null {
   if (Array.isArray(said)) {
@@ -33,13 +33,13 @@ export function unnamedFailure(said: unknown, secrets: readonly string[]): Provi
   const { base_resp: own, message, code, error_code: word, usage, choices } = fieldsOf(said);
   const { status_code: status, status_msg: words } = fieldsOf(own);
   if (!isGood(status)) return wireFailure({ message: words, code: STATUS_OF.get(status) }, secrets);
-  // Who has a list of choices speaks of an answer that is on its way.
+  // A list of choices means that an answer is under way.
   const isOfAnswer = Boolean(usage) || Array.isArray(choices);
   const isError = textOf(message) !== "" && !(isGood(code) && isGood(word)) && !isOfAnswer;
   return isError ? wireFailure(said, secrets) : null;
 }
 
-/** Also a status that is none of an error, and what is no code at all. */
+/** True also for a status below 400, and for anything that is no code. */
 function isGood(code: unknown): boolean {
   if (typeof code !== "string" && typeof code !== "number") return true;
   const isStatusBelow = Number(code) >= 100 && Number(code) < 400;

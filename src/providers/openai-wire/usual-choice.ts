@@ -1,6 +1,6 @@
 import { isObject } from "../../kit/index.ts";
 
-/** A choice among tools: some servers, and their clients, say `any` for `required`. The same one where nobody does. */
+/** Some servers and their clients say `any` for `required`. Returns the same value if nothing changes. */
 export function inUsualWords(choice: unknown): unknown {
   if (choice === "any") return "required";
   if (!isObject(choice)) return choice;

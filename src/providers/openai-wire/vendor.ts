@@ -3,58 +3,58 @@ import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 import type { ModelEfforts } from "./model-efforts.ts";
 
-/** The limit of an answer has two names on this wire, and some servers ignore or refuse one of them. */
+/** The output limit has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";
 
-/** One server's habits, as data: what a config object cannot say does not belong to a vendor. */
+/** One server's habits, as data: anything that a config object cannot express does not belong to a vendor. */
 export type WireVendor = {
-  /** Null where the operator must say it. */
+  /** Null if the operator must configure it. */
   readonly baseUrl: string | null;
   readonly auth: "bearer" | "api-key";
-  /** `deployment` puts the model and an API version into the address when the operator gives a version. */
+  /** `deployment` puts the model and the API version into the URL if the operator sets a version. */
   readonly route: "plain" | "deployment";
   readonly limitField: LimitField;
-  /** Models that take only `max_completion_tokens`, whatever `limitField` says. */
+  /** Models that accept only `max_completion_tokens`, whatever `limitField` says. */
   readonly completionLimitModels: RegExp | null;
-  /** Models that refuse `temperature` and `top_p`: they are left out. */
+  /** Models that refuse `temperature` and `top_p`: these are left out. */
   readonly fixedSamplingModels: RegExp | null;
-  /** Of those, models that take them while they do not think. */
+  /** Those of `fixedSamplingModels` that accept them while they do not reason. */
   readonly unthinkingSamplingModels: RegExp | null;
-  /** Models that do not think unless they are told how hard. */
+  /** Models that do not reason unless an effort is set. */
   readonly unthinkingModels: RegExp | null;
-  /** Models that refuse a penalty for what was said before, one of 0 too: they are left out. */
+  /** Models that refuse presence and frequency penalties, even 0: these are left out. */
   readonly unpenalizedModels: RegExp | null;
-  /** Models that know `developer`; everywhere else it becomes `system`. */
+  /** Models that know the role `developer`; for all others it becomes `system`. */
   readonly developerModels: RegExp | null;
-  /** Models that never think and refuse to be told how hard: it is left out. */
+  /** Models that never reason and refuse an effort: it is left out. */
   readonly thoughtlessModels: RegExp | null;
-  /** Models whose thoughts come encrypted in a response, if that is asked for. */
+  /** Models that return encrypted reasoning in a response, on request. */
   readonly encryptingModels: RegExp | null;
-  /** Models that search the web with every answer, at their price: a client may say how. */
+  /** Models that search the web for every answer, included in their price: a client may say how. */
   readonly searchModels: RegExp | null;
-  /** Searches what a client names in `data_sources`; no other server knows them. */
+  /** Searches what a client names in `data_sources`; no other server knows that field. */
   readonly searchesOwnData: boolean;
-  /** Takes `stream_options.include_usage`. The others report usage unasked, or refuse the field. */
+  /** Accepts `stream_options.include_usage`. Others report usage without it, or refuse the field. */
   readonly asksForUsage: boolean;
-  /** Knows `response_format: json_schema`. Otherwise it is asked for JSON, and the schema stands in the prompt. */
+  /** Supports `response_format: json_schema`. Otherwise JSON is requested, and the schema goes into the prompt. */
   readonly jsonSchema: boolean;
   /**
-   * Refuses any `response_format` beside a stream and beside tools: it is asked without a stream then, and beside tools
-   * the form stands in the prompt.
+   * Refuses any `response_format` together with a stream or with tools: then it is called without a stream, and beside
+   * tools the format goes into the prompt.
    */
   readonly formsAlone: boolean;
-  /** Keywords that are taken out of JSON schemas, at any depth. */
+  /** Keywords that are removed from JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
   readonly effortAs: "reasoning_effort" | "reasoning";
-  /** Whatever a client says of how to think goes on: nobody knows which of the two ways the server takes. */
+  /** Whatever a client says about effort is passed on: it is unknown which of the two fields the server takes. */
   readonly effortAsGiven: boolean;
-  /** Models that know only some words for how hard to think, by the first entry that fits; all others get what is said. */
+  /** Models that accept only some efforts; the first matching entry counts. All others get what the client says. */
   readonly modelEfforts: readonly ModelEfforts[];
   readonly seedField: "seed" | "random_seed";
   /**
-   * In what form a model gets its own earlier reasoning back; null where it is refused or of no use. Where nobody
-   * knows, a client of the same wire does: what it sends goes on `as_given`, and of what clients of another wire send
-   * what this very server has said.
+   * The form in which a model gets its own earlier reasoning back; null if it is refused or useless. If that is
+   * unknown, a client of the same wire knows: what it sends is passed on `as_given`, and from clients of another wire
+   * only what this server itself has said.
    */
   readonly reasoningEcho:
     | "reasoning_content"
@@ -64,70 +64,70 @@ export type WireVendor = {
     | "as_given"
     | null;
   /**
-   * What it takes for thoughts that nobody kept, and in which turns of a conversation with tool calls it asks for them;
-   * null where it does not.
+   * What it accepts in place of reasoning that nobody kept, and in which turns of a conversation with tool calls it
+   * requires this; null if it does not.
    */
   readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
-  /** Ids of tool calls that it takes; others are replaced by a digest that fits. */
+  /** Tool call ids that it accepts; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "short" | "nine_alphanumerics";
-  /** Takes a last turn of the model's only with a mark that it begins the answer (`prefix`). */
+  /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
   readonly marksBegunAnswer: boolean;
-  /** Asks for the parameters of every function, of one that has none too. */
+  /** Requires `parameters` for every function, even one that has none. */
   readonly asksForParameters: boolean;
-  /** Tool results may be lists of text parts; elsewhere they are joined. */
+  /** Tool results may be lists of text parts; for others they are joined. */
   readonly toolResultParts: boolean;
   /**
-   * Where it takes pictures and documents that tools gave back: within their results, or behind all results of a turn, in
-   * a user's message, perhaps pictures alone. Null where neither is known: they are only named.
+   * Where it accepts images and documents from tools: within the results, or after all results of a turn in a user
+   * message, perhaps images only. Null if neither is known: then they are only named.
    */
   readonly resultMedia: "within" | "behind" | "pictures behind" | null;
-  /** Roles whose content must be one text: parts of text are joined. */
+  /** Roles whose content must be a single string: text parts are joined. */
   readonly joinsTextOf: readonly string[];
-  /** Fields of a message that it knows, where others are refused; null where they do no harm. */
+  /** Message fields that it knows, if it refuses others; null if others do no harm. */
   readonly messageFields: readonly string[] | null;
-  /** Beside its content, fields of a part of a message that it knows, where others are refused; null where they do no harm. */
+  /** Fields of a message part, besides its content, that it knows, if it refuses others; null if others do no harm. */
   readonly partFields: readonly string[] | null;
-  /** Knows a choice among some of the tools (`allowed_tools`); elsewhere the others are left out. */
+  /** Supports a choice among some of the tools (`allowed_tools`); for others the rest of the tools is left out. */
   readonly allowedTools: boolean;
-  /** Knows tools that take any text (`custom`); elsewhere they become functions. */
+  /** Supports tools that take free text (`custom`); for others these become functions. */
   readonly customTools: boolean;
-  /** How a document is called in a message. */
+  /** How it expects a document in a message. */
   readonly filePart: "file" | "document_url" | "file_url";
-  /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
+  /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */
   readonly cachesBeyondPrompt: boolean;
-  /** Fields of the wire that it refuses and whose absence does no harm. */
+  /** Fields of the wire that it refuses and that can safely be left out. */
   readonly dropsFields: readonly string[];
-  /** Serves `/responses` too; otherwise such requests become chat completions. */
+  /** Serves `/responses` as well; otherwise such requests become chat completions. */
   readonly speaksResponses: boolean;
   /** The tools that it knows there; a request with others becomes a chat completion. */
   readonly responsesTools: "any" | "functions";
   /**
-   * Models that refuse tools in a chat completion, those unless they are told not to think, these as soon as they are
-   * told how hard. Such a request becomes a response.
+   * Models that refuse tools in a chat completion: `unlessNone` unless the effort is `none`, `withEffort` as soon as
+   * any effort is set. Such a request is sent as a Responses request.
    */
   readonly toolsAsResponse: { readonly unlessNone: RegExp; readonly withEffort: RegExp } | null;
-  /** Fields of a request there that it refuses and whose absence does no harm. */
+  /** Fields of a Responses request that it refuses and that can safely be left out. */
   readonly responsesDrops: readonly string[];
-  /** What is asked to try address and key; null where nobody knows of anything free. */
+  /** The request that tests URL and key; null if no free one is known. */
   readonly trial: Trial | null;
   readonly onDisconnect: "stop" | "drain";
-  /** Drops the oldest messages where they become too many, without being asked to. */
+  /** Silently drops the oldest messages if there are too many. */
   readonly dropsMessages: boolean;
-  /** The limit is of what is said alone: a model that thinks does so as long as it likes. */
+  /** The output limit does not cover reasoning, which may be of any length. */
   readonly thinksBeyondLimit: boolean;
-  /** Null where it makes no pictures. */
+  /** Null if it makes no images. */
   readonly images: ImageHabits | null;
-  /** Null where it does not speak. */
+  /** Null if it offers no speech. */
   readonly speech: SpeechHabits | null;
 };
 
 type Trial = { readonly path: string } & Pick<FreeQuestion, "provesKey" | "listsModels">;
 
 const LIST: Trial = { path: "/models", provesKey: true, listsModels: true };
-/** It leaves some out, or gives names that nobody may ask by. */
+/** The list lacks some models, or has names that cannot be called. */
 export const PARTIAL_LIST: Trial = { ...LIST, listsModels: false };
 
-/** What most servers of this wire share; a vendor says only where it differs. */
+/** What most servers of this wire share; a vendor states only its differences. */
 const ORDINARY: WireVendor = {
   baseUrl: null,
   auth: "bearer",
@@ -178,7 +178,7 @@ const ORDINARY: WireVendor = {
   speech: MP3_SPEECH,
 };
 
-/** For servers that are known to have nothing but conversations. */
+/** For servers that are known to offer chat only. */
 export const TEXT_ONLY = { images: null, speech: null } as const satisfies Partial<WireVendor>;
 
 export function wireVendor(differences: Partial<WireVendor>): WireVendor {

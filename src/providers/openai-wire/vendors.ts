@@ -3,20 +3,23 @@ import { OPENAI_SPEECH, WAV_SPEECH } from "./media/speech-habits.ts";
 import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./model-efforts.ts";
 import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
 
-/** OpenAI's reasoning models, under their own name or behind a vendor's prefix. */
+/** OpenAI's reasoning models, by their own name or with a vendor's prefix. */
 const REASONING = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9](?!.*-chat))/;
 const NEW_LIMIT = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9])/;
 
 const THOUGHTLESS = /(?:^|\/)(?:gpt-[34]|chatgpt-|gpt-5.*-chat)/;
 
-/** From here on they may be told not to think, and are sampled as others are then. */
+/** GPT-5.1 and later 5.x models can be told not to reason; then they accept sampling parameters like others. */
 const MAY_NOT_THINK = /(?:^|\/)gpt-5\.\d(?!.*-(?:chat|pro|codex))/;
-/** As probed by temperature: 5.5 and later think unasked. Of the smaller ones nobody says it, so they are taken to. */
+/**
+ * Found by probing with `temperature`: 5.5 and later reason by default. Nothing is documented for the smaller ones, so
+ * we assume that they do.
+ */
 const THINKS_IF_ASKED = /(?:^|\/)gpt-5\.[124](?:-\d{4}-\d\d-\d\d)?$/;
 
 /**
- * "Function tools with reasoning_effort are not supported in /v1/chat/completions": from 5.6 on a model is refused for
- * the effort that it has unasked, before it for any that is given, `none` included.
+ * "Function tools with reasoning_effort are not supported in /v1/chat/completions": models from 5.6 on refuse tools
+ * because of their default effort, those from 5.2 to 5.5 because of any effort that is set, even `none`.
  */
 const TOOLS_AS_RESPONSE: WireVendor["toolsAsResponse"] = {
   unlessNone: /(?:^|\/)gpt-(?:5\.[6-9]|[6-9])(?!.*-chat)/,
@@ -34,12 +37,12 @@ const OPENAI_MODELS: Partial<WireVendor> = {
   encryptingModels: REASONING,
 };
 
-/** What every server of this wire knows of a message; some refuse whatever else stands there. */
+/** Message fields that every server of this wire knows; some refuse any other. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
 const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "function_call"];
-/** Its own mark for caches; Anthropic's, `cache_control`, many clients write for everybody. */
+/** OpenAI's own cache mark. Many clients send Anthropic's, `cache_control`, to everybody. */
 const OPENAI_PART = ["prompt_cache_breakpoint"];
-/** What OpenAI alone knows of a request. */
+/** Request fields that only OpenAI knows. */
 const OPENAI_ALONE = [
   "prompt_cache_key",
   "prompt_cache_retention",
@@ -48,16 +51,16 @@ const OPENAI_ALONE = [
   "verbosity",
 ];
 
-/** OpenAI's own server, wherever it runs. */
+/** OpenAI's own server, wherever it is hosted. */
 const OPENAI_SERVER: Partial<WireVendor> = {
   ...OPENAI_MODELS,
   schemaDrops: [],
   reasoningEcho: null,
-  // "string too long" of one id refuses a conversation that began at another server for good.
+  // Otherwise a single long id ("string too long") ends a conversation that began at another server for good.
   toolCallId: "short",
   toolResultParts: true,
   resultMedia: "behind",
-  // Clients echo what other servers have put there, and "Unknown parameter" refuses the conversation.
+  // Clients echo fields of other servers, and "Unknown parameter" would end the conversation.
   messageFields: OPENAI_MESSAGE,
   partFields: OPENAI_PART,
   allowedTools: true,
@@ -68,12 +71,12 @@ const OPENAI_SERVER: Partial<WireVendor> = {
 };
 
 /**
- * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end
- * although nobody reads it any more (after the list in openrouter.ai/docs/api-reference/streaming);
- * an operator who knows better says `on_disconnect`.
+ * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end although nobody
+ * reads it any more (by the list in openrouter.ai/docs/api-reference/streaming); an operator who knows better sets
+ * `on_disconnect`.
  */
 export const WIRE_VENDORS = {
-  /** Any other server: an address and a key are all that is known of it. */
+  /** Any other server: only its URL and key are known. */
   "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true }),
 
   openai: wireVendor({
@@ -85,7 +88,7 @@ export const WIRE_VENDORS = {
     ...OPENAI_SERVER,
     auth: "api-key",
     route: "deployment",
-    // Of what could be deployed, and not under the names of the deployments.
+    // Lists what could be deployed, not the names of the deployments.
     trial: PARTIAL_LIST,
     searchesOwnData: true,
     cachesBeyondPrompt: true,
@@ -100,21 +103,21 @@ export const WIRE_VENDORS = {
     resultMedia: "within",
     speaksResponses: true,
     responsesTools: "functions",
-    // Its list is for everybody.
+    // Its list of models is public and would not prove the key.
     trial: { path: "/key", provesKey: true, listsModels: false },
     images: ROUTED_IMAGES,
   }),
   groq: wireVendor({
     baseUrl: "https://api.groq.com/openai/v1",
     limitField: "max_completion_tokens",
-    // "Streaming and tool use are not currently supported with Structured Outputs", and JSON mode is refused alike.
+    // "Streaming and tool use are not currently supported with Structured Outputs"; JSON mode is refused as well.
     formsAlone: true,
     modelEfforts: GROQ_EFFORTS,
     reasoningEcho: "reasoning",
     joinsTextOf: ["system", "assistant"],
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
     partFields: [],
-    // Each of them is a 400 there (console.groq.com/docs/openai and /docs/responses-api).
+    // Each of them causes a 400 (console.groq.com/docs/openai and /docs/responses-api).
     dropsFields: ["logit_bias", "logprobs", "top_logprobs", "store", ...OPENAI_ALONE],
     speaksResponses: true,
     responsesTools: "functions",
@@ -136,7 +139,7 @@ export const WIRE_VENDORS = {
     filePart: "document_url",
     messageFields: [...PLAIN_MESSAGE, "prefix"],
     partFields: ["document_name", "reference_ids", "closed", "signature"],
-    // Unknown fields are a 422 there, and clients send these without being asked.
+    // Unknown fields cause a 422, and clients send these on their own.
     dropsFields: [
       "user",
       "store",
@@ -162,7 +165,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.x.ai/v1",
     limitField: "max_completion_tokens",
     modelEfforts: XAI_EFFORTS,
-    // Those that do not think refuse them as well.
+    // The models that do not reason refuse them as well.
     unpenalizedModels: /^grok-(?:4|code)/,
     reasoningEcho: null,
     cachesBeyondPrompt: true,
@@ -197,14 +200,14 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.moonshot.ai/v1",
     reasoningEcho: "reasoning_content",
-    // An empty text is none to it.
+    // It does not accept an empty text.
     lostThoughts: { of: "turns with calls", as: " " },
   }),
   zai: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.z.ai/api/paas/v4",
     trial: null,
-    // It takes a schema and answers in prose.
+    // It accepts a schema and answers in prose.
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
   }),
@@ -221,7 +224,7 @@ export const WIRE_VENDORS = {
     trial: null,
     asksForUsage: false,
     reasoningEcho: null,
-    // Users and the model must take turns.
+    // User and assistant must take turns.
     resultMedia: null,
     filePart: "file_url",
     searchModels: /^/,
@@ -242,11 +245,11 @@ export const WIRE_VENDORS = {
   llamacpp: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "http://127.0.0.1:8080/v1",
-    // It has one, and answers to every name.
+    // It serves one model, under any name.
     trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
   }),
-  // It once said them under the other name, and reads them under this one alone.
+  // It once sent reasoning under the other name, and reads it only under this one.
   vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning" }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 

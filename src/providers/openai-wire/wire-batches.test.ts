@@ -19,12 +19,12 @@ import { responseReading } from "./responses/response-reading.ts";
 import { expecting } from "./testing.ts";
 import { WireBatches } from "./wire-batches.ts";
 
-/** Longer than any frame here, so that only what is meant to be too long is. */
+/** Longer than any frame here, so that only the intended ones are too long. */
 const MAX_LINE_LENGTH = 600;
 const MAX_EVENT_LENGTH = 900;
 const LONG_LINE = `data: ${"a".repeat(MAX_LINE_LENGTH)}`;
 const LONG_EVENT = `data: ${"a".repeat(MAX_LINE_LENGTH / 2)}\n`.repeat(4);
-/** Each run has one of twenty-one places, and another run others; a long one has all of them. */
+/** An ordinary run tries one of twenty-one places, and other runs others; a long one tries all of them. */
 const STEP = process.env["BURSAR_TEST_LONG"] === "1" ? 1 : 21;
 const FIRST_PLACE = 1 + (seedOfRun() % STEP);
 const WORDS = ["Hello", " naïve", " 日本", " 🙂"];
@@ -48,7 +48,7 @@ async function read(reading: Reading, pieces: readonly Uint8Array[]): Promise<Se
   }
 }
 
-/** Whole, byte by byte, in two, and at random: always what it is when every frame comes alone. */
+/** Whole, byte by byte, in two, and at random: always the same as when every frame comes alone. */
 async function seenHoweverCut(reading: () => Reading, frames: readonly string[]): Promise<Seen> {
   const pieces = frames.map((text) => Buffer.from(text));
   const bytes = Buffer.concat(pieces);
@@ -72,7 +72,7 @@ function writtenIn({ events }: Seen): string {
 }
 
 const UNREADABLE = "could not be read";
-/** What no stream may say, and what the call then ends by. */
+/** What no stream may contain, and the failure that it causes. */
 const BAD: readonly (readonly [string, string, string])[] = [
   ["no JSON", "data: {not json\n\n", UNREADABLE],
   ["no object", frame("null"), UNREADABLE],

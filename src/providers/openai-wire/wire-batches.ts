@@ -31,9 +31,9 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   readonly #send: () => SentExchange;
   #stream: Stream | null = null;
   #isOver = false;
-  /** The end is expected; anew after each batch, since some servers say it and go on. */
+  /** The end is expected. The wait for it restarts after each batch, since some servers announce it and continue. */
   #isEnding = false;
-  /** Thrown when what came before it has been handed on. */
+  /** Thrown after everything before it has been returned. */
   #failure: { readonly error: unknown } | null = null;
 
   /** `send` is called by the first `next`. */
@@ -66,7 +66,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       const { reading, answered, habits } = this.#send();
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
-      // Some servers call a stream by another name, or by none.
+      // Some servers send a stream with another content type, or none.
       if (isStream(response) || (await beginsAsEvents(response))) {
         const events = sseEvents(response, reading.bounds);
         this.#stream = { response, events, decoder: reading.stream() };
@@ -120,7 +120,7 @@ type Stream = {
   readonly decoder: StreamDecoder;
 };
 
-/** Whether an answer calls itself a stream, in small letters as nearly all do or in others. */
+/** Whether the content type says event stream; nearly all servers write it in lower case, so that is checked first. */
 export function isStream(response: OutboundResponse): boolean {
   const type = response.headers.get("content-type");
   return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));

@@ -1,6 +1,6 @@
 /**
- * A chunk of a stream, or a whole reply, as far as we read it. Nothing of it is promised: every field is
- * looked at before it is used, and there are others.
+ * A chunk of a stream, or a whole reply, as far as we read it. Nothing is guaranteed: every field is checked before
+ * use, and there are others.
  */
 export type WireChunk = {
   readonly [name: string]: unknown;
@@ -12,9 +12,8 @@ export type WireChunk = {
 };
 
 /**
- * What a chunk is to its answer. The last piece is the one that says its end. Of a whole reply every entry of a call is a
- * call; a probe is read to see what becomes of
- * a piece like it, and nobody is told what it says: nothing of it may be remembered.
+ * `last` is the piece that ends its answer. In a `whole` reply every tool call entry is a separate call. A `probe` is
+ * read only to see which events a piece like it becomes; nobody receives them, so nothing of it may be remembered.
  */
 export type ChunkKind = "piece" | "last" | "whole" | "probe";
 

@@ -1,21 +1,21 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A list too: it has none of the fields that anybody asks for. */
+/** Also true for a list, which has none of the fields that we read. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** What stands where an object should; nothing, where none does. */
+/** The value if it is an object, otherwise an empty one. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** What stands where a text should. */
+/** The value if it is a string, otherwise an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The very object where it has this. */
+/** The same object if the field already has this value. */
 export function withField(given: Fields, name: string, value: unknown): Fields {
   return given[name] === value ? given : { ...given, [name]: value };
 }

@@ -4,12 +4,12 @@ import { streamOf } from "./body-source.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse } from "./outbound-call.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
-/** Statuses whose Response may not carry a body. */
+/** Statuses for which the Response constructor refuses a body. */
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
-/** Untrue of a body that is handed on decoded and in other pieces. */
+/** No longer true of a body that is passed on decoded and in different pieces. */
 const HOP_HEADERS = ["content-encoding", "content-length", "transfer-encoding"];
 
-/** The same call for libraries that want to bring their own request and read a standard Response. */
+/** The same call as a standard `fetch`, for libraries that build their own request and read a standard Response. */
 export function asFetch(outbound: OutboundFetch): typeof fetch {
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     assert(!(input instanceof Request), "libraries call us with an address and an init");

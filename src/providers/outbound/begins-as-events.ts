@@ -1,16 +1,16 @@
 import { bodyOf } from "./body.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
-/** What a line of a stream of events begins with. */
+/** How a line of an event stream can begin. */
 const FIELDS = ["data:", "event:", "id:", "retry:", ":"];
 const LONGEST_FIELD = 6;
-/** The bytes that mark an encoding among them: neither JSON nor a stream begins with one. */
+/** Includes the bytes of a byte order mark: neither JSON nor an event stream begins with one of them. */
 const BLANKS: ReadonlySet<number> = new Set([...Buffer.from(" \t\r\n\uFEFF")]);
 const EVENTS = /^\s*(?:data|event|id|retry)?:/;
 
 /**
- * Whether a body begins as a stream of events does, whatever its headers call it. Waits for no more than shows it; whoever
- * reads the body afterwards has it from its first letter on: blanks before that only kept the connection awake.
+ * Whether a body begins like an event stream, whatever its content type says. Waits only until that is certain. The
+ * next reader gets the body from its first non-blank byte: blanks before it only kept the connection alive.
  */
 export async function beginsAsEvents(response: OutboundResponse): Promise<boolean> {
   const body = bodyOf(response);
@@ -26,7 +26,7 @@ export async function beginsAsEvents(response: OutboundResponse): Promise<boolea
   return false;
 }
 
-/** The same of a text that is there. */
+/** The same check for text that has already been read. */
 export function readsAsEvents(text: string): boolean {
   return EVENTS.test(text);
 }

@@ -2,17 +2,17 @@ import { unreadableAnswer } from "../answer-failures.ts";
 import type { Exchange } from "./http1/index.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
-/** Where the pieces of a body come from. */
+/** Delivers a body piece by piece. */
 export type BodySource = {
   /** Null at the end. */
   read(): Promise<Uint8Array | null>;
   cancel(): void;
 };
 
-/** Asked for its name only by what goes wrong. */
+/** `where` is read only when something fails: computing it parses a URL. */
 type Named = { readonly where: string };
 
-/** Of our own connections as it is, unless it must be decoded; else a stream of the runtime. */
+/** A body on one of our own connections is read directly, unless it must be decoded; all others are runtime streams. */
 export function sourceOf(response: Response | Exchange, call: Named): BodySource {
   if (response instanceof Response) return new StreamSource(decodedBody(response, call));
   const format = formatOf(response, call);
@@ -37,7 +37,7 @@ class StreamSource implements BodySource {
   }
 }
 
-/** A piece that was read already, then what follows it. */
+/** Delivers a piece that was already read, then the rest. */
 export class PieceFirst implements BodySource {
   #piece: Uint8Array | null;
   readonly #rest: BodySource;
@@ -58,7 +58,7 @@ export class PieceFirst implements BodySource {
   }
 }
 
-/** For who wants a stream of the runtime; each piece is read when it is asked for. */
+/** For code that needs a standard ReadableStream. A piece is read only when it is asked for. */
 export function streamOf(source: BodySource): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -81,19 +81,19 @@ const DECODERS: Readonly<Record<string, Bun.CompressionFormat>> = {
   zstd: "zstd",
 };
 
-/** The names of a browser's own, which the compiler goes by, are fewer than the runtime reads. */
+/** The DOM types, which the compiler checks against, know fewer formats than Bun supports. */
 function unpacking(format: Bun.CompressionFormat): DecompressionStream {
   return new DecompressionStream(format as CompressionFormat);
 }
 
-/** Nearly always the body as it is; a provider that compresses unasked is decoded at the reader's pace. */
+/** Usually the body as it is. If a provider compresses without being asked, it is decompressed at the reader's pace. */
 export function decodedBody(response: Response, call: Named): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const format = formatOf(response, call);
   if (format === null) return response.body;
   return response.body?.pipeThrough(unpacking(format)) ?? null;
 }
 
-/** Null where there is nothing to decode. */
+/** Null if there is nothing to decode. */
 function formatOf(response: OutboundResponse, call: Named): Bun.CompressionFormat | null {
   const encoding = response.headers.get("content-encoding")?.trim().toLowerCase();
   if (encoding === undefined || encoding === "identity" || encoding === "") return null;

@@ -7,45 +7,45 @@ import type { Exchange } from "./http1/index.ts";
 import { bodyFailure, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
-/** The body of one answer, piece by piece, within the timeouts and the bound of its call. */
+/** The body of one response, piece by piece, within the timeouts and the size limit of its call. */
 export type Body = {
   /** Host and path of the call, for the log. */
   readonly where: string;
-  /** Null at the end. After a throw or the end there is nothing to clean up. */
+  /** Null at the end. Nothing needs to be cleaned up after the end or a throw. */
   read(): Promise<Uint8Array | null>;
-  /** All of it where it is there already, in one piece and within `maxBytes`: nothing is waited for. */
+  /** The whole body, if it has already arrived in one piece of at most `maxBytes`; never waits. Otherwise null. */
   takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
-  /** What was read last comes again, before what follows it; not after the end. */
+  /** The next read returns `piece` again, before the rest. Not allowed after the end. */
   putBack(piece: Uint8Array): void;
   /**
-   * The answer has said its end, and nobody is reading now: what does not come within a moment of the next read is not
-   * waited for, and the body ends as if its connection had been closed. Asked again, it waits anew.
+   * The answer has announced its end, and no read is pending: after the next read begins, more data is awaited only for
+   * a moment, then the body ends as if the connection had been closed. Calling it again restarts that wait.
    */
   expectEnd(): void;
   /** Closes the connection; does nothing after the end. */
   cancel(): void;
-  /** What this call must not show to anybody. */
+  /** Values of this call, such as keys and hosts, that must not be shown to anybody. */
   secrets(): readonly string[];
 };
 
 type BodyOptions = {
   readonly guard: CallGuard;
   readonly maxBytes: number;
-  /** Of the call: what of them is secret must not come back in a message. */
+  /** The request's headers: secrets among them must not come back in a message. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** On the response itself: a table of weak references would cost the hot path more, and the collector too. */
+/** Stored on the response itself: a WeakMap would cost the hot path and the garbage collector more. */
 const GUARDED = Symbol("guarded body");
 type WithBody = OutboundResponse & { [GUARDED]?: Body };
-/** For answers that did not come over the network, so there is nothing to wait for. */
+/** For responses that did not come over the network, so there is nothing to wait for. */
 const UNGUARDED: Omit<BodyOptions, "guard"> & { readonly guard: null } = {
   guard: null,
   maxBytes: 64 << 20,
   headers: {},
 };
 
-/** Kept beside the response, so that the hot path reads what comes without a second stream around it. */
+/** Kept beside the response, so that the hot path does not read through a second stream around it. */
 export function guardBody(response: Response | Exchange, options: BodyOptions): void {
   (response as WithBody)[GUARDED] = new GuardedBody(response, options);
 }
@@ -60,7 +60,7 @@ export function bodyOf(response: WithBody): Body {
   return body;
 }
 
-/** Another form of the same answer: whoever holds that may end the body, too. */
+/** `other` is the same response in another form; its holder can end the body, too. */
 export function shareBody(response: OutboundResponse, other: Response): void {
   (other as WithBody)[GUARDED] = bodyOf(response);
 }
@@ -71,9 +71,9 @@ class GuardedBody implements Body {
   #source: BodySource | undefined;
   #totalBytes = 0;
   #isEnded = false;
-  /** What comes behind the end is waited for from the next read on: a slow reader is no silence of the provider's. */
+  /** The wait for the end starts with the next read: a slow reader does not mean that the provider is silent. */
   #isEndExpected = false;
-  /** Fulfilled when what may still come is no longer waited for. */
+  /** Resolves once no more data is awaited. */
   #expectedEnd: Promise<null> | null = null;
 
   constructor(response: Response | Exchange, options: BodyOptions | typeof UNGUARDED) {
@@ -163,7 +163,7 @@ class GuardedBody implements Body {
   }
 }
 
-/** What has come goes before the end. */
+/** If both are ready, data wins over the end. */
 async function readUntil(end: Promise<null>, source: BodySource): Promise<Uint8Array | null> {
   const piece = await Promise.race([source.read(), end]);
   if (piece === null) source.cancel();

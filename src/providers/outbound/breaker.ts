@@ -2,38 +2,38 @@ import type { Clock } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
 import { createFailureWindow, type FailureWindow } from "./failure-window.ts";
 
-/** Open until a call got through again; half open while one tries. */
+/** Open until a call succeeds again; half open while one call probes the target. */
 type BreakerState = "closed" | "open" | "half_open";
 
-/** The right to make one call; how it began is told once, by one of the first three. */
+/** Permission to make one call. Its start is reported once, by one of the first three methods. */
 export type BreakerPermit = {
   succeeded(): void;
-  /** Counts only what shows the target to be down; anything else thrown says nothing of it. */
+  /** Counts only errors that show the target to be down; any others say nothing about it. */
   failed(error: unknown): void;
-  /** The call was given up before its target showed anything. */
+  /** The call was cancelled before the target showed anything. */
   abandoned(): void;
-  /** After `succeeded`: the answer had begun and went wrong. It is told, and shows nothing of the target. */
+  /** After `succeeded`: the answer had begun, then failed. It is reported, but says nothing about the target. */
   brokeOff(error: unknown): void;
 };
 
 export type BreakerOptions = {
   readonly clock: Clock;
-  /** Told of every failure of a target, of whatever kind: another target may answer, and nobody would know. */
+  /** Called for every failure of a target, of any kind: if another target answers, nobody would notice otherwise. */
   readonly onFailed?: (target: string, failure: ProviderFailure) => void;
 };
 
-/** Spares targets that are down, and those who would wait for them. */
+/** Keeps calls away from targets that are down, and callers from waiting for them. */
 export type Breaker = {
-  /** Null while the target is believed to be down. */
+  /** Null while the target is considered down. */
   pass(target: string): BreakerPermit | null;
   state(target: string): BreakerState;
 };
 
 const MAX_FAILURES_IN_ROW = 5;
 const OPEN_MS = 10_000;
-/** A probe that nobody reported on blocks the next one no longer than a call can be without a first byte. */
+/** A probe without a reported outcome blocks the next one this long: more than the default first-byte timeout. */
 const MAX_PROBE_MS = 150_000;
-/** Targets come from the catalog; the bound only holds if that ever changes. */
+/** Targets come from the catalog, so this bound matters only if that ever changes. */
 const MAX_TARGETS = 4_096;
 
 type Target = {
@@ -103,7 +103,7 @@ class ClosedPermit implements BreakerPermit {
     const nowMs = this.#options.clock.elapsedMs();
     target.failuresInRow += 1;
     target.window.add(nowMs, true);
-    // Calls that were under way when the target was given up say nothing new.
+    // Calls that were already running when the breaker opened tell us nothing new.
     if (target.openedAtMs !== null) return;
     if (target.failuresInRow >= MAX_FAILURES_IN_ROW || target.window.isFailing(nowMs)) {
       target.openedAtMs = nowMs;
@@ -156,22 +156,22 @@ function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
 }
 
 /**
- * A target that is given up is closed to every organization, so nothing may count that one caller's request decides:
- * whoever found such a request could close a model for all. What counts is what a target does whatever it is asked,
- * as far as that can be told:
- * - down: no connection, one that broke off, silence for as long as a first byte may take, a 5xx, an error inside a 200
- *   that speaks of the server itself (overloaded, internal), a body that is not the wire's. A request may cause
- *   these too, but nothing tells such a one from a target that fails everybody, and those must be spared.
- * - up: whatever was refused (4xx of any kind, a context that is full, a limit; a 401 may be about one endpoint or what
- *   one long text would cost, a 403 about the words, a 404 about a file), and every answer in good form that is of no use: an end by a word of failure, a blocked prompt, a
- *   whole reply without an answer in it, any other error inside a 200, more or deeper than our bounds allow, work that
- *   was given up, no picture, a file of the wrong kind. If such a target is down all the same it says so at once, which
- *   costs the next caller less than a model that is closed.
- * - unknown: a failure that was asked for, a caller that left, what we could not send.
+ * An open breaker closes the target to every organization, so a failure that one caller's request can provoke must not
+ * count: anyone who found such a request could shut a model down for all. What counts is how a target behaves
+ * regardless of the request, as far as we can tell:
+ * - down: no connection, a broken connection, no first byte in time, a 408, a 5xx, an error inside a 200 that is about
+ *   the server itself (overloaded, internal), a body that does not follow the protocol. A request may cause these as
+ *   well, but we cannot tell that from a target that fails for everybody, and such a target must be spared.
+ * - up: any other refusal (every 4xx but 408, a full context, a rate limit; a 401 may be about one endpoint or the cost
+ *   of one long text, a 403 about the content, a 404 about a file), and every well-formed answer that is useless: a
+ *   finish reason that means failure, a blocked prompt, a reply without an answer, any other error inside a 200, an
+ *   answer larger or deeper than our limits, abandoned work, no image, a file of the wrong type. If such a target is
+ *   down after all, it says so immediately, which costs the next caller less than a closed model.
+ * - unknown: a failure that was requested (sandbox), a caller that disconnected, a request that we could not send.
  */
 function healthShownBy(error: unknown): "down" | "up" | "unknown" {
   if (!(error instanceof ProviderFailure) || error.detail.scripted) return "unknown";
-  // Refused by us, before anybody was asked.
+  // We refused the request ourselves, before any target was asked.
   if (error.detail.field !== undefined) return "unknown";
   if (error.detail.targetHealth !== undefined) return error.detail.targetHealth;
   return error.kind === "unavailable" || error.kind === "timeout" ? "down" : "up";

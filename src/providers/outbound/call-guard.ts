@@ -10,30 +10,32 @@ import { timeoutFailure } from "./network-failure.ts";
 import type { OutboundTimeouts } from "./outbound-call.ts";
 import type { Reachability } from "./reachability.ts";
 
-/** Stops one call: when its caller does, or when a wait takes too long. No timer of its own while all goes well. */
+/**
+ * Stops one call when its caller does, or when a wait takes too long. Usually needs no timer: deadlines share queues.
+ */
 export type CallGuard = {
   readonly host: string;
-  /** Host, path and the proxy on the way, for the log; without the query, which may hold a key. */
+  /** Host, path and proxy, for the log; without the query, which may contain a key. */
   readonly where: string;
-  /** Fires with the reason that the call ends with. */
+  /** Aborts with the reason that the call ends with. */
   readonly signal: StopSignal;
   readonly elapsedMs: number;
-  /** The provider answered: from now on a wait is for a piece of the body. */
+  /** The response headers have arrived: from now on every wait is for a piece of the body. */
   answered(): void;
   waitBegins(): void;
   waitEnds(): void;
   /**
-   * The answer has said its end: `end` is called a moment later, unless the call has ended by then or this is asked again.
-   * From now on silence is no failure.
+   * The answer has announced its end: `end` is called a moment later, unless the call has ended by then or this is
+   * called again. From now on silence is not a failure.
    */
   expectEnd(end: () => void): void;
-  /** What the call ends with instead of `error`, if the caller or a timeout stopped it. */
+  /** Null unless the caller or a timeout stopped the call; then its reason takes the place of any other error. */
   stoppedBy(): Stop | null;
-  /** No timer and no listener after this; may be called again. */
+  /** Removes all timers and listeners; may be called more than once. */
   end(): void;
 };
 
-/** The caller's reason is handed on untouched. */
+/** The caller's reason is passed on unchanged. */
 type Stop =
   | { readonly isTimeout: true; readonly reason: ProviderFailure }
   | { readonly isTimeout: false; readonly reason: unknown };
@@ -41,16 +43,19 @@ type Stop =
 type GuardedCall = {
   readonly url: string;
   readonly signal: StopSignal;
-  /** The signal's own, where the caller lends it: a timeout then aborts it, and no second signal is needed. */
+  /** The controller of `signal`, if the caller lends it: a timeout aborts it directly, without a second signal. */
   readonly controller?: Stopper | undefined;
   readonly reachability: Reachability;
 };
 
 const NEVER = Number.POSITIVE_INFINITY;
 const MAX_PATH_CHARACTERS = 200;
-/** What servers say behind an end, such as usage, they say at once; those that keep the connection open would keep it. */
+/**
+ * Whatever a server sends after the end, such as usage, comes at once. This keeps servers that never close the
+ * connection from holding the call.
+ */
 const MOST_AFTER_END_MS = 10_000;
-/** A process that was stopped for longer than that reads what came meanwhile before it says that nothing did. */
+/** Extra time to read: a process that was suspended past a deadline first takes in what arrived meanwhile. */
 const READING_MS = 50;
 
 type Waits = {
@@ -81,13 +86,13 @@ class Guard implements CallGuard {
   readonly #reachability: Reachability;
   readonly #controller: Stopper;
   readonly #startedMs = performance.now();
-  /** The caller's signal and our ear on it, where the controller is our own. */
+  /** The caller's signal and our listener on it; null if the caller lent us its controller. */
   #ear: { readonly signal: StopSignal; readonly onAbort: () => void } | null = null;
   #phase: "headers" | "first_byte" | "body" = "headers";
   #failure: ProviderFailure | undefined;
-  /** When the wait that is going on takes too long. */
+  /** When the current wait times out. */
   #deadlineMs: number;
-  /** When somebody will look at the deadline, which moves with every piece of the body. */
+  /** When the deadline will next be checked; the deadline itself moves with every piece of the body. */
   #lookAtMs: number;
   #looking: Deadline | null;
   #connecting: Deadline | null;
@@ -201,7 +206,7 @@ class Guard implements CallGuard {
     });
   }
 
-  /** For a deadline that moved: at most once in the time of a wait, so a timer of its own is cheap enough. */
+  /** For a deadline that moved. Happens at most once per timeout period, so a separate timer is cheap enough. */
   #lookLater(): Deadline {
     const timer = setTimeout(
       Guard.#checkDeadline,

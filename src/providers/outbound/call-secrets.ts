@@ -1,4 +1,4 @@
-/** Secret however short they are. */
+/** Always secret, however short the value. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "x-api-key",
@@ -8,7 +8,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "openai-organization",
   "openai-project",
 ]);
-/** What errors speak of and anybody may read. Every other header is the operator's own, and may be a secret. */
+/** Headers that errors may mention and anybody may read. All others come from the operator and may be secret. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -26,20 +26,23 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "x-title",
 ]);
-/** Names of headers that prove who asks. */
+/** Names of headers that carry credentials. */
 const PROVES =
   /(?:^|[-_])(?:(?:api)?key|token|secret|auth\w*|pass\w*|cookie|credentials?|signature)(?:[-_]|$)/;
-/** To hide a shorter text of the operator's would blot out words; what proves nothing may be the name of a model or a version. */
+/**
+ * Hiding shorter values would blot out ordinary words. The value of a header that is no credential may be the name of a
+ * model or a version, so it must be longer.
+ */
 const MIN_PROOF_CHARACTERS = 6;
 const MIN_OTHER_CHARACTERS = 16;
 const SCHEME = /^(?:bearer|basic|token|key|apikey)\s+/i;
 
-/** What a call must not see again in a message: where it went and what it proved itself with. */
+/** What must not reappear in a message about the call: its host and its credentials. */
 export function secretsOf(host: string, headers: Readonly<Record<string, string>>): readonly string[] {
   return [host, host.replace(/:\d+$/, ""), ...headerSecrets(headers)];
 }
 
-/** The same of the headers alone; a credential is told with its scheme or without. */
+/** The secrets in the headers alone; a credential may be quoted with its scheme or without. */
 export function headerSecrets(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers).flatMap(([given, text]) => {
     const name = given.toLowerCase();

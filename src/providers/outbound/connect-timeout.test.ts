@@ -29,7 +29,7 @@ test("a host that stays silent to connections is given up at the connect time, n
       expect(failure.kind).toBe("timeout");
       expect(failure.detail.internal).toContain("no connection for 100 ms");
       expect(failure).toBeInstanceOf(UnsentFailure);
-      // It was slow already: the next target is better than the same again.
+      // The host was slow already: the next target is better than trying it again.
       expect(failure).not.toBeInstanceOf(UnstartedFailure);
     }
   } finally {
@@ -41,7 +41,7 @@ test("a host that is there but slow is waited for", async () => {
   const fetcher = testFetch({ timeouts: { ...timeouts, connectMs: 20 } });
   const work = fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("hold", { stream: false }));
   await upstream.arrived(1);
-  // The call and, halfway through the connect time, the knock beside it.
+  // The call and, halfway through the connect timeout, the probe beside it.
   while (upstream.connections < 2) await Bun.sleep(2);
   await Bun.sleep(30);
   upstream.openGate();

@@ -1,4 +1,4 @@
-/** Where an address is knocked at. */
+/** The host and port to connect to; an IPv6 address without its brackets. */
 export function doorOf(url: URL): { readonly hostname: string; readonly port: number } {
   const defaultPort = url.protocol === "https:" ? 443 : 80;
   return {

@@ -1,25 +1,25 @@
 import { createSseParser, isObject } from "../../kit/index.ts";
 import { readsAsEvents } from "./begins-as-events.ts";
 
-/** What a provider's error says, whatever shape it came in. */
+/** A provider's error in one form, whatever shape it came in. */
 export type ErrorBody = {
-  /** As the provider wrote it; empty where it wrote none. */
+  /** As the provider wrote it, after the location if that is given separately; empty if there is none. */
   readonly message: string;
-  /** What a page is called that stands for an error; nobody but us reads it. */
+  /** The title, if the error is an HTML page; only we read it. */
   readonly title: string;
-  /** Codes, types and statuses of every level, in lower case. */
+  /** Codes, types and statuses from every nesting level, in lower case. */
   readonly codes: ReadonlySet<string>;
-  /** An HTTP status that the body itself names. */
+  /** An HTTP status that the body itself mentions. */
   readonly status: number | null;
-  /** Seconds to wait that the body itself names. */
+  /** How long to wait according to the body, unparsed: for example `30s`. */
   readonly retryDelay: string | null;
-  /** The field of the request that it is about, as it calls it. */
+  /** The request field that the error is about, by the provider's name for it. */
   readonly param: string | null;
-  /** It names what in the prompt was held against it, as a router's moderation does. */
+  /** The error lists what was flagged in the prompt, as a router's moderation does. */
   readonly isOfFlaggedPrompt: boolean;
 };
 
-/** Levels of wrapping that are looked into: a router wraps its provider's error, which wraps its own. */
+/** Nesting levels that are read: a router wraps its provider's error, which may wrap another. */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 8;
 const CODE_FIELDS = ["code", "type", "status", "error_type", "reason", "error_code"] as const;
@@ -33,7 +33,7 @@ const MESSAGE_FIELDS = [
   "description",
   "title",
 ] as const;
-/** Fields that hold another error, or more about this one. */
+/** Fields that contain another error, or details of this one. */
 const NESTED_FIELDS = [
   "error",
   "errors",
@@ -45,7 +45,7 @@ const NESTED_FIELDS = [
   "ErrorInfo",
 ] as const;
 
-/** How servers write that no field is meant, in whatever language they are. */
+/** How servers, in whatever language they are written, say that no field is meant. */
 const NO_PARAM: ReadonlySet<string> = new Set(["", "None", "null", "undefined"]);
 
 export function parseErrorBody(text: string): ErrorBody {
@@ -59,15 +59,15 @@ export function parseErrorBody(text: string): ErrorBody {
   }
 }
 
-/** It stands near the beginning, and not every page has one. */
+/** The title is near the beginning; not every page has one. */
 function titleOf(page: string): string {
   return /<title(?:\s[^>]{0,200})?>([^<]{0,200})/i.exec(page.slice(0, 4_000))?.[1]?.trim() ?? "";
 }
 
-/** No error needs more, and the parser takes every line of it. */
+/** No error needs more, and the SSE parser processes every line. */
 const MAX_STREAM_CHARACTERS = 64 << 10;
 
-/** Servers that were asked for a stream may say their error as its first event, whatever the status. */
+/** Servers that were asked for a stream may send the error as its first event, whatever the status. */
 function dataOf(text: string): string | null {
   if (!readsAsEvents(text)) return null;
   const parser = createSseParser();
@@ -112,7 +112,7 @@ function takeCode(code: unknown, { codes, found }: Collected): void {
   if (isStatus && status >= 400 && status < 600) found.status ??= status;
 }
 
-/** The innermost words: a wrapper's "Provider returned error" helps nobody. */
+/** The innermost message: a wrapper's "Provider returned error" helps nobody. */
 function messageOf(value: unknown, depth: number): string {
   if (typeof value === "string") return value;
   if (depth > MAX_DEPTH) return "";
@@ -135,14 +135,14 @@ function messageOf(value: unknown, depth: number): string {
   return "";
 }
 
-/** Validators of some servers say where apart from what. */
+/** Some servers' validators give the location (`loc`) separately from the message. */
 function withPlace(message: string, place: unknown): string {
   if (!Array.isArray(place)) return message;
   const path = place.filter((part) => part !== "body" && ["string", "number"].includes(typeof part));
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
-/** Some wrap the other's error as the text of its JSON. */
+/** Some servers embed another server's error as a string of JSON. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -1,7 +1,7 @@
 import type { ProviderFailureKind } from "../contract.ts";
 import type { ErrorBody } from "./error-body.ts";
 
-/** Said of prompts that do not fit, whatever the status: one provider says it with 429. */
+/** These mean a prompt that does not fit, whatever the status: one provider sends them with 429. */
 const OVERFLOW_CODES = [
   "context_length_exceeded",
   "exceed_context_size_error",
@@ -13,11 +13,11 @@ const OVERFLOW_CODES = [
   "tokens_too_long",
 ];
 
-/** Said of any text that is too long for its field: of the prompt, and of a name or an id in it or beside it. */
+/** Means any text that is too long for its field: the prompt, but also a name or an id. */
 const TEXT_CODES = ["string_above_max_length"];
 const PROMPT_FIELD = /^(?:messages|input|prompt|instructions)\b(?!.*(?:id|name)$)/;
 
-/** Said of a prompt, but at a rate limit of the tokens of a minute or a day. */
+/** These mean a prompt that does not fit, except at a rate limit: there they are about tokens per minute or per day. */
 const COUNT_CODES = ["tokens_limit_reached"];
 const COUNT_PHRASES = [
   "exceeds the maximum number of tokens allowed",
@@ -28,7 +28,7 @@ const COUNT_PHRASES = [
   "tokens in request more than max tokens allowed",
 ];
 
-/** Said of a prompt, but also of other fields that may be too long. */
+/** These mean a prompt that does not fit, unless the message is about another field that may be too long. */
 const LENGTH_PHRASES = [
   "prompt exceeds max length",
   "context size exceeded",
@@ -41,11 +41,11 @@ const LENGTH_PHRASES = [
   "cannot exceed the total tokens limit",
   "input length too long",
 ];
-/** How a message begins that is about a field other than the prompt. */
+/** How a message about a field other than the prompt begins. */
 const OTHER_FIELD =
   /^\W?(?:max_(?:\w+_)?tokens\b|(?:tools?|functions?|tool_choice|response_format|stop|user|metadata|image[ _]url)\W?[[.:=])/i;
 
-/** In lower case, as the providers write it. */
+/** In lower case, otherwise as the providers write them. */
 const OVERFLOW_PHRASES = [
   "maximum context length",
   "exceeds the context window",
@@ -89,7 +89,7 @@ const OVERFLOW_PHRASES = [
   "exceed max message tokens",
 ];
 
-/** Said of our own account, or of the model that we ask for, by some with a status that blames the request. */
+/** About our own account or the configured model; some providers send these with a status that blames the request. */
 const ACCOUNT_CODES = [
   "api_key_invalid",
   "invalid_api_key",
@@ -114,15 +114,17 @@ const ACCOUNT_PHRASES = [
   "reached your specified api usage limits",
   "this organization has been disabled",
   "user location is not supported",
-  // The operator named a model where it wants one of its profiles.
+  // The operator configured a model id where the provider wants an inference profile.
   "on-demand throughput",
 ];
-/** Too common to mean it among other words: all that is said of an account that may not call models yet. */
+/**
+ * Too common a phrase within a longer message: as the whole message it means that the account may not call models yet.
+ */
 const WHOLE_ACCOUNT_MESSAGE = /^\W*operation not allowed\W*$/i;
 
 /**
- * Said of our account where nothing is left to pay with, or a limit of spending is reached. Google's words of a quota are
- * not among them: it says the same of a minute's.
+ * Our account has no credit left or has reached a spending limit. Google's quota message is not listed: it is the same
+ * for a per-minute quota.
  */
 const UNPAID_CODES = [
   "insufficient_quota",
@@ -139,7 +141,7 @@ const UNPAID_PHRASES = [
 ];
 const PAYMENT_REQUIRED = 402;
 
-/** Said of the prompt by a safety check, with a status that otherwise speaks of our account. */
+/** The prompt failed a safety check, reported with a status that otherwise means our account. */
 const FLAGGED_CODES = ["content_moderation"];
 const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
 
@@ -156,7 +158,7 @@ export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
   );
 }
 
-/** Whatever it means for the call: some say it as a limit, others as a refusal of our key. */
+/** Independent of the failure's kind: some providers report it as a rate limit, others as a rejected key. */
 export function isAboutUnpaidAccount(status: number, { codes, message, status: named }: ErrorBody): boolean {
   if (status === PAYMENT_REQUIRED || named === PAYMENT_REQUIRED) return true;
   return says(codes, UNPAID_CODES) || mentions(message, UNPAID_PHRASES);
@@ -186,7 +188,7 @@ const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
   timeout_error: "timeout",
 };
 
-/** For an error that came without a status of its own, inside an answer that began well. */
+/** For an error without a status of its own, inside a response that began with success. */
 export function kindOfCodes(codes: ReadonlySet<string>): ProviderFailureKind {
   for (const code of codes) {
     const kind = Object.hasOwn(KIND_OF_CODE, code) ? KIND_OF_CODE[code] : undefined;
@@ -195,7 +197,7 @@ export function kindOfCodes(codes: ReadonlySet<string>): ProviderFailureKind {
   return "unavailable";
 }
 
-/** In codes and types, by which servers say that the fault is theirs. */
+/** Parts of codes and types by which servers admit that the fault is theirs. */
 const SERVER_SIGNS = [
   "overloaded",
   "unavailable",
@@ -210,13 +212,13 @@ export function isAboutServer({ codes }: ErrorBody): boolean {
   return [...codes].some((code) => SERVER_SIGNS.some((sign) => code.includes(sign)));
 }
 
-/** What a proxy says whose connection to the provider broke, or who has waited for it long enough; Google says it of itself. */
+/** How a proxy reports that its connection to the provider broke or timed out; Google says the same of itself. */
 const BROKEN_BEHIND =
   /tim(?:e|ed|es)[ _-]?out|deadline|first byte|backend (?:read|write|fetch)|reset (?:before headers|by peer|reason)|connection (?:was |has been )?(?:reset|closed|terminated)|prematurely closed|closed the connection|econnreset|socket hang up|unexpected eof|broken pipe|\bh1[23]\b/i;
-/** All that a page of Heroku's says, whatever happened. */
+/** The title of every Heroku error page, whatever happened. */
 const TITLE_OF_ANY_BREAK = /^application error$/i;
 
-/** Whether the call may have gone out to the provider behind whoever answers. */
+/** Whether the call may have reached the provider behind the proxy that answered. */
 export function isAboutBreakBehind({ codes, message, title }: ErrorBody): boolean {
   const said = [title, message.slice(0, 4_000), ...codes];
   return TITLE_OF_ANY_BREAK.test(title) || said.some((words) => BROKEN_BEHIND.test(words));

@@ -5,7 +5,7 @@ import { bodyOf } from "./body.ts";
 import { expectEnd } from "./read-body.ts";
 import { chatInit, PATIENT, testFetch } from "./testing.ts";
 
-/** What is waited for behind an end, and what a reader is away for that is slower. */
+/** `IDLE_MS`: how long is waited after an announced end. `AWAY_MS`: how long a slower reader pauses. */
 const IDLE_MS = 40;
 const AWAY_MS = 80;
 

@@ -17,9 +17,9 @@ import { sanitise } from "./public-message.ts";
 import { readBeginning } from "./read-body.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** No error needs more; some send the whole prompt back. */
+/** No error needs more; some servers echo the whole prompt. */
 const MAX_ERROR_BYTES = 64 << 10;
-/** The status is known; the next target should not wait long for the words. */
+/** The status is already known; trying the next target should not wait long for the message. */
 const ERROR_BODY_LIMIT_MS = 5_000;
 
 const GENERIC: Readonly<Record<ProviderFailureKind, string>> = {
@@ -31,25 +31,25 @@ const GENERIC: Readonly<Record<ProviderFailureKind, string>> = {
   timeout: NOT_IN_TIME,
 };
 
-/** What must be known of whoever answers to read its errors. */
+/** What we must know about the server to read its errors. */
 export type ErrorHabits = {
-  /** It was asked in the caller's own wire, so that both call a field the same. */
+  /** The request had the caller's own wire format, so the names of fields are the caller's, too. */
   readonly namesCallersFields?: boolean;
 };
 
 type FailedAnswer = ErrorHabits & {
-  /** Of the answer; 200 where the error stands inside an answer that began well. */
+  /** Status of the response; 200 if the error is inside a response that began with success. */
   readonly status: number;
   readonly headers?: { get(name: string): string | null };
-  /** Text as it came, or a value that is parsed already. */
+  /** Raw text, or a value that is already parsed. */
   readonly body: unknown;
-  /** Whose answer it is, for the log. */
+  /** Host and path of the call, for the log. */
   readonly where?: string;
-  /** Keys, hosts and names of ours that must not be shown, exactly as they were sent. */
+  /** Our keys, hosts and names that must not be shown, exactly as they were sent. */
   readonly secrets?: readonly string[];
 };
 
-/** Any error of a provider in our words: what it means for the call, and what its caller may read of it. */
+/** Turns any provider error into a ProviderFailure: what it means for the call, and what the caller may read of it. */
 export function failureOf(answer: FailedAnswer): ProviderFailure {
   const body = typeof answer.body === "string" ? parseErrorBody(answer.body) : readErrorBody(answer.body);
   const kind = kindOf(answer.status, body);
@@ -70,7 +70,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
   });
 }
 
-/** The same for an answer that has not been read; its connection is done with afterwards. */
+/** The same for an unread response. Its connection is closed afterwards, unless its body was read to the end. */
 export async function failureOfResponse(
   response: OutboundResponse,
   { limitMs = ERROR_BODY_LIMIT_MS, ...habits }: ErrorHabits & { readonly limitMs?: number } = {},
@@ -94,7 +94,7 @@ const MAY_BE_OVERFLOW: ReadonlySet<ProviderFailureKind> = new Set([
 ]);
 
 const BLAMES_REQUEST: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow"]);
-/** A refused prompt may be repeated, whatever it speaks of. */
+/** Errors of other kinds may quote the prompt, and a prompt may contain any of these phrases. */
 const ABOUT_ACCOUNT: ReadonlySet<ProviderFailureKind> = new Set(["unauthorized", "rate_limited"]);
 const MAY_COME_BACK: ReadonlySet<ProviderFailureKind> = new Set(["rate_limited", "unavailable"]);
 
@@ -109,7 +109,7 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
 }
 
-/** What the name of a field may look like, with its place in lists. */
+/** What a field name may look like, list indices included. */
 const FIELD = /^[A-Za-z_][\w.[\]-]{0,99}$/;
 
 function paramOf({ param }: ErrorBody, secrets: readonly string[]): { readonly param?: string } {
@@ -117,13 +117,13 @@ function paramOf({ param }: ErrorBody, secrets: readonly string[]): { readonly p
   return isShown ? { param } : {};
 }
 
-/** A status of 4xx blames the request, and so may an error in a good answer that does not speak of the server itself. */
+/** A 4xx blames the request, and so may an error inside a 2xx response that is not about the server itself. */
 function isAnswerOfOneUp(status: number, body: ErrorBody): boolean {
   const said = status < 400 ? body.status : status;
   return said === null ? status < 300 && !isAboutServer(body) : said >= 400 && said < 500;
 }
 
-/** What a code may look like; a provider's words may repeat a prompt, and the log never holds one. */
+/** What a code may look like. Other text may quote a prompt, and the log never contains one. */
 const CODE = /^[a-z][a-z_.-]{0,63}$/;
 
 function internalOf({ status, where }: FailedAnswer, { codes }: ErrorBody): string {

@@ -1,7 +1,7 @@
-/** Calls and failures of the last half minute, in slots, so that its memory does not grow with the load. */
+/** Calls and failures of the last 30 seconds, counted in time slots, so that memory does not grow with the load. */
 export type FailureWindow = {
   add(nowMs: number, isFailure: boolean): void;
-  /** At least twenty calls, at least half of them failed. */
+  /** True if there were at least 20 calls and at least half of them failed. */
   isFailing(nowMs: number): boolean;
   clear(): void;
 };

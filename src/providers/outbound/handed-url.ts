@@ -3,9 +3,9 @@ import { isPublicAddress } from "./public-address.ts";
 import { UnsafeAddress } from "./public-failure.ts";
 import { MAX_URL_CHARACTERS, readUrl, type UrlRules } from "./public-url.ts";
 
-/** Parsers differ in what they make of a backslash, and so in which host they find; behind the path it is a letter. */
+/** URL parsers disagree about backslashes, and so about the host; in a query or fragment they are harmless. */
 const PLAIN = /^https?:\/\/[^/\\][^\\?#]*(?:[?#]|$)/i;
-/** Ends of names that stand for nothing on the open internet, and for much inside. */
+/** Top-level names that mean nothing on the public internet, but much on a private network. */
 const INSIDE: ReadonlySet<string> = new Set([
   "arpa",
   "corp",
@@ -20,29 +20,29 @@ const INSIDE: ReadonlySet<string> = new Set([
   "svc",
 ]);
 
-/** Where a vendor keeps what was uploaded by the operator's key: it takes such an address for the file's name. */
+/** Where Google keeps files that were uploaded with the operator's key: it takes such a URL for the file's name. */
 const STORE = /(?:^|[.-])generativelanguage\b/;
 const STORE_END = ".googleapis.com";
 
-/** As nearly all are written: every parser finds this very host in it. */
+/** How nearly all URLs are written: every parser finds the same host in these. */
 const COMMON = /^https?:\/\/(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}\//;
 const MAX_NAME_CHARACTERS = 253;
-/** A name, its port and what stands around it; what is longer takes a parser long and is no name in the end. */
+/** A host name, its port and whatever surrounds them. Anything longer is slow to parse and no valid name in the end. */
 const MAX_HOST_CHARACTERS = 300;
-/** All that a host is found in. What follows would be read letter by letter for nothing. */
+/** The part of a URL that determines its host. Parsing the rest, character by character, would be wasted. */
 const HOST = new RegExp(`^https?://[^/?#]{1,${MAX_HOST_CHARACTERS}}(?=[/?#]|$)`, "i");
 
 /**
- * Whether a provider may be handed this address of a client's, to fetch it from where the provider stands: a server of
- * the operator's own stands inside. What a name stands for is only known there, so this judges the spelling alone; http
- * and other ports are right, since nobody here goes to them.
+ * Whether a provider may be given this URL from a client, to fetch it from the provider's network: a server that the
+ * operator runs may be inside a private one. Only the provider can resolve the name, so this judges the spelling alone.
+ * http and other ports are fine, since we do not connect to them.
  */
 export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHosts"]): boolean {
   if (isCommon(written)) return true;
   const start = written.length <= MAX_URL_CHARACTERS && PLAIN.test(written) ? HOST.exec(written) : null;
   if (start === null) return false;
   try {
-    // With a path, as it was written: a parser drops blanks and the like at an end, and only there.
+    // The slash keeps blanks at the end of the host, which a parser would strip at the end of its input.
     const { hostname, isAllowed } = readUrl(`${start[0]}/`, privateHosts);
     return isAllowed || (isIP(hostname) === 0 ? isOutsideName(hostname) : isPublicAddress(hostname));
   } catch (error) {
@@ -51,7 +51,7 @@ export function mayBeHandedOn(written: string, privateHosts: UrlRules["allowedHo
   }
 }
 
-/** Without a parser, since a request can have very many. */
+/** Avoids the URL parser, since a request can contain very many URLs. */
 function isCommon(written: string): boolean {
   if (written.length > MAX_URL_CHARACTERS || written.includes("\\")) return false;
   if (!COMMON.test(written)) return false;
@@ -60,7 +60,7 @@ function isCommon(written: string): boolean {
   return hostname.length <= MAX_NAME_CHARACTERS && isOutsideName(hostname);
 }
 
-/** Names without a dot are those of neighbours. */
+/** A name without a dot belongs to the local network. */
 function isOutsideName(hostname: string): boolean {
   const dot = hostname.lastIndexOf(".");
   if (dot <= 0 || INSIDE.has(hostname.slice(dot + 1))) return false;

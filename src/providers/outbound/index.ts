@@ -1,12 +1,15 @@
 /**
- * The one way out: every HTTP call to a provider goes through here, with its timeouts, bounds, redaction of
- * what comes back, its one retry and its circuit breaker.
- * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting and
- * never follows a redirect. Files that somebody else names are fetched by `createPublicFetch`, which goes to
- * nothing but the open internet.
- * Invariants: every wait and every body is bounded; a call ends by an answer, by a ProviderFailure or by the
- * untouched reason of the caller's signal; when it has ended no timer and no listener of it is left; no key,
- * host or id stands in a public message.
+ * The one way out: every HTTP call to a provider goes through here, with its timeouts, size limits, redaction of what
+ * comes back, its one retry and its circuit breaker.
+ * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting, and a call to a
+ * provider never follows a redirect. Files at URLs that clients or providers name are fetched by `createPublicFetch`,
+ * which connects only to the public internet and to hosts that the operator allows, after redirects, too.
+ *
+ * Invariants:
+ * - Every wait and every body is bounded.
+ * - A call ends with a response, with a ProviderFailure or with the unchanged reason of the caller's signal. Once it
+ *   has ended, none of its timers and listeners is left.
+ * - No public message contains a key, a host or an id.
  */
 export { asFetch } from "./as-fetch.ts";
 export { beginsAsEvents, readsAsEvents } from "./begins-as-events.ts";

@@ -2,7 +2,7 @@ import { createOutboundFetch } from "./outbound-fetch.ts";
 import { readJson } from "./read-body.ts";
 import { chatInit, PATIENT } from "./testing.ts";
 
-/** A process of its own, since Bun reads how many calls it may run at once before it starts. */
+/** A separate process, since Bun reads its limit of concurrent requests only at startup. */
 const [baseUrl = "", count = "0"] = process.argv.slice(2);
 const outbound = createOutboundFetch({ timeouts: PATIENT, maxBodyBytes: 1 << 20, provider: "test" });
 const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { PATIENT } from "./testing.ts";
 test("six hundred slow calls run at once where the launcher started the process, and leave no timer behind", async () => {
   const upstream = await startMisbehavingUpstream();
   try {
-    // The upstream answers none of them before all six hundred are there.
+    // The upstream answers none of them before all six hundred have arrived.
     const child = Bun.spawn(
       [process.execPath, join(import.meta.dir, "many-calls-testing.ts"), upstream.baseUrl, "600"],
       {
@@ -17,7 +17,7 @@ test("six hundred slow calls run at once where the launcher started the process,
     );
     expect(await new Response(child.stdout).text()).toBe("600 answered\n");
     const answeredMs = performance.now();
-    // It ends by itself, which a timer left behind would put off by seconds.
+    // The process ends by itself; a leftover timer would delay that by seconds.
     expect(await child.exited).toBe(0);
     expect(performance.now() - answeredMs).toBeLessThan(PATIENT.connectMs / 2);
     expect(upstream.received.length).toBe(600);

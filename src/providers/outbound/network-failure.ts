@@ -3,19 +3,19 @@ import { brokenAnswer, endlessAnswer, lateAnswer } from "../answer-failures.ts";
 import { ProviderFailure, type ProviderFailureDetail } from "../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
-/** There was no connection, or no whole request on it: the provider surely has nothing, so another may be asked. */
+/** No connection, or no complete request on it: the provider certainly has nothing, so another may be asked. */
 export class UnsentFailure extends ProviderFailure {}
 
-/** And that was soon known, as it passes soon: the same target may be asked once more. */
+/** The failure also came early and is likely to pass soon: the same target may be asked once more. */
 export class UnstartedFailure extends UnsentFailure {}
 
 /**
  * The provider can hardly have begun to work on the call, so the same target may be asked once more; but it may have
- * all of it.
+ * received the whole request.
  */
 export class EarlyResetFailure extends ProviderFailure {}
 
-/** What ended a call that nobody stopped, before the headers have come. */
+/** For an error, not an abort, that ended a call before the response headers arrived. */
 export function connectionFailure(
   error: unknown,
   call: { where: string; elapsedMs: number; isUnsent?: boolean | undefined },
@@ -35,7 +35,7 @@ export function connectionFailure(
 
 const UNREACHED = "The model's provider could not be reached.";
 
-/** Our own part of the call could not be read to its end, so the provider never had a whole request. */
+/** We could not read our own request body to its end, so the provider never got a complete request. */
 export function unmadeFailure(error: unknown, where: string): UnsentFailure {
   return new UnstartedFailure(
     "unavailable",
@@ -47,20 +47,20 @@ export function unmadeFailure(error: unknown, where: string): UnsentFailure {
   );
 }
 
-/** What breaks off the answer. */
+/** For an error that interrupts the response body. */
 export function bodyFailure(error: unknown, where: string): ProviderFailure {
   return brokenAnswer(`${where}: ${codeOf(error)} in the body`);
 }
 
-/** How long an answer gets is its caller's to ask for. */
+/** The caller decides how long an answer gets, so its size is not held against the target. */
 export function oversizeFailure(what: string, where: string): ProviderFailure {
   return endlessAnswer(`${where}: ${what}`, EXCESS);
 }
 
-/** Of an answer with more in it than our bounds allow: that may have been asked for. */
+/** The answer exceeds our limits, which may be what the caller asked for. */
 export const EXCESS = { targetHealth: "up", isExcess: true } as const;
 
-/** Of what could not be parsed: what is no JSON was not asked for. */
+/** For a body that could not be parsed: a caller may have asked for too much of it, but not for invalid JSON. */
 export function detailOfUnread(cause: unknown): ProviderFailureDetail {
   return cause instanceof ForeignExcess || cause instanceof SseOverflow ? EXCESS : {};
 }
@@ -69,7 +69,7 @@ export function timeoutFailure(what: string, where: string): ProviderFailure {
   return lateAnswer(`${where}: ${what}`);
 }
 
-/** Of a call that was still waiting to go out. Not tried again there: it was slow already. */
+/** The timeout of a call that never went out. The same target is not retried: it was slow already. */
 export function unsentTimeout({ kind, publicMessage, detail }: ProviderFailure): UnsentFailure {
   return new UnsentFailure(kind, publicMessage, detail);
 }

@@ -2,11 +2,11 @@ import type { Stopper, StopSignal } from "../../kit/index.ts";
 import type { StreamedBody } from "./streamed-body.ts";
 
 export type OutboundTimeouts = {
-  /** Until the host takes the connection. */
+  /** Until the host accepts the connection. */
   readonly connectMs: number;
-  /** From the start until the first byte of the body. */
+  /** From the start of the call to the first byte of the body. */
   readonly firstByteMs: number;
-  /** Between two pieces of the body, while somebody waits for the next. */
+  /** Between two pieces of the body, while a read is pending. */
   readonly idleMs: number;
 };
 
@@ -15,23 +15,23 @@ export type OutboundInit = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData | StreamedBody;
   /**
-   * For an order, which is done twice where it comes twice: it takes a connection that has carried nothing yet. On
-   * another one, whoever finds it dead sends the request again, and cannot know that nobody had read it.
+   * For orders, which are carried out twice if they arrive twice: uses a fresh connection. On a pooled one that turns
+   * out to be dead the request is sent again, without knowing that nobody had read it.
    */
   readonly isSentOnce?: boolean | undefined;
   readonly signal: StopSignal;
-  /** The signal's own, where the caller lends it: see the call guard. */
+  /** The controller of `signal`, if the caller lends it: see the call guard. */
   readonly controller?: Stopper | undefined;
 };
 
-/** The body is read once, by this folder's functions only: they alone know its timeouts and its bound. */
+/** The body is read once, and only by the functions of this folder: they alone know its timeouts and its size limit. */
 export type OutboundResponse = {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: OutboundHeaders;
 };
 
-/** Names in lower case. */
+/** Names are in lower case. */
 type OutboundHeaders = {
   get(name: string): string | null;
   has(name: string): boolean;

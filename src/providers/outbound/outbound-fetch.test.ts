@@ -152,7 +152,7 @@ describe("bounds", () => {
   });
 
   test("a compression bomb is unpacked only as far as the bound", async () => {
-    // The first call has the upstream make the bomb, which takes memory in this same process.
+    // On the first call, the upstream creates the bomb, which takes memory in this same process.
     await failureFrom(callAndRead("gzip-bomb"));
     Bun.gc(true);
     const before = process.memoryUsage.rss();

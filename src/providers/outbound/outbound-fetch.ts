@@ -12,7 +12,7 @@ import { type OpenedBody, StreamedBody } from "./streamed-body.ts";
 
 export type OutboundOptions = {
   readonly timeouts: OutboundTimeouts;
-  /** Of the decoded body, streams included. */
+  /** Limit of the decoded body, streams included. */
   readonly maxBodyBytes: number;
   /** For the log only. */
   readonly provider: string;
@@ -20,9 +20,9 @@ export type OutboundOptions = {
 };
 
 export type OutboundWay = {
-  /** Who is reached through one cannot be knocked at, and the connect time is not held. */
+  /** A host behind a proxy cannot be probed, so the connect timeout does not apply to it. */
   readonly proxies: Proxies | null;
-  /** Every call is made by the runtime's client, which alone knows proxies and other certificates. */
+  /** Make every call with the runtime's client, which alone supports proxies and custom certificates. */
   readonly byRuntime: boolean;
 };
 
@@ -60,7 +60,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   };
 }
 
-/** On a connection of our own, which costs half; null where the call is one for the runtime's client. */
+/** A call on one of our own connections, at half the cost; null if only the runtime's client can make it. */
 function ownCall(url: string, init: OutboundInit, { signal }: CallGuard): Exchange | null {
   const { method, headers, body, isSentOnce } = init;
   if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)) return null;
@@ -79,11 +79,11 @@ function runtimeInit(
     headers: { "accept-encoding": "identity", ...init.headers },
     signal,
     redirect: "manual",
-    // Decoded by us where a provider compresses all the same: Bun would decode a bomb ahead of the reader.
+    // If a provider compresses all the same, we decompress it: Bun would expand a bomb ahead of the reader.
     decompress: false,
-    // Bun's own limit would cut a call that thinks for five minutes; ours are in the guard.
+    // Bun's own timeout would end a call whose model thinks for five minutes; ours are in the call guard.
     timeout: false,
-    // Neither what was read from a stream nor an order can be sent again, should a pooled connection prove dead.
+    // A streamed body and an order cannot be sent again if a pooled connection turns out to be dead.
     keepalive: !(body instanceof StreamedBody || init.isSentOnce),
   };
   if (!(body instanceof StreamedBody)) return { ...request, body };
@@ -94,7 +94,7 @@ function runtimeInit(
   };
 }
 
-/** A redirect would carry the key and the prompt to a place that nobody configured. */
+/** Following a redirect would send the key and the prompt to a place that nobody configured. */
 function refuseRedirect(call: {
   response: OutboundResponse;
   url: string;

@@ -23,7 +23,7 @@ type Packing = {
 };
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = constants;
-/** The widest window that a reader takes, and the most that one may be made to keep of what it has unpacked. */
+/** The largest window that a decoder accepts, hence the most unpacked data that it can be made to keep. */
 const WIDE = { params: { [constants.ZSTD_c_windowLog]: 27 } };
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 

@@ -1,14 +1,14 @@
-/** By which host and port calls leave, by the protocol of their address; passwords are the runtime's to know. */
+/** Host and port of the proxy for each protocol; the passwords are known to the runtime only. */
 export type Proxies = {
   readonly http: string | null;
   readonly https: string | null;
-  /** Some hosts are reached without them, by `NO_PROXY`. */
+  /** `NO_PROXY` exempts some hosts. */
   readonly hasExceptions: boolean;
 };
 
 /**
- * Words for the proxy on the way to this address; null where there is none. Whether the address is excepted is not
- * decided here: the runtime has rules of its own for that, and a second set of them would sooner or later say otherwise.
+ * Describes the proxy for this URL; null if there is none. Does not decide whether `NO_PROXY` exempts it: the runtime
+ * has its own rules, and a copy of them would sooner or later disagree.
  */
 export function proxyOf(proxies: Proxies | null, url: URL): string | null {
   const proxy = url.protocol === "https:" ? proxies?.https : proxies?.http;

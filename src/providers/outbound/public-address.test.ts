@@ -73,7 +73,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-/** Written down again in another way, so that a slip in the table is not repeated here. */
+/** Written again in another way, so that a mistake in the table is not repeated here. */
 function isPublicByBytes([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
   if (a === 100) return b < 64 || b > 127;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * Which addresses are on the open internet. Everything special-purpose in the registries of IANA is refused,
- * reachable or not: nothing that a file could be fetched from stands there.
+ * Tells addresses on the public internet from all others. Everything special-purpose in the IANA registries is refused,
+ * reachable or not: no file could be fetched from there.
  */
 const REFUSED_IPV4: readonly Network[] = networks([
   "0.0.0.0/8",
@@ -22,17 +22,17 @@ const REFUSED_IPV4: readonly Network[] = networks([
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-  // A cloud's own services, at an address that looks like anybody's.
+  // Azure's internal services, at an address that looks public.
   "168.63.129.16/32",
 ]);
 
-/** Mapped, compatible, NAT64, local and multicast addresses all stand outside of it. */
+/** Does not include mapped, compatible, NAT64, local and multicast addresses. */
 const GLOBAL_UNICAST = network("2000::/3");
 const REFUSED_IPV6: readonly Network[] = networks([
-  // Protocols of the IETF: Teredo, benchmarking, ORCHID and more.
+  // IETF protocol assignments: Teredo, benchmarking, ORCHID and more.
   "2001::/23",
   "2001:db8::/32",
-  // 6to4 holds an IPv4 address, which could be any.
+  // 6to4 embeds an arbitrary IPv4 address.
   "2002::/16",
   "2620:4f:8000::/48",
   "3fff::/20",
@@ -40,7 +40,7 @@ const REFUSED_IPV6: readonly Network[] = networks([
 
 type Network = { readonly first: bigint; readonly last: bigint };
 
-/** False for whatever is no address at all: a zone at its end, for one, is refused. */
+/** False for anything that is not an IP address, and for one with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) {
     const number = ipv4Number(address);
@@ -69,7 +69,7 @@ function ipv4Number(address: string): bigint {
   return address.split(".").reduce((number, part) => number * 256n + BigInt(part), 0n);
 }
 
-/** Of a valid address: one `::` at most, and an IPv4 tail perhaps. */
+/** Expects a valid address: at most one `::`, possibly an IPv4 tail. */
 function ipv6Number(address: string): bigint {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
   const [head = "", rest] = (tail ? `${tail[1]}${ipv4Groups(tail[2] ?? "")}` : address).split("::");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readPublicBody } from "./public-body.ts";
 
-/** Gives its pieces one by one, and says how many were asked for. */
+/** Delivers its pieces one by one, and says how many were requested. */
 function pieces(...sizes: readonly number[]) {
   let asked = 0;
   const stream = new ReadableStream<Uint8Array>(

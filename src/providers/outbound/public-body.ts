@@ -2,13 +2,13 @@ import { decodedBody } from "./body-source.ts";
 import { joined } from "./join-pieces.ts";
 import { oversizeFile } from "./public-failure.ts";
 
-/** The whole file, decoded: a small one that unfolds into a huge one is cut at the bound, too. */
+/** The whole file, decoded. The limit applies to the decoded size, so a decompression bomb is cut off. */
 export async function readPublicBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(response.headers.get("content-length") ?? Number.NaN);
-  // Beside a body in pieces a length is a lie that the client hands on to us.
+  // A content-length beside a chunked body is wrong, but the client passes it on to us.
   const isPlain = !response.headers.has("content-encoding") && !response.headers.has("transfer-encoding");
   if (isPlain && announced > maxBytes) throw oversizeFile(maxBytes);
-  // Read by Bun in one piece: no second copy of a video in memory. It takes no more than was announced.
+  // Bun reads it in one piece, without a second copy of a video in memory, and never more than was announced.
   if (isPlain && announced <= maxBytes) return response.bytes();
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;

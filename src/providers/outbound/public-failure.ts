@@ -1,12 +1,12 @@
 import { ProviderFailure } from "../contract.ts";
 import { UnusableFile } from "../media/unusable-file.ts";
 
-/** One text for everything that can go wrong: whether a port was open, or who answered there, is nobody's business. */
+/** One message for every failure: it must not reveal whether a port was open or what answered there. */
 export const FETCH_FAILED = "The file could not be fetched.";
 
 /**
- * The address is none that we go to, whoever gave it. It is a ProviderFailure, since an address inside a
- * provider's answer is that provider's failure; who fetches for a client says so in words of its own.
+ * We refuse to connect to this address, whoever supplied it. A ProviderFailure, since a bad address in a provider's
+ * answer is the provider's failure; code that fetches for a client reports it with its own message.
  */
 export class UnsafeAddress extends ProviderFailure {
   override name = "UnsafeAddress";
@@ -15,7 +15,7 @@ export class UnsafeAddress extends ProviderFailure {
   }
 }
 
-/** Whoever stands at the address answered, and has no file there: asked at once again, the same would come. */
+/** A server answered, but has no file there: asking again at once would bring the same. */
 export class AbsentFile extends ProviderFailure {
   override name = "AbsentFile";
   constructor(internal: string) {
@@ -23,7 +23,7 @@ export class AbsentFile extends ProviderFailure {
   }
 }
 
-/** Statuses by which a server says that it is not the file's fault. */
+/** Statuses below 500 that may pass and say nothing about the file. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function statusFailure(status: number): ProviderFailure {
@@ -31,7 +31,7 @@ export function statusFailure(status: number): ProviderFailure {
   return status >= 500 || PASSING.has(status) ? fetchFailure(internal) : new AbsentFile(internal);
 }
 
-/** The address may be right, but the file did not come. */
+/** The address may be right, but the file could not be fetched. */
 export function fetchFailure(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", FETCH_FAILED, { internal });
 }

@@ -149,7 +149,7 @@ describe("the address that was checked is the one connected to", () => {
     let asked = 0;
     const resolve = async () => answers[asked++] ?? [];
     const authority = `media.test:${host.port}`;
-    // Nobody else knows this name: only the address that our resolver gave can have been used.
+    // No other resolver knows this name, so only the address from ours can have been used.
     const file = await fetchWith({ resolve, privateHosts: [authority] }, `https://${authority}/png`);
     expect(file.bytes).toEqual(PNG);
     expect(asked).toBe(1);

@@ -7,20 +7,20 @@ import { type Resolve, resolveBySystem, resolveChecked } from "./public-resolve.
 import { checkUrl, type PublicUrl, type UrlRules } from "./public-url.ts";
 
 export type PublicFetchOptions = {
-  /** Of the decoded file. */
+  /** Limit of the decoded file. */
   readonly maxBytes: number;
-  /** For all of it: names, hops and the last byte. */
+  /** For everything together: name lookup, redirects and the whole file. */
   readonly timeoutMs: number;
   readonly signal: StopSignal;
-  /** The header of that name. What came is not held against it: only the bytes say what a file is. */
+  /** The Accept header. The result is not checked against it: only a file's bytes say what it is. */
   readonly accept?: string;
-  /** More of `privateHosts`, for this file alone. */
+  /** Added to `privateHosts` for this file alone. */
   readonly allowedHosts?: readonly string[];
 };
 
 type PublicFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As the header says, in lower case and without parameters; empty where there is none. */
+  /** From the content-type header, in lower case and without parameters; empty if there is none. */
   readonly mediaType: string;
 };
 
@@ -32,14 +32,14 @@ export type PublicFetch = (url: string, options: PublicFetchOptions) => Promise<
 
 export type PublicFetchPolicy = {
   /**
-   * Each `host` or `host:port` that is gone to although it is private, speaks http or has another port. Exact
-   * names only, so that nothing but what the operator wrote is open.
+   * Each `host` or `host:port` that may be contacted although it is private, uses http or has a non-default port. Exact
+   * names only, so that nothing is open but what the operator wrote.
    */
   readonly privateHosts?: readonly string[];
-  /** Where we are reached ourselves; never gone to. */
+  /** Names of this gateway itself; never contacted. */
   readonly ownHosts?: readonly string[];
   readonly resolve?: Resolve;
-  /** Whose certificates are believed beside the usual ones; for tests. */
+  /** An additional certificate authority, for tests. */
   readonly ca?: string;
 };
 
@@ -70,7 +70,7 @@ export function createPublicFetch(policy: PublicFetchPolicy = {}): PublicFetch {
   };
 }
 
-/** The same, with the hosts of one provider open to what that provider names. */
+/** The same fetch, which also contacts one provider's hosts: for URLs that this provider names. */
 export function withAllowedHosts(fetchPublic: PublicFetch, hosts: readonly string[]): PublicFetch {
   return (url, options) =>
     fetchPublic(url, { ...options, allowedHosts: [...hosts, ...(options.allowedHosts ?? [])] });
@@ -94,7 +94,7 @@ async function follow(errand: Errand): Promise<PublicFile> {
     try {
       if (location === null) return await fileOf(response, errand.options.maxBytes);
     } finally {
-      // Whatever was not read to its end must not keep its connection.
+      // A body that was not read to its end must not keep its connection.
       void response.body?.cancel().catch(() => {});
     }
     written = URL.parse(location, checked.url)?.href ?? "";
@@ -111,7 +111,7 @@ async function fileOf(response: Response, maxBytes: number): Promise<PublicFile>
   };
 }
 
-/** One hop, at the first of the checked addresses that answers. A read changes nothing, so another try is free. */
+/** One hop, to the first checked address that answers. Reading changes nothing, so trying another address is safe. */
 async function visit(checked: PublicUrl, errand: Errand): Promise<Response> {
   const addresses = await resolveChecked(checked, errand.resolve);
   let failure: unknown;
@@ -126,7 +126,7 @@ async function visit(checked: PublicUrl, errand: Errand): Promise<Response> {
   throw failure;
 }
 
-/** The address itself stands in the URL, so that nobody resolves the name a second time. */
+/** Puts the IP address into the URL, so that the name is not resolved a second time. */
 export function pinned(url: URL, address: string): string {
   const direct = new URL(url);
   direct.hostname = isIPv6(address) ? `[${address}]` : address;
@@ -140,21 +140,21 @@ function initFor({ url, hostname }: PublicUrl, { options, ca, stop }: Errand): B
     headers: {
       host: url.host,
       accept: options.accept ?? "*/*",
-      // Asked for as it is; whoever compresses all the same is decoded at the reader's pace.
+      // If a server compresses all the same, its body is decompressed at the reader's pace.
       "accept-encoding": "identity",
     },
     signal: stop,
     redirect: "manual",
     decompress: false,
     timeout: false,
-    // Another name at the same address must not find a connection whose certificate was not its own.
+    // Another name at the same address must not reuse a connection whose certificate was checked for this name.
     keepalive: false,
-    // The name is what the certificate is held against, although the URL has an address.
+    // The URL has an IP address, but the certificate must match the name.
     tls: { ...(isIP(hostname) === 0 ? { serverName: hostname } : {}), ...(ca === undefined ? {} : { ca }) },
   };
 }
 
-/** Names are resolved without a signal; who waits for them is not kept. */
+/** DNS lookups take no signal, so an abort does not wait for them. */
 function untilAborted<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(stop.reason);

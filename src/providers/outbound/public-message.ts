@@ -1,9 +1,9 @@
-/** What a caller may read of a provider's words: no keys, addresses or ids, no control characters, no essay. */
+/** What a caller may read of a provider's message: no keys, addresses, ids, control characters, and not too much. */
 export const MAX_MESSAGE_CHARACTERS = 300;
-/** Read before redaction at most, so that its cost is bounded whatever a provider sends. */
+/** At most this much is read before redaction, so that its cost is bounded whatever a provider sends. */
 const MAX_READ_CHARACTERS = 4_000;
 const HIDDEN = "[hidden]";
-/** A shorter secret would redact half the alphabet; no real key is that short. */
+/** Redacting shorter secrets would hide ordinary text; no real key is this short. */
 const MIN_SECRET_CHARACTERS = 4;
 
 const ZONES =
@@ -11,7 +11,7 @@ const ZONES =
 const ID_PREFIXES =
   "req|org|proj|project|user|acct|account|resp|msg|chatcmpl|cmpl|run|call|gen|sess|rs|fc|file|asst|thread|batch|item|evt|trace|ref|toolu|srvtoolu|tenant|ws|deploy|dep|key|id";
 
-/** In this order: an address is hidden whole before its parts could be. Each is linear in the text. */
+/** In this order: a whole URL is hidden before its parts could be. Each pattern takes linear time. */
 const ALWAYS: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]{0,15}:\/\/[^\s"'<>]+/gi,
   /\bBearer\s+\S+/gi,
@@ -29,14 +29,14 @@ const ALWAYS: readonly RegExp[] = [
   /\blocalhost(?::\d{1,5})?\b/gi,
 ];
 
-/** Words that are ids only if they hold a digit: `file_search` is a tool, `file-8s7d6f` is an id. */
+/** Hidden only if they contain a digit: `file_search` is a tool, `file-8s7d6f` is an id. */
 const IF_DIGIT: readonly RegExp[] = [
   new RegExp(`\\b(?:${ID_PREFIXES})[-_][A-Za-z0-9]{5,}`, "gi"),
   /\b[A-Za-z0-9+]{20,}={0,2}/g,
 ];
 
 export function sanitise(message: string, secrets: readonly string[]): string {
-  // The longest first: a secret may be the beginning of another.
+  // Longest first: a secret may be the beginning of another.
   const hidden = secrets
     .filter(({ length }) => length >= MIN_SECRET_CHARACTERS)
     .toSorted((one, other) => other.length - one.length);
@@ -47,7 +47,7 @@ export function sanitise(message: string, secrets: readonly string[]): string {
   return shortened(text.replace(/[\s\p{C}\u2028\u2029]+/gu, " ").trim());
 }
 
-/** What of a secret stands before the cut could not be told from other words any more, so it is cut off as well. */
+/** A secret that crosses the cut would no longer be recognized, so its beginning is cut off as well. */
 function readBeginning(message: string, secrets: readonly string[]): string {
   if (message.length <= MAX_READ_CHARACTERS) return message;
   const begun = secrets.flatMap((secret) => {

@@ -5,10 +5,10 @@ import { isPublicAddress } from "./public-address.ts";
 import { fetchFailure, UnsafeAddress } from "./public-failure.ts";
 import type { PublicUrl } from "./public-url.ts";
 
-/** Every address that a name stands for now; the system's own resolver unless a test brings another. */
+/** All current addresses of a name; uses the system's resolver unless a test supplies another. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Tried for one file at most; more are only more to wait for. */
+/** Most addresses tried for one file; more would only make the caller wait longer. */
 const MAX_ADDRESSES = 3;
 
 export const resolveBySystem: Resolve = async (hostname) => {
@@ -17,8 +17,8 @@ export const resolveBySystem: Resolve = async (hostname) => {
 };
 
 /**
- * The addresses to connect to, which are the ones that were checked: the name is never asked for again. One
- * bad address among good ones refuses them all, or a second try would find its way in.
+ * The addresses to connect to, exactly those that were checked: the name is never resolved again. One bad address
+ * refuses all of them, or a second attempt could reach it.
  */
 export async function resolveChecked(
   { hostname, isAllowed }: PublicUrl,
@@ -34,7 +34,7 @@ export async function resolveChecked(
       if (own.has(address)) throw new UnsafeAddress("an address of this machine");
     }
   }
-  // Nearly every host has the older kind, and many networks have nothing else.
+  // Nearly every host has an IPv4 address, and many networks support nothing else.
   return [...addresses].sort((a, b) => Number(isIPv4(b)) - Number(isIPv4(a))).slice(0, MAX_ADDRESSES);
 }
 
@@ -46,7 +46,7 @@ async function resolved(hostname: string, resolve: Resolve): Promise<readonly st
   }
 }
 
-/** What listens here may trust who calls from here, whatever the address. */
+/** Services on this machine may trust its own calls, even those to a public address. */
 export function addressesHere(): ReadonlySet<string> {
   const found = new Set<string>();
   for (const each of Object.values(networkInterfaces())) {

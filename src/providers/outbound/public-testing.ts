@@ -2,7 +2,7 @@ import { createPublicFetch, type PublicFetchOptions, type PublicFetchPolicy } fr
 import type { Resolve } from "./public-resolve.ts";
 import { never } from "./testing.ts";
 
-/** A certificate of nobody's, for `media.test` and `*.cdn.test`; its key proves nothing but a test. */
+/** Self-signed certificate for `media.test` and `*.cdn.test`; the key protects nothing and is used in tests only. */
 const KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIJ3g95sOHKkO2UbpfwGZOUG3YdEiflFwxgxEJARL3BXpoAoGCCqGSM49
 AwEHoUQDQgAEMNBI+qN86p14mc/Q9Ti1QG6qfDatz7O8zeNJpXPxxso9VygwLqjc
@@ -23,12 +23,12 @@ xd268x8CIQDMt0sAjKC4s0Cf2gW68orXbeTXBl/8Fvurx+vMclco9w==
 
 export type MediaHost = {
   readonly port: number;
-  /** Paths that were asked for, in order. */
+  /** Host and path of each request, in order. */
   readonly seen: string[];
   close(): Promise<void>;
 };
 
-/** A host of files that speaks TLS, on loopback. */
+/** A file server on loopback, with TLS by default. */
 export function startMediaHost(
   answer: (request: Request) => Response | Promise<Response>,
   { tls = true }: { tls?: boolean } = {},

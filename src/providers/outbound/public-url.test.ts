@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-/** Every way in which an IPv4 address can be spelled in a URL. */
+/** Every way in which an IPv4 address can be written in a URL. */
 function spellings(bytes: readonly number[]): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = bytes;
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -122,10 +122,11 @@ const INSIDE = [
   [255, 255, 255, 255],
 ] as const;
 
-/** What the guard would connect to, or null where it refused. */
+/** What the guard would connect to, or null if it refused. */
 async function reached(url: string, names: Readonly<Record<string, readonly string[]>> = {}) {
   try {
-    // The machine's own interfaces are asked for elsewhere; thousands of times they would be all that this tests.
+    // The machine's own interfaces are tested elsewhere; looked up thousands of times, they would take all the time
+    // here.
     return await resolveChecked(checkUrl(url, RULES), knowing(names), () => new Set());
   } catch (error) {
     expect(error).toBeInstanceOf(ProviderFailure);
@@ -151,7 +152,7 @@ test("a public address is gone to in every plain spelling, and always to itself"
   );
 });
 
-/** The runtime's own idea of ranges, which knows nothing of ours. */
+/** The runtime's own ranges, independent of ours. */
 const SOME_INSIDE = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],

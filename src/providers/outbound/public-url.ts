@@ -1,36 +1,36 @@
 import { isIP } from "node:net";
 import { UnsafeAddress } from "./public-failure.ts";
 
-/** An address that may be gone to as far as its spelling says; what its name stands for is looked at later. */
+/** A URL that we may connect to as far as its spelling shows; the addresses of its name are checked later. */
 export type PublicUrl = {
   readonly url: URL;
-  /** As TLS and DNS want it: without brackets and without the dot at its end. */
+  /** As TLS and DNS need it: without brackets and without a trailing dot. */
   readonly hostname: string;
-  /** The operator named this host: any address, port and http are right. */
+  /** The operator named this host: any address, any port and http are allowed. */
   readonly isAllowed: boolean;
 };
 
-/** Links that are signed are long; no real one is longer. */
+/** Signed links are long, but no real one is longer. */
 export const MAX_URL_CHARACTERS = 8_192;
-/** Names of DNS, with the underscore that some buckets have; anything else is a trick on some parser. */
+/** DNS names, plus the underscore that some buckets have; anything else is an attempt to trick a parser. */
 const NAME =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 export type UrlRules = {
-  /** Each `host` or `host:port` as it stands in an address, in lower case. */
+  /** Each `host` or `host:port` as in a URL, in lower case. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** Ours: a call that calls us again could go in circles. */
+  /** Our own hosts: a call that reaches us again could loop. */
   readonly ownHosts: ReadonlySet<string>;
 };
 
-/** The parser leaves out the scheme's own port; somebody may have written it down all the same. */
+/** The parser drops the scheme's default port, but the operator may have written it. */
 function hostWithPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === "http:" ? "80" : "443")}`;
 }
 
 /**
- * The standard's parser has already turned decimal, hex, octal, short and full-width spellings into the one
- * form that is connected to, so only that form is judged.
+ * The standard parser has already normalized decimal, hex, octal, short and full-width spellings to the one form that
+ * is connected to, so only that form is checked.
  */
 export function checkUrl(written: string, rules: UrlRules): PublicUrl {
   const read = readUrl(written, rules.allowedHosts);
@@ -43,7 +43,7 @@ export function checkUrl(written: string, rules: UrlRules): PublicUrl {
   return read;
 }
 
-/** Of any scheme and port, as long as every parser finds the same host in it. */
+/** Accepts any scheme and port, as long as every parser finds the same host. */
 export function readUrl(written: string, allowedHosts: UrlRules["allowedHosts"]): PublicUrl {
   const url = written.length <= MAX_URL_CHARACTERS ? URL.parse(written) : null;
   if (url === null) throw new UnsafeAddress("not an address");

@@ -3,23 +3,23 @@ import { doorOf } from "./door.ts";
 import { type Proxies, proxyOf } from "./proxy-of.ts";
 
 /**
- * Whether a host takes connections at all. Bun's fetch does not say when it has connected, so a call that is
- * still without an answer halfway through its connect time has somebody else knock: a host that is there
- * opens within a round trip, one that is not stays silent.
+ * Whether a host accepts connections at all. Bun's fetch does not say when it has connected, so when half of a call's
+ * connect timeout has passed without a response, a separate connection probes the host: a live one accepts within a
+ * round trip, a dead one stays silent.
  */
 export type Reachability = {
   readonly host: string;
-  /** The proxy on the way there; null where there is none. */
+  /** The proxy on the way there; null if there is none. */
   readonly proxy: string | null;
-  /** A call had an answer from here just now. */
+  /** A call has just had a response from this host. */
   answered(): void;
-  /** True only where nobody has answered lately and a knock met silence for `limitMs`. */
+  /** True only if nothing came from the host lately and a probe got no reaction for `limitMs`. */
   isSilent(limitMs: number): Promise<boolean>;
 };
 
-/** An answer this fresh makes a knock needless, so slow models are not knocked at for every call. */
+/** After a response this recent no probe is needed, so slow models are not probed on every call. */
 const FRESH_MS = 5_000;
-/** Addresses remembered at most; then they are forgotten together. */
+/** Most URLs and origins that are cached; when full, all are dropped at once. */
 const MAX_REMEMBERED = 1_024;
 
 export function createReachabilities(proxies: Proxies | null): (url: string) => Reachability {
@@ -49,7 +49,7 @@ function createReachability(url: URL, proxy: string | null): Reachability {
       answeredAtMs = performance.now();
     },
     async isSilent(limitMs) {
-      // Behind a proxy the host itself may well be closed to us.
+      // A host behind a proxy may be unreachable for us directly.
       if (proxy !== null || performance.now() - answeredAtMs < FRESH_MS) return false;
       knocking ??= knock({ ...door, limitMs }).finally(() => {
         knocking = undefined;
@@ -70,7 +70,7 @@ function knock(door: { hostname: string; port: number; limitMs: number }): Promi
       socket.destroy();
       resolve(isSilent);
     }
-    // A refusal is an answer too; what it means for the call, the call will be told itself.
+    // A refused connection is a reaction, too; the call itself will find out what it means.
     socket.once("connect", () => settle(false));
     socket.on("error", () => settle(false));
   });

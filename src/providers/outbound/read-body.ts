@@ -7,10 +7,10 @@ import { detailOfUnread, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();
-/** What is read on after an end for the sake of the connection. */
+/** How much is read after the end of an answer, to make the connection reusable. */
 const DRAIN = { maxBytes: 16 << 10, limitMs: 250 };
 
-/** Host and path of the call that this answers, for the log. */
+/** Host and path of the call that this responds to, for the log. */
 export function askedAt(response: OutboundResponse): string {
   return bodyOf(response).where;
 }
@@ -20,7 +20,7 @@ export function readBytes(response: OutboundResponse, maxBytes: number): Promise
   return readInto([], response, maxBytes);
 }
 
-/** `pieces` has what came, should the rest of it fail. */
+/** If reading fails, `pieces` contains what had arrived. */
 async function readInto(
   pieces: Uint8Array[],
   response: OutboundResponse,
@@ -41,7 +41,9 @@ async function readInto(
   return joined(pieces);
 }
 
-/** The text of a body that has come with its head, as short answers do; null where it must be waited for. */
+/**
+ * The text of a body that arrived together with its headers, as short ones do; null if we would have to wait for it.
+ */
 export function takeText(response: OutboundResponse, maxBytes: number): string | null {
   const whole = bodyOf(response).takeAll(maxBytes);
   return whole === null ? null : decodeText(whole);
@@ -51,11 +53,11 @@ export function readText(response: OutboundResponse, maxBytes: number): Promise<
   return readBytes(response, maxBytes).then(decodeText);
 }
 
-/** The text of an answer in one piece, whose failure tells whether it had begun. */
+/** The text of a reply that is not a stream. A failure records whether the reply had begun (`hasBegun`). */
 export function readAnswer(response: OutboundResponse, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   return readInto(pieces, response, maxBytes).then(decodeText, (error: unknown) => {
-    // Blanks only keep a connection awake while nothing is there yet.
+    // Blanks only keep the connection alive until the reply begins.
     const hasBegun = pieces.some((piece) => decodeText(piece).trim() !== "");
     if (hasBegun && error instanceof ProviderFailure) error.hasBegun = true;
     throw error;
@@ -66,7 +68,7 @@ function decodeText(bytes: Uint8Array): string {
   return UTF8.decode(bytes);
 }
 
-/** Whatever JSON the body is; a body that is none is the provider's failure. */
+/** Any JSON value; a body that is not JSON is the provider's failure. */
 export async function readJson(response: OutboundResponse, maxBytes: number): Promise<unknown> {
   const text = await readText(response, maxBytes);
   try {
@@ -79,7 +81,10 @@ export async function readJson(response: OutboundResponse, maxBytes: number): Pr
   }
 }
 
-/** What comes of a body within the limits: for errors, where the beginning says it all. Survives a cut. */
+/**
+ * The start of a body, within the limits: for errors, where it is all we need. If reading fails, returns what had
+ * arrived.
+ */
 export async function readBeginning(
   response: OutboundResponse,
   { maxBytes, limitMs }: { readonly maxBytes: number; readonly limitMs: number },
@@ -102,20 +107,21 @@ export async function readBeginning(
   return UTF8.decode(joined(pieces).subarray(0, maxBytes));
 }
 
-/** For an answer that nobody will read: closes its connection. */
+/** Closes the connection of a response that nobody will read. */
 export function discard(response: OutboundResponse): void {
   bodyOf(response).cancel();
 }
 
 /**
- * The answer has said its end: what does not come within a moment of the next read is not waited for, and the body ends as if
- * its connection had been closed. Asked again, it waits anew. For who reads it, between two reads.
+ * The answer has announced its end: after the next read begins, more data is awaited only for a moment, then the body
+ * ends as if the connection had been closed. Calling it again restarts that wait. To be called by the reader, between
+ * two reads.
  */
 export function expectEnd(response: OutboundResponse): void {
   bodyOf(response).expectEnd();
 }
 
-/** Reads on in the background, so that the connection can carry the next call; gives up soon. */
+/** Reads on in the background, so that the connection can be reused; gives up soon. */
 export function drain(response: OutboundResponse): void {
   const body = bodyOf(response);
   const timer = setTimeout(() => body.cancel(), DRAIN.limitMs);

@@ -1,12 +1,12 @@
-/** No client is asked to wait longer; what a provider says beyond it is not believed. */
+/** No client is asked to wait longer; a provider that asks for more is not believed. */
 const MAX_SECONDS = 60;
-/** Numbers this large are a moment, in seconds or milliseconds, not a wait. */
+/** Numbers this large are a point in time, in seconds or milliseconds, not a duration. */
 const EPOCH_SECONDS = 1_000_000_000;
 const EPOCH_MS = 1_000_000_000_000;
 
 type HeaderReader = { get(name: string): string | null };
 
-/** Seconds from 0 to 60 that a provider asks us to wait, by any of the ways they say it; null where none does. */
+/** Seconds (0 to 60) that a provider asks us to wait, in any of the ways providers express it; null if it does not. */
 export function retryAfterSecondsOf(
   headers: HeaderReader,
   told: { readonly retryDelay?: string | null; readonly nowMs: number },
@@ -27,7 +27,7 @@ function scaled(value: string | null, unitsPerSecond: number): number | null {
   return Number.isNaN(number) ? null : number / unitsPerSecond;
 }
 
-/** A number of seconds, a moment, an HTTP date, or a duration such as `6m0s` and `120ms`. */
+/** Accepts seconds, a Unix timestamp, an HTTP date, or a duration such as `6m0s` and `120ms`. */
 function waitOf(value: string | null, nowMs: number): number | null {
   if (value === null || value.length > 64) return null;
   const number = scaled(value, 1);

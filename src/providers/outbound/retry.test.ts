@@ -7,7 +7,7 @@ import { never } from "./testing.ts";
 const refused = new EarlyResetFailure("unavailable", "The model's provider could not be reached.");
 const soon = () => 0;
 
-/** Fails so many times, then answers; says how often it was called. */
+/** Fails this many times, then answers; counts its calls. */
 function flaky(failures: number, error: unknown = refused) {
   let calls = 0;
   return {

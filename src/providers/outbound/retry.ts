@@ -3,16 +3,15 @@ import type { ProviderFailure } from "../contract.ts";
 import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
 
 /**
- * One more try at the same target, for calls that died before the provider can have begun. Every call earns
- * a tenth of a retry and a retry spends a whole one, so a provider that is down sees a tenth more calls, not
- * twice as many.
+ * Retries once on the same target, for calls that failed before the provider can have begun. Every call earns a tenth
+ * of a retry and a retry costs a whole one, so a provider that is down gets a tenth more calls, not twice as many.
  */
 type Retrier = {
   run<T>(call: () => Promise<T>, signal: StopSignal): Promise<T>;
 };
 
 const EARNED_PER_CALL = 0.1;
-/** What a quiet provider may have saved up: enough for a restart of theirs, short of a flood. */
+/** Most retries that can be saved up: enough for a provider's restart, too few for a flood. */
 const MOST_SAVED = 10;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
@@ -20,7 +19,7 @@ const DIED_SOON = [UnstartedFailure, EarlyResetFailure];
 
 type RetrierOptions = {
   readonly random?: () => number;
-  /** What is tried again. UnstartedFailure alone, where a call that comes twice is done twice. */
+  /** The failures to retry after. UnstartedFailure alone if a call that arrives twice is carried out twice. */
   readonly after?: readonly (typeof ProviderFailure)[];
 };
 
@@ -34,7 +33,7 @@ export function createRetrier({ random = Math.random, after = DIED_SOON }: Retri
       } catch (error) {
         if (!after.some((kind) => error instanceof kind) || saved < 1) throw error;
         saved -= 1;
-        // Spread out, so that the calls that died together do not come back together.
+        // Random, so that calls that failed together do not come back together.
         await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);
         return call();
       }
@@ -42,7 +41,7 @@ export function createRetrier({ random = Math.random, after = DIED_SOON }: Retri
   };
 }
 
-/** Waits, or ends at once by the signal's reason. */
+/** Waits, or rejects at once with the signal's reason. */
 export function pause(durationMs: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

@@ -78,7 +78,7 @@ describe("a stream is read whole", () => {
 
 describe("a stream that breaks", () => {
   test("wherever it is reset, what came is yielded and then it fails: it never just ends", async () => {
-    // Short of the end of the body, which Bun believes one byte before its last line is over.
+    // Before the end of the body, which Bun recognizes one byte before its last line is complete.
     const total = goodStreamBytes().length - "0\r\n\r\n".length;
     const places = Array.from({ length: 40 }, (_, at) => Math.floor((at * total) / 40));
     const headBytes = goodStreamBytes().indexOf("\r\n\r\n") + 4;
@@ -140,7 +140,7 @@ describe("a reader that leaves", () => {
 });
 
 describe("the end that the stream itself names", () => {
-  /** Each text is a piece of the network; the stream stays open after them. */
+  /** Each text arrives as one network read; the stream stays open afterwards. */
   function answering(...pieces: readonly string[]) {
     let isClosed = false;
     const left = [...pieces];

@@ -14,20 +14,17 @@ import { drain } from "./read-body.ts";
 
 export type SseOptions = SseBounds & {
   /**
-   * The data that ends the stream, such as `[DONE]`. What comes after it is not yielded but read away for a
-   * moment: then the connection can be used again, which a TLS handshake makes worth it.
+   * The data that ends the stream, such as `[DONE]`. Anything after it is not yielded, but read for a moment: then the
+   * connection can be reused, which saves a TLS handshake.
    */
   readonly lastData?: string;
-  /** The names of the events that end it in the same way, where the stream has no such data. */
+  /** Names of events that end the stream in the same way, if it has no such data. */
   readonly lastEvents?: ReadonlySet<string>;
 };
 
 type Batch = readonly SseEvent[];
 
-/**
- * The events of a stream, one batch per piece of the network, never an empty one. Leaving the loop early
- * closes the connection.
- */
+/** The events of a stream, one batch per network read, never empty. Leaving the loop early closes the connection. */
 export function sseEvents(
   response: OutboundResponse,
   options: SseOptions = DEFAULT_SSE_BOUNDS,
@@ -37,14 +34,14 @@ export function sseEvents(
 
 const OVER = { done: true, value: undefined } as const;
 
-/** No generator: handing a batch on would cost it several more turns of the microtask queue. */
+/** Not a generator, which would cost several more microtask turns per batch. */
 class SseReading implements AsyncIterableIterator<Batch, void, void> {
   readonly #response: OutboundResponse;
   readonly #body: Body;
   readonly #parser: SseParser;
   readonly #options: SseOptions;
   #isOver = false;
-  /** Thrown when what came before it has been yielded. */
+  /** Thrown after the events before it have been yielded. */
   #overflow: ProviderFailure | null = null;
 
   constructor(response: OutboundResponse, options: SseOptions) {
@@ -60,7 +57,7 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
 
   async next(): Promise<IteratorResult<Batch, void>> {
     try {
-      // Each round takes a piece of the body, whose size is bounded, or ends.
+      // Each iteration reads a piece of the body, whose size is bounded, or ends.
       while (!this.#isOver) {
         if (this.#overflow !== null) throw this.#overflow;
         const piece = await this.#body.read();
@@ -106,7 +103,7 @@ class SseReading implements AsyncIterableIterator<Batch, void, void> {
   }
 }
 
-/** Where the stream ends among these; -1 where it goes on. */
+/** Index of the event that ends the stream; -1 if it goes on. */
 function lastOf(events: Batch, { lastData, lastEvents }: SseOptions): number {
   if (lastData === undefined && lastEvents === undefined) return -1;
   for (let at = 0; at < events.length; at++) {

@@ -1,5 +1,5 @@
 /**
- * A connection from the pool that the provider had closed meanwhile dies within one round trip. A request
- * that was worked on and then dropped takes longer, and is not repeated: it may have been billed.
+ * A pooled connection that the provider has already closed fails within one round trip. A request that fails later may
+ * have been worked on and billed, so it is not repeated.
  */
 export const STALE_CONNECTION_MS = 100;

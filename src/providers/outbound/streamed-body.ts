@@ -1,12 +1,12 @@
-/** A body of known length that is made while it is sent, and made anew for every try. */
+/** A body of known length that is produced while it is sent, and produced again for every attempt. */
 export class StreamedBody {
   constructor(
     readonly sizeBytes: number,
-    /** All of them together have `sizeBytes`. */
+    /** The pieces have `sizeBytes` in total. */
     readonly pieces: () => AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>,
   ) {}
 
-  /** One sending of it. No piece is made before the last one was taken. */
+  /** The body of one attempt. No piece is produced before the previous one was taken. */
   open(): OpenedBody {
     const pieces = this.pieces();
     let failure: { readonly error: unknown } | null = null;
@@ -36,8 +36,8 @@ export class StreamedBody {
 
 export type OpenedBody = {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What kept the body from being made, so that nobody can have got all of it. */
+  /** The error that interrupted production, if any: then nobody can have received the whole body. */
   failed(): { readonly error: unknown } | null;
-  /** Nobody can have got all of it yet. */
+  /** Some of it has not been taken yet, so nobody can have received the whole body. */
   isPartial(): boolean;
 };

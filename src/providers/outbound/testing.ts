@@ -2,7 +2,7 @@ import { ProviderFailure } from "../contract.ts";
 import type { OutboundFetch } from "./outbound-call.ts";
 import { createOutboundFetch, type OutboundOptions } from "./outbound-fetch.ts";
 
-/** Short enough to wait for in a test, long enough for a busy machine where nothing is waited for. */
+/** Short enough to wait for in a test, long enough that a busy machine does not hit them by accident. */
 export const PATIENT = { connectMs: 2_000, firstByteMs: 5_000, idleMs: 5_000 };
 
 export function testFetch(options: Partial<OutboundOptions> = {}): OutboundFetch {
@@ -21,7 +21,7 @@ export function chatInit(model: string, more: { stream?: boolean; signal?: Abort
   };
 }
 
-/** What the work ended with; a ProviderFailure, or the test is wrong. */
+/** The ProviderFailure that the work failed with; anything else makes the test fail. */
 export async function failureFrom(work: Promise<unknown>): Promise<ProviderFailure> {
   try {
     await work;

@@ -21,7 +21,7 @@ function elevenLabs(answer: Parameters<typeof startMediaVendor>[0]) {
 
 const MODEL = "eleven_multilingual_v2";
 const RAW = { headers: { "content-type": "audio/pcm" } };
-/** An empty one. */
+/** An empty ID3 tag. */
 const TAG = Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1");
 
 describe("voices of ElevenLabs", () => {

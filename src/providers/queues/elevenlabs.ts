@@ -18,7 +18,7 @@ export function createElevenLabsProvider(settings: ProviderSettings, ways: WaysO
   };
 }
 
-/** One call that answers with the song itself; the library has no models of music. */
+/** A single call that returns the song itself. The AI SDK has no music models. */
 function createMusic(
   settings: ProviderSettings,
   { outbound, baseUrl }: WaysOut & { readonly baseUrl: string },

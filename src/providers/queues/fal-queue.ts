@@ -6,7 +6,7 @@ import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";
 
 const BASE_URL = "https://queue.fal.run";
-/** Apps of a shared kind have it before the owner; everything else is `owner/app/…`. */
+/** Apps in these namespaces have it before the owner; all others are `owner/app/…`. */
 const NAMESPACES: ReadonlySet<string> = new Set(["workflows", "comfy"]);
 
 export function falHeaders({ apiKey, headers }: ProviderSettings): Readonly<Record<string, string>> {
@@ -14,8 +14,8 @@ export function falHeaders({ apiKey, headers }: ProviderSettings): Readonly<Reco
 }
 
 /**
- * Orders of fal: submit, ask for the status, fetch the result. The library's own model of videos has one host built
- * in, takes every failed look for the end of the work and knows no music.
+ * Fal's queue: submit, poll the status, fetch the result. The AI SDK's own video model has one host built in, takes
+ * every failed poll for the end of the work, and has no music.
  */
 export function createFalQueue(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
   const baseUrl = settings.baseUrl ?? BASE_URL;
@@ -37,7 +37,7 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
         return { state: "done", output: await call.get(order, context) };
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
-        // The work is over; a result that is a refusal is its end. Anything else is the line, not the work.
+        // The work is over: a rejection is its final result. Any other failure concerns the connection, not the work.
         if (error.kind === "rejected") {
           return { state: "failed", text: error.publicMessage, isRejected: true };
         }
@@ -61,7 +61,7 @@ function decodeStatus({ status, error }: VendorAnswer): WorkState | "completed" 
   }
 }
 
-/** Orders are kept by app: what follows in a model's id is where the app was entered. */
+/** Requests are kept per app; the rest of a model's id is the endpoint within the app. */
 function appOf(upstreamModel: string): string {
   const parts = upstreamModel.split("/");
   return pathOf(parts.slice(0, NAMESPACES.has(parts[0] ?? "") ? 3 : 2).join("/"));

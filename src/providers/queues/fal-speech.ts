@@ -13,8 +13,8 @@ import { createVendorCall, pathOf } from "./vendor-call.ts";
 const BASE_URL = "https://fal.run";
 
 /**
- * Voices of fal: one call that answers with an address. The library has one host built in, and does not fetch from
- * those that were allowed in the settings.
+ * Speech by fal: one call that returns a URL. The AI SDK has one host built in, and does not fetch from hosts that the
+ * settings allow.
  */
 export function createFalSpeech(
   settings: ProviderSettings,
@@ -36,12 +36,12 @@ export function createFalSpeech(
   };
 }
 
-/** What models call the text, by the beginning of a part of their id; to the others it is `text`. */
+/** The name of the text field, by the beginning of a segment of the model's id; `text` for all others. */
 const TEXT_FIELDS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:kokoro|gemini-|minimax\/speech-2\.)/, "prompt"],
   [/(?:^|\/)playai\//, "input"],
 ];
-/** Have voice and pace among settings, and answer with the sound itself unless they are told not to. */
+/** Models that take voice and speed inside `voice_setting`, and return the audio itself unless told not to. */
 const HAS_SETTINGS = /(?:^|\/)minimax/;
 
 function encode(upstreamModel: string, { voice, text }: SpokenLine, { speed }: SpeechRequest): WorkRequest {

@@ -120,7 +120,7 @@ describe("pictures of fal", () => {
 });
 
 describe("pictures that fal flags", () => {
-  /** One picture to a call: each is flagged as its turn says, in either of the words that fal has for it. */
+  /** One image per call, flagged as `flags` says in turn, by either of fal's names for it. */
   function flagging(flags: readonly boolean[], word: "has_nsfw_concepts" | "nsfw_content_detected") {
     const turns = [...flags];
     return fal(({ path }, origin) =>

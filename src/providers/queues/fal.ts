@@ -31,7 +31,9 @@ function checkVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: tasksOfMany(request), ...takes });
 }
 
-/** How models write the length of a video, by the beginning of a part of their id; the others take its digits as text. */
+/**
+ * How a duration is written, by the beginning of a segment of the model's id; all others take the digits as a string.
+ */
 const VIDEO_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | number])[] = [
   [/(?:^|\/)(?:veo|luma)/, (seconds) => `${seconds}s`],
   [/(?:^|\/)(?:ltx-2|sora-2)/, (seconds) => seconds],
@@ -45,7 +47,7 @@ function encodeVideo(upstreamModel: string, request: VideoRequest, { dataUriOf }
     aspect_ratio: request.aspectRatio,
     resolution: request.resolution,
     duration: lengthOf(request.durationMs / 1_000),
-    // Said always: some models make sound, and bill it, unless they are told not to.
+    // Always sent: some models make sound, and bill it, unless told not to.
     generate_audio: request.sound,
     ...(request.seed === null ? {} : { seed: request.seed }),
     ...(referenceImage === null ? {} : { image_url: dataUriOf(referenceImage) }),
@@ -56,14 +58,14 @@ function encodeVideo(upstreamModel: string, request: VideoRequest, { dataUriOf }
   };
 }
 
-/** What models call the length, by the beginning of a part of their id; the others decide it by themselves. */
+/** The field of the duration, by the beginning of a segment of the model's id; all others choose it themselves. */
 const LENGTH_FIELDS: readonly (readonly [RegExp, (durationMs: number) => WorkRequest])[] = [
   [/(?:^|\/)stable-audio/, (durationMs) => ({ seconds_total: Math.round(durationMs / 1_000) })],
   [/(?:^|\/)elevenlabs\/music/, (durationMs) => ({ music_length_ms: durationMs })],
   [/(?:^|\/)(?:ace-step|cassette)/, (durationMs) => ({ duration: Math.round(durationMs / 1_000) })],
 ];
 
-/** Takes a style and lyrics, and no prompt; another entrance to the same app does. */
+/** Takes a style and lyrics but no prompt; another endpoint of the same app takes one. */
 const TAKES_TAGS = /(?:^|\/)ace-step$/;
 
 function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest {

@@ -15,7 +15,7 @@ const DONE: WorkState = { state: "done", output: "https://cdn.test/p.png" };
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Work at a vendor whose looks end by what it says then, in seconds since the order. */
+/** Work at a vendor whose polls return what `said` gives for the seconds since the order. */
 function ordered(said: (second: number) => WorkState | ProviderFailure, signal = never()) {
   const startedMs = performance.now();
   const seconds = () => Math.floor((performance.now() - startedMs) / 1_000);

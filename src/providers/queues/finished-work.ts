@@ -7,22 +7,22 @@ import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 
 type FinishedWorkOptions = {
   readonly work: RemoteWork;
-  /** What is made, for whoever is told that it was not. */
+  /** What is made, for error messages. */
   readonly what: "music" | "picture";
-  /** Where models put it. */
+  /** Fields in which models return it. */
   readonly fields: readonly string[];
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
-  /** Until the first look; each wait is half as long again as the one before. */
+  /** Before the first poll; each further wait is half as long again. */
   readonly firstWaitMs?: number;
   readonly longestWaitMs: number;
 };
 
 const FIRST_WAIT_MS = 500;
-/** Of nothing but looks that fail, before the work is given up: what is ordered will be paid for. */
+/** How long polls may keep failing before we give up; not sooner, because ordered work will be billed. */
 const MOST_FAILING_MS = 60_000;
 
-/** Orders work that the caller waits for, and asks until it is there: the address of what was made. */
+/** Orders work that the caller waits for, and polls until it is done. Returns the address of the result. */
 type FinishedWork = (upstreamModel: string, input: WorkRequest, context: CallContext) => Promise<string>;
 
 export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
@@ -32,7 +32,7 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
     let waitMs = firstWaitMs;
     let askedToWaitMs = 0;
     let failingSinceMs: number | null = null;
-    // However long it takes: the call that waits has a limit of its own, by its signal.
+    // No limit here: the waiting call has its own, through its signal.
     for (;;) {
       await pause(Math.max(waitMs, askedToWaitMs), context.signal);
       waitMs = Math.min(waitMs * 1.5, longestWaitMs);
@@ -60,7 +60,7 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
 
 const PASSING: ReadonlySet<string> = new Set(["unavailable", "rate_limited", "timeout"]);
 
-/** Of a look that may end otherwise next time; an answer beyond our bounds would be as large again. */
+/** Rethrows failures that would repeat; an answer beyond our size limit would be too large again. */
 function passingFailure(error: unknown): ProviderFailure {
   const mayPass = error instanceof ProviderFailure && PASSING.has(error.kind) && !error.detail.isExcess;
   if (!mayPass) throw error;

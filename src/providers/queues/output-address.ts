@@ -1,11 +1,11 @@
 const MAX_DEPTH = 4;
 
-/** Where models put music and speech. */
+/** Fields in which models return music and speech. */
 export const SOUND_FIELDS = ["audio", "audio_file", "audio_url", "output"];
 
 /**
- * Where the file stands in what a vendor made: the address itself, the first of a list, or the field of one of
- * these names, which may hold any of the three. Null where there is none.
+ * The address of the file in a vendor's output: the output itself, the first of a list, or one of these fields, which
+ * may hold any of the three. Null if there is none.
  */
 export function outputAddress(output: unknown, names: readonly string[], depth = 0): string | null {
   if (typeof output === "string") return /^(?:https?:\/\/|data:)/i.test(output) ? output : null;

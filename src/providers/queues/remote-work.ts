@@ -1,22 +1,22 @@
 import type { CallContext } from "../contract.ts";
 import type { EmbeddedMedia } from "../media/embedded-media.ts";
 
-/** Where a piece of work stands. What no list of ours knows is `running`: the deadline ends it, nobody guesses. */
+/** The state of ordered work. An unknown status counts as `running`: the deadline ends the work, nothing is guessed. */
 export type WorkState =
   | { readonly state: "queued" | "starting" | "running" }
   | { readonly state: "done"; readonly output: unknown }
   | FailedWork;
 
-/** In the vendor's own words, unwashed. `isRejected`: it says that the request is at fault. */
+/** `text` is the vendor's own message, not sanitised. `isRejected`: the vendor says that the request is at fault. */
 export type FailedWork = { readonly state: "failed"; readonly text: string; readonly isRejected?: true };
 
-/** A vendor that takes an order and is asked for it again and again. */
+/** A vendor that takes orders and is polled for their results. */
 export type RemoteWork = {
-  /** Files that an order may carry. */
+  /** Files that an order may contain. */
   readonly embedded: EmbeddedMedia;
-  /** The vendor's id of the order. */
+  /** Returns the vendor's id of the order. */
   start(upstreamModel: string, input: WorkRequest, context: CallContext): Promise<string>;
-  /** A ProviderFailure says nothing of the work. */
+  /** A ProviderFailure says nothing about the work. */
   look(upstreamModel: string, id: string, context: CallContext): Promise<WorkState>;
 };
 

@@ -10,8 +10,8 @@ export function replicateHeaders({ apiKey, headers }: ProviderSettings): Readonl
 }
 
 /**
- * Predictions of Replicate. Asked for by id at the configured address: the library follows the address that the
- * answer names, takes no list of outputs and no status that it does not know.
+ * Replicate's predictions, polled by id at the configured address. The AI SDK would follow the address in the response,
+ * and accepts neither a list of outputs nor an unknown status.
  */
 export function createReplicatePredictions(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
   const baseUrl = settings.baseUrl ?? REPLICATE_BASE_URL;

@@ -35,7 +35,7 @@ function encodePicture({ prompt, aspectRatio, tier, negativePrompt }: ImageReque
   return {
     prompt,
     aspect_ratio: aspectRatio,
-    // Few of its models take more, and those that do take it under names of their own.
+    // Few models make more than one, and those use different field names.
     num_outputs: 1,
     ...(tier === "1k" ? {} : { resolution: tier.toUpperCase() }),
     ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
@@ -46,7 +46,7 @@ function checkVideo(request: VideoRequest<unknown>): void {
   refuseUnsupported(request, { tasks: tasksOfMany(request), takesVideo: true, takesAudio: true });
 }
 
-/** The names that most of its models have; each model checks what it is given and says what it misses. */
+/** The field names that most of its models use; each model validates its input and reports what is missing. */
 function encodeVideo(_upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
   const { referenceImage, referenceVideo, referenceAudio } = request;
   return {
@@ -54,7 +54,7 @@ function encodeVideo(_upstreamModel: string, request: VideoRequest, { dataUriOf 
     aspect_ratio: request.aspectRatio,
     resolution: request.resolution,
     duration: request.durationMs / 1_000,
-    // Said always: some models make sound, and bill it, unless they are told not to.
+    // Always sent: some models make sound, and bill it, unless told not to.
     generate_audio: request.sound,
     ...(request.seed === null ? {} : { seed: request.seed }),
     ...(referenceImage === null ? {} : { image: dataUriOf(referenceImage) }),
@@ -68,7 +68,7 @@ function encodeMusic(upstreamModel: string, request: MusicRequest): WorkRequest 
   return { prompt, duration: Math.round(request.durationMs / 1_000) };
 }
 
-/** By the beginning of a part of their id; the others take no length, and leave out the field. */
+/** By the beginning of a segment of the model's id; all others ignore the duration field. */
 const TAKES_LENGTH = /(?:^|\/)(?:musicgen|stable-audio|ace-step)/;
 
 function decidesLength(upstreamModel: string): boolean {

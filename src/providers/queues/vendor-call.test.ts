@@ -4,7 +4,7 @@ import { callContext } from "../media/media-testing.ts";
 import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createVendorCall } from "./vendor-call.ts";
 
-/** Reads an order and hangs up at once, as who took it and then fell over does. */
+/** Reads an order and disconnects at once, like a server that accepted it and then crashed. */
 async function startForgetfulVendor(): Promise<{ url: string; orders(): number; server: Server }> {
   let orders = 0;
   const server = createServer((socket) => {

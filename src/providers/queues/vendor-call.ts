@@ -10,15 +10,15 @@ import {
   UnstartedFailure,
 } from "../outbound/index.ts";
 
-/** Answers of these vendors name files, they do not hold them; a data address may. */
+/** These vendors return URLs of files, not files; a data URL may contain one. */
 const MAX_ANSWER_BYTES = 96 << 20;
-/** What may stand in a path of ours; an id that a vendor made up to lead us elsewhere does not. */
+/** Ids that are safe in our URL path; a crafted id must not lead us elsewhere. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
 export type VendorAnswer = Readonly<Record<string, unknown>>;
 
 type VendorCall = {
-  /** Whose words may stand in what is posted. */
+  /** Its placeholders may be used in posted bodies. */
   readonly embedded: EmbeddedMedia;
   get(url: string, context: CallContext): Promise<VendorAnswer>;
   post(url: string, body: Readonly<Record<string, unknown>>, context: CallContext): Promise<VendorAnswer>;
@@ -65,7 +65,7 @@ export function idOf(value: unknown): string {
   return value;
 }
 
-/** Of a model's id, which may have several parts. */
+/** URL path of a model's id, which may have several segments. */
 export function pathOf(upstreamModel: string): string {
   return upstreamModel.split("/").map(encodeURIComponent).join("/");
 }

@@ -21,7 +21,7 @@ afterEach(() => vendor.close());
 
 type Look = { readonly status: string; readonly output?: unknown; readonly error?: string };
 
-/** A vendor that answers looks one after the other, and the last for ever; a number is a bare status. */
+/** A vendor that answers polls with these results in turn, the last one repeatedly; a number is a bare status. */
 function making(
   looksAt: (origin: string) => readonly (Look | number)[],
   options: Parameters<typeof startMediaVendor>[1] = {},
@@ -29,7 +29,7 @@ function making(
   let looks = 0;
   vendor = startMediaVendor(({ method, path }, origin) => {
     if (path === "/p.png") return new Response(Buffer.from(tinyPng(1_216, 832)));
-    // Never followed: our token goes to no host that an answer names.
+    // Never followed: our token is not sent to a host that an answer names.
     const urls = { get: "https://169.254.169.254/latest" };
     if (method === "POST") return Response.json({ id: ID, status: "starting", output: null, urls });
     const answers = looksAt(origin);

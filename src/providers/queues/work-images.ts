@@ -7,19 +7,19 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
 type WorkImagesOptions = {
   readonly work: RemoteWork;
-  /** Asks for one picture. */
+  /** Must ask for exactly one image. */
   encode(request: ImageRequest): WorkRequest;
   readonly fetchPublic: PublicFetch;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
   readonly firstWaitMs?: number;
 };
 
 const PICTURE_FIELDS = ["image", "images", "output"];
-/** Most are made within seconds, and somebody waits. */
+/** Most images take seconds, and the caller is waiting. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Pictures from a vendor that takes orders, one to an order. */
+/** Images from a vendor that takes orders, one per order. */
 export function createWorkImages({ encode, fetchPublic, ...options }: WorkImagesOptions): ImageProvider {
   const finish = createFinishedWork({
     ...options,

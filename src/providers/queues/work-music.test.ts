@@ -20,7 +20,7 @@ import { createWorkMusic } from "./work-music.ts";
 
 const SONG: MusicRequest = { prompt: "a march", style: "folk", durationMs: 12_000, referenceImages: [] };
 
-/** A vendor that says one thing after the other, and the last for ever. */
+/** A vendor whose polls return these states in turn, the last one repeatedly. */
 function composing(
   states: readonly (WorkState | ProviderFailure)[],
   looked: { count: number } = { count: 0 },

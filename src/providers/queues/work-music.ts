@@ -11,7 +11,7 @@ type WorkMusicOptions = {
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
   readonly decidesLength: NonNullable<MusicProvider["decidesLength"]>;
   readonly fetchPublic: PublicFetch;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
   readonly firstWaitMs?: number;
 };

@@ -32,7 +32,7 @@ test.each([
   });
   const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
   await video.begin("m", videoRequest({ referenceImage }), callContext()).catch(() => {});
-  // A word that stands for no file goes out as it is.
+  // Once the call is over, the placeholder stands for no file and is sent as it is.
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
 

@@ -9,23 +9,23 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
 type WorkVideoOptions = {
   readonly work: RemoteWork;
-  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  /** Throws a ProviderFailure if the vendor does not support the request. */
   check(request: VideoRequest<unknown>): void;
   encode(upstreamModel: string, request: VideoRequest, embedding: Embedding): WorkRequest;
   readonly fetchPublic: PublicFetch;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
   readonly maxLookMs?: number;
 };
 
 const VIDEO_FIELDS = ["video", "videos", "video_url", "video_file", "output"];
 
-/** Video from a vendor that takes orders; its operation is the id of the order. */
+/** Video from a vendor that takes orders. The operation contains the id of the order. */
 export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
   const { work, encode, fetchPublic, secrets, maxLookMs } = options;
   return {
     knowsOurId: false,
-    // Of its many models some do.
+    // Some of its many models do.
     mayKeepExtent: true,
     check: (request) => options.check(request),
 

@@ -270,7 +270,7 @@ describe("a request", () => {
       const [field] = Object.keys(body);
       await expect(asking("chat_completions", body)).rejects.toMatchObject({ detail: { field } });
     }
-    // Agents list them unasked, and go on without them.
+    // Agents list them unasked, and can do without them.
     expect((await asking("responses", hosted)).reason).toBe("stop");
   });
 

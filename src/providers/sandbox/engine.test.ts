@@ -11,7 +11,7 @@ import {
 import { SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
 
-/** Tokens are words here, so that every number below can be counted by eye. */
+/** Tokens are words here, so that every number below can be checked by eye. */
 const byWords: TokenEstimator = {
   estimateTokens: (text) => text.split(/\s+/).filter(Boolean).length,
   estimatePromptTokens: ({ messages }) => messages.length * 10,
@@ -39,7 +39,7 @@ async function seen(prompt: string | readonly ChatMessage[], options: Options = 
   return { events, text, finish: events.find(({ type }) => type === "finish"), failure };
 }
 
-/** The first tool call, put together from its events. */
+/** The first tool call, assembled from its events. */
 function callIn(events: readonly ChatEvent[]): ToolCall | undefined {
   const start = events.find((event) => event.type === "tool_start");
   const text = events.map((event) => (event.type === "tool_arguments" && event.call === 0 ? event.text : ""));

@@ -6,18 +6,18 @@ import { scriptedCut, scriptedError, scriptedFailure } from "./scripted-failure.
 import { wait } from "./wait.ts";
 import { beginsWord } from "./words.ts";
 
-/** How tokens are counted; given from outside, since providers know no neighbour. */
+/** How tokens are counted; injected, since this room does not import the one that counts. */
 export type TokenEstimator = {
   estimateTokens(text: string): number;
   estimatePromptTokens(request: ChatRequest): number;
 };
 
-/** Words that leave together when nothing slows them down: a reader who is behind holds up the rest. */
+/** Words per batch when there is no delay; a slow reader holds back the batches after it. */
 const WORDS_AT_ONCE = 32;
 
 /**
- * One chat call: nothing is awaited but what a directive asks to wait for. A single generator, since every
- * level that hands events on costs each of them three more turns of the microtask queue.
+ * One chat call; it waits only where a directive asks for it. A single generator, since each level of delegation costs
+ * three more microtask turns per event.
  */
 export async function* answerChat(
   estimator: TokenEstimator,
@@ -37,7 +37,7 @@ export async function* answerChat(
   const count = request.n ?? 1;
   const totals: Totals = { reasons: [], outputTokens: 0, reasoningTokens: 0 };
   for (let choice = 0; choice < count; choice++) {
-    // Many long answers in one turn of the loop would hold up every other call.
+    // Many long answers in one event-loop turn would block all other calls.
     if (choice > 0) await new Promise((resolve) => setImmediate(resolve));
     const reply = limitReply(
       composeReply({ request, reading, choice, estimateTokens }),
@@ -50,7 +50,7 @@ export async function* answerChat(
     const size = delayMs > 0 ? 1 : WORDS_AT_ONCE;
     const startedAt = performance.now();
     for (let at = 0; at < length; at += size) {
-      // Against one start time, so that timers' own lateness does not add up.
+      // Relative to the start, so that late timers do not add up.
       const dueAt = startedAt + (delayMs * (at + 1)) / length;
       if (delayMs > 0) await wait(dueAt - performance.now(), signal);
       else signal.throwIfAborted();
@@ -79,7 +79,7 @@ function finishOf({ reasons, outputTokens, reasoningTokens }: Totals, inputToken
   return { type: "finish", reason: reasons[0] ?? "stop", ...(reasons.length > 1 ? { reasons } : {}), usage };
 }
 
-/** Events that leave before the stream breaks off: all of them when it does not, or when the answer is too short. */
+/** Number of events before the stream is cut: all of them if it is not, or if the answer is too short. */
 function lengthBeforeCut(reply: LimitedReply, afterWords: number | null): number {
   const { calls, text } = reply;
   const before = reasoningEvents(reply) + calls.length * EVENTS_PER_CALL;
@@ -99,7 +99,7 @@ function reasoningEvents({ reasoning, signature }: LimitedReply): number {
 
 type Stretch = { readonly from: number; readonly to: number; readonly index: number | undefined };
 
-/** Made when they leave: thousands of slow readers must not hold thousands of events each. */
+/** Created when they are sent: thousands of slow readers must not hold thousands of events each. */
 function eventsOf(reply: LimitedReply, { from, to, index }: Stretch): ChatEvent[] {
   const events: ChatEvent[] = [];
   const ofAnswer = index === undefined ? {} : { index };

@@ -1,12 +1,16 @@
 /**
- * The provider that is us: scripted answers, and pictures, videos, speech and music made from the words of a prompt,
- * offline, for a newcomer's first minute, a customer's test mode and our own tests. It owns the chat engine, the
- * renderers with the process that they run in, and the `[sandbox:…]` directives.
- * Refuses to know models, prices and the network; it runs no code and no expression of a client.
- * Invariants: the same request gives the same answer and the same file; everything says that it is the sandbox; of a
- * conversation only what the user wrote last and the tool results after it are read; no wait is longer than 120 s, and
- * each ends at once when the call's signal fires; what draws and sounds is loaded in the render process alone, which
- * starts at its first job, waits behind a bounded queue and ends with the gateway.
+ * Our own provider: scripted answers, and images, videos, speech and music generated from the words of a prompt,
+ * offline; for a newcomer's first minute, a customer's test mode and our own tests. It owns the chat engine, the
+ * renderers with the process that they run in, and the `[sandbox:…]` directives. Refuses to know models, prices and the
+ * network; it runs no code and no expression of a client.
+ *
+ * Invariants:
+ * - The same request gives the same answer and the same file.
+ * - Everything says that it is the sandbox.
+ * - Of a conversation, only the user's last message and the tool results after it are read.
+ * - No wait is longer than 120 s, and each ends at once when the call's signal aborts.
+ * - Rendering code is loaded only in the render process, which starts with its first job, has a bounded queue and ends
+ *   with the gateway.
  */
 export { type DirectiveNote, SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 export { createRenderer } from "./media/create-renderer.ts";

@@ -4,10 +4,10 @@ import { signReasoning } from "./reasoning-signature.ts";
 import type { Reply } from "./reply.ts";
 import { clip, MAX_CHARACTERS_PER_TOKEN, piecesWithin, splitWords } from "./words.ts";
 
-/** An answer as it will be sent, piece by piece, and what it counts. */
+/** An answer in the pieces in which it will be sent, and its token counts. */
 export type LimitedReply = {
   readonly reasoning: Pieces;
-  /** Of the reasoning as it is sent. */
+  /** Signs the reasoning as it is sent. */
   readonly signature: string | null;
   readonly text: Pieces;
   readonly isRefusal: boolean;
@@ -17,7 +17,7 @@ export type LimitedReply = {
   readonly reasoningTokens: number;
 };
 
-/** Reasoning spends the caller's limit first, then calls, then text. A call that does not fit is not made. */
+/** Reasoning uses up the caller's limit first, then calls, then text. If the calls do not all fit, none is made. */
 export function limitReply(
   reply: Reply,
   request: ChatRequest,
@@ -59,7 +59,7 @@ function within(
   return { pieces: kept, tokens: estimateTokens(kept.join("")), isCut: true };
 }
 
-/** The stop text itself is not sent. */
+/** The stop sequence itself is not sent. */
 function beforeStop(text: string, stops: readonly string[]): string {
   let end = text.length;
   for (const stop of stops) {

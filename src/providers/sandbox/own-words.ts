@@ -1,24 +1,25 @@
 const MAX_TAGS = 64;
 const TAG = /<([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:\s[^<>]{0,200})?>/gi;
-/** Names that hold the prompt itself: only their tags go. */
+/** Tags around the prompt itself: only the tags are removed. */
 const AROUND_PROMPT = new Set(
   "task query prompt request question message user_query user_message user_request user_input user_prompt".split(
     " ",
   ),
 );
-/** Words of one part that stand for an agent's own text all the same; a user's document may be called anything else. */
+/** Single-word tags that hold an agent's own text; a user's document may have any other name. */
 const AROUND_NOTES = new Set("context environment instructions permissions reminder rules skills".split(" "));
 /**
- * The name fills its line, alone or as `# AGENTS.md instructions for /a`: a person goes on with a sentence. Blanks at the
- * end of the latter are part of what it is for: counted apart they would be counted anew from each of its letters.
+ * The name fills its line, alone or as `# AGENTS.md instructions for /a`; a person would continue the sentence. In the
+ * latter, trailing spaces count as part of the path: a separate repetition for them would be retried from each
+ * character.
  */
 const INSTRUCTIONS_FILE =
   /^\s*#\s*[A-Z]{3,12}\.md(?: instructions for [^\n]{1,1000}|(?: instructions)?[ \r]*)(?:\n|$)/;
 
 /**
- * A user message without the blocks that a coding agent adds to it (`<environment_context>`, `<system-reminder>` and
- * their like): what the person wrote. Empty for a message that only the agent wrote. One pass over a bounded number
- * of tags with one search for the end of each, whatever the text holds and however deep they stand in each other.
+ * A user message without the blocks that a coding agent adds (`<environment_context>`, `<system-reminder>` and the
+ * like): what the person wrote. Empty if only the agent wrote it. One pass over a bounded number of tags, with one
+ * search for the end of each, whatever the text contains and however deeply the tags nest.
  */
 export function ownWords(text: string): string {
   if (INSTRUCTIONS_FILE.test(text)) return "";
@@ -30,9 +31,9 @@ export function ownWords(text: string): string {
     copied = after;
   };
   const tags = new RegExp(TAG);
-  /** Not looked for again: each search goes to the end of the text. */
+  /** Not searched for again: each search goes to the end of the text. */
   const unclosed = new Set<string>();
-  /** Tags around a prompt that are open, the innermost last: where each is closed, and where the text goes on. */
+  /** Open tags around a prompt, innermost last: where the closing tag begins, and where the text continues. */
   const around: { readonly close: number; readonly after: number }[] = [];
   const leave = (at: number) => {
     for (let last = around.at(-1); last !== undefined && last.close <= at; last = around.at(-1)) {

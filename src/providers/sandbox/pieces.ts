@@ -1,11 +1,11 @@
 /** The pieces of a text in order, packed: a slow reader may hold thousands of them for minutes. */
 export type Pieces = {
   readonly length: number;
-  /** Empty beyond the last. */
+  /** Empty beyond the last piece. */
   at(index: number): string;
 };
 
-/** One text and where each piece ends: a tenth of what as many strings take. */
+/** One string and the end of each piece: a tenth of the memory of separate strings. */
 export function packPieces(pieces: readonly string[]): Pieces {
   const ends = new Uint32Array(pieces.length);
   let end = 0;

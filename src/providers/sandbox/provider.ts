@@ -8,8 +8,8 @@ import { createSandboxSpeech } from "./speech/sandbox-speech.ts";
 import { createSandboxVideo } from "./video/sandbox-video.ts";
 
 /**
- * Needs no key, no network and no settings: with nothing configured Bursar still does its whole job. Media are made
- * by the renderer, whose owner closes it.
+ * Needs no key, no network and no settings: Bursar does its whole job with nothing configured. Media are made by the
+ * renderer, which its owner closes.
  */
 export function createSandboxProvider(estimator: TokenEstimator, renderer: Renderer): Provider {
   return {
@@ -22,7 +22,7 @@ export function createSandboxProvider(estimator: TokenEstimator, renderer: Rende
   };
 }
 
-/** The engine is a tenth of our code, loaded by the first call that wants it: most gateways never have one. */
+/** The engine is a tenth of our code, so it is loaded on first use: most gateways never need it. */
 function createSandboxChat(estimator: TokenEstimator): TextProvider {
   let engine: typeof import("./engine.ts") | null = null;
 

@@ -1,11 +1,11 @@
-/** Numbers in [0, 1), the same for the same seed: a sandbox answer can be repeated. */
+/** Numbers in [0, 1), the same for the same seed, so that a sandbox answer can be repeated. */
 export type Random = () => number;
 
 export function seedOf(text: string): number {
   return Bun.hash.xxHash32(text);
 }
 
-/** Mulberry32: four lines, well spread, and nobody's secret depends on it. */
+/** Mulberry32: short, well distributed, and no secret depends on it. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,8 +1,8 @@
 import type { ReasoningPart } from "../contract.ts";
 
 /**
- * Nobody's secret depends on it: it stands for the signatures of real providers, which want their reasoning
- * back with a tool's result, unchanged.
+ * No secret depends on it: it imitates the signatures of real providers, which require their reasoning back unchanged
+ * with a tool result.
  */
 export function signReasoning(text: string): string {
   return `sandbox/${Bun.hash.xxHash64(text).toString(16)}`;

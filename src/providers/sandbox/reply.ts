@@ -11,18 +11,18 @@ import { restateResults } from "./tools/tool-result.ts";
 import { readTurn, type Turn } from "./turn.ts";
 import { clip, MAX_CHARACTERS_PER_TOKEN } from "./words.ts";
 
-/** What one answer will be, before any limit: decided whole, so that a seed gives the same one again. */
+/** One answer before any limit: decided as a whole, so that a seed gives the same answer again. */
 export type Reply = {
   readonly reasoning: string;
   readonly isSigned: boolean;
   readonly text: string;
-  /** The text says that there will be no answer. */
+  /** The text declines to answer. */
   readonly isRefusal: boolean;
   readonly calls: readonly ToolCall[];
   readonly finish: FinishReason;
 };
 
-/** The conversation as the engine understands it: the same for all answers of a call. */
+/** The conversation as the engine understands it, shared by all answers of a call. */
 type Reading = {
   readonly turn: Turn;
   readonly directives: DirectiveReading;
@@ -44,7 +44,7 @@ type Composing = {
   readonly estimateTokens: (text: string) => number;
 };
 
-/** Answer number `choice` of `n`. */
+/** The answer with index `choice`, of `n`. */
 export function composeReply(input: Composing): Reply {
   const { request, reading } = input;
   const { directives, turn } = reading;
@@ -62,7 +62,7 @@ export function composeReply(input: Composing): Reply {
   const decision = decideCalls({ ...writing, request, turn, options: reading.options });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
-    // The service that this interface is modelled on ends in `stop` where the caller named the tool.
+    // Like OpenAI's API, which ends with `stop` if the caller named the tool.
     const finish = typeof request.toolChoice === "object" ? "stop" : "tool_calls";
     const reasoning = reasoningFor(request, script, `something that ${names} can tell`);
     return { ...PLAIN_REPLY, reasoning, isSigned, calls: decision.calls, finish: script.finish ?? finish };
@@ -104,7 +104,7 @@ function writeAnswer(input: Composing, writing: Writing): { topic: string; text:
   });
   if (json !== null) return { topic: "JSON", text: json };
   const long = ofTokens(input, plain.text, writing);
-  // Long enough to be cut where a cut was asked for.
+  // Long enough for the requested cut.
   const text = script.cutAfterWords === null ? long : stretchToWords(long, script.cutAfterWords, random);
   return { topic: plain.topic, text };
 }
@@ -123,7 +123,7 @@ function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   return { topic: "the results of tools", isTalk: false, text };
 }
 
-/** As many as were asked for, but no more than the limit lets out, and one token to show that there was more. */
+/** As many tokens as requested, but at most one more than the limit: enough to show that the answer was cut. */
 function ofTokens({ request, estimateTokens }: Composing, text: string, { script, random }: Writing): string {
   if (script.tokens === null) return text;
   const tokens = Math.min(script.tokens, request.maxOutputTokens + 1, MAX_TOKENS);
@@ -131,7 +131,7 @@ function ofTokens({ request, estimateTokens }: Composing, text: string, { script
   return stretchToTokens({ text: readable, tokens, random, estimateTokens });
 }
 
-/** Whatever a catalog says a model may put out, one answer of ours stays below this. */
+/** Our own limit, whatever output limit a catalog gives a model. */
 const MAX_TOKENS = 200_000;
 
 function reasoningFor(request: ChatRequest, script: Script, topic: string): string {

@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../contract.ts";
 import { failureKindOf } from "../status-failure.ts";
 
-/** What a directive asks for is marked, so that no circuit breaker counts it against the sandbox. */
+/** Failures requested by a directive are marked, so that no circuit breaker counts them. */
 export function scriptedError(status: number): ProviderFailure {
   const kind = failureKindOf(status);
   return new ProviderFailure(kind, `The sandbox answered with status ${status}, as its directive asked.`, {

@@ -9,30 +9,30 @@ import { isSignedReasoning } from "./reasoning-signature.ts";
 
 export type ToolResult = { readonly name: string; readonly text: string };
 
-/** All that the engine reads of a conversation: an agent's long system prompt does no harm here. */
+/** All that the engine reads of a conversation, so that an agent's long system prompt does no harm. */
 export type Turn = {
-  /** What the user wrote last, text parts joined by line breaks; empty when there is nothing. */
+  /** The user's last message, text parts joined by line breaks; empty if there is none. */
   readonly text: string;
-  /** Pictures and files beside it, by name. */
+  /** Names of the images and files attached to it. */
   readonly attachments: readonly string[];
-  /** What tools answered last after that message. */
+  /** The last tool results after that message. */
   readonly toolResults: readonly ToolResult[];
-  /** Every tool that was called after that message, however many turns it took. */
+  /** Every tool that was called after that message, over any number of turns. */
   readonly called: ReadonlySet<string>;
-  /** The reasoning that led to the calls came back as the sandbox signed it. */
+  /** The reasoning before the calls came back as the sandbox signed it. */
   readonly hasSignedReasoning: boolean;
 };
 
 type UserMessage = Extract<ChatMessage, { role: "user" }>;
 
 /**
- * Who offers tools may be an agent, which wraps the prompt in text of its own and sends whole messages of it, also
- * after the prompt: those are passed over.
+ * A request with tools may come from an agent, which wraps the prompt in its own text and adds whole messages, even
+ * after the prompt: those are skipped.
  */
 export function readTurn(request: ChatRequest): Turn {
   const { messages, tools = [] } = request;
   namingMessages(request, () => refuseOthers(messages));
-  // Tokens that are made more or less likely change nothing here, and there is nothing to block.
+  // No check of `logit_bias` or moderation: biased tokens change nothing here, and there is nothing to block.
   refuseForeignFormat(request);
   if (request.wire?.kind === "responses") refuseUnreadable(request.wire.body);
   if (request.wire !== undefined) refuseUnpriced(request.wire);
@@ -40,7 +40,7 @@ export function readTurn(request: ChatRequest): Turn {
   const end = isAgent ? endOfTalk(messages) : messages.length;
   const talk = end === messages.length ? messages : messages.slice(0, end);
   const users = talk.filter((message) => message.role === "user");
-  // What was said since the last answer, if anything was: an older turn is not read again.
+  // Only messages since the last answer, if there are any: an older turn is not read again.
   const latest = talk.slice(talk.findLastIndex(isPlainWord) + 1).filter((message) => message.role === "user");
   const asked = latest.length > 0 ? latest : users;
   const user = (isAgent ? asked.findLast((message) => !isWrapper(message)) : undefined) ?? asked.at(-1);
@@ -55,7 +55,7 @@ export function readTurn(request: ChatRequest): Turn {
   };
 }
 
-/** Behind the last message that is not an agent's own note; all that follows an answer alone is the user's. */
+/** Index behind the last message that is not an agent's own note. If only user messages follow an answer, all count. */
 function endOfTalk(messages: readonly ChatMessage[]): number {
   for (let end = messages.length; end > 0; end--) {
     const message = messages[end - 1];
@@ -68,7 +68,7 @@ function endOfTalk(messages: readonly ChatMessage[]): number {
   return messages.length;
 }
 
-/** A directive is always somebody's prompt. */
+/** A message with a directive is always a prompt. */
 function isWrapper(message: UserMessage): boolean {
   const text = textOf(message);
   if (text.includes(DIRECTIVE_OPEN)) return false;
@@ -77,13 +77,13 @@ function isWrapper(message: UserMessage): boolean {
   return ownWords(text).trim() === "";
 }
 
-/** Where a tool's result can hold no picture, agents send it as a user message behind the result. */
+/** If a tool result cannot contain images, agents send them as a user message after it. */
 function bringsAttachment({ content }: UserMessage): boolean {
   if (typeof content === "string" || content.every((part) => part.type === "text")) return false;
   return content.every((part) => part.type !== "text" || /^\s*(?:$|\(?attached\b)/i.test(part.text));
 }
 
-/** An echo is of everything that was written, whoever wrote it. */
+/** An echo repeats everything, including an agent's text. */
 function promptIn(text: string): string {
   if (text.includes(ECHO_DIRECTIVE)) return text;
   const own = ownWords(text);
@@ -92,8 +92,8 @@ function promptIn(text: string): string {
 }
 
 /**
- * The last run of tool messages, where no user has spoken since; older results were answered already. Some agents let
- * the assistant answer and then ask for the same answer in another form.
+ * The last run of tool messages, if no user message follows; older results were already answered. Trailing answers are
+ * skipped, since some agents let the assistant answer and then ask for the same in another form.
  */
 function readResults(messages: readonly ChatMessage[]): Pick<Turn, "toolResults" | "hasSignedReasoning"> {
   let end = messages.length;
@@ -122,7 +122,7 @@ function isPlainWord(message: ChatMessage | undefined): boolean {
   return message?.role === "assistant" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Pictures and files of a tool stand in it by their names, or by the words that they have. */
+/** Images and files of a tool are replaced by their names, or by their text if they have any. */
 function textOf({ role, content }: Extract<ChatMessage, { role: "user" | "tool" }>): string {
   if (typeof content === "string") return content;
   const texts = content.flatMap((part) =>
@@ -143,7 +143,7 @@ function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
 
 const MAX_NAME_CHARACTERS = 60;
 
-/** Of other wires; no provider that speaks in our own words takes them. */
+/** Parts that only other wires have; no provider of the neutral request takes them. */
 function refuseOthers(messages: readonly ChatMessage[]): void {
   for (const { content } of messages) {
     if (typeof content === "string" || content === null) continue;

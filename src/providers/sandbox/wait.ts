@@ -1,10 +1,10 @@
 import type { StopSignal } from "../../kit/index.ts";
 import { pause } from "../outbound/index.ts";
 
-/** No directive waits longer, so a call that sleeps is bounded like any other. */
+/** The longest wait of any directive, so that a sleeping call is bounded like any other. */
 export const MAX_WAIT_MS = 120_000;
 
-/** Ends with the signal's reason the moment it fires; the timer does not outlive the wait. */
+/** Rejects with the signal's reason as soon as it aborts; the timer does not outlive the wait. */
 export async function wait(delayMs: number, signal: StopSignal): Promise<void> {
   signal.throwIfAborted();
   if (delayMs <= 0) return;

@@ -1,7 +1,7 @@
-/** A word longer than this streams in pieces, so that an output limit can fall inside it. */
+/** Longer words stream in pieces, so that an output limit can fall inside them. */
 const MAX_PIECE_CHARACTERS = 24;
 
-/** Only an echo of megabytes can be longer; it is not even split into words beyond what may be sent. */
+/** Only an echo of megabytes can exceed this; what cannot be sent anyway is not even split into words. */
 export const MAX_CHARACTERS_PER_TOKEN = 32;
 
 function isSpace(code: number): boolean {
@@ -12,7 +12,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Pieces that join to the text again. White space goes with the word after it; no character is torn apart. */
+/** Pieces that join to the text again. White space goes with the word after it; surrogate pairs stay together. */
 export function splitWords(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -32,7 +32,7 @@ export function splitWords(text: string): string[] {
   return pieces;
 }
 
-/** The beginning of the text, without half a pair at its end. */
+/** The beginning of the text, without half a surrogate pair at its end. */
 export function clip(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return text.slice(
@@ -41,19 +41,19 @@ export function clip(text: string, maxCharacters: number): string {
   );
 }
 
-/** The text, or its beginning with a mark that more was there. */
+/** The text, or its beginning with an ellipsis. */
 export function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${clip(text, maxCharacters)}…` : text;
 }
 
-/** Words as a reader counts them: pieces that begin one. Long words are one, whatever their pieces. */
+/** Whether the piece begins a word as a reader counts them; a long word counts once, however many pieces it has. */
 export function beginsWord(piece: string, first: boolean): boolean {
   return first || isSpace(piece.charCodeAt(0));
 }
 
 /**
- * How many of the pieces fit. An estimate never falls as text is added and grows nearly evenly, so a guess in
- * proportion lands close; every second probe halves instead, which bounds them whatever the text is.
+ * How many pieces fit. The estimate never falls as text is added and grows almost linearly, so interpolation lands
+ * close; every second probe bisects instead, which bounds their number for any text.
  */
 export function piecesWithin(
   pieces: readonly string[],

@@ -6,7 +6,7 @@ import { checkUrl } from "../../../src/providers/outbound/public-url.ts";
 import type { Random } from "../../simulation/random.ts";
 import { bytesOf, type ParserTarget, text } from "./parser-target.ts";
 
-/** Another way to the same answer: the system's own lists, and every embedded address judged by itself. */
+/** An independent implementation to compare with: Node's own `BlockList`. */
 const INSIDE = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, bits] of [
   ...([
@@ -52,7 +52,7 @@ function isInside(address: string): boolean {
 
 const RULES = { allowedHosts: new Set(["media.internal:8080"]), ownHosts: new Set(["ai.example.com"]) };
 
-/** One address in one of the many ways to write it. */
+/** One address, in one of the many ways to write it. */
 function spelledAddress(random: Random): string {
   const inside = [127, 10, 169, 172, 192, 0, 100, 224, 255, 8];
   const parts = [random.pick(inside), ...[0, 0, 0].map(() => random.pick([0, 1, 16, 64, 168, 254, 255]))];

@@ -1,11 +1,11 @@
 import { completionWith, DONE, deltaFrame, ROLE, USAGE, usageFrame } from "../../upstream/chat-wire.ts";
 import { MP3, PNG } from "../../upstream/media-samples.ts";
 
-/** A provider that answers whatever it is asked, so that what breaks is never its fault. */
+/** A provider that answers every request, so that a failure in a fuzz run is never the upstream's. */
 type AgreeableUpstream = {
   /** Ends in /v1. */
   readonly baseUrl: string;
-  /** Calls that reached it. */
+  /** Number of calls that reached it. */
   readonly calls: number;
   close(): Promise<void>;
 };
@@ -16,7 +16,7 @@ const REPLY = completionWith({
 });
 const FRAMES = [ROLE, deltaFrame({ content: "Yes." }), deltaFrame({}, "stop"), usageFrame(USAGE), DONE];
 
-/** Chat, pictures and speech are served; the wires of other vendors are refused in a way that is nobody's outage. */
+/** Serves chat, images and speech. Refuses the wires of other vendors in a way that does not count as an outage. */
 export function startAgreeableUpstream(): AgreeableUpstream {
   let calls = 0;
   const server = Bun.serve({

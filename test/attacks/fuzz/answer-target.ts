@@ -10,7 +10,7 @@ type Read = { readonly body: string; readonly isOver: boolean; readonly hasSurpl
 const HEAD_END = "\r\n\r\n";
 const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** As a connection would: the head first, then what is left of it and every piece after it. */
+/** Reads the bytes as a connection does: first the head, then the rest in pieces cut at `cuts`. */
 function read(bytes: Uint8Array, cuts: readonly number[]): Read | "refused" {
   const headEnd = Buffer.from(bytes).indexOf(HEAD_END);
   if (headEnd < 0) return "refused";
@@ -21,7 +21,7 @@ function read(bytes: Uint8Array, cuts: readonly number[]): Read | "refused" {
     let body = "";
     let hasSurplus = false;
     for (const [at, place] of places.entries()) {
-      // A copy, since it moves what it is given.
+      // A copy, because `take` moves bytes within the buffer that it is given.
       const piece = Buffer.from(rest.subarray(places[at - 1] ?? 0, place));
       if (framing.isOver) hasSurplus ||= piece.length > 0;
       else body += Buffer.from(framing.take(piece)).toString("latin1");
@@ -42,7 +42,7 @@ function chunks(random: Random): Uint8Array {
   );
 }
 
-/** Answers of providers, of which nobody knows what stands between us and them. */
+/** HTTP responses of providers, which anything on the way to us may have altered. */
 export const answer: ParserTarget = {
   name: "answers of providers",
   seeds: bytesOf(

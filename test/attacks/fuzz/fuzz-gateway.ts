@@ -5,20 +5,22 @@ import { writeSettings } from "../../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../harness.ts";
 import { startAgreeableUpstream } from "./agreeable-upstream.ts";
 
-/** A gateway in which nothing but a bug of ours can fail: providers answer, credits last, no rate is ever met. */
+/**
+ * A gateway in which only a bug of ours can fail: providers answer, credits last, and no rate limit is ever reached.
+ */
 export type FuzzGateway = {
   readonly gateway: TestGateway;
   readonly own: TestOrganization;
   readonly routes: readonly ApiRoute[];
   readonly owner: ConsoleClient;
-  /** Calls that reached a provider. */
+  /** Number of calls that reached a provider. */
   upstreamCalls(): number;
-  /** A model that serves this kind of route at once. */
+  /** Models that serve this kind of route immediately. */
   modelsFor(route: ApiRoute): readonly string[];
   close(): Promise<void>;
 };
 
-/** One wire each: every way in which a prompt of ours is translated for somebody else. */
+/** One provider per wire, so that every translation of a prompt is covered. */
 const WIRES = ["openai-wire", "anthropic", "google", "cohere", "bedrock", "mistral"] as const;
 const TEXT_LIMITS = { context_tokens: 200_000, max_output_tokens: 4_096, tokens_per_image: 1_000 };
 const PLAN = { usd: 0, monthly_credits: 0, requests_per_minute: 1_000_000, in_flight: 10_000, video_jobs: 3 };

@@ -23,11 +23,11 @@ type ParserRun = {
   readonly findings: readonly Finding[];
 };
 
-/** Enough to see what is wrong; a broken reader fails on thousands. */
+/** Enough to see what is wrong; a broken parser fails on thousands of inputs. */
 const MOST_FINDINGS = 5;
 const MOST_RANDOM_BYTES = 200;
 
-/** Same seed, same inputs, whatever the other targets do. */
+/** The same seed gives the same inputs, whatever the other targets do. */
 export function fuzzParser(target: ParserTarget, inputs: number, seed: number): ParserRun {
   const random = createRandom(seed ^ Bun.hash.crc32(target.name));
   const findings: Finding[] = [];
@@ -47,7 +47,7 @@ export function fuzzParser(target: ParserTarget, inputs: number, seed: number): 
     } catch (error) {
       note(String(error).slice(0, 500));
     }
-    // A machine that is busy with others shows in the clock and not in our own time.
+    // CPU time too: on a busy machine, elapsed time alone would blame the parser.
     const elapsedMs = performance.now() - startedMs;
     const spentMs = elapsedMs > longestMs ? Math.min(elapsedMs, busyMs() - startedBusyMs) : 0;
     longestMs = Math.max(longestMs, spentMs);

@@ -1,7 +1,9 @@
 import { wholeNumber } from "../../../scripts/whole-number.ts";
 import { PARSER_TARGETS } from "./fuzz-parsers.ts";
 
-/** How many inputs go where. Whole calls are a hundred times dearer than a reader alone, so they are a tenth. */
+/**
+ * How many inputs go where. Whole calls get a tenth: each is a hundred times as expensive as one input of a parser.
+ */
 type FuzzPlan = { readonly requests: number; readonly ofParser: ReadonlyMap<string, number> };
 
 /** Its inputs are a hundred kilobytes each. */
@@ -18,7 +20,7 @@ export function planFuzzing(inputs: number): FuzzPlan {
   };
 }
 
-/** The seed that was asked for, else one of the moment: whoever sees a failure can repeat it. */
+/** The given seed, or one from the clock; it is printed, so that a failure can be repeated. */
 export function seedFrom(given: string | undefined): number {
   return given === undefined || given === ""
     ? Date.now() % 2 ** 31

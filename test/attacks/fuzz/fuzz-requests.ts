@@ -16,7 +16,7 @@ export type RequestRun = {
 
 const MOST_FINDINGS = 10;
 const AT_ONCE = 16;
-/** Text that no answer may hold, whatever was asked. */
+/** Text that no response may contain. */
 const LEAKS = [
   "sk-upstream-canary",
   "svc_live_",
@@ -26,10 +26,10 @@ const LEAKS = [
   "\n    at ",
   "ECONNREFUSED",
 ];
-/** Refusals that name what failed, or tell the caller to come back. */
+/** Deliberate 5xx replies: they name what failed, or tell the caller to retry. */
 const TOLD = new Set([502, 503, 504]);
 
-/** Sends so many calls, a few at a time, to every route in turn and to all that stands beside them. */
+/** Sends `inputs` calls, a few at a time, to random API routes and to everything else the gateway serves. */
 export async function fuzzRequests(fuzzed: FuzzGateway, inputs: number, seed: number): Promise<RequestRun> {
   const random = createRandom(seed);
   const next = requestMaker(fuzzed, random);

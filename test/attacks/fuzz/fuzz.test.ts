@@ -10,7 +10,7 @@ const INPUTS = 100_000;
 const LONG_MS = 120_000;
 
 const plan = planFuzzing(INPUTS);
-// The same inputs each time unless somebody asks for others, so that no change is blamed for another's find.
+// The same inputs each time unless asked for others, so that a change is not blamed for an old bug.
 const seed = seedFrom(process.env["BURSAR_FUZZ_SEED"] ?? "1");
 console.log(`fuzzing: ${INPUTS} inputs, seed ${seed} (BURSAR_FUZZ_SEED=${seed} repeats them)`);
 
@@ -38,7 +38,7 @@ describe("whole calls", () => {
       expect(run.findings).toEqual([]);
       expect(run.inputs).toBe(plan.requests);
       expect(run.longestMs).toBeLessThan(MOST_BLOCKED_MS);
-      // Most are refused, but enough get all the way through to have been worth it.
+      // Most are refused, but enough must get all the way through for the run to be useful.
       expect(run.statuses["200"] ?? 0).toBeGreaterThan(plan.requests / 20);
       await expectSound(fuzzed);
     },

@@ -1,4 +1,4 @@
-/** What people who mean harm put where a value is expected. */
+/** Values that an attacker would send where an ordinary value is expected. */
 const BLOWN_UP = [
   ...["a", "(", "[", "\\", "9", " ", "\n", '"', ".", "a.", "=", "|", "\t", "{}", "é", "👩‍👩‍👧", "\u0301"].map(
     (unit) => unit.repeat(4_000 / unit.length),
@@ -40,7 +40,7 @@ export const HOSTILE_NUMBERS: readonly number[] = [
   ...[2 ** 53 - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 1e21, 1e308, 5e-324, 127, 128, 1e9],
 ];
 
-/** Written as text, since JavaScript would round or refuse them before they are sent. */
+/** Written as text, because JavaScript would round or refuse them before they are sent. */
 export const HOSTILE_LITERALS: readonly string[] = [
   ...[
     "1e400",

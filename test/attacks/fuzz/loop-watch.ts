@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Longer than this nobody may keep the others from being answered. */
+/** The longest that one piece of work may block the event loop, and with it all other requests. */
 export const MOST_BLOCKED_MS = 250;
 
 type LoopWatch = {
-  /** The longest stretch of work without a pause so far, in milliseconds of this thread's own time. */
+  /** The longest uninterrupted stretch of work so far, in milliseconds of this thread's own CPU time. */
   readonly longestMs: number;
   stop(): void;
 };
@@ -13,8 +13,8 @@ const SCHEDSTAT = "/proc/thread-self/schedstat";
 const LOOK_EVERY_MS = 10;
 
 /**
- * Time on a processor: on a machine that others keep busy a loop stands still through no fault of its own. Where the
- * system does not tell it for one thread it is that of the whole process, which is never less.
+ * CPU time rather than elapsed time: on a busy machine, a loop stands still through no fault of its own. Where the
+ * system does not report it per thread, it is that of the whole process, which is never less.
  */
 export function busyMs(): number {
   if (existsSync(SCHEDSTAT)) return Number(readFileSync(SCHEDSTAT, "latin1").split(" ")[0]) / 1e6;

@@ -7,7 +7,7 @@ import type { RouteSeed } from "./request-seeds.ts";
 
 export type FuzzRequest = {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -20,7 +20,7 @@ type Given = {
   readonly models: readonly string[];
 };
 
-/** One call of a route: a valid one with something in it spoiled, or, now and then, bytes that mean nothing. */
+/** One call of a route: usually a valid one with something in it spoiled, sometimes random bytes. */
 export function makeRequest(random: Random, given: Given): FuzzRequest {
   const { route } = given;
   const path = pathOf(random, given);
@@ -37,7 +37,7 @@ export function makeRequest(random: Random, given: Given): FuzzRequest {
 function bodyOf(random: Random, { seed, models }: Given): Buffer {
   if (random.chance(0.03)) return randomBytes(random, 500);
   const valid: Record<string, unknown> = { ...random.pick(seed.bodies), model: random.pick(models) };
-  // Fields that the example leaves out are where nobody looks.
+  // Fields that the documented example leaves out are the least tested ones.
   while (random.chance(0.4))
     valid[random.pick(seed.fields)] = random.pick([1, "x", true, null, [], {}, "1:1", "auto"]);
   const { model, ...rest } = valid;
@@ -63,7 +63,7 @@ function headersOf(random: Random, { key, route }: Given): Record<string, string
   return headers;
 }
 
-/** What a client's library would let through. */
+/** What a client's HTTP library would let through in a header. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 4_000);
 }
@@ -85,7 +85,7 @@ function pathOf(random: Random, { route, seed }: Given): string {
   return random.chance(0.03) ? printable(mutateBytes(random, Buffer.from(path))) : path;
 }
 
-/** Every byte that a request line cannot hold is escaped; what was escaped stays so. */
+/** Escapes every byte that cannot appear in a request line; existing escapes stay as they are. */
 export function printable(bytes: Uint8Array): string {
   const path = [...bytes].map((byte) =>
     byte > 0x20 && byte < 0x7f && byte !== 0x23 && byte !== 0x5c

@@ -25,10 +25,10 @@ const QUERIES: Readonly<Record<string, object>> = {
   requests: { days: 7, sort: "credits", order: "up", status: "ok", cursor: `1.${ID}.${ID}`, limit: 5 },
 };
 
-/** Any other organization would be refused before anything is read. */
+/** For any other organization, the request would be refused before its parameters are read. */
 const exportOf = (organizationId: string) => ({ "usage.csv": { days: 7, organizationId } });
 
-/** None that would end the session, close the organization or send somebody away. */
+/** Excludes commands that would end the session, close the organization or remove a member. */
 const COMMANDS: Readonly<Record<string, object>> = {
   "end-session": { id: "x" },
   rename: { name: "Other" },
@@ -69,7 +69,7 @@ const PAGES = [
   ],
 ];
 
-/** Whatever stands beside the two interfaces: pages, files, and all that the console asks for. */
+/** A request to anything beside the two APIs: pages, files, and everything that the console asks for. */
 export function makeSiteRequest(
   random: Random,
   session: { cookie: string; token: string; origin: string; organizationId: string },

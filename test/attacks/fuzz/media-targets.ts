@@ -31,7 +31,7 @@ const AVIF = latin1(
   "\0\0\0\x14ftypavif\0\0\0\0avif\0\0\0\x34meta\0\0\0\0\0\0\0\x28iprp\0\0\0\x20ipco\0\0\0\x14ispe\0\0\0\0\0\0\0\x40\0\0\0\x40\0\0\0\x04",
 );
 const H264 = "0142c01fffe100196742c01fd900d83de6f0110000030001000003003c0f18324801000568cb83cb20";
-/** With tables of its samples, and edits. */
+/** With sample tables and an edit list. */
 const VIDEO = Buffer.concat([
   isoBox("ftyp", latin1("isom\0\0\0\0isommp41")),
   isoBox(
@@ -70,12 +70,12 @@ const headers: ParserTarget = {
     }
     if (type === null) return;
     assert.ok(MEDIA_TYPES.includes(type));
-    // Nothing that a browser could run passes for media by its first byte.
+    // Nothing that a browser could run passes for media by its first byte (`<`).
     assert.ok(bytes[0] !== 0x3c);
   },
 };
 
-/** What providers send is read further than its header: whether it holds anything, and how long it lasts. */
+/** Files from providers are read beyond their header: whether they contain anything, and how long they last. */
 const made: ParserTarget = {
   name: "made files",
   seeds: SAMPLES,
@@ -119,7 +119,7 @@ const lifted: ParserTarget = {
   name: "long fields",
   seeds: [BODY],
   make: (random) => {
-    // Changes anywhere would nearly always meet the long values, which are not looked at.
+    // Mutations at random places would nearly always hit the long values, which the parser skips.
     const short = Buffer.from(BODY.toString().replaceAll(LONG, "~"));
     return Buffer.from(mutateBytes(random, short).toString("latin1").replaceAll("~", LONG), "latin1");
   },

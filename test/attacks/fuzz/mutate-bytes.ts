@@ -1,6 +1,6 @@
 import type { Random } from "../../simulation/random.ts";
 
-/** Bytes that parsers treat in a way of their own. */
+/** Bytes that parsers treat specially. */
 const SHARP = Buffer.from('\0\t\n\r "\\{}[]:,/%?#&=;.@-\x7f\x80\xbf\xc0\xc2\xe2\xed\xf4\xff', "latin1");
 
 export function randomBytes(random: Random, mostBytes: number): Buffer {
@@ -12,7 +12,10 @@ export function randomBytes(random: Random, mostBytes: number): Buffer {
   return bytes;
 }
 
-/** A few small changes, each at a place of its own: most of what was valid stays so, and the rest is reached. */
+/**
+ * A few small changes at random places: most of the input stays valid, so that the deeper parts of a parser are
+ * reached.
+ */
 export function mutateBytes(
   random: Random,
   given: Uint8Array,

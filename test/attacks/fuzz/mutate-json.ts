@@ -2,12 +2,12 @@ import type { Random } from "../../simulation/random.ts";
 import { HOSTILE_LITERALS, HOSTILE_NUMBERS, HOSTILE_TEXTS } from "./hostile-values.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 
-/** Stands in a value for a literal that only its text can say. */
+/** Marks a placeholder in a value, for a literal that exists only as JSON text (see `HOSTILE_LITERALS`). */
 const MARK = "\u0001literal:";
 
 /**
- * JSON that differs from a valid one in a few places: a field of another kind, gone, doubled, or in each other's place.
- * Now and then its text is spoiled as well.
+ * JSON that differs from a valid document in a few places: a field of another type, missing, repeated or with the value
+ * of another. Sometimes its text is spoiled as well.
  */
 export function mutateJson(random: Random, valid: unknown): Buffer {
   let value = structuredClone(valid);

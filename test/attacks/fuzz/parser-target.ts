@@ -1,11 +1,11 @@
 import type { Random } from "../../simulation/random.ts";
 
-/** A reader of foreign bytes. `check` throws where it crashes or says what cannot be true. */
+/** A parser of untrusted bytes. `check` throws if the parser crashes or returns something that cannot be true. */
 export type ParserTarget = {
   readonly name: string;
-  /** Valid inputs, from which the others are made. */
+  /** Valid inputs, which are mutated to make the others. */
   readonly seeds: readonly Uint8Array[];
-  /** Made by the target itself where changed bytes alone would never get far. */
+  /** Makes inputs where mutated seeds alone would never get past the first checks. */
   make?(random: Random): Uint8Array;
   check(bytes: Uint8Array, random: Random): void;
 };

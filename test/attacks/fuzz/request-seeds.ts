@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ApiRoute } from "../../../src/http/index.ts";
 
-/** What the documentation's examples leave out: every kind of message, part, tool and item once. */
+/** Seeds for what the documentation's examples leave out: every kind of message, content part, tool and item once. */
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const PARAMETERS = {
@@ -99,12 +99,12 @@ const RICH: Readonly<Record<string, readonly object[]>> = {
 export type RouteSeed = {
   /** Valid bodies, without their model. */
   readonly bodies: readonly object[];
-  /** Every field that the schema knows, sent or not. */
+  /** Every field of the schema, whether or not a body sends it. */
   readonly fields: readonly string[];
   readonly parameters: readonly string[];
 };
 
-/** Where a route's fuzzing starts: its own documentation. */
+/** The starting point for fuzzing a route, taken from its documentation. */
 export function seedOf(route: ApiRoute): RouteSeed {
   const { body, parameters = [] } = route.docs;
   const schema = body

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: the fuzzers of the tests for longer, on a PostgreSQL of their own. Prints
- * one table, keeps it as docs/figures/fuzz.json and ends with 1 where anything was found.
+ * `npm run fuzz`: runs the fuzzers of the tests for longer, on their own PostgreSQL. Prints one table, saves it as
+ * docs/figures/fuzz.json and exits with 1 if anything was found.
  */
 import { commandOptions, numberOption } from "../../../scripts/command-options.ts";
 import { saveWholeRun } from "../../../scripts/figures/whole-run.ts";
@@ -15,7 +15,7 @@ type Run = {
   readonly findings: readonly Finding[];
 };
 
-/** Fewer are a try, and their figures are not kept. */
+/** Runs with fewer inputs are trials; their figures are not saved. */
 const WORTH_KEEPING = 100_000;
 const USAGE = `Usage: npm run fuzz [-- OPTIONS]
   --inputs N    how many (1000000); from ${WORTH_KEEPING} on their figures are kept
@@ -58,7 +58,7 @@ saveWholeRun(
 );
 process.exit(found === 0 ? 0 : 1);
 
-/** Loaded late: the harness takes the server's address from the environment. */
+/** Imported late, because the harness reads the server's address from the environment. */
 async function fuzzGateway(): Promise<Run> {
   const server = await startTestServer();
   process.env["BURSAR_TEST_DATABASE_URL"] = server.url;

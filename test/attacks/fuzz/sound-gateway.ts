@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { verifyLedger } from "../../../src/ledger/index.ts";
 import type { FuzzGateway } from "./fuzz-gateway.ts";
 
-/** After everything that was done to it: it answers, holds nothing but for jobs, and its books agree. */
+/** Checks a gateway after a fuzz run: it answers, holds no credits except for jobs, and its ledger is consistent. */
 export async function expectSound({ gateway }: Pick<FuzzGateway, "gateway">): Promise<void> {
-  // One that nobody has touched: its admins may well have switched a model off, or their key.
+  // A new organization: in the fuzzed one, a model or the key may have been disabled.
   const own = await gateway.found();
   const response = await fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
     method: "POST",

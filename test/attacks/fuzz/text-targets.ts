@@ -21,7 +21,7 @@ const json: ParserTarget = {
   check(bytes) {
     const reading = readJson(bytes, MAX_DEPTH);
     if (!reading.ok) return;
-    // Whatever it lets through the standard's own parser reads in the same way, and PostgreSQL can keep.
+    // Whatever it accepts, `JSON.parse` must read in the same way and PostgreSQL must be able to store.
     const plain = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     assert.deepEqual(reading.value, JSON.parse(plain));
     assert.doesNotMatch(JSON.stringify(reading.value), /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/);
@@ -52,7 +52,7 @@ const sse: ParserTarget = {
       (a, b) => a - b,
     );
     const pieces = [...cuts, bytes.length].map((cut, at) => bytes.subarray(cuts[at - 1] ?? 0, cut));
-    // An overflow may be seen sooner or later in a line, but what is read is the same however it comes.
+    // The result must not depend on how the bytes are cut into pieces.
     assert.deepEqual(eventsOf(pieces), eventsOf([bytes]));
   },
 };
@@ -91,7 +91,7 @@ const key: ParserTarget = {
   },
 };
 
-/** Read back digit by digit, so that the codec is not its own judge. */
+/** Decoded digit by digit, so that the codec does not check itself. */
 function checksumOf(digits: string): number {
   const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   return [...digits].reduce((number, digit) => number * 62 + alphabet.indexOf(digit), 0);

@@ -1,4 +1,4 @@
-/** A test by its name as it is written in its file, `%s` and all; what a template fills in is `…`. */
+/** A test's file and its title as written there, with `%s` and the like; `…` stands for what a template fills in. */
 type Proof = readonly [file: string, title: string];
 
 export type AttackRow = { readonly attack: string; readonly proofs: readonly Proof[] };

@@ -51,7 +51,7 @@ function clientOf(name: string, wire: Client["wire"], modelOf: ModelMaker): Clie
       const result = streamText({ ...optionsOf(access, ask, modelOf), onError: () => {} });
       for await (const part of result.fullStream) {
         if (part.type === "text-delta") onText(part.text);
-        // The library never throws here: its user has to look.
+        // The library does not throw here; its user has to check.
         if (part.type === "error") throw part.error;
         if (part.type === "abort") throw new DOMException("aborted", "AbortError");
       }

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 
-/** Where a client is pointed, and how often it may try again where it does not decide that itself. */
+/** Where a client connects, and how often it retries, for clients that leave that to their user. */
 export type Access = {
   readonly origin: string;
   readonly key: string;
   readonly maxRetries?: number;
 };
 
-/** A tool in the hands of a client, which runs it and sends its result back. */
+/** A tool that the client runs itself; it sends the result back. */
 export type ClientTool = {
   readonly name: string;
   readonly parameters: z.ZodObject;
@@ -24,43 +24,43 @@ export type Ask = {
   readonly signal?: AbortSignal;
 };
 
-/** What a client's user has in hand at the end of a conversation. */
+/** What a client returns to its user at the end of a conversation. */
 export type Answer = {
   readonly text: string;
-  /** The structured value, where a schema was asked for. */
+  /** The structured value, if a schema was given. */
   readonly value?: unknown;
-  /** Of all turns together. */
+  /** The sum over all turns. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 };
 
 /** How a client shows its user that a call was refused. */
 export type Refusal = {
-  /** Null where an error came inside a stream. */
+  /** Null for an error inside a stream. */
   readonly status: number | null;
   readonly code: string | null;
-  /** The field of the caller's that is wrong. */
+  /** The request field that is wrong. */
   readonly param: string | null;
   readonly checkoutUrl: string | null;
 };
 
 /**
- * A public library, driven the way its documentation shows. All of them answer the same questions, so that
- * one table of expectations holds for each.
+ * A public library, used the way its documentation shows. All of them are behind this one interface, so that one table
+ * of expectations applies to each.
  */
 export type Client = {
   readonly name: string;
   readonly wire: "chat" | "responses";
-  /** Reads `x-should-retry`; the others go by the status alone. */
+  /** True if it honours `x-should-retry`; the others go by the status alone. */
   readonly readsShouldRetry: boolean;
   /** Throws what the library throws. */
   ask(access: Access, ask: Ask): Promise<Answer>;
-  /** The same as a stream; `onText` gets the text as it comes. */
+  /** Like `ask`, streamed; `onText` gets the text as it arrives. */
   stream(access: Access, ask: Ask, onText?: (text: string) => void): Promise<Answer>;
   refusalOf(error: unknown): Refusal;
 };
 
-/** More turns than any test needs; a client that goes on asking is cut here. */
+/** More turns than any test needs; a client that keeps asking is stopped here. */
 export const MAX_TURNS = 4;
 
 export function runTool(tools: readonly ClientTool[] = [], name: string, input: unknown): string {

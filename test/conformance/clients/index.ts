@@ -1,6 +1,6 @@
 /**
- * The public clients of the compatible interface, each behind the same few questions (`client.ts`). Knows
- * nothing of the gateway but its address. A test that loops over `CLIENTS` holds for all of them.
+ * The public clients of the compatible interface, all behind the interface of `client.ts`. They know nothing of the
+ * gateway but its address. A test that loops over `CLIENTS` covers all of them.
  */
 import { agentsChat, agentsResponses } from "./agents.ts";
 import { aiSdkChat, aiSdkCompatible, aiSdkResponses } from "./ai-sdk.ts";

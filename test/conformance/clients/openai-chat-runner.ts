@@ -4,7 +4,7 @@ import { type Ask, type Client, type ClientTool, MAX_TURNS } from "./client.ts";
 import { chatMessages, openaiClient } from "./openai-chat.ts";
 import { openaiRefusal } from "./openai-refusal.ts";
 
-/** `parse`, `stream` and `runTools`: they read replies more strictly than `create` does. */
+/** `parse`, `stream` and `runTools`, which read replies more strictly than `create` does. */
 export const openaiChatHelpers: Client = {
   name: "openai chat helpers",
   wire: "chat",

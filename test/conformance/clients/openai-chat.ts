@@ -10,7 +10,7 @@ type Turn = {
   readonly usage: OpenAI.CompletionUsage | null;
 };
 
-/** `create` alone: the body as the documentation shows it, the stream read chunk by chunk. */
+/** Only `create`: the body as documented, the stream read chunk by chunk. */
 export const openaiChat: Client = {
   name: "openai chat",
   wire: "chat",
@@ -95,7 +95,7 @@ async function streamTurn(input: {
       onText(choice.delta.content);
     }
   }
-  // The library leaves this to its user: without it a stream that broke off looks like a whole one.
+  // The library leaves this check to its user: without it, a truncated stream looks like a complete one.
   if (finish === null && !ask.signal?.aborted) throw new Error("the stream ended without a finish_reason");
   return { content: content === "" ? null : content, calls, usage };
 }

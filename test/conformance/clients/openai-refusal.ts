@@ -1,7 +1,7 @@
 import { APIError } from "openai";
 import type { Refusal } from "./client.ts";
 
-/** Of the official client, and of what stands on it: some wrap its error in one of their own. */
+/** For the official client and for libraries built on it, some of which wrap its error in their own. */
 export function openaiRefusal(thrown: unknown): Refusal {
   const error = thrown instanceof Error && thrown.cause instanceof APIError ? thrown.cause : thrown;
   if (!(error instanceof APIError)) throw error;

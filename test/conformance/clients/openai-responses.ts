@@ -15,7 +15,7 @@ type TurnInput = {
   readonly onText: (text: string) => void;
 };
 
-/** `create` alone, items read from the events that end them. */
+/** Only `create`; items are taken from their `done` events. */
 export const openaiResponses: Client = {
   name: "openai responses",
   wire: "responses",
@@ -29,7 +29,7 @@ export const openaiResponses: Client = {
   refusalOf: openaiRefusal,
 };
 
-/** `parse` and `stream`, which keep a picture of the response and throw where events do not fit it. */
+/** `parse` and `stream`, which build up a snapshot of the response and throw if events do not fit it. */
 export const openaiResponsesHelpers: Client = {
   name: "openai responses helpers",
   wire: "responses",
@@ -89,7 +89,7 @@ async function streamTurn({ access, ask, input, onText }: TurnInput): Promise<Tu
   return { output, output_text: text, ...(ended?.usage && { usage: ended.usage }) };
 }
 
-/** A failed response is no exception to the library: its user looks at the status. */
+/** The library does not throw for a failed response; its user checks the status. */
 function refuseFailed({ status, error }: OpenAI.Responses.Response): void {
   if (status === "failed") throw new Error(`the response failed: ${error?.code} ${error?.message}`);
 }
@@ -118,7 +118,7 @@ async function converse(ask: Ask, take: (input: Item[]) => PromiseLike<Turn>): P
   throw new Error("the model goes on calling tools");
 }
 
-/** The helpers add a field that only they know. */
+/** The helpers add a field of their own. */
 function withoutParsed(item: OpenAI.Responses.ResponseOutputItem): Item {
   const { parsed_arguments: _parsed, ...rest } = { parsed_arguments: undefined, ...item };
   return rest as Item;

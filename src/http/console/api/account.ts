@@ -6,10 +6,10 @@ import type { Command } from "./operation.ts";
 import { forbidden, invalidInput, signedOut, signInBusy, tooManyAttempts } from "./problem.ts";
 import { refused } from "./refused.ts";
 
-/** Who has no password to prove themselves by must have come in a short while ago. */
+/** Someone without a password to prove themselves by must have signed in within this time. */
 const FRESH_MS = 60 * 60_000;
 
-/** Whoever sits at somebody's open page still needs the current password; guesses are slowed like at the sign-in. */
+/** Someone at another person's open page still needs the current password; guesses are slowed as at sign-in. */
 export function changePasswordCommand(parts: ConsoleParts): Command<"change-password"> {
   const { accounts, brake, clock, log } = parts;
   return {

@@ -13,15 +13,15 @@ export const API_PATH = "/console/api/";
 const MAX_INPUT_BYTES = 64 * 1024;
 const MAX_DEPTH = 8;
 
-/** Reports add up an organization's rows; everything else reads a few. */
+/** Reports aggregate an organization's rows; everything else reads a few. */
 const REPORT_COST = 4;
 const REPORTS: ReadonlySet<string> = new Set(["overview", "usage", "members", "requests", "usage.csv"]);
 
-/** A command writes, if only a few rows; no person does as many things in a second. */
+/** A command writes a few rows; no person sends many in a second. */
 const COMMAND_COST = 2;
 const SIGN_OUT = `${API_PATH}sign-out`;
 
-/** What any operation looks like once its name is no longer known. */
+/** Any operation, with the types of its input and output erased. */
 type AnyOperation = {
   readonly who: Audience;
   readonly input: { safeParse(value: unknown): ParseResult };
@@ -37,13 +37,13 @@ type ApiAnswer =
   | { readonly kind: "file"; readonly file: FileReply };
 type ConsoleApi = {
   answer(ask: Ask, request: Request): Promise<ApiAnswer>;
-  /** Is there an operation of that name for the method? */
+  /** Is there an operation with this name for the method? */
   has(method: string, name: string): boolean;
 };
 
 /**
- * The one way to everything that the web app asks for. Commands must come from our own page and carry its token;
- * who may ask is settled before the input is read, and anew before a command runs, so no operation can forget either.
+ * The single entry to everything that the web app can request. Commands must come from our own page and carry its
+ * token. Rights are checked before the input is read, and again before a command runs, so no operation can forget to.
  */
 export function createConsoleApi(
   parts: ConsoleParts,
@@ -58,7 +58,7 @@ export function createConsoleApi(
   const downloads = new Map<string, AnyOperation>(Object.entries(tables.downloads));
   const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
 
-  /** Somebody who may, from our own page. */
+  /** Checks that the caller has the right, and that the request comes from our own page. */
   async function introduceSender(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
     const asked = await introduce(parts, operation.who, ask);
     await checkSender(parts, ask, request);
@@ -76,13 +76,13 @@ export function createConsoleApi(
   }
 
   /**
-   * Asked twice who sends it. First, since nobody else makes us read a body; and once that is whole: a body may be on its
-   * way for seconds, and who was signed out, removed or given another role meanwhile changes nothing more. To sign out only
-   * gives rights up, so once is enough.
+   * Checks the sender twice. First before the body is read, so that nobody else can make us read one; and again once
+   * it is complete: it may take seconds to arrive, and a sender who was signed out, removed or given another role
+   * meanwhile must not change anything. Signing out only gives up rights, so one check is enough.
    */
   async function command(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
     const asked = await introduceSender(operation, ask, request);
-    // From our own page only: no foreign one may use up what somebody is allowed.
+    // Counted only after the origin check: no foreign page may use up a person's allowance.
     const session = await ask.session();
     const isSignOut = ask.path === SIGN_OUT;
     if (session && !isSignOut) takeFrom(`${session.userId} commands`, COMMAND_COST);
@@ -97,13 +97,13 @@ export function createConsoleApi(
     return operation.run(asked as never, input as never);
   }
 
-  /** Before anything else is asked of the database. Visitors have nothing to read. */
+  /** Checked before any other query of the operation. Visitors have nothing to read. */
   async function limitReads(ask: Ask, name: string): Promise<void> {
     const session = await ask.session();
     if (session) takeFrom(session.userId, REPORTS.has(name) ? REPORT_COST : 1);
   }
 
-  /** Reads and commands have an allowance each; to sign out costs nothing. */
+  /** Reads and commands have separate allowances; signing out costs nothing. */
   function takeFrom(whose: string, cost: number): void {
     const waitSeconds = parts.allowance.take(whose, cost);
     if (waitSeconds > 0) throw tooMany("Too many requests at once. Try again in a moment.", waitSeconds);

@@ -3,7 +3,7 @@ import type { AssetRow } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { maySee, type Viewer } from "../viewer.ts";
 
-/** With the names of who made them; whose they are also says who may delete them. */
+/** Rows with the names of who made them, which also determines who may delete them. */
 export async function assetRowsOf(
   parts: ConsoleParts,
   viewer: Viewer,

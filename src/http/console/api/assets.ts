@@ -10,7 +10,7 @@ import { invalidInput, noSuch } from "./problem.ts";
 const PAGE = { usual: 40, most: 100 };
 const MAX_TEXT_CHARS = 500;
 
-/** The library, newest first. A member is shown only what they made, whatever they ask for. */
+/** The library, newest first. Members see only what they made, whatever they ask for. */
 export function assetsQuery(parts: ConsoleParts): Query<"assets"> {
   return {
     who: "member",
@@ -68,7 +68,7 @@ export function deleteAssetCommand(parts: ConsoleParts): Command<"delete-asset">
   };
 }
 
-/** Deleted, somebody else's and never made: one answer for all. */
+/** One answer for deleted files, files of others and files that never existed. */
 async function findAsset({ library }: ConsoleParts, viewer: Viewer, given: string): Promise<Asset> {
   const id = parseUuid(given);
   const asset = id === undefined ? null : await library.find(viewer.organization.id, id);

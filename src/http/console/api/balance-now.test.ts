@@ -23,7 +23,7 @@ function standingOf(fields: Partial<Standing>): Standing {
   };
 }
 
-/** What each of the last days spent, today last. */
+/** The credits spent on each of the last days, today last. */
 function reportOf(spent: readonly number[]): Report {
   const days = spent.map((credits, at) => ({
     day: new Date(NOW.getTime() - (spent.length - 1 - at) * DAY_MS).toISOString().slice(0, 10),

@@ -4,7 +4,7 @@ import type { BalanceNow } from "../contract.ts";
 
 const PACE_DAYS = 7;
 
-/** `report` of everybody's calls, for the pace; null for members, who are told neither that nor what is owed. */
+/** `report` covers everyone's calls, for the forecast; null for members, who are shown neither forecast nor debt. */
 export function balanceNow(standing: Standing, report: Report | null): BalanceNow {
   const { subscription, anytime, held, debt, periodEnd, subscriptionGranted } = standing;
   return {
@@ -24,7 +24,7 @@ function levelOf({ subscription, anytime, isLow }: Standing): BalanceNow["level"
   return isLow ? "low" : "fine";
 }
 
-/** Subscription credits are spent first, and what is left of them at the period's end helps nobody. */
+/** Subscription credits are spent first, and those left at the end of the period expire. */
 function forecastOf(standing: Standing, report: Report): NonNullable<BalanceNow["forecast"]> {
   const { subscription, anytime, periodEnd } = standing;
   const perDay = paceOf(report);
@@ -43,7 +43,7 @@ function forecastOf(standing: Standing, report: Report): NonNullable<BalanceNow[
   };
 }
 
-/** From the first day with spending on, so that a newcomer's first day is not thinned out over a week. */
+/** Averaged from the first day with spending, so that a new account's first day is not spread over a week. */
 function paceOf({ days, now }: Report): number {
   const week = days.slice(-PACE_DAYS);
   const first = week.find(({ credits }) => credits > 0);

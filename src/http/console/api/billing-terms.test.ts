@@ -21,7 +21,7 @@ let payers = 0;
 
 type Payer = { readonly orgId: string; readonly owner: TestBrowser };
 
-/** Pays for a plan, which the file had another price, other credits or another name for on that day. */
+/** Pays for a plan that had another price, other credits or another name on that day. */
 async function payerOf(
   plan: string,
   then: { cents: number; credits: number; name?: string },

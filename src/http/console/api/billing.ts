@@ -31,7 +31,7 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
         mayPay ? payments.orders(organization.id, ORDERS_SHOWN) : [],
         payments.buyers(organization.id),
       ]);
-      // Where nobody pays, of all plans, not of those that can be chosen: an operator gives others, too.
+      // Without a subscription, from all plans, not only those on offer: the operator may assign others.
       const monthly = (subscription ?? catalog.plans.get(organization.plan))?.monthlyCredits ?? 0;
       const endsAt = subscription?.endsAt ?? null;
       const spendable = credits(account.subscriptionAvailable + account.anytimeAvailable);
@@ -73,7 +73,7 @@ export function billingQuery({ payments, ledger, catalog, config }: ConsoleParts
   };
 }
 
-/** The catalog may have changed since: what was ordered is what is collected. */
+/** What was ordered is what is collected, even if the catalog has changed since. */
 function orderedOf(subscription: PaidSubscription | undefined, plan: string) {
   return [subscription, subscription?.next].find((ordered) => ordered?.plan === plan);
 }
@@ -82,7 +82,7 @@ function termsOf({ amountCents, monthlyCredits }: { amountCents: number; monthly
   return { usd: amountCents / 100, monthlyCredits };
 }
 
-/** Of this organization; one of another answers like one that does not exist. */
+/** Limited to this organization: an order of another one answers as if it did not exist. */
 export function orderQuery({ payments }: ConsoleParts): Query<"order"> {
   return {
     who: "admin",
@@ -107,7 +107,7 @@ export function buyPackCommand(parts: ConsoleParts): Command<"buy-pack"> {
   };
 }
 
-/** Plans are what the organization is bound to every month: owners alone choose them. */
+/** A plan commits the organization every month, so only owners choose it. */
 export function changePlanCommand(parts: ConsoleParts): Command<"change-plan"> {
   return {
     who: "owner",
@@ -159,7 +159,7 @@ export function managePaymentsCommand(parts: ConsoleParts): Command<"manage-paym
   };
 }
 
-/** It becomes a link on a page of ours, so it is looked at, whoever gave it. */
+/** Checked although it comes from Stripe, because it becomes a link on our page. */
 function linkOf(url: string | null): string | null {
   return url?.startsWith("https://") ? url : null;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Commands } from "../contract.ts";
 import { type ConsoleFixture, createConsoleFixture, type TestBrowser } from "../testing.ts";
 
-/** One right input of each command. The compiler asks for one when a command is added. */
+/** One valid input for each command. The compiler requires one when a command is added. */
 const INPUTS: { readonly [Name in keyof Commands]: Commands[Name]["input"] } = {
   "sign-in": { email: "a@example.com", password: "a password of somebody" },
   "sign-up": { name: "A", email: "a@example.com", password: "a password of somebody", organization: "A" },
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { id } = await fixture.createOrganization();
   owner = await fixture.signIn((await fixture.addMember(id, "owner")).email);
   other = await fixture.signIn((await fixture.addMember(id, "owner")).email);
-  // What a session's first page shows is kept with it.
+  // The first page stores something in the session; do that before the tests compare rows.
   await other.token();
   const token = await owner.token();
   const answers = await Promise.all(
@@ -64,7 +64,7 @@ async function changes(): Promise<string> {
   return JSON.stringify(rows.map((one) => one.rows));
 }
 
-/** The right token goes along unless a case replaces it: each of these alone must be enough to refuse. */
+/** The valid token is sent unless a case replaces it: each of these alone must be enough to refuse. */
 const FORGERIES: readonly [string, (token: string) => Promise<Record<string, string | null>>][] = [
   ["from a foreign origin", async (token) => ({ origin: "https://evil.example", "x-console-token": token })],
   [
@@ -110,7 +110,7 @@ describe("a command", () => {
       return (await fixture.openBrowser().command("sign-in", INPUTS["sign-in"], headers)).problem?.code;
     };
     expect(await codeWith(await owner.token())).toBe("signed_out");
-    // Where one signs in nobody would hear of a session that has ended.
+    // At the sign-in form, a message about an ended session would mean nothing to the visitor.
     expect(await codeWith(await fixture.openBrowser().token())).toBe("stale");
   });
 

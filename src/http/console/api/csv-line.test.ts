@@ -25,7 +25,7 @@ test("what is written is what is read, whatever it is, and never begins a formul
   );
 });
 
-/** A reader by the book, for one record. */
+/** A parser by the standard, for one record. */
 function parse(line: string): string[] {
   const cells: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n$)/gy;

@@ -1,8 +1,8 @@
-/** Spreadsheets run what begins like this, full-width forms among them; names are anybody's to choose. */
+/** Spreadsheets run cells that begin like this (full-width forms, too) as formulas, and users choose the names. */
 const RUNS = /^[=+\-@\t\r\n＝＋－＠]/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** RFC 4180. A cell that a spreadsheet would run is begun with an apostrophe, which makes it text. */
+/** RFC 4180. A cell that a spreadsheet would run gets a leading apostrophe, which makes it text. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

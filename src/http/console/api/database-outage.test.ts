@@ -22,7 +22,7 @@ import {
 
 const PASSWORD = "four words of mine";
 const AWAY = "Error: Connection terminated unexpectedly";
-/** To hash a password is slow on purpose: each run has a third of the statements then, and a long one all of them. */
+/** Password hashing is slow on purpose: an ordinary run tries a third of the statements, a long one all of them. */
 const STEP_OF_PASSWORDS = process.env["BURSAR_TEST_LONG"] === "1" ? 1 : 3;
 
 let fixture: ConsoleFixture;
@@ -80,8 +80,8 @@ async function invitationTo(email: string): Promise<string> {
 }
 
 /**
- * The same request again and again, while the database goes away at its first statement, then at its second, and so
- * on: whatever one of them used up, the next ones would be refused.
+ * Repeats the same request while the database goes away at its first statement, then at its second, and so on. If one
+ * of the tries used something up, the next ones would be refused.
  */
 async function tryUntilDone<Name extends keyof Commands>(
   name: Name,
@@ -114,7 +114,7 @@ describe("however often the database goes away meanwhile, the same request succe
   test("a sign-up with a password", async () => {
     const email = newAddress();
     const input = { name: "Ana", email, organization: "Ana & Co", password: PASSWORD };
-    // Another node each time: one alone would slow who makes so many accounts.
+    // Another node each time, because one node alone would throttle so many sign-ups.
     const browser = await tryUntilDone("sign-up", input, () => open(openConsole()));
     expect(await personOf(browser)).toMatchObject({ email, hasPassword: true });
   });

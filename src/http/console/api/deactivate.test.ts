@@ -26,7 +26,7 @@ async function signIn(email: string, console: Console): Promise<TestBrowser> {
   return browser;
 }
 
-/** An owner whose organization pays the pro plan, and its subscription at Stripe. */
+/** An owner whose organization pays for the pro plan, and its subscription at Stripe. */
 async function subscribe(organization: OrganizationRecord) {
   const { email } = await fixture.addMember(organization.id, "owner");
   const owner = await signIn(email, selling);

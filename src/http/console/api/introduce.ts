@@ -5,7 +5,7 @@ import { resolveViewer, type Viewer } from "../viewer.ts";
 import type { Asked, Audience } from "./operation.ts";
 import { type ConsoleProblem, elsewhere, forbidden, removed, signedOut } from "./problem.ts";
 
-/** Asked anew each time: who was signed out, removed or lost a role sees nothing more. */
+/** Checked again for each request: someone who was signed out, removed or lost a role sees nothing more. */
 export async function introduce(parts: ConsoleParts, who: Audience, ask: Ask): Promise<Asked[Audience]> {
   if (who === "anyone") return ask;
   if (who === "person") return { ...ask, signedIn: await signedInOf(ask) };
@@ -27,7 +27,7 @@ export async function introduceMember(parts: ConsoleParts, ask: Ask): Promise<As
   return { ...ask, signedIn, viewer };
 }
 
-/** The page's token is signed: who sends it was shown that organization, and may hear its name. */
+/** The page's token is signed: its sender was shown that organization before, and may see its name. */
 async function whyElsewhere(
   { identity }: ConsoleParts,
   { session, organization }: Viewer,

@@ -229,7 +229,7 @@ describe("an invitation", () => {
     for (let at = 0; at < 5; at++) await invite(email);
     const { status, headers } = await owner.command("invite-member", { email, role: "member" });
     expect([status, Number(headers.get("retry-after")) > 0]).toEqual([503, true]);
-    // Under whatever name the same address is written.
+    // The same address in another spelling.
     const shouted = { email: ` ${email.toUpperCase()} `, role: "member" } as const;
     expect((await owner.command("invite-member", shouted)).status).toBe(503);
   });

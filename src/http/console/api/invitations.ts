@@ -17,11 +17,11 @@ import {
 } from "./problem.ts";
 import { refused } from "./refused.ts";
 
-/** One answer for unknown, used, cancelled, replaced and expired: nothing is learned by trying. */
+/** One answer for unknown, used, cancelled, replaced and expired invitations: trying reveals nothing. */
 const DEAD =
   "This invitation no longer works. It works once, for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
-/** Said once everything else was right: who only wants to know would make an account of every address that has none. */
+/** Said only once everything else is right: probing would create an account for every address that has none. */
 function hasAccount({ sendsMail }: { sendsMail: boolean }): ConsoleProblem {
   const way = sendsMail
     ? "say that you already have an account and get a link by email"
@@ -43,7 +43,7 @@ const tooManyInvitations = (retryAfterSeconds: number) =>
 export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
   const { config, identity, invitationBrake, invitedBrake, log, mail } = parts;
 
-  /** What it gives takes the attempt back. */
+  /** Returns a function that takes the attempt back. */
   function brake({ clientAddress }: Asker, organizationId: string, email: string): () => void {
     const address = email.trim().toLowerCase();
     const own = invitationBrake.begin({ clientAddress, target: `${organizationId} ${address}` });
@@ -68,7 +68,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
         takeBack();
         return mailBusy();
       };
-      // Before the earlier invitation is replaced: its link would be dead, and this one's in nobody's hands.
+      // Before the earlier invitation is replaced: its link would be dead, and nobody would have received the new one.
       if (mail && !mail.hasRoom()) throw notMailed();
       const invited = await identity.invitations.create({
         organizationId: organization.id,
@@ -111,8 +111,8 @@ export function cancelInvitationCommand({ identity, log }: ConsoleParts): Comman
 }
 
 /**
- * Looking changes nothing, so that a preview of the link does not use it up. It does not say whether the address has an
- * account either: without mail, whoever invites sees the link, too. The page offers both ways.
+ * Read-only, so that a preview of the link does not use it up. Does not say whether the address has an account:
+ * without mail, the inviter sees the link, too. The page offers both ways.
  */
 export function invitationQuery({ identity }: ConsoleParts): Query<"invitation"> {
   return {
@@ -132,13 +132,13 @@ export function invitationQuery({ identity }: ConsoleParts): Query<"invitation">
   };
 }
 
-/** The role comes from the invitation; what the request says about it would be refused as an unknown field. */
+/** The role comes from the invitation; a role in the request would be refused as an unknown field. */
 export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-invitation"> {
   const { accounts, acceptBrake, config, identity, log } = parts;
 
   /**
-   * All that costs little first: working on a password keeps others from signing in, so it is done for who gets in, and
-   * a bounded number of times for one invitation and one network.
+   * Cheap checks come first: hashing a password keeps others from signing in, so it is done only for those who will
+   * get in, and a bounded number of times per invitation and network.
    */
   async function prepareNewcomer(
     asker: Asker,
@@ -158,7 +158,7 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       if (await identity.people.hasAccount(invitation.email)) throw hasAccount(config.service);
       return { keep: await prepareFirstPassword(parts, given.password), succeed };
     } catch (error) {
-      // What is our own trouble does not count against who tries.
+      // Our own failures do not count against the person.
       if (!(error instanceof ConsoleProblem) || error.problem.code === "busy") succeed();
       throw error;
     }

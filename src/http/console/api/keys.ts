@@ -32,7 +32,7 @@ const NOT_ROTATED = {
 };
 const SCOPE = z.enum(SCOPES);
 
-/** Every key with what it spent; the secrets are nowhere to be had. */
+/** Every key with what it spent; secrets cannot be retrieved. */
 export function keysQuery({ identity, usage }: ConsoleParts): Query<"keys"> {
   return {
     who: "admin",

@@ -7,7 +7,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 const CURSOR = /^[1-9]\d{0,14}$/;
 
-/** A cursor is an entry's number: within one organization it tells nothing, and no other can be reached by it. */
+/** A cursor is the number of an entry: within one organization it reveals nothing, and it cannot reach another one. */
 export function ledgerQuery({ payments }: ConsoleParts): Query<"ledger"> {
   return {
     who: "admin",

@@ -6,11 +6,11 @@ import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { ConsoleProblem, forbidden, invalidInput, mailBusy, signInBusy, tooManyAttempts } from "./problem.ts";
 
-/** One answer for unknown, used, expired and replaced: nothing is learned by trying. */
+/** One answer for unknown, used, expired and replaced links: trying reveals nothing. */
 const DEAD =
   "This link no longer works. A link works once, for three days, and not after a newer link, a new password or signing out everywhere. Ask whoever runs this Bursar for a new one.";
 
-/** Opening a link's page changes nothing, so that a mail scanner does not use it up; this does. */
+/** Opening a link's page changes nothing, so that a mail scanner does not use it up; this command does. */
 export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
   const { accounts, identity, log, tickets } = parts;
 
@@ -41,7 +41,7 @@ export function redeemLinkCommand(parts: ConsoleParts): Command<"redeem-link"> {
   };
 }
 
-/** For who forgot the password. Neither the answer nor its time tells whether the address has an account. */
+/** For a forgotten password. Neither the answer nor its timing reveals whether the address has an account. */
 export function requestLinkCommand(parts: ConsoleParts): Command<"request-link"> {
   const { config, identity, linkBrake, log, mail } = parts;
 
@@ -65,7 +65,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
       if (attempt.outcome === "wait") {
         throw tooManyAttempts(attempt.retryAfterSeconds);
       }
-      // Before the older link is replaced, and for every address alike: the new one would be in nobody's hands.
+      // Before the older link is replaced, and for every address alike: nobody would receive the new one.
       if (!mail.hasRoom()) {
         attempt.succeed();
         throw mailBusy();
@@ -76,7 +76,7 @@ export function requestLinkCommand(parts: ConsoleParts): Command<"request-link">
   };
 }
 
-/** For who came by a set-password link and nobody else; everybody else knows the old one. */
+/** Only for someone who came by a set-password link; everyone else must know the old password. */
 export function choosePasswordCommand(parts: ConsoleParts): Command<"choose-password"> {
   const { accounts, log, tickets } = parts;
   return {

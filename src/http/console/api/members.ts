@@ -48,7 +48,7 @@ export function membersQuery({ identity, usage }: ConsoleParts): Query<"members"
   };
 }
 
-/** Judged once more by identity, in the transaction that changes it: of two admins at once, the second one is told. */
+/** Identity checks again in the transaction of the change: of two admins at once, the second gets a conflict. */
 export function changeRoleCommand({ identity, log }: ConsoleParts): Command<"change-role"> {
   return {
     who: "admin",
@@ -72,7 +72,7 @@ export function changeRoleCommand({ identity, log }: ConsoleParts): Command<"cha
   };
 }
 
-/** Also for leaving, which everybody may; who else may remove whom is identity's to say. */
+/** Also for leaving, which everyone may do; identity decides who else may remove whom. */
 export function removeMemberCommand({ identity, log }: ConsoleParts): Command<"remove-member"> {
   return {
     who: "member",

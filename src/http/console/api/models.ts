@@ -8,7 +8,7 @@ import { refused } from "./refused.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What the plan offers, what was switched off included: it can be switched on again. */
+/** What the plan offers, including models that are switched off: they can be switched on again. */
 export function modelsQuery({ catalog }: ConsoleParts): Query<"models"> {
   return {
     who: "member",

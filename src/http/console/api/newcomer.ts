@@ -4,8 +4,8 @@ import { checkPassword } from "./link.ts";
 import { signInBusy } from "./problem.ts";
 
 /**
- * For somebody who makes an account now. The costly part first, while nothing is made yet: who is told that it is too busy
- * can simply try again. What it gives keeps the password for the new account and opens its first session.
+ * For someone who is creating an account. The expensive part runs first, while nothing is created yet: if we are too
+ * busy, the person can just try again. The returned function stores the password and opens the first session.
  */
 export async function prepareFirstPassword(
   { accounts }: ConsoleParts,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Somebody who is signed in and for whom a link lies in an old log or mailbox. */
+/** A signed-in user for whom a link still exists in an old log or mailbox. */
 async function personWithOldLink(purpose: "sign-in" | "set-password") {
   const { email } = await fixture.addMember(organizationId);
   const browser = await fixture.signIn(email);

@@ -5,12 +5,12 @@ import type { Commands, Downloads, Queries } from "../contract.ts";
 import type { Viewer } from "../viewer.ts";
 
 /**
- * Who may ask. `anyone`: signed in or not. `person`: signed in. `member`: of the organization that is looked at;
- * `admin`: one of its owners and admins; `owner`: one of its owners. Asked of the database each time.
+ * Who may call an operation. `anyone`: signed in or not. `person`: signed in. `member`: of the session's organization.
+ * `admin`: its owners and admins. `owner`: its owners. Read from the database each time.
  */
 export type Audience = "anyone" | "person" | "member" | "admin" | "owner";
 
-/** What an operation is told beside its input; each audience knows what the one before it knows, and more. */
+/** What an operation gets beside its input; each audience adds to the one before it. */
 export type Asked = {
   anyone: Ask;
   person: Ask & { readonly signedIn: Session };
@@ -32,9 +32,9 @@ export type Command<Name extends keyof Commands> = {
   [Who in Audience]: Definition<Commands[Name]["input"], Commands[Name]["output"], Who>;
 }[Audience];
 
-/** Bytes of its own instead of JSON; `body` may be long, since it is read as it is sent. */
+/** A file instead of JSON. `body` may be long, since it is produced while it is sent. */
 export type FileReply = {
-  /** Of letters, digits, dots and hyphens. */
+  /** Letters, digits, dots and hyphens only. */
   readonly fileName: string;
   readonly mimeType: string;
   readonly body: ReadableStream<Uint8Array>;
@@ -43,7 +43,7 @@ export type Download<Name extends keyof Downloads> = {
   [Who in Audience]: Definition<Downloads[Name], FileReply, Who>;
 }[Audience];
 
-/** Every query and every command of the contract: the compiler holds the tables to it. */
+/** Every query and command of the contract: the compiler checks that the tables are complete. */
 export type QueryTable = { readonly [Name in keyof Queries]: Query<Name> };
 export type CommandTable = { readonly [Name in keyof Commands]: Command<Name> };
 export type DownloadTable = { readonly [Name in keyof Downloads]: Download<Name> };

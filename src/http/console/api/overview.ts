@@ -10,7 +10,7 @@ import { reportViewOf, requestRowOf, sumsOf } from "./usage-view.ts";
 const USUAL_DAYS = 30;
 const RECENT = 8;
 
-/** Asked again every few seconds by everybody who looks: the account, the sums of a month and a few newest rows. */
+/** Polled every few seconds by every open page: the account, a month's sums and a few of the newest rows. */
 export function overviewQuery({ usage, catalog }: ConsoleParts): Query<"overview"> {
   return {
     who: "member",
@@ -48,14 +48,14 @@ export function overviewQuery({ usage, catalog }: ConsoleParts): Query<"overview
   };
 }
 
-/** A month at least; all of the open period where it is longer, as far as reports go. */
+/** At least a month; the whole open period if that is longer, as far back as reports go. */
 function daysSince({ at, periodStart }: Standing): number {
   if (periodStart === null) return USUAL_DAYS;
   const days = Math.floor(at.getTime() / DAY_MS) - Math.floor(periodStart.getTime() / DAY_MS) + 1;
   return Math.min(Math.max(days, USUAL_DAYS), MAX_DAYS);
 }
 
-/** Sums go by whole days, so what was spent earlier on the period's first day is among it. */
+/** Sums are per day, so spending earlier on the period's first day is included. */
 function periodOf(days: readonly ReportDay[], { periodStart }: Standing): readonly ReportDay[] {
   const first = periodStart?.toISOString().slice(0, 10);
   return first === undefined ? days : days.filter(({ day }) => day >= first);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** Somebody of two organizations who opened a page on the first and then chose the second in another window. */
+/** A member of two organizations who opened a page on the first and then chose the second in another window. */
 async function lookedAway({ roleThere }: { roleThere: Role }) {
   const [first, second] = [
     await fixture.createOrganization("First"),

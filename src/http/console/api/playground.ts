@@ -11,7 +11,7 @@ import { checkSender } from "./sender.ts";
 
 export const PLAY_PATH = "/console/play/";
 
-/** What people can try; the rest of the interface is for programs. */
+/** What people can try; the rest of the API is for programs. */
 export const PLAY_ENDPOINTS: ReadonlySet<string> = new Set([
   "api-v1-chat",
   "api-v1-images",
@@ -20,9 +20,9 @@ export const PLAY_ENDPOINTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The playground: an endpoint of the interface, called as a program would, but for the key. The call runs under the
- * organization's own key for the console and is written down for who is signed in; everything from the body's checks
- * to the charge is the endpoint's.
+ * The playground: calls an endpoint of the API as a program would, except for the key. The call runs under the
+ * organization's own console key and is attributed to the signed-in person; everything from checking the body to the
+ * charge is done by the endpoint.
  */
 export async function answerPlay(
   parts: ConsoleParts,
@@ -49,7 +49,7 @@ export async function answerPlay(
   });
   if (response === null) throw noSuch("address");
   const answer = await response;
-  // The endpoint's words are for programs: the page is told what it is told everywhere, as if it had been asked first.
+  // The endpoint's error is worded for programs: the page gets the console's own error, as if it had been found first.
   if (refusals.length > 0) throw refusals[0];
   return answer;
 }
@@ -65,7 +65,7 @@ async function principalOf({ identity }: ConsoleParts, { viewer }: Asked["member
   };
 }
 
-/** Members look only after jobs of their own; somebody else's answers like one that was never there. */
+/** Members may poll only their own jobs; someone else's job answers as if it did not exist. */
 async function checkJob({ usage }: ConsoleParts, { viewer, query }: Asked["member"]): Promise<void> {
   const own = onlyMemberOf(viewer);
   if (own === null) return;

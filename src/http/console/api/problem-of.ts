@@ -6,7 +6,7 @@ import { ConsoleProblem } from "./problem.ts";
 
 const DATABASE_ANSWER_MS = 2_000;
 
-/** Public messages only. What nobody expected is our own fault: the log gets all of it, the page a reference. */
+/** Public messages only. An unexpected error is our own bug: the log gets all details, the page a reference. */
 export async function problemOf(
   error: unknown,
   { db, log }: { db: Database; log: Log },
@@ -28,7 +28,7 @@ export async function problemOf(
   return { status: 500, problem: { code: "failed", message } };
 }
 
-/** The accounts library hides what went wrong behind an error of its own, so the database itself is asked. Null: it answers. */
+/** The accounts library wraps errors in its own, so the database itself is asked. Null if it answers. */
 async function whyAway(db: Database): Promise<string | null> {
   const answered = raceSignal(db.isReachable(), AbortSignal.timeout(DATABASE_ANSWER_MS));
   return answered.then(

@@ -13,7 +13,7 @@ const STATUSES: Readonly<Record<Problem["code"], number>> = {
   failed: 500,
 };
 
-/** Ends a query or a command; its words are for the person in front of the page. */
+/** Ends a query or a command; the message is meant for the person at the page. */
 export class ConsoleProblem extends Error {
   override name = "ConsoleProblem";
   constructor(readonly problem: Problem) {
@@ -37,13 +37,13 @@ export function forbidden(message = "Only owners and admins may do that."): Cons
   return new ConsoleProblem({ code: "forbidden", message });
 }
 
-/** The page shows another organization than the one that is looked at by now. */
+/** The page shows another organization than the session's current one. */
 export function elsewhere(name: string): ConsoleProblem {
   const message = `Nothing was done: this page showed another organization, and you are now looking at ${name}. Check it and try again.`;
   return new ConsoleProblem({ code: "elsewhere", message });
 }
 
-/** The page shows an organization that they belonged to when it was opened. */
+/** The page shows an organization that the person no longer belongs to. */
 export function removed(from: string, now: string): ConsoleProblem {
   const message = `Nothing was done: you are no longer a member of ${from}. You now see ${now}.`;
   return new ConsoleProblem({ code: "elsewhere", message });
@@ -53,7 +53,7 @@ export function signedOut(): ConsoleProblem {
   return new ConsoleProblem({ code: "signed_out", message: "You are signed out. Please sign in again." });
 }
 
-/** Before the sign-in: a visitor is remembered for an hour. */
+/** For pages without a session: the visitor cookie lasts an hour. */
 export function stale(message: string): ConsoleProblem {
   return new ConsoleProblem({ code: "stale", message });
 }
@@ -62,22 +62,22 @@ export function conflict(message: string): ConsoleProblem {
   return new ConsoleProblem({ code: "conflict", message });
 }
 
-/** By whoever asks alone: others are served as ever. */
+/** A limit of this person alone: others are served as usual. */
 export function tooMany(message: string, retryAfterSeconds: number): ConsoleProblem {
   return new ConsoleProblem({ code: "too_many", message, retryAfterSeconds });
 }
 
-/** By this address or for this account; the others go on. */
+/** A limit of this address or account; others are not affected. */
 export function tooManyAttempts(retryAfterSeconds: number): ConsoleProblem {
   return busy("Too many attempts. Try again later.", retryAfterSeconds);
 }
 
-/** Passwords are hashed a few at a time. */
+/** Only a few passwords are hashed at a time. */
 export function signInBusy(): ConsoleProblem {
   return busy("Many people are signing in. Try again in a moment.", 5);
 }
 
-/** The queue has no place for another one. */
+/** The mail queue is full. */
 export function mailBusy(): ConsoleProblem {
   return busy("Too many emails are waiting to be sent, so this one was not. Try again in a few minutes.", 60);
 }

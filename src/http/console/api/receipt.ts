@@ -7,7 +7,7 @@ import type { Query } from "./operation.ts";
 import { noSuch } from "./problem.ts";
 import { requestRowOf } from "./usage-view.ts";
 
-/** Everything about one call. Somebody else's answers a member like one that was never made. */
+/** Everything about one call. To a member, someone else's call answers as if it did not exist. */
 export function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
   const { usage, library } = parts;
   return {

@@ -4,8 +4,8 @@ import { type ConsoleProblem, forbidden, invalidInput, noSuch } from "./problem.
 type Everywhere = Refusal["outcome"] | "invalid";
 
 /**
- * The problem behind what identity refused. `what` names the thing that was not found; what is refused in this place
- * alone has its own words in `others`, and the compiler asks for each.
+ * Turns a refusal by identity into a problem. `what` names the thing that was not found; outcomes that are specific to
+ * the caller have their own problem in `others`, and the compiler asks for each.
  */
 export function refused<Outcome extends string>(
   result: { readonly outcome: Outcome } | Invalid,
@@ -20,7 +20,7 @@ export function refused<Outcome extends string>(
   return others[result.outcome as Exclude<Outcome, Everywhere>];
 }
 
-/** The contract's names of what identity calls otherwise. */
+/** The contract's names of fields that identity names differently. */
 const FIELDS: Readonly<Record<string, string>> = {
   requests_per_minute: "requestsPerMinute",
   in_flight: "inFlight",

@@ -4,7 +4,7 @@ import { forbidden, signedOut, stale } from "./problem.ts";
 
 const TOO_OLD = "Nothing was changed. This page was open for too long: reload it and try again.";
 
-/** Whatever changes something or spends must come from our own page and carry its token. */
+/** Anything that changes something or spends must come from our own page and carry its token. */
 export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Request): Promise<void> {
   const { guard, log, config } = parts;
   if (!guard.isFromOurOrigin(headers)) {
@@ -15,7 +15,7 @@ export async function checkSender(parts: ConsoleParts, ask: Ask, { headers }: Re
   }
   const session = await ask.session();
   if (!guard.pageOf(ask, session)) {
-    // A page that shows an organization was signed in: its session has ended.
+    // The token names an organization, so the page was signed in, and its session has ended since.
     if (session === null && /^[^.]/.test(ask.pageToken)) throw signedOut();
     throw session === null ? stale(TOO_OLD) : forbidden(TOO_OLD);
   }

@@ -8,9 +8,9 @@ import { noSuch } from "./problem.ts";
 
 const nothing = z.strictObject({});
 
-/** Who looks, at what, and the token that their commands must carry. */
+/** The signed-in person, their organization, and the token that their commands must carry. */
 export function sessionQuery(parts: ConsoleParts): Query<"session"> {
-  /** What is shown for a session stays: an organization that is deactivated does not vanish from its page. */
+  /** Stores the organization that is shown: it then stays on the page even if it is deactivated. */
   async function keepShown(session: Session, viewer: Viewer | null): Promise<void> {
     const id = viewer?.organization.id;
     if (id && id !== session.organizationId) await parts.accounts.keepOrganization(session, id);
@@ -57,7 +57,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
   };
 }
 
-/** Another organization of the same person. One they do not belong to answers like one that does not exist. */
+/** Switches to another organization of the same person. One they do not belong to answers as if it did not exist. */
 export function chooseOrganizationCommand({
   accounts,
   identity,

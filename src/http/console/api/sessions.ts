@@ -6,7 +6,7 @@ import { noSuch } from "./problem.ts";
 
 const nothing = z.strictObject({});
 
-/** One's own; the tokens behind them stay where they are. */
+/** The person's own sessions, without their tokens. */
 export function sessionsQuery({ accounts }: ConsoleParts): Query<"sessions"> {
   return {
     who: "person",
@@ -37,7 +37,7 @@ export function endSessionCommand({ accounts, log }: ConsoleParts): Command<"end
   };
 }
 
-/** This one too: who does not know which device was lost begins anew everywhere. */
+/** Ends this session, too: someone who does not know which device was lost must be able to end all. */
 export function signOutEverywhereCommand({ accounts, log }: ConsoleParts): Command<"sign-out-everywhere"> {
   return {
     who: "person",

@@ -42,17 +42,17 @@ export function updateSettingsCommand(parts: ConsoleParts): Command<"update-sett
   };
 }
 
-/** Whoever was slower is told what stands there now. */
+/** Tells the slower of two people the current value. */
 function otherwise(current: OrganizationRecord, seenName: string | undefined): ConsoleProblem {
   const isName = seenName !== undefined && seenName !== current.name;
   const now = isName ? `the name is “${current.name}” now` : `efficiency is “${current.efficiency}” now`;
   return conflict(`Somebody else changed this in the meantime: ${now}. Save again to keep yours.`);
 }
 
-/** Long enough for a Stripe that is well. */
+/** Long enough for a healthy Stripe. */
 const STRIPE_WAIT_MS = 3_000;
 
-/** No call starts and no month is paid from here on; only the operator brings an organization back. */
+/** From here on no call starts and no month is paid; only the operator can reactivate an organization. */
 export function deactivateCommand(parts: ConsoleParts): Command<"deactivate"> {
   const { identity, payments, log, stripeWaitMs = STRIPE_WAIT_MS } = parts;
   return {
@@ -68,7 +68,7 @@ export function deactivateCommand(parts: ConsoleParts): Command<"deactivate"> {
       });
       if (updated.outcome !== "ok") throw refused(updated, "organization", {});
       log.info("console_organization_deactivated", { org_id: organization.id, user_id: signedIn.userId });
-      // Where Stripe is away or slow, the schedule goes on trying.
+      // If Stripe is down or slow, the schedule keeps trying.
       const ending = payments.endInactive(organization.id).catch((error: unknown) => {
         log.warn("console_subscription_ends_later", { org_id: organization.id, error: String(error) });
       });

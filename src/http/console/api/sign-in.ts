@@ -5,7 +5,7 @@ import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, signInBusy } from "./problem.ts";
 
-/** One sentence for all of it: it must not tell which addresses have an account. */
+/** One message for all cases: it must not reveal which addresses have an account. */
 const REFUSED = "Wrong email or password.";
 
 export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {

@@ -13,7 +13,7 @@ import { refused } from "./refused.ts";
 const DEAD =
   "This link no longer works. It works once, for a day. If you already have an account, sign in; otherwise sign up again.";
 
-/** Said about an address only where no mail could prove it: see docs/configuration.md. */
+/** Shown only if there is no mail to prove an address with: see docs/configuration.md. */
 const TAKEN = "This address cannot be used for a new account. If it is yours, sign in.";
 
 function signUpOf({ accounts, identity, catalog, config, billing, log }: ConsoleParts) {
@@ -24,7 +24,7 @@ function signUpOf({ accounts, identity, catalog, config, billing, log }: Console
       const checked = identity.people.checkSignUp(wanted);
       if (checked.outcome !== "ok") throw refused(checked, "account", {});
     },
-    /** With the first session, which `open` gives; null where the address has an account. */
+    /** Creates the account and its first session, which `open` opens; null if the address already has an account. */
     async make(
       wanted: WantedSignUp & { isProved: boolean },
       open: (userId: string) => Promise<OpenedSession | null>,
@@ -37,7 +37,7 @@ function signUpOf({ accounts, identity, catalog, config, billing, log }: Console
       if (made.outcome === "has_account") return null;
       if (made.outcome !== "ok") throw refused(made, "account", {});
       const ids = { org_id: made.organization.id, user_id: made.userId };
-      // The next run of renewals makes up for it; the account is there, and a second try would be refused.
+      // The next run of renewals makes up for it; the account exists, and a second attempt would be refused.
       await billing
         .startPlan(made.organization.id)
         .catch((error: unknown) => log.error("console_plan_not_started", { ...ids, error }));
@@ -52,7 +52,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
   const signUp = signUpOf(parts);
   const links = createSignUpLinks({ secret: config.secret, clock: parts.clock });
 
-  /** What it gives takes the attempt back. */
+  /** Returns a function that takes the attempt back. */
   function brake(ask: Ask, email: string): () => void {
     const attempt = signUpBrake.begin({ clientAddress: ask.asker.clientAddress, target: email });
     if (attempt.outcome === "go") return attempt.succeed;
@@ -73,7 +73,7 @@ export function signUpCommand(parts: ConsoleParts): Command<"sign-up"> {
       signUp.check(wanted);
       const takeBack = brake(ask, wanted.email);
       if (mail) {
-        // One mail either way, so that neither the answer nor its time tells who has an account.
+        // One email either way, so that neither the answer nor its timing reveals who has an account.
         const isKnown = await identity.people.hasAccount(wanted.email);
         const link = isKnown ? "" : `${config.publicUrl}/console/sign-up/${links.create(wanted)}`;
         const message = { to: wanted.email, ...messageFor(config.publicUrl, link) };
@@ -104,7 +104,7 @@ function messageFor(publicUrl: string, link: string): { subject: string; text: s
       };
 }
 
-/** Who comes back with the link has proven the address; they choose a password next. */
+/** Someone who comes back with the link has proved the address; they choose a password next. */
 export function confirmSignUpCommand(parts: ConsoleParts): Command<"confirm-sign-up"> {
   const { accounts, config, tickets } = parts;
   const signUp = signUpOf(parts);

@@ -32,7 +32,7 @@ import { confirmSignUpCommand, signUpCommand } from "./sign-up.ts";
 import { usageQuery } from "./usage.ts";
 import { usageCsvDownload } from "./usage-csv.ts";
 
-/** Everything that the web app can ask for, by the names of the contract. */
+/** Everything that the web app can request, by the names of the contract. */
 export function createQueries(parts: ConsoleParts): QueryTable {
   return {
     session: sessionQuery(parts),

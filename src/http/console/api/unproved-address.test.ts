@@ -21,7 +21,7 @@ afterAll(() => fixture.close());
 
 const newAddress = () => `cfo-${++addresses}@victim.example`;
 
-/** Whoever invites sees the link, and can walk through it in the other's name. */
+/** Whoever invites sees the link, and can accept it in the other's name. */
 async function squat(email: string): Promise<TestBrowser> {
   const { link } = okOf(await evil.command("invite-member", { email, role: "member" }));
   const squatter = fixture.openBrowser();
@@ -37,7 +37,7 @@ async function addToVictim(email: string) {
   return added;
 }
 
-/** The same database, in which something happens just before a session's row is written. */
+/** The same database, in which `happen` runs just before a session's row is written. */
 function whereSessionsAreOpened(happen: () => Promise<void>): Database {
   const { db } = fixture;
   return {

@@ -32,7 +32,7 @@ async function exported(browser: TestBrowser, filter: RequestFilter): Promise<Re
   return browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
 }
 
-/** Calls that ended, without the work of making them. */
+/** Inserts finished calls without making them. */
 async function saveRequests(orgId: string, count: number): Promise<void> {
   await fixture.db.pool.query(
     `insert into requests

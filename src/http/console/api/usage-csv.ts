@@ -11,28 +11,28 @@ import { elsewhere, tooMany } from "./problem.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
 import { requestRowOf } from "./usage-view.ts";
 
-/** A larger sheet opens nowhere; who needs more asks for fewer days at a time. */
+/** Spreadsheets cannot open larger files; for more, export fewer days at a time. */
 const MAX_EXPORTED = 100_000;
 const PAGE_ROWS = 1_000;
-/** Pages that one export reads at most: few matches among many calls come in many short ones. */
+/** Most pages that one export reads: a few matches among many calls come in many short pages. */
 const MAX_PAGES = 1_000;
-/** Of one person at a time: a second one for who asks twice, or whose first hangs in a network. */
+/** Per person: a second export is for someone who clicks twice, or whose first one hangs. */
 const MAX_OF_ONE = 2;
 const MAX_AT_ONCE = 1_000;
-/** All exports together read so many pages at a time, and others' pages wait: who reads a file slowly keeps nobody. */
+/** Pages that all exports together read at once. None is held while a file is sent, so slow readers block nobody. */
 const PAGES_AT_ONCE = 2;
 const MAX_WAIT_MS = 60_000;
 const TRY_AGAIN_SECONDS = 10;
 
 /**
- * The requests that the page lists, under the same filters, as a file that is written while it is read. Newest first,
- * however the page is sorted: sheets sort by themselves, and of a list that we sort only the newest are looked at.
+ * The requests that the page lists, under the same filters, as a file that is produced while it is sent. Always newest
+ * first: spreadsheets can sort, and if we sorted otherwise, only the newest calls would be considered.
  */
 export function usageCsvDownload({ usage, clock, log }: ConsoleParts): Download<"usage.csv"> {
   const underWay = createShares({ all: MAX_AT_ONCE, ofOne: MAX_OF_ONE });
   const pages = createGate({ slots: PAGES_AT_ONCE, maxWaiting: MAX_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
 
-  /** The function that ends it, which may be called more than once. */
+  /** Returns the function that ends the export; it may be called more than once. */
   function begin(userId: string): () => void {
     if (!underWay.take(userId, 1))
       throw tooMany(
@@ -84,7 +84,7 @@ const COLUMNS: readonly (readonly [string, (of: Row) => string | number | null])
   ["output_tokens", ({ row }) => row.outputTokens],
   ["tokens_saved", ({ row }) => row.tokensSaved],
   ["latency_ms", ({ row }) => row.latencyMs],
-  // Parts of the tokens; empty where there are none, and of calls of before they were kept.
+  // Parts of the token counts; empty if there are none, and for calls from before these were recorded.
   ["cached_input_tokens", ({ measured }) => measured.cached_input_tokens ?? null],
   ["cache_write_tokens", ({ measured }) => measured.cache_write_tokens ?? null],
   ["audio_input_tokens", ({ measured }) => measured.audio_input_tokens ?? null],
@@ -108,7 +108,7 @@ function inTurn(usage: Usage, pages: Gate): Pick<Usage, "requests"> {
   };
 }
 
-/** A page at a time, each when the one before was sent: nothing waits in memory or holds a connection. */
+/** Reads one page at a time, after the previous one was sent: nothing waits in memory or holds a connection. */
 async function* linesOf(
   usage: Pick<Usage, "requests">,
   viewer: Viewer,
@@ -128,7 +128,7 @@ async function* linesOf(
   }
 }
 
-/** Half a file must not look like a whole one: where it breaks, the connection does too. */
+/** A partial file must not look complete: if reading fails, the connection breaks, too. */
 function streamOf(
   lines: AsyncGenerator<string>,
   { end, fail }: { end(): void; fail(error: unknown): void },

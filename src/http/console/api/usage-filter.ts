@@ -27,7 +27,7 @@ export const requestFilterFields = {
   order: z.enum(["down", "up"]).optional(),
 };
 
-/** What was asked for, within what they may see. */
+/** The requested filter, limited to what the viewer may see. */
 export function filterFor(viewer: Viewer, { memberId, keyId, ...asked }: AskedFilter): UsageFilter {
   const own = onlyMemberOf(viewer);
   const { days, model, endpoint } = asked;

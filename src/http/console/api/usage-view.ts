@@ -19,7 +19,7 @@ export function sumsOf(catalog: Catalog, days: readonly ReportDay[]): UsageSums 
   };
 }
 
-/** Members are told of no key and of nobody else, not even by name. */
+/** Members see no keys and no other members, not even by name. */
 export function reportViewOf(
   { catalog, viewer, split }: { catalog: Catalog; viewer: Viewer; split: Split },
   { days, parts, choices }: Report,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   member = { browser: await fixture.signIn(added.email), userId: added.userId };
 });
 
-/** No test runs over midnight. */
+/** The tests move the clock to noon, so that none runs over midnight. */
 function msToNoon(): number {
   const dayMs = 86_400_000;
   return (dayMs * 1.5 - (Date.now() % dayMs)) % dayMs;
@@ -184,7 +184,7 @@ describe("a list of requests", () => {
         for (let page = 0; page < 10; page++) {
           const found = okOf(await owner.query("requests", { days: 1, sort, order, cursor, limit: 2 }));
           seen.push(...found.rows.map(({ requestId }) => requestId));
-          // What is new does not push rows from one page to the next.
+          // New rows must not push others from one page to the next.
           if (page === 0 && order === "down") await pay(4);
           if (found.nextCursor === null) break;
           cursor = found.nextCursor;

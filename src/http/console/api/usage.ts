@@ -7,7 +7,7 @@ import { forbidden } from "./problem.ts";
 import { filterFor, usageFilterFields } from "./usage-filter.ts";
 import { reportViewOf } from "./usage-view.ts";
 
-/** Sums by day from rollups: as quick after a million calls as after ten. */
+/** Daily sums from rollups: as fast after a million calls as after ten. */
 export function usageQuery({ usage, catalog }: ConsoleParts): Query<"usage"> {
   return {
     who: "member",

@@ -1,6 +1,6 @@
 /**
- * Run in a process of its own, which takes the bundler's memory away with it: bundles the web app into the folder
- * that is named, every file beside its compressed forms, with a list of what there is.
+ * Runs in a process of its own, so that the bundler's memory is freed when it exits: bundles the web app into the
+ * given folder, every file beside its compressed forms, with a manifest.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,7 +19,7 @@ const built = await Bun.build({
   publicPath: FILES_PATH,
   naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
   define: { "process.env.NODE_ENV": '"production"' },
-  // The bundler would write them into the stylesheet, where the content policy refuses them.
+  // The bundler would inline them into the stylesheet, where the content security policy refuses them.
   external: [`${FILES_PATH}*`],
 });
 
@@ -27,7 +27,7 @@ mkdirSync(folder, { recursive: true });
 const manifest: { script: string; styles: string[]; files: string[] } = { script: "", styles: [], files: [] };
 
 function write(name: string, bytes: Uint8Array): void {
-  // The server may be busy with calls meanwhile: good enough at a tenth of the time of the best.
+  // The server may be busy with calls meanwhile: this is good enough, at a tenth of the time of the best quality.
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
   writeFileSync(join(folder, name), bytes);
   writeFileSync(join(folder, `${name}.br`), brotli);
@@ -39,7 +39,7 @@ for (const output of built.outputs) {
   const name = basename(output.path);
   write(name, new Uint8Array(await output.arrayBuffer()));
   if (output.kind === "entry-point") manifest.script = name;
-  // Styles of what is loaded later come with it.
+  // Includes the styles of chunks that are loaded later.
   if (name.endsWith(".css")) manifest.styles.push(name);
 }
 for (const font of FONTS) write(basename(font), readFileSync(font));

@@ -10,7 +10,7 @@ type BundledFile = {
   readonly gzip: Uint8Array<ArrayBuffer>;
 };
 
-/** The web app as browsers get it, all of it in memory: less than two megabytes. */
+/** The web app as browsers get it, entirely in memory: less than two megabytes. */
 export type Bundle = {
   readonly script: string;
   readonly styles: readonly string[];
@@ -19,14 +19,14 @@ export type Bundle = {
 
 const BUILD_TIMEOUT_MS = 60_000;
 
-/** Bundles once per process, when somebody first opens the console; who only calls the API never pays for it. */
+/** Bundled once per process, when the console is first opened; a gateway used only by programs never pays for it. */
 export const bundleOfProcess: () => Promise<Bundle> = lazily(build);
 
 async function build(): Promise<Bundle> {
   const folder = mkdtempSync(resolve(tmpdir(), "bursar-console-"));
   try {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "build-console.ts"), folder], {
-      // Of the folder that we are called in Bun would take settings.
+      // Bun would read settings from the folder in which we were started.
       cwd: import.meta.dir,
       stdout: "ignore",
       stderr: "pipe",

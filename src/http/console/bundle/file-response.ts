@@ -13,8 +13,8 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const A_DAY = "public, max-age=86400";
 
 /**
- * Null where there is no such file. What was bundled is named after its content, so browsers may keep it for ever; fonts
- * have the names that the stylesheet gives them.
+ * Null if there is no such file. Bundled files are named after their content, so browsers may cache them for ever;
+ * fonts have the fixed names that the stylesheet uses.
  */
 export function fileResponse(bundle: Bundle, path: string, acceptEncoding: string | null): Response | null {
   if (!path.startsWith(FILES_PATH)) return null;

@@ -2,7 +2,7 @@ import { THEMES, type Theme, themeColourTags } from "../../theme-colour.ts";
 import type { Bundle } from "./bundle.ts";
 import { FILES_PATH } from "./manifest.ts";
 
-/** Written by the web app, so that a page is never shown in the other theme first. */
+/** Set by the web app, so that no page is first shown in the other theme. */
 export const THEME_COOKIE = "bursar.theme";
 
 export function themeOf(cookie: string | undefined): Theme | null {
@@ -10,8 +10,8 @@ export function themeOf(cookie: string | undefined): Theme | null {
 }
 
 /**
- * The one page of the console: everything else is made by the script. Nothing of a request stands in it. `command` is what
- * the operator types.
+ * The only HTML page of the console: the script creates everything else. It contains nothing of the request. `command`
+ * is what the operator types to run a command.
  */
 export function shellPage({ script, styles }: Bundle, theme: Theme | null, command: string): string {
   const sheets = styles.map((name) => `<link rel="stylesheet" href="${FILES_PATH}${name}">`).join("");

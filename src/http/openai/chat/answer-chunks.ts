@@ -8,11 +8,11 @@ import type { ChunkFrame } from "./chunk-frame.ts";
 
 type AnswerEvent = Exclude<ChatEvent, { type: "finish" | "wire" | "input" }>;
 
-/** One of a call's answers, written chunk by chunk. */
+/** Encodes one answer (choice) of a call as stream chunks. */
 export type AnswerChunks = {
-  /** Adds the chunks that say this event; `logprobs` are those of its text. */
+  /** Appends the chunks for this event to `out`; `logprobs` belong to the event's text. */
   add(event: AnswerEvent, out: string[], logprobs?: readonly unknown[]): void;
-  /** Adds what was waiting for the end and gives the members of the chunk that says it. */
+  /** Appends what was held back until the end, and returns the JSON members of the closing chunk. */
   close(reason: FinishReason, out: string[]): string;
 };
 
@@ -27,13 +27,13 @@ export function createAnswerChunks(input: {
   const choiceTail = `},"logprobs":null,"finish_reason":null}]`;
   const head = frame.head + choiceHead;
   const tail = choiceTail + frame.tail;
-  /** Custom calls: their text is inside of JSON that is only whole at the end. */
+  /** Pieces of custom calls' arguments: the input is inside of JSON that can be read only once it is complete. */
   const customInputs = new Map<number, string[]>();
   let thought: CarriedReasoning | null = null;
   let isOpen = false;
   let hasCalls = false;
 
-  /** The first delta names the role; content is null where the answer does not begin with text. */
+  /** The first delta carries the role; content is null if the answer does not begin with text. */
   function open(content: '""' | "null", out: string[]): void {
     if (isOpen) return;
     isOpen = true;
@@ -69,7 +69,7 @@ export function createAnswerChunks(input: {
     return `"tool_calls":[{"index":${call},"function":{"arguments":${quoted}}}]`;
   }
 
-  /** The members of the delta; null where the event says nothing yet. */
+  /** The JSON members of the delta; null if the event has nothing to send, or not yet. */
   function deltaOf(event: Exclude<AnswerEvent, { type: "text" | "logprobs" }>): string | null {
     switch (event.type) {
       case "refusal":
@@ -127,7 +127,7 @@ export function createAnswerChunks(input: {
   }
 }
 
-/** The members of the chunk that ends an answer. */
+/** The JSON members of the chunk that ends an answer. */
 export function closingMembers(index: number, reason: string): string {
   return `"choices":[{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}]`;
 }

@@ -7,22 +7,22 @@ import { type JsonObject, requiredString, requiredText, stringOf } from "../json
 import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 
-/** What is remembered from one message to the next. */
+/** State that is carried from one message of a request to the next. */
 export type Conversation = {
   readonly callSeal: CallSeal;
   /** Tool calls so far. */
   calls: number;
-  /** Of the body. */
+  /** The body's numbers beyond the safe integers, as they were written. */
   readonly exactNumbers: ExactNumbers | undefined;
-  /** Of the last `function_call`, which the older form answers without an id. */
+  /** Id of the last `function_call`: the older form's result message does not name the call that it answers. */
   functionCallId: string;
-  /** Of pictures and files. */
+  /** Checks the URLs of images and files. */
   readonly addresses: MediaAddresses;
 };
 
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
-/** Of a whole request. */
+/** For all messages of a request together. */
 const MAX_CALLS = 10_000;
 
 export function decodeAssistant(
@@ -47,7 +47,7 @@ export function decodeAssistant(
   return echoed === null ? { role: "assistant", content } : { role: "assistant", content, reasoning: echoed };
 }
 
-/** Null where there is no text at all, as beside tool calls. */
+/** Null if there is no content at all, as is usual beside tool calls. */
 function textIn(content: unknown, path: string, addresses: MediaAddresses): string | null {
   if (content === undefined || content === null) return null;
   if (!Array.isArray(content)) throw invalid(path, "must be a string, a list of parts or null");
@@ -57,7 +57,7 @@ function textIn(content: unknown, path: string, addresses: MediaAddresses): stri
     if (isObject(part)) refuseInsideBeside(part, here, addresses);
     if (isObject(part) && type === "text") return requiredString(part, "text", here);
     if (isObject(part) && type === "refusal") return requiredString(part, "refusal", here);
-    // Reasoning in parts is for its own vendor, whose wire carries it.
+    // Reasoning parts are only for the vendor that wrote them, which gets them with the caller's own body.
     if (type === "thinking" || type === "reasoning") return "";
     throw invalid(here, "must be a text part or a refusal part");
   });
@@ -69,13 +69,16 @@ function refusalOf(message: JsonObject, path: string): string | null {
   return stringOf(message, "refusal", path) ?? (typeof content === "string" ? content : null);
 }
 
-/** The words of an answer that was spoken elsewhere. Its id says them too, to a server that keeps the sounds of all. */
+/**
+ * The transcript of an earlier answer in audio. Its `audio.id` is ignored, since it may be that of another caller's
+ * audio.
+ */
 function transcriptOf({ audio }: JsonObject): string | null {
   const words = isObject(audio) ? audio["transcript"] : undefined;
   return typeof words === "string" ? words : null;
 }
 
-/** Under the two names that servers of this wire use; without a signature it is only for those who take it so. */
+/** Reasoning as plain text, under either of its two names. Without a signature, only some providers take it. */
 function echoedReasoning(message: JsonObject, path: string): readonly ReasoningPart[] | null {
   const text = stringOf(message, "reasoning_content", path) || stringOf(message, "reasoning", path);
   return text ? [{ text }] : null;
@@ -102,7 +105,7 @@ function withCalls(
         : { id: opened.id, ...made, signature: opened.signature },
     );
   }
-  // What came back sealed is what the model really thought; an echo is only a copy of its words.
+  // Sealed reasoning is what the model really wrote, with its signatures; `echoed` is only a copy of the text.
   const reasoning = carried.length > 0 ? carried : echoed;
   return reasoning === null
     ? { role: "assistant", content, toolCalls }
@@ -135,7 +138,7 @@ function madeOf(
   if (!isObject(made)) throw invalid(path, "must be an object with name and arguments");
   const name = requiredText(made, "name", path);
   const given = made["arguments"];
-  // Written out by some clients as the object that it stands for.
+  // Some clients send the object itself instead of its JSON text.
   if (isObject(given)) {
     const text = exactNumbers === undefined ? JSON.stringify(given) : writeExactly(given, exactNumbers);
     return { name, arguments: text };

@@ -4,10 +4,10 @@ import { type CallStyle, finishReasonOf } from "../call-style.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 
-/** How one caller's answers are written. */
+/** How answers are encoded for one caller. */
 export type ChoiceForm = { readonly style: CallStyle; readonly callSeal: CallSeal };
 
-/** One whole answer as a choice of a reply; `content` and `refusal` are always there, if only as null. */
+/** Encodes a whole answer as a choice; `content` and `refusal` are always present, if only as null. */
 export function encodeChoice(answer: WholeAnswer, index: number, form: ChoiceForm) {
   const { content, refusal, reasoning, toolCalls, logprobs, annotations } = answer;
   const hasCalls = toolCalls.length > 0;
@@ -33,7 +33,7 @@ export function encodeChoice(answer: WholeAnswer, index: number, form: ChoiceFor
   };
 }
 
-/** The first call carries what the model thought: clients give nothing else of it back. */
+/** The first call's id carries the reasoning: clients send nothing else of it back. */
 function encodeCall(call: ToolCall, thinker: WholeAnswer | null, { style, callSeal }: ChoiceForm) {
   const { name, arguments: text } = call;
   const id = callSeal.seal(call.id, call.signature, thinker?.reasoning);

@@ -42,7 +42,7 @@ const wire = (choice: object, isClosing = false): ChatEvent => ({
   isClosing,
 });
 
-/** What a client reads: every event is one text that ends in a blank line, and all but the last are JSON. */
+/** What a client reads: every event ends in a blank line, and all but the last are JSON. */
 function read(parts: readonly ChatStreamPart[], options: Options = {}): ChatChunk[] {
   const encoder = chunksOf(options);
   const written = parts.flatMap((part) => encoder.encode(part));

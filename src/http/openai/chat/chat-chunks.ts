@@ -17,7 +17,7 @@ const MAX_BESIDE = 64;
 type ChatChunksInput = {
   readonly requestId: string;
   readonly model: string;
-  /** Answers that were asked for. */
+  /** Number of answers requested. */
   readonly n: number;
   readonly includesUsage: boolean;
   readonly form: ChoiceForm;
@@ -35,12 +35,12 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
   const { head, tail } = frame;
   const answers: AnswerChunks[] = [];
   const closed = new Set<number>();
-  /** The members of a chunk that ends an answer and may have to say the cost. */
+  /** JSON members of the latest chunk that ends an answer, held back since it may have to carry the cost. */
   let held: string | null = null;
-  /** What the last chunk says of all answers; of each name the last word. */
+  /** Fields that concern all answers and go on the last chunk; a later value replaces an earlier one. */
   let beside: JsonObject | null = null;
   let isWire = false;
-  /** Some servers give fewer answers than were asked for; null while nobody has said how many. */
+  /** Number of answers that really came, since some servers return fewer than requested; null until it is known. */
   let came: number | null = null;
 
   function answerAt(index: number): AnswerChunks {
@@ -57,7 +57,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     if (next !== null) out.push(frame.wrap(next));
   }
 
-  /** Into the same object: copied for each chunk, many of them would take their square. */
+  /** Adds to the same object: a copy for each chunk would take quadratic time. */
   function addBeside(members: string): void {
     const kept: Record<string, unknown> = beside ?? {};
     beside = kept;
@@ -91,7 +91,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     }
   }
 
-  /** An upstream that was asked for a stream may answer in one piece all the same. */
+  /** Adds an answer in one piece: from an upstream that was asked for a stream, or stored for a repeat. */
   function addWhole(whole: JsonObject, out: string[]): void {
     isWire = true;
     const choices = choicesOfWhole(whole);
@@ -129,7 +129,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     const out: string[] = [];
     const { outcome } = paid;
     if (outcome.wire !== null && !isWire) addWhole(outcome.wire, out);
-    // A repeat has no `finish`, and an answer that we cut short has none either.
+    // Neither a repeat nor an answer that we cut short has a `finish` event.
     const reasonOf = (index: number) => outcome.answers[index]?.finishReason ?? outcome.finishReason;
     closeAll(came ?? (outcome.answers.length || n), reasonOf, out);
     const charge = JSON.stringify(encodeCharge(paid)).slice(1, -1);
@@ -162,7 +162,7 @@ function fieldsOf(members: string): JsonObject {
   return JSON.parse(`{${members}}`) as JsonObject;
 }
 
-/** Log probabilities belong into the chunk of the text that they are about, where both came together. */
+/** Log probabilities go into the chunk of the text that they belong to, if both came together. */
 function logprobsAfter(
   events: readonly ChatEvent[],
   at: number,
@@ -172,7 +172,10 @@ function logprobsAfter(
   return next?.type === "logprobs" && next.index === index ? next.content : undefined;
 }
 
-/** Which answers a chunk speaks of. Only asked of chunks that end one, where there are several. */
+/**
+ * Indexes of the answers in a chunk. It has to be parsed, so only closing chunks are, and only if there are several
+ * answers.
+ */
 function indexesIn(members: string): readonly number[] {
   const { choices } = fieldsOf(members) as { choices?: { index?: number }[] };
   return (choices ?? []).map(({ index }) => index ?? 0);

@@ -59,7 +59,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
   decodeAnswer(body, prompt);
   const wireFields = wireFieldsOf(body);
   if (wireFields !== null) prompt.wireFields = wireFields;
-  // The older form has no place for a second call: it would be paid for and lost.
+  // `function_call` has room for one call only: a second one would be paid for and lost.
   if (style.isFunctionCall) prompt.wireFields = { ...wireFields, parallel_tool_calls: false };
   prompt.wire = {
     kind: "chat_completions",
@@ -82,7 +82,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     includesUsage: objectOf(body, "stream_options")?.["include_usage"] === true,
     callStyle: style,
   };
-  // Behind those that are refused by their names.
+  // Last, since its error cannot name the field: fields that can be named are refused first.
   refuseEndlessNumbers(body);
   return fields;
 }
@@ -101,7 +101,7 @@ function decodeSampling(body: JsonObject, prompt: Prompt): void {
   if (stop !== undefined) prompt.stop = stop;
 }
 
-/** What kind of answer is wanted, and how many. */
+/** Fields that say how many answers are wanted, and of what kind. */
 function decodeAnswer(body: JsonObject, prompt: Prompt): void {
   const n = wholeNumberOf(body, "n", ANSWERS);
   if (n !== undefined) prompt.n = n;
@@ -115,7 +115,7 @@ function decodeAnswer(body: JsonObject, prompt: Prompt): void {
   refuseSpeech(body);
 }
 
-/** No model's entry prices a spoken answer, and a written one instead would not be what was asked for. */
+/** No model has a price for spoken answers, and a written one would not be what was requested. */
 function refuseSpeech({ modalities = null }: JsonObject): void {
   if (modalities === null) return;
   if (Array.isArray(modalities) && modalities.every((kind) => kind === "text")) return;
@@ -130,7 +130,7 @@ function stopOf({ stop = null }: JsonObject): readonly string[] | undefined {
   throw invalid("stop", `must be a string or a list of at most ${MAX_STOPS} strings`);
 }
 
-/** Under one of the two names that clients use. */
+/** Clients send it as `reasoning_effort` or as `reasoning.effort`. */
 function effortOf(body: JsonObject): string | undefined {
   const [field, given] =
     body["reasoning_effort"] == null

@@ -7,7 +7,7 @@ import { createChatChunks } from "./chat-chunks.ts";
 import { type ChatChunk, chatChunkSchema } from "./chat-schema.ts";
 import { answerWith, formWith, paidFor, REQUEST_ID } from "./chat-testing.ts";
 
-/** One answer as a provider yields it: any words in any order, then any calls in any pieces. */
+/** One answer as a provider yields it: any texts in any order, then any calls in any pieces. */
 const word = fc.record({
   type: fc.constantFrom("text", "refusal", "reasoning"),
   text: fc.string({ minLength: 1, maxLength: 8, unit: "grapheme" }),
@@ -45,7 +45,7 @@ function wholeOf({ words, calls }: Answer): WholeAnswer {
   });
 }
 
-/** What a client has put together at the end of one answer. */
+/** What a client has assembled at the end of one answer. */
 function assemble(chunks: readonly ChatChunk[], index: number) {
   const choices = chunks.flatMap((chunk) => chunk.choices.filter((choice) => choice.index === index));
   const join = (field: "content" | "refusal" | "reasoning_content") =>
@@ -101,7 +101,7 @@ test("a stream, put together, says what the reply in one piece says, however its
       const wholes = answers.map(wholeOf);
       const queues = answers.map(eventsOf);
       const parts: ChatStreamPart[] = [];
-      // Answers take turns as they like; each keeps its own order.
+      // Answers interleave in any way; each keeps its own order.
       while (queues.some((queue) => queue.length > 0)) {
         const ready = queues.filter((queue) => queue.length > 0);
         const queue = ready[(picks.next().value ?? 0) % ready.length] ?? [];

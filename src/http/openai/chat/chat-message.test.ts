@@ -224,7 +224,7 @@ describe("an assistant's turn", () => {
     const [read] = decode(turn(10_000));
     const { toolCalls = [] } = read as Extract<ChatMessage, { role: "assistant" }>;
     expect([...new Set(toolCalls.map(({ id }) => id))]).toEqual(["call_1"]);
-    // Not even a good seal is opened after so many bad ones.
+    // Not even a valid seal is opened after so many invalid ones.
     expect(toolCalls.at(-1)).not.toHaveProperty("signature");
     expect(() => decode(turn(6_000), turn(6_000))).toThrow(
       "messages[1].tool_calls: must not be more than 10000",

@@ -8,7 +8,7 @@ import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { type Conversation, decodeAssistant } from "./chat-assistant.ts";
 import { asksForCache, cacheOf, decodeContent } from "./chat-part.ts";
 
-/** One neutral message per message that was sent, in the same places. */
+/** Returns one neutral message for each message sent, at the same index. */
 export function decodeMessages(
   given: unknown,
   {
@@ -91,7 +91,7 @@ function decodeInstructions(message: JsonObject, at: number, { addresses }: Conv
 
 const BETWEEN_PARTS = "\n";
 
-/** An empty one is tolerated: some clients send it where they have nothing to instruct. */
+/** Missing content is tolerated: some clients send it if they have no instructions. */
 function textsIn(content: unknown, at: number, addresses: MediaAddresses): string[] {
   if (content === undefined || content === null) return [];
   const path = `messages[${at}].content`;
@@ -104,7 +104,7 @@ function textsIn(content: unknown, at: number, addresses: MediaAddresses): strin
   });
 }
 
-/** Where the parts that are to be kept end in the one text that is made of all. */
+/** Offsets in the joined text at which the parts with `cache_control` end. */
 function cachedEnds(parts: readonly unknown[], texts: readonly string[]): number[] {
   const ends: number[] = [];
   let end = -BETWEEN_PARTS.length;
@@ -125,7 +125,7 @@ function decodeResult(message: JsonObject, at: number, conversation: Conversatio
   };
 }
 
-/** Tools that have nothing to say answer null in some clients. */
+/** Some clients send null for a tool that returned nothing. */
 function resultOf(
   { content }: JsonObject,
   at: number,

@@ -47,7 +47,7 @@ function decodeAttached(part: JsonObject, path: string): ContentPart {
   }
 }
 
-/** `cache_control`, which clients of several vendors write on a part, a message or a tool. */
+/** True if it has a `cache_control`, which clients of several vendors set on a part, a message or a tool. */
 export function asksForCache(part: unknown): boolean {
   return isObject(part) && isObject(part["cache_control"]);
 }
@@ -88,7 +88,7 @@ function decodeFile(file: unknown, path: string): FilePart {
 
 const NAME = /^[\w.-]{1,40}$/;
 
-/** Refusals repeat it, so it is only taken where it looks like a name. */
+/** Error messages repeat the type, so only what looks like a name is accepted. */
 function nameOf(type: unknown, path: string): string {
   if (typeof type === "string" && NAME.test(type)) return type;
   throw invalid(`${path}.type`, "must be the name of a kind of part, such as text or image_url");

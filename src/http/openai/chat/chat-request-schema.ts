@@ -2,8 +2,8 @@ import { z } from "zod";
 import { MAX_CHOICES } from "../../../catalog/index.ts";
 
 /**
- * The request as the document shows it. Requests are not checked by it: clients send more, and in more forms, than any
- * schema of this wire allows; chat-decode.ts says what is refused.
+ * The request as the API reference shows it. Requests are not validated with it, since clients send more fields, in
+ * more forms, than any schema of this wire allows; chat-decode.ts decides what is refused.
  */
 export function chatRequestSchema(maxMessages: number) {
   return z.looseObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chargeShape } from "../../paid-fields.ts";
 
-/** Replies and chunks as we promise them: another field than these fails our tests. */
+/** Replies and chunks as we promise them: our tests fail on any field that is not listed. */
 
 const FINISH_REASONS = ["stop", "length", "tool_calls", "content_filter", "function_call"] as const;
 
@@ -57,7 +57,7 @@ const choice = z.strictObject({
   finish_reason: z.enum(FINISH_REASONS),
 });
 
-/** What an upstream of this wire may add. */
+/** Fields that an upstream of this wire may add. */
 const upstreamExtras = {
   system_fingerprint: z.string().nullish(),
   service_tier: z.string().nullish(),

@@ -9,7 +9,7 @@ const callSeal = createCallSeal("a secret for tests");
 const CALL = { id: "c1", type: "function", function: { name: "read", arguments: "{}" } };
 const TEXT = "A text that is long enough.";
 
-/** The message rewritten with every neutral text in capitals, as compaction would change it. */
+/** The message with every neutral text in capitals, rewritten as compaction would do it. */
 function rewritten(message: Json): { body: Json; isFixed: boolean } {
   const body = { model: "m", messages: [{ role: "user", content: "Hello" }, message], extra: { a: 1 } };
   const neutral = decodeMessages(body.messages, { maxMessages: 10, callSeal });

@@ -21,7 +21,10 @@ function messagesOf({ messages }: JsonObject): readonly unknown[] {
   return messages;
 }
 
-/** One neutral text stands for all parts of a turn, and perhaps a refusal: only a single text can be rewritten. */
+/**
+ * A neutral assistant message has one text for all parts of the turn, and perhaps for its refusal. A new text can be
+ * written back only if the turn has a single text.
+ */
 function isFixed(given: unknown): boolean {
   assert(isObject(given), "the message was decoded");
   const { role, content } = given;
@@ -30,7 +33,7 @@ function isFixed(given: unknown): boolean {
   return Array.isArray(content) ? content.filter(isSaid).length !== 1 : !content;
 }
 
-/** Thoughts beside it are for their own vendor, and no part of the neutral text. */
+/** Reasoning parts are only for the vendor that wrote them, and not in the neutral text. */
 function isSaid(part: unknown): boolean {
   if (!isObject(part)) return false;
   return part["type"] === "refusal" || (part["type"] === "text" && part["text"] !== "");

@@ -15,7 +15,10 @@ type OfferedTools = {
 
 const NO_TOOLS: OfferedTools = { tools: [], choice: undefined, style: PLAIN_CALLS };
 
-/** Tools of both forms, the current one first; what has no neutral form is left to upstreams of the same wire. */
+/**
+ * Reads `tools`, or `functions` (the older form) if there are none. Tools that have no neutral form are left to
+ * upstreams of the same wire.
+ */
 export function decodeTools(body: JsonObject): OfferedTools {
   const given = listOf(body, "tools");
   if (given !== undefined && given.length > 0) return currentTools(given, body["tool_choice"]);
@@ -39,7 +42,7 @@ function currentTools(given: readonly unknown[], choice: unknown): OfferedTools 
     const type = stringOf(tool, "type", path) ?? "function";
     if (type === "function") {
       const made = tool["function"];
-      // Clients write it on either.
+      // Clients set `cache_control` on either of the two.
       tools.push({ ...decodeFunction(made, `${path}.function`), ...cacheOf(tool), ...cacheOf(made) });
     }
     if (type === "custom") {

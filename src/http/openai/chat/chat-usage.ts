@@ -1,6 +1,6 @@
 import type { Usage } from "../../../catalog/index.ts";
 
-/** Prompt tokens include the cached ones and completion tokens the reasoning ones, as this wire counts. */
+/** On this wire, prompt tokens include cached tokens, and completion tokens include reasoning tokens. */
 export function encodeUsage(usage: Usage) {
   const { cachedInputTokens: cached, cacheWriteTokens: written, audioInputTokens: audio } = usage;
   return {

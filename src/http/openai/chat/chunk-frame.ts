@@ -1,14 +1,14 @@
 import { chatIdOf, createdAtSeconds } from "../reply-identity.ts";
 
-/** What is the same around every chunk of a stream, made once: id, time and model never change in it. */
+/** The text around every chunk of a stream, built once: id, time and model never change within it. */
 export type ChunkFrame = {
-  /** Up to the chunk's own members. */
+  /** Everything before the chunk's own members. */
   readonly head: string;
-  /** From them to the end of the event; callers who asked for usage see in every chunk that it is still to come. */
+  /** Everything after them, to the end of the event. Has `usage: null` if usage was requested: it is still to come. */
   readonly tail: string;
-  /** One chunk as one event, from the members of its JSON object. */
+  /** Makes a chunk into an event, from the members of its JSON object. */
   wrap(members: string): string;
-  /** The same for the chunk that says what the call cost. */
+  /** The same for the chunk that carries the cost. */
   wrapLast(members: string): string;
 };
 

@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { closingMembers } from "./answer-chunks.ts";
 
-/** The members of the chunks that say one choice of a whole reply: all of it, then its end. */
+/** One choice of a whole reply as chunks: the JSON members of those with its content, then of the one that ends it. */
 type WholeChoice = {
   readonly index: number;
   readonly pieces: readonly string[];
@@ -10,8 +10,9 @@ type WholeChoice = {
 };
 
 /**
- * A reply of this wire as a stream of it, for a repeat of a call whose answer was kept in one piece. What came from
- * upstream was repaired when it came; what it says beside its choices stands on the first chunk of each.
+ * Splits a whole reply of this wire into chunks, for an upstream that was asked for a stream but replied in one piece,
+ * and for a repeat whose answer was stored that way. Replies from upstream were repaired when they came. Fields beside
+ * `choices` go on the first chunk of each choice.
  */
 export function choicesOfWhole(whole: JsonObject): readonly WholeChoice[] {
   const { choices, ...extras } = whole;
@@ -33,7 +34,7 @@ export function choicesOfWhole(whole: JsonObject): readonly WholeChoice[] {
   });
 }
 
-/** In a stream a call first says which one it is and of what, then what it is given. */
+/** In a stream, a call first gives its id and the name of its tool, then its arguments. */
 function fragmentsOf(call: JsonObject, index: number): readonly JsonObject[] {
   const { type, function: work, custom } = call;
   const [kind, given, field] =

@@ -5,7 +5,7 @@ const FORMATS = ["png", "jpeg", "webp"] as const;
 const BACKGROUNDS = ["auto", "transparent", "opaque"] as const;
 const COMPRESSION_ACCEPTS = "must be a whole number from 0 to 100";
 
-/** How a picture is to be written. It has no price: whoever cannot be told makes pictures all the same. */
+/** How the image file is encoded. It does not change the price, and models that do not support it ignore it. */
 export const imageFinishFields = {
   output_format: z
     .enum(FORMATS, { error: `must be one of ${FORMATS.join(", ")}` })
@@ -23,7 +23,7 @@ export const imageFinishFields = {
     .describe("auto if absent. Only some models support it; the others ignore it."),
 };
 
-/** Undefined where nothing is asked for. */
+/** Undefined if nothing is requested. */
 export function askedFinish(
   fields: z.output<z.ZodObject<typeof imageFinishFields>>,
 ): ImageFinish | undefined {

@@ -1,14 +1,14 @@
 import type { ImageModel } from "../../../catalog/index.ts";
 import { invalid, type ResolutionTier, TIER_SIDES } from "../../../kit/index.ts";
 
-/** Clients of this wire ask for pixels; models are asked for a ratio and a tier. */
+/** Clients of this wire request a size in pixels, but models take an aspect ratio and a resolution tier. */
 export type PixelSize = { readonly width: number; readonly height: number };
 
 export const SIZE_ACCEPTS =
   "must be auto or a size written WIDTHxHEIGHT, such as 1024x1024, each from 10 to 99999";
 const SIZE = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/;
 
-/** Null leaves it to the model. */
+/** Null leaves the size to the model. */
 export function pixelSizeOf(size: string | null): PixelSize | null {
   if (size === null || size === "auto") return null;
   const written = SIZE.exec(size);
@@ -16,7 +16,7 @@ export function pixelSizeOf(size: string | null): PixelSize | null {
   return { width: Number(written[1]), height: Number(written[2]) };
 }
 
-/** The nearest shape that the model makes; of two as near, the one it lists first. */
+/** The nearest aspect ratio of the model; of two that are equally near, the one that it lists first. */
 export function nearestRatio({ width, height }: PixelSize, { limits }: ImageModel): string | null {
   return nearest(limits.aspectRatios, (ratio) => {
     const [across = 1, down = 1] = ratio.split(":").map(Number);
@@ -30,7 +30,7 @@ export function nearestTier({ width, height }: PixelSize, { price }: ImageModel)
   return nearest([...price.units.keys()], (tier) => Math.abs(Math.log(TIER_SIDES[tier] / side)));
 }
 
-/** Distances that differ by rounding alone are the same. */
+/** Distances that differ only by rounding count as equal. */
 const SAME = 1e-9;
 
 function nearest<Value>(values: readonly Value[], distanceOf: (value: Value) => number): Value | null {

@@ -16,10 +16,10 @@ export type ImagesFields = {
   readonly shows: ImageForm;
 };
 
-/** How a picture is shown in the reply. */
+/** How an image is returned in the reply. */
 export type ImageForm = "url" | "b64_json" | "both";
 
-/** What was written for models of these names sends no response_format, and reads b64_json alone. */
+/** Clients written for these models send no response_format and read only b64_json. */
 const ALWAYS_BASE64 = /^(chatgpt-image-|gpt-image-)/;
 
 export function decodeImages(body: unknown): ImagesFields {

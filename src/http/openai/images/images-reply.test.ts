@@ -9,7 +9,7 @@ import { imagesReply } from "./images-reply.ts";
 const SIZE_BYTES = 2_000_001;
 const picture = Buffer.alloc(SIZE_BYTES, "any bytes at all");
 
-/** A library whose store is watched: what was read of it stands in memory, or went out to the reader. */
+/** A library that counts the bytes read from its store: each is in memory or has gone out to the reader. */
 function watchedLibrary() {
   let readBytes = 0;
   const opened: OpenAsset = {

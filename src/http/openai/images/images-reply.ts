@@ -33,12 +33,12 @@ export async function imagesReply(
   return markPaidReply(textReply(requestId, streams.pour(pieces)), paid);
 }
 
-/** A multiple of three bytes, so that the encoded pieces can be joined: a mebibyte of text. */
+/** A multiple of three bytes, so that the base64 pieces can be joined. Each is a mebibyte of text. */
 const PIECE_BYTES = 3 << 18;
 
 /**
- * The reply as fast as it is read, from the library: in one piece, ten large pictures would hold up everybody else
- * and be in memory four times, and a reader who stops would keep them there.
+ * Streams the reply from the library as fast as the client reads it. In one piece, ten large images would block all
+ * other requests and be in memory four times, and a client that stops reading would keep them there.
  */
 async function* base64Pieces(
   images: ImageOutcome["images"],
@@ -59,7 +59,7 @@ async function* base64Pieces(
   yield Buffer.from(text.tail);
 }
 
-/** A repeat finds all of its pictures or none: whoever has deleted one has only its id. */
+/** A repeat returns all of its images, or fails if one of them was deleted meanwhile. */
 async function assertKept(
   { requestId, outcome, rate }: Paid<ImageOutcome>,
   library: ImagesForm["library"],

@@ -11,7 +11,7 @@ const N_ACCEPTS = `must be a whole number from 1 to ${MAX_IMAGES}`;
 const FORMATS = ["url", "b64_json"] as const;
 const FORMAT_ACCEPTS = `must be one of ${FORMATS.join(", ")}`;
 
-/** Fields of the wire that are not here (quality, style, moderation, …) are ignored: no model prices them. */
+/** Fields of the wire that are not listed (quality, style, moderation, …) are ignored: no model prices them. */
 export const imagesRequestSchema = z.object(
   {
     model: modelField("Id or alias of an image model."),

@@ -54,7 +54,10 @@ export function imageGenerationsRoute(
   });
 }
 
-/** A size is a wish: the nearest that the model offers is used. A ratio and a tier are exact, and take precedence. */
+/**
+ * A size is only approximate: the nearest ratio and tier that the model offers are used. An explicit ratio or tier is
+ * exact, and takes precedence.
+ */
 function optionsFor(model: ImageModel, { size, asked }: ImagesFields): ImageOptions {
   if (size === null) return imageOptionsFor(model, asked);
   return imageOptionsFor(model, {

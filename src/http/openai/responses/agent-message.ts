@@ -2,9 +2,9 @@ import { isObject, looksEncrypted } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 
 /**
- * What one agent of the client's tells another, as the content of a message. Its words may stand where the service that
- * this wire is from encrypts them, and there they are words as long as another service has answered. Null where they
- * are encrypted, where there are none, and where there is anything else.
+ * The text that one of the client's agents sends to another, as the content of a message. It may be in
+ * `encrypted_content`: the original service of this wire encrypts it there, but if another service has answered it is
+ * plain text. Null if any part is encrypted or is not text, or if there is no text at all.
  */
 export function agentContent({ content }: JsonObject): readonly unknown[] | null {
   if (!Array.isArray(content)) return null;
@@ -13,7 +13,7 @@ export function agentContent({ content }: JsonObject): readonly unknown[] | null
   return said.map((text) => ({ type: "input_text", text }));
 }
 
-/** Null where it is no text, or one that nobody here can read. */
+/** Null if the part is not text, or encrypted. */
 function wordsIn(part: unknown): string | null {
   if (!isObject(part)) return null;
   const { type, text, encrypted_content: hidden } = part;

@@ -1,8 +1,8 @@
 import { isObject } from "../../../kit/index.ts";
 
 /**
- * What a text cites, from the form of chat completions. What is in the form of this wire stays as it is, and what it has
- * no form for is left out.
+ * Converts the citations of a text from the chat completions format. URL citations that are in the format of this wire
+ * keep it; all other annotations are left out.
  */
 export function encodeAnnotations(given: readonly unknown[]): readonly unknown[] {
   return given.filter(isObject).flatMap((annotation) => {

@@ -9,12 +9,12 @@ import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
 import { ToldCitations } from "./told-citations.ts";
 
-/** Writes an answer's neutral events as the items of a response, each with all the events that belong to it. */
+/** Writes the neutral events of an answer as items of a response, each with all of its stream events. */
 type AnswerWriter = {
   add(events: readonly ChatEvent[]): void;
-  /** Ends what is open; `reason` says whether the last item is whole. */
+  /** Ends the open item; `reason` tells whether it is complete. */
   close(reason: FinishReason): void;
-  /** What was ended so far. */
+  /** The items that have ended so far. */
   readonly output: readonly OutputItem[];
 };
 
@@ -24,28 +24,29 @@ type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;
 
 const NO_LOGPROBS: readonly unknown[] = [];
 /**
- * Items of an answer; far more than any model takes turns between thinking and saying. Whoever goes on has its text written
- * on in one message and its thoughts in one item behind it: an item costs six events, and would be one of every chunk.
+ * Limit of items per answer; no model alternates between reasoning and text nearly as often. Beyond it, all text goes
+ * on in one message and all reasoning in one item after it: an item takes six events, and every chunk could begin one.
  */
 const MOST_TURNS = 1_000;
 
 /**
- * One item is open at a time, since some agents put every piece into the item that was begun last. A call's item begins
- * with its arguments, and what a provider says before those are whole waits for them: some write several calls side by
- * side. Arguments that are no object are whole when the answer is. A call without any is over as soon as the answer goes on
- * behind a later call that is whole. Bounded as the answer is.
+ * Only one item is open at a time, since some agents add every delta to the item that began last. The item of a call
+ * begins with its first arguments, and whatever comes before these are complete is held back, since some providers
+ * write several calls in parallel. Arguments that are not a JSON object are complete only when the answer is. A call
+ * without arguments ends as soon as the answer goes on after a later call that is complete. What is held back is
+ * bounded by the size of the answer.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
   const cited = new ToldCitations();
-  /** Of each call what was thought before its arguments. */
+  /** For each call, the reasoning that came before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
   let isCut = false;
-  /** Wait for the end of a message: after too many turns, and signatures, behind which it may be known to be cut. */
+  /** Held until the open message ends: signatures, as it may yet be cut off, and all reasoning after MOST_TURNS. */
   const late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
@@ -111,9 +112,9 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
 
   function addArguments(event: CallArguments): void {
     if (open?.kind === "call" && open.number === event.call) open.arguments(event.text);
-    // What was thought before a call is known now, not when it is written.
+    // The reasoning before a call must be taken now: more may come before the call is written.
     else for (const call of held.arguments(event)) thoughts.set(call, carried.take());
-    // Most calls are the last of their answer: then nobody needs to know whether they are whole.
+    // Cheap for most calls, the last of their answer: nothing is held, so whether they are complete is not checked.
     writeHeld();
   }
 
@@ -131,7 +132,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     if (late.length > 0 && hasWords(event) && output.length < MOST_TURNS) endMessage("completed");
     switch (event.type) {
       case "text":
-        // Log probabilities follow the text that they are of, and go out with it where they came with it.
+        // Log probabilities follow the text that they belong to, and are sent with it if they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
         cited.tell(open);
         break;
@@ -195,7 +196,7 @@ function hasWords({ type }: ChatEvent): boolean {
   return type === "text" || type === "refusal" || type === "reasoning";
 }
 
-/** Words that say nothing end nothing either. */
+/** Empty text must not end the open item. */
 function isNothing(event: ChatEvent): boolean {
   return event.type === "finish" || (event.type !== "tool_arguments" && "text" in event && event.text === "");
 }

@@ -6,8 +6,9 @@ import { withoutMark } from "../sealed/sealed-reasoning.ts";
 type Bound = { readonly field: string; readonly text: string };
 
 /**
- * What a provider has encrypted and marked as its own, other than thoughts, stands for something that nothing else in the
- * conversation says: a compaction is all that was said before it. Undefined where there is none.
+ * Finds items other than reasoning that a provider has encrypted and that are marked as its own. Nothing else in the
+ * conversation has their content (a compaction replaces everything before it), so no other provider can serve the call.
+ * Undefined if there are none.
  */
 export function unreadableItems(input: unknown, mark: ReasoningMark): ChatPrompt["unreadableTo"] {
   if (!Array.isArray(input)) return undefined;

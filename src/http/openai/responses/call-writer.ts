@@ -5,13 +5,13 @@ import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item
 /** A tool call that is being written. */
 export type OpenCall = {
   readonly kind: "call";
-  /** What the answer calls it. */
+  /** Index of the call in the answer. */
   readonly number: number;
-  /** Nothing more of it must come. */
+  /** True once the arguments are complete. */
   readonly isWhole: boolean;
-  /** It was given no arguments yet. */
+  /** True while there are no arguments. */
   readonly isBare: boolean;
-  /** More of it must come. */
+  /** True if the arguments must go on: there are none yet, or they are an object that has not ended. */
   readonly isUnfinished: boolean;
   arguments(text: string): void;
   close(status: ItemStatus): CallItem;
@@ -28,7 +28,7 @@ export function openCall(input: {
   const opened = maker.call(index, { ...start, arguments: "" }, "in_progress");
   const place = `"item_id":"${opened.id}","output_index":${index}`;
   const pieces: string[] = [];
-  /** Of the pieces before `read`: most calls are the last of their answer, and nobody asks. */
+  /** Has the pieces before `read`. Filled on demand: for most calls, the last of their answer, nobody asks. */
   const object = new ObjectText();
   let read = 0;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
@@ -51,10 +51,10 @@ export function openCall(input: {
       return isUnfinished(pieces.join(""));
     },
     arguments(piece) {
-      // They do not begin with blanks.
+      // White space before the arguments is dropped.
       if (piece === "" || (pieces.length === 0 && piece.trim() === "")) return;
       pieces.push(piece);
-      // A custom tool's text is wrapped in JSON here, and a search has no text: they are told once they are whole.
+      // The input of a custom tool is wrapped in JSON here and a search has no text: both are sent only once complete.
       if (opened.type === "function_call") tell(piece);
     },
     close(status) {

@@ -303,6 +303,6 @@ describe("of calls that a client runs", () => {
   });
 });
 
-/** Of two messages more, which an estimate counts beside their words. */
+/** The overhead of two more messages, which an estimate counts beside their texts. */
 const ROOM_TOKENS = 32;
 const asUnknown = (item: Item): Item => ({ ...item, type: String(item["type"]).replace("_call", "_deed") });

@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { withoutKept } from "./report-item.ts";
 
-/** A call of a tool that only its own service offers and that the client runs, in the words of any tool's call. */
+/** A call of a tool that only the original service offers and that the client runs, as an ordinary tool call. */
 type ToldCall = { readonly kind: "call"; readonly name: string; readonly argumentsText: string };
 type ToldResult = { readonly kind: "result"; readonly text: string };
 export type ToldItem = ToldCall | ToldResult;
@@ -11,7 +11,7 @@ type ClientTool = {
   readonly name: string;
   /** The field of the call that says what to do. */
   readonly deed: string;
-  /** What came of it; null where it has another form than we know. */
+  /** The result as text; null if it has an unknown form. */
   resultText(item: JsonObject): string | null;
 };
 
@@ -21,7 +21,7 @@ const CLIENT_TOOLS: ReadonlyMap<unknown, ClientTool> = new Map([
   ["apply_patch_call", { name: "apply_patch", deed: "operation", resultText: patchText }],
 ]);
 
-/** Some agents answer such a call as they answer a function's. */
+/** Some agents return the result of such a call like that of a function. */
 const ANY_RESULT: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
 
 const NOTHING: ReadonlyMap<unknown, ToldItem> = new Map();
@@ -29,9 +29,10 @@ const NOTHING: ReadonlyMap<unknown, ToldItem> = new Map();
 type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
 
 /**
- * What to tell every model of the calls among these items, by item. Providers refuse a call without its result, and a
- * result that does not follow its call: only whole pairs within one turn are told, and the rest is left to its own wire.
- * Some agents count their ids anew in each turn.
+ * The calls and results of such tools among these items, in the form of ordinary ones, by item. Providers refuse a call
+ * without its result, and a result that does not follow its call: only complete pairs within one turn are included, and
+ * the rest is left to upstreams of this wire. Pairs are not matched across turns, since some agents use the same ids in
+ * each.
  */
 export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, ToldItem> {
   if (!items.some(isClientRun)) return NOTHING;
@@ -40,12 +41,12 @@ export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, 
   return told;
 }
 
-/** Most conversations have none, and are not taken apart for it. */
+/** Checked first, since most conversations have none and need not be split into turns. */
 function isClientRun(item: unknown): boolean {
   return isObject(item) && CLIENT_TOOLS.has(item["type"]);
 }
 
-/** What a model said and called, and behind it all the results. */
+/** Splits the items into turns: what the model said and called, then all the results. */
 function turnsOf(items: readonly unknown[]): readonly (readonly JsonObject[])[] {
   const turns: JsonObject[][] = [];
   let turn: JsonObject[] = [];
@@ -77,7 +78,7 @@ function tellTurn(turn: readonly JsonObject[], told: Map<unknown, ToldItem>): vo
     } else {
       const tool = CLIENT_TOOLS.get(item["type"]);
       const isReadable = tool !== undefined && isObject(item[tool.deed]) && withoutKept(item) !== null;
-      // Its own and its result's: with more, nobody could say which belong together.
+      // Two uses are the call's and its result's. With more, it is unclear which belong together.
       if (isReadable && uses.get(id) === 2) open.set(id, { item, tool });
     }
   }
@@ -92,7 +93,10 @@ function usesOfIds(turn: readonly JsonObject[]): ReadonlyMap<unknown, number> {
   return uses;
 }
 
-/** Where an item names its call: the published schema of a local shell's result has no `call_id`, but asks for one. */
+/**
+ * The field with the call's id. The published schema of a local shell's result requires a `call_id` but does not define
+ * it, so some have the call's id in `id`.
+ */
 export function idFieldOf({ type, call_id: id }: JsonObject): "call_id" | "id" {
   return type === "local_shell_call_output" && typeof id !== "string" ? "id" : "call_id";
 }
@@ -101,7 +105,7 @@ function isResult({ type }: JsonObject): boolean {
   return typeof type === "string" && type.endsWith("_output");
 }
 
-/** Whatever the model did not say ends its turn. */
+/** Whatever does not come from the model ends its turn. */
 function isOthers({ type, role }: JsonObject): boolean {
   return type === "agent_message" || (role !== undefined && role !== "assistant");
 }
@@ -119,7 +123,7 @@ function plainText({ output }: JsonObject): string | null {
   return typeof output === "string" ? output : null;
 }
 
-/** In the lines that any function's result has. */
+/** Joined by line breaks, like the parts of any function's result. */
 function partsText({ output }: JsonObject): string | null {
   const texts = Array.isArray(output) ? output.map(partText) : [null];
   return isTexts(texts) ? texts.join("\n") : null;
@@ -134,7 +138,7 @@ function patchText({ output, status }: JsonObject): string | null {
   return isTexts(texts) ? linesOf(texts) : null;
 }
 
-/** One part for each command. */
+/** The output has one part per command. */
 function shellText({ output }: JsonObject): string | null {
   const texts = Array.isArray(output) ? output.map(commandText) : [null];
   return isTexts(texts) ? linesOf(texts) : null;

@@ -4,7 +4,7 @@ import { NO_PLACE } from "./item-texts.ts";
 
 const CALL = { id: "c1", name: "f", arguments: "{}" };
 
-/** A turn of two texts with thoughts before each, by the way that these come back. */
+/** A turn of two texts with reasoning before each, in one of the ways in which reasoning comes back. */
 function tellTurn(conversation: Conversation, think: "thought" | "echoed"): void {
   conversation[think]([{ text: "first" }]);
   conversation.readsItem(1);

@@ -2,21 +2,21 @@ import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/in
 import { NO_PLACE } from "./item-texts.ts";
 
 /**
- * Puts items together to messages. What the model said in one turn comes as several items (reasoning, text, calls) and
- * becomes one message, as providers that speak chat want it: a tool's result must follow the message that asked for it.
+ * Assembles items into messages. What the model said in one turn comes as several items (reasoning, text, calls) and
+ * becomes one message, as providers of chat completions require: a tool's result must follow the message with its call.
  */
 export type Conversation = {
-  /** What follows stands in the item at this place. */
+  /** Sets the index of the item that the next calls are about. */
   readsItem(place: number): void;
   add(message: ChatMessage): void;
   said(text: string): void;
   called(call: ToolCall): void;
   thought(parts: readonly ReasoningPart[]): void;
-  /** The same in words alone: counts where nothing else tells what was thought. */
+  /** The same as plain text; used only if the turn has no sealed reasoning. */
   echoed(parts: readonly ReasoningPart[]): void;
-  /** Closes what is open. */
+  /** Ends the open turn, and returns all messages. */
   messages(): readonly ChatMessage[];
-  /** Of each message, the item that has its text. */
+  /** For each message, the index of the item with its text, or NO_PLACE. */
   readonly places: readonly number[];
 };
 
@@ -28,7 +28,7 @@ type Turn = {
   readonly echoes: readonly ReasoningPart[];
 };
 
-/** Up to where the model spoke again after it had thought. */
+/** Part of a turn: a new stretch begins when the model writes text again after reasoning. */
 type Stretch = {
   readonly texts: string[];
   place: number;
@@ -41,7 +41,7 @@ type Stretch = {
 export function createConversation(): Conversation {
   const messages: ChatMessage[] = [];
   const places: number[] = [];
-  /** Of the turn that is open. */
+  /** Stretches of the open turn. */
   let stretches: Stretch[] = [];
   let item = NO_PLACE;
 
@@ -62,7 +62,7 @@ export function createConversation(): Conversation {
 
   function close(): void {
     for (const turn of turnsOf(stretches)) {
-      // Reasoning that led to nothing says nothing to a provider, and an empty message is refused.
+      // Reasoning alone is useless to a provider, and an empty message is refused.
       if (turn.texts.length > 0 || turn.calls.length > 0) push(messageOf(turn), turn.place);
     }
     stretches = [];
@@ -115,7 +115,7 @@ export function createConversation(): Conversation {
   };
 }
 
-/** One, but for thoughts that are signed: these stand behind the text before them, and not in front of all. */
+/** One turn, unless any reasoning is signed: that must stay after the text before it, not in front of all text. */
 function turnsOf(stretches: readonly Stretch[]): readonly Turn[] {
   if (stretches.length < 2 || stretches.some(({ reasoning }) => hasSigned(reasoning))) return stretches;
   return [
@@ -134,9 +134,9 @@ function hasSigned(reasoning: readonly ReasoningPart[]): boolean {
 }
 
 function messageOf({ texts, calls, reasoning: kept, echoes }: Turn): ChatMessage {
-  // What came back sealed is what the model really thought; an echo is only a copy of its words.
+  // Sealed reasoning is what the model really wrote; an echo is only a copy of the text.
   const reasoning = kept.length > 0 ? kept : echoes;
-  // A provider that signs its thoughts counts the characters between them.
+  // Signed reasoning is put back in its place by counting characters, so nothing may be inserted.
   const content = texts.join(hasSigned(kept) ? "" : "\n\n");
   return {
     role: "assistant",

@@ -1,6 +1,6 @@
 import type { FinishReason } from "../../../providers/index.ts";
 
-/** The answer would have gone on. */
+/** True if the answer was cut off. */
 export function isCutBy(reason: FinishReason): boolean {
   return reason === "length" || reason === "content_filter";
 }

@@ -6,7 +6,7 @@ type CutItem = { readonly index: number; readonly item: JsonObject };
 
 type OpenItem = { readonly item: JsonObject; said: string };
 
-/** Each kind of item is said by one of them. */
+/** Events with the content of an item, one for each type of item. */
 const SAYING: ReadonlySet<string | undefined> = new Set([
   "response.output_text.delta",
   "response.function_call_arguments.delta",
@@ -14,8 +14,8 @@ const SAYING: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Items that were begun and never ended, with as much of them as came: some clients read nothing but ended items, and
- * what was delivered is charged. Only messages and calls can be read in part.
+ * Items that have begun but not ended, with the content that came: some clients read only items that have ended, and
+ * what was delivered is charged. Only messages and calls are usable in part.
  */
 export function cutItems(events: readonly WireEvent[]): readonly CutItem[] {
   const open = new Map<number, OpenItem>();

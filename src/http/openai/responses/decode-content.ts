@@ -7,10 +7,10 @@ import type { MediaAddresses } from "../media-address.ts";
 import { partInPicturePlace } from "../picture-place.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
-/** Refusals repeat a part's type, so it is only taken where it looks like one. */
+/** Error messages repeat the type of a part, so only what looks like one is accepted. */
 const PART_TYPE = /^[\w.-]{1,40}$/;
 
-/** What a user wrote or a tool gave back: text alone where it is nothing else. */
+/** Content of a user message or a tool's result; a string if it is only text. */
 export function decodeContent(
   content: unknown,
   at: string,
@@ -22,12 +22,12 @@ export function decodeContent(
   return parts;
 }
 
-/** Instructions, which only have words. */
+/** Instructions, which can only be text. */
 export function decodeInstructions(content: unknown, at: string, addresses: MediaAddresses): string {
   return textsOf(content, at, addresses).join("\n");
 }
 
-/** What the model itself said: it wrote no line between the parts. */
+/** Text of the model, joined without line breaks: it wrote none between the parts. */
 export function decodeSaid(content: unknown, at: string, addresses: MediaAddresses): string {
   return textsOf(content, at, addresses).join("");
 }
@@ -82,7 +82,7 @@ function attachedPart(part: JsonObject, type: string, at: string): ContentPart {
 
 function imagePart(part: JsonObject, at: string): ContentPart {
   const given = part["image_url"] ?? null;
-  // Some clients write it as chat completions do.
+  // Some clients write it as in chat completions.
   const url = isObject(given) ? given["url"] : given;
   if (typeof url !== "string") {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");

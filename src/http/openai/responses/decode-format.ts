@@ -5,7 +5,7 @@ import { schemaFormat } from "../response-format.ts";
 
 const AT = "text.format";
 
-/** What `text.format` asks for; undefined where it asks for nothing but text. */
+/** Decodes `text.format`; undefined if it asks for plain text. */
 export function decodeFormat(text: JsonObject | undefined): ResponseFormat | undefined {
   const format = text && objectOf(text, "format", "text");
   if (format === undefined) return undefined;
@@ -21,13 +21,13 @@ export function decodeFormat(text: JsonObject | undefined): ResponseFormat | und
   }
 }
 
-/** The name must be there on this wire. */
+/** On this wire the name is required. */
 function decodeSchemaFormat(format: JsonObject): ResponseFormat {
   requiredText(format, "name", AT);
   return schemaFormat(format, AT);
 }
 
-/** The same as the reply says it. */
+/** The format as the reply repeats it. */
 export function encodeFormat(format: ResponseFormat | undefined): JsonObject {
   if (format === undefined || format.type === "text") return { type: "text" };
   if (format.type === "json") return { type: "json_object" };

@@ -11,17 +11,17 @@ import type { ToolTable } from "./tool-table.ts";
 
 type DecodedInput = {
   readonly messages: readonly ChatMessage[];
-  /** Which item of `wireInput` has the text of each message. */
+  /** For each message, the index of the item of `wireInput` with its text, or NO_PLACE. */
   readonly places: readonly number[];
-  /** For an upstream of the same wire; the very value that was given where nothing had to change. */
+  /** The input for an upstream of the same wire; the given value itself if nothing had to change. */
   readonly wireInput: unknown;
-  /** Items of it that the messages say nothing of. */
+  /** Items of `wireInput` that have no counterpart in the messages. */
   readonly unheard: ReadonlySet<unknown>;
 };
 
 const NO_ITEMS: ReadonlySet<unknown> = new Set();
 
-/** The conversation in neutral messages. Tools that stand in the input join the table. */
+/** Decodes the conversation into neutral messages. Tools that the input defines are added to the table. */
 export function decodeInput(
   input: unknown,
   context: {
@@ -66,7 +66,7 @@ export function decodeInput(
   return { messages, places: conversation.places, wireInput, unheard: decoder.unheard };
 }
 
-/** What a model said. Its id is one of ours, and a server that sees one asks for the thoughts that led to it. */
+/** Items that a model wrote. Their ids are ours, and a server that sees one requires the reasoning that led to it. */
 const SAID: ReadonlySet<unknown> = new Set([
   "message",
   "function_call",
@@ -80,7 +80,7 @@ function withoutId(item: JsonObject): JsonObject {
   return rest;
 }
 
-/** Before the first item is read: a call may come before the tool that it calls. */
+/** Runs before the first item is decoded: a call may come before the definition of its tool. */
 function addTools(items: readonly unknown[], table: ToolTable): void {
   for (const [index, item] of items.entries()) {
     if (!isObject(item) || !isToolItem(item)) continue;

@@ -19,7 +19,7 @@ export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: R
 
 type CalledTool = { readonly name: string; readonly argumentsText: string };
 
-/** Kinds of items of which only what is understood is looked at below. */
+/** Types of items of which only known fields are decoded: their other fields are checked for internal addresses. */
 const READ_HERE: ReadonlySet<string> = new Set([
   "function_call",
   "custom_tool_call",
@@ -34,18 +34,18 @@ const ROLES = "must be one of user, assistant, system, developer";
 
 /** Reads the items of one request, in their order. */
 export class ItemDecoder {
-  /** Items as they are handed on that the conversation says nothing of. */
+  /** Items, as they are passed on, that have no counterpart in the conversation. */
   readonly unheard = new Set<JsonObject>();
-  /** Calls that no provider of ours knows: only those of their results mean something that are told. */
+  /** Ids of calls that are not ordinary tool calls: of their results, only those in `#told` join the conversation. */
   readonly #unheardCalls = new Set<string>();
-  /** The client's own searches for tools. */
+  /** Ids of searches for tools that the client runs. */
   readonly #searches = new Set<string>();
   readonly #conversation: Conversation;
   readonly #table: ToolTable;
   readonly #seals: ItemSeals;
   readonly #addresses: MediaAddresses;
   readonly #told: ReadonlyMap<unknown, ToldItem>;
-  /** What the open turn thought, as its reasoning items say it: stands above what its calls carry. */
+  /** True if the open turn has a sealed reasoning item, which takes precedence over the reasoning in its calls' ids. */
   #hasThought = false;
 
   constructor(input: {
@@ -53,7 +53,7 @@ export class ItemDecoder {
     readonly table: ToolTable;
     readonly seals: ItemSeals;
     readonly addresses: MediaAddresses;
-    /** Items of kinds that only their own service knows, in the words of any tool's. */
+    /** Calls and results that only the original service knows, as ordinary ones: see `client-run-calls.ts`. */
     readonly told: ReadonlyMap<unknown, ToldItem>;
   }) {
     this.#conversation = input.conversation;
@@ -64,8 +64,8 @@ export class ItemDecoder {
   }
 
   /**
-   * Tells the conversation what the item says, and gives it as an upstream of the same wire may have it: without our
-   * seals, and null where it is nothing but a seal or the name of what is kept elsewhere.
+   * Adds the item to the conversation, and returns it as an upstream of the same wire may get it: without our seals, or
+   * null if it is only a seal or refers to data stored elsewhere.
    */
   decode(item: JsonObject, at: string): JsonObject | null {
     const type = typeOf(item, at);
@@ -240,7 +240,7 @@ export class ItemDecoder {
   }
 }
 
-/** An item without a type is a message, or the bare id of something that was never stored. */
+/** An item without a type is a message, or a bare id that refers to something that was never stored. */
 function typeOf(item: JsonObject, at: string): string {
   const type = stringOf(item, "type", at);
   if (type !== undefined) return type;
@@ -249,7 +249,7 @@ function typeOf(item: JsonObject, at: string): string {
   throw invalid(`${at}.type`, "must be the type of an item, such as message or function_call_output");
 }
 
-/** What was thought, where the item says it in full, else its summary. */
+/** The full reasoning if the item has it, else its summary. */
 function wordsOf({ content, summary }: JsonObject): readonly ReasoningPart[] {
   const full = textsIn(content);
   return full.length > 0 ? full : textsIn(summary);
@@ -263,7 +263,7 @@ function textsIn(parts: unknown): readonly ReasoningPart[] {
   });
 }
 
-/** One JSON text; some clients send it read already. */
+/** The arguments as JSON text; some clients send the object itself. */
 function argumentsOf(item: JsonObject, at: string): string {
   const given = item["arguments"];
   return typeof given === "object" && given !== null

@@ -4,16 +4,16 @@ import { booleanOf, type JsonObject, numberOf, objectOf, stringOf, wholeNumberOf
 import { TOOL_MODES } from "../tool-choice.ts";
 import { decodeFormat } from "./decode-format.ts";
 
-/** What a request sets beside its model and its input. The reply says all of it again. */
+/** What a request sets besides model and input. The reply repeats all of it but `include`. */
 export type ResponseSettings = {
   readonly instructions: string | undefined;
   readonly format: ResponseFormat | undefined;
   readonly verbosity: string | undefined;
   readonly reasoning: { readonly effort: string | null; readonly summary: string | null };
   readonly include: readonly string[];
-  /** As they were sent: what of them can be served is decided elsewhere. */
+  /** As sent: which of them can be served is decided elsewhere. */
   readonly tools: readonly unknown[];
-  /** Just so, but for the words of a mode. */
+  /** As sent, except that the mode `any` becomes `required`. */
   readonly toolChoice: unknown;
   readonly parallelToolCalls: boolean | undefined;
   readonly maxToolCalls: number | undefined;

@@ -9,7 +9,7 @@ type OfferedTools = { readonly tools?: readonly Tool[]; readonly toolChoice?: To
 const NOT_RUN_HERE = "names a tool that cannot run here; leave it out, or use auto";
 const ACCEPTS = "must be auto, none, required, or an object that names one of the tools";
 
-/** What a provider may choose from, and how freely. */
+/** The tools that a provider may choose from, and whether it must choose one. */
 export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTools {
   const { tools } = table;
   if (choice === undefined || choice === null) return offer(tools);
@@ -24,14 +24,15 @@ export function decodeToolChoice(choice: unknown, table: ToolTable): OfferedTool
     default:
       if (typeof choice["type"] !== "string") throw invalid("tool_choice.type", "must be a string");
       if (isHosted(choice)) throw invalid("tool_choice", NOT_RUN_HERE);
-      // A tool of the client's that this wire alone knows: its upstream may be of this wire. Or how another wire says it.
+      // A client-run tool that only this wire knows, which an upstream of this wire may serve; or a mode as another
+      // wire writes it.
       return offer(tools);
   }
 }
 
 /**
- * Run by the service that this wire is from, or by another one. Listed they are left out; an answer that must come by one
- * cannot. Whose a shell is, only the tool itself says.
+ * Whether the tool is run by the original service of this wire or by another one. In the list of tools such tools are
+ * left out, but a choice that requires one is refused. Only the definition of a `shell` tells who runs it.
  */
 function isHosted(tool: JsonObject): boolean {
   return tool["type"] !== "shell" && !OTHER_WIRES_WORDS.has(tool["type"]) && !isServedTool(tool);
@@ -39,7 +40,7 @@ function isHosted(tool: JsonObject): boolean {
 
 const OTHER_WIRES_WORDS: ReadonlySet<unknown> = new Set(["auto", "none", "any", "required", "tool"]);
 
-/** A choice among no tools is refused by providers, and nothing can be chosen anyway. */
+/** Providers refuse a choice without tools. */
 function offer(tools: readonly Tool[], toolChoice?: ToolChoice): OfferedTools {
   if (tools.length === 0) return {};
   return { tools, ...(toolChoice === undefined ? {} : { toolChoice }) };

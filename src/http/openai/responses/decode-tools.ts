@@ -33,14 +33,14 @@ type Place = {
   readonly at: string;
   readonly table: ToolTable;
   readonly namespace?: string;
-  /** What stands before the tool's own description. */
+  /** Text to put before the tool's own description. */
   readonly preface?: string;
 };
 
 function decodeNamespace(tool: JsonObject, at: string, table: ToolTable): void {
   const namespace = requiredText(tool, "name", at);
   const description = stringOf(tool, "description", at) ?? "";
-  // Once, and not before each of them: a long one would cost as many times as there are tools.
+  // Only for the first tool: before each of them, a long description would cost as many times as there are tools.
   let preface = description && `For all tools whose names begin with ${namespace}__: ${description}`;
   for (const [index, inner] of requiredList(tool, "tools", at).entries()) {
     const place = `${at}.tools[${index}]`;

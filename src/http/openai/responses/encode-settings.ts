@@ -3,7 +3,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { encodeFormat } from "./decode-format.ts";
 import type { ResponseSettings } from "./decode-settings.ts";
 
-/** What a reply repeats of its request, with the defaults of what was left out. */
+/** The settings that a reply repeats from its request, with defaults for those that were left out. */
 export function encodeSettings(settings: ResponseSettings, maxTokens: number | null): JsonObject {
   return {
     instructions: settings.instructions ?? null,
@@ -31,7 +31,7 @@ export function encodeSettings(settings: ResponseSettings, maxTokens: number | n
   };
 }
 
-/** A function is said with all that strict readers look for; other kinds as they came. */
+/** Adds the keys that strict clients expect of a function; other kinds of tools stay as sent. */
 function encodeTool(tool: unknown): unknown {
   if (!isObject(tool) || tool["type"] !== "function") return tool;
   if ("description" in tool && "parameters" in tool && "strict" in tool) return tool;

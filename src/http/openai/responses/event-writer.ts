@@ -1,8 +1,8 @@
 /** Numbers the events of one stream and writes each in one piece. */
 export type EventWriter = {
-  /** `members` is the inside of the event's JSON object, without its type and its number. */
+  /** `members` are the members of the event's JSON object, without `type` and `sequence_number`. */
   write(type: string, members: string): void;
-  /** What was written since the last time. */
+  /** Returns the events written since the last call. */
   take(): readonly string[];
 };
 

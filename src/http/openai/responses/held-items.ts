@@ -6,21 +6,22 @@ type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;
 
 type HeldItem = {
   readonly events: ChatEvent[];
-  /** Of a call's arguments. */
+  /** Tracks the arguments of a call; null for anything else. */
   readonly object: ObjectText | null;
-  /** A call that is whole, and something stands behind it. */
+  /** True for a complete call that something follows. */
   isPassed: boolean;
 };
 
 const NONE: readonly never[] = [];
 
 /**
- * What of an answer waits: a call for the first of its arguments, and everything for a call that is still being written.
- * By item: a call stands where its arguments begin, so that one without any is passed by words, but by no later call.
+ * The items of an answer that are held back: a call until its first arguments, and everything while another call is
+ * being written. A call takes its place when its arguments begin: text may overtake a call that has none yet, but a
+ * later call may not.
  */
 export class HeldItems {
   readonly #items: HeldItem[] = [];
-  /** Calls that wait, with arguments or without. */
+  /** All calls that are held, with or without arguments. */
   readonly #calls = new Map<number, HeldItem>();
   readonly #bare = new Map<number, HeldItem>();
   readonly #begun = new Map<number, CallStart>();
@@ -31,17 +32,17 @@ export class HeldItems {
     return this.#items.length === 0;
   }
 
-  /** A whole call waits here and the answer has gone on behind it: whoever was given nothing before it is given nothing. */
+  /** True if a complete call is held and the answer has gone on after it: earlier calls without arguments get none. */
   get hasPassed(): boolean {
     return this.#passed > 0;
   }
 
-  /** One that begins again is the same call. */
+  /** A second start of the same call is ignored. */
   start(event: CallStart): void {
     if (!this.#begun.has(event.call)) this.#hold(event);
   }
 
-  /** The call was written with an empty object, since nothing was given to it. */
+  /** Notes that the call was written with an empty object, since it had no arguments. */
   endedBare(call: number): void {
     this.#endedBare.add(call);
   }
@@ -54,17 +55,17 @@ export class HeldItems {
   }
 
   /**
-   * Those of a call that has been written are let go: it was whole. Returns the calls that have their places now: of the
-   * first that say something this one, behind those that began before it.
+   * Ignores arguments of a call that has been written, since it was complete. Returns the calls that now take their
+   * place: with its first arguments this call does, after calls that began before it and have none.
    */
   arguments(event: CallArguments): readonly number[] {
     if (this.#endedBare.has(event.call)) this.#startAgain(event);
     const item = this.#calls.get(event.call);
     if (item === undefined || event.text === "") return NONE;
     const isBare = this.#bare.has(event.call);
-    // Arguments do not begin with blanks.
+    // White space before the arguments is dropped.
     if (item.events.length === 1 && event.text.trim() === "") return NONE;
-    // Just so if it had been written by now.
+    // Ignored, as if the call had been written by now.
     if (!isBare && item !== this.#items.at(-1) && item.object?.isWhole) return NONE;
     item.events.push(event);
     item.object?.push(event.text);
@@ -72,7 +73,7 @@ export class HeldItems {
     return isBare ? this.#placeUpTo(event.call) : NONE;
   }
 
-  /** Where there are arguments for it after all it is made once more: what was told stays told. */
+  /** Starts the call again if arguments come for it after all: what was sent cannot be taken back. */
   #startAgain({ call, text }: CallArguments): void {
     const said = text.trim();
     const start = this.#begun.get(call);
@@ -92,11 +93,11 @@ export class HeldItems {
     return placed;
   }
 
-  /** Words and thoughts. */
+  /** Holds anything but a call. */
   add(event: ChatEvent): void {
     const last = this.#items.at(-1);
     if (last !== undefined && last.object === null) last.events.push(event);
-    // Log probabilities are of the text before them, or of nothing that is written.
+    // Log probabilities belong to the text before them. Without one, they are dropped.
     else if (event.type !== "logprobs") this.#push({ events: [event], object: null, isPassed: false });
   }
 
@@ -105,7 +106,7 @@ export class HeldItems {
     this.#items.push(item);
   }
 
-  /** Something comes behind what waits. */
+  /** To be called when something follows the held items. */
   goOn(): void {
     const last = this.#items.at(-1);
     if (last !== undefined) this.#pass(last);
@@ -126,7 +127,7 @@ export class HeldItems {
     return item.events;
   }
 
-  /** The calls that were given nothing: no more than that they were made. */
+  /** Takes the calls that got no arguments at all. */
   takeBare(): readonly CallStart[] {
     const starts = [...this.#bare.values()].flatMap(({ events: [start] }) =>
       start?.type === "tool_start" ? [start] : [],

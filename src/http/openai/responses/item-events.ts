@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import type { EventWriter } from "./event-writer.ts";
 
-/** All events of an item that is whole already, as a stream would have sent them: for the repeat of one, and for what came in one piece. */
+/** Writes all events of a complete item as a stream would have sent them: for a repeat, or if it came in one piece. */
 export function writeItem(writer: EventWriter, index: number, item: JsonObject): void {
   const place = `"item_id":${JSON.stringify(item["id"] ?? "")},"output_index":${index}`;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(begun(item))}`);
@@ -25,7 +25,7 @@ export function writeItem(writer: EventWriter, index: number, item: JsonObject):
   writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
 }
 
-/** The item as it looked when nothing of it was there. */
+/** The item as it is announced, without content. */
 function begun(item: JsonObject): JsonObject {
   const begun: Record<string, unknown> = { ...item };
   if ("status" in item) begun["status"] = "in_progress";
@@ -56,7 +56,7 @@ function writeContent(writer: EventWriter, place: string, part: JsonObject): voi
   writer.write("response.content_part.done", `${place},"part":${JSON.stringify(part)}`);
 }
 
-/** How a part looks when nothing of it is there, and what stands between its beginning and its end. */
+/** How a part is announced without content, and how the events between its first and its last are written. */
 type ContentPart = {
   readonly emptied: JsonObject;
   write(writer: EventWriter, place: string, part: JsonObject): void;

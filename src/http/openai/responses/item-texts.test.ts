@@ -9,7 +9,7 @@ const TEXT = "A text that is long enough.";
 const SHOWN = "short";
 const CALL = { type: "function_call", call_id: "c1", name: "read", arguments: "{}" };
 
-/** The input with the text of each message that is not fixed replaced, but for those of users and systems. */
+/** The input after the text of each message that is not fixed was replaced, except for user and system messages. */
 function rewritten(input: readonly Json[], instructions?: string): readonly Json[] {
   const body = { model: "m", input, ...(instructions === undefined ? {} : { instructions }) };
   const { wire, messages } = decodeResponseRequest(body, { seals, maxItems: 100 }).prompt;

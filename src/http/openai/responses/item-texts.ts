@@ -37,12 +37,12 @@ function fieldOf({ output }: JsonObject): "output" | "content" {
   return output === undefined ? "content" : "output";
 }
 
-/** What a shell or a patch gave, of whose words and numbers one text is made: see `client-run-calls.ts`. */
+/** Results of a shell or a patch, whose fields are combined into one text: see `client-run-calls.ts`. */
 const PUT_TOGETHER: ReadonlySet<unknown> = new Set(["shell_call_output", "apply_patch_call_output"]);
-/** Of an agent's message to another, some words stand where no text does. */
+/** The text of an agent's message may be in a field other than `text`. */
 const FIXED: ReadonlySet<unknown> = new Set([...PUT_TOGETHER, "agent_message", "local_shell_call_output"]);
 
-/** Several parts of text are one text in the neutral form, and where one ends the next begins, nobody could tell. */
+/** Several text parts become one text in the neutral form, which cannot be split into the parts again. */
 function isFixed(item: JsonObject | null): boolean {
   if (item === null || FIXED.has(item["type"])) return true;
   const content = item[fieldOf(item)];

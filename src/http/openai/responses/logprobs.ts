@@ -2,7 +2,7 @@ import { isObject } from "../../../kit/index.ts";
 
 type Logprob = { readonly token: unknown; readonly logprob: unknown; readonly bytes: unknown };
 
-/** Log probabilities from the form of chat completions, which says null where a token has no bytes of its own. */
+/** Converts log probabilities from the chat completions format, where `bytes` may be null. */
 export function encodeLogprobs(given: readonly unknown[]): readonly unknown[] {
   return given.filter(isObject).map((entry) => {
     const top = Array.isArray(entry["top_logprobs"]) ? entry["top_logprobs"] : [];

@@ -14,16 +14,16 @@ export type OpenMessage = {
   readonly kind: "message";
   text(text: string, logprobs: readonly unknown[]): void;
   refusal(text: string): void;
-  /** Of text that was sent right before; of anything else they have no place. */
+  /** Adds the log probabilities of text that was just sent; ignored if no text part is open. */
   logprobs(content: readonly unknown[]): void;
-  /** What the text that is open cites. False where none is. */
+  /** Adds citations to the open text part; false if none is open. */
   annotations(content: readonly unknown[]): boolean;
   close(status: ItemStatus): MessageItem;
 };
 
 type OpenPart = {
   readonly kind: "text" | "refusal";
-  /** What every event of the part begins with. */
+  /** The JSON members that every event of the part begins with. */
   readonly place: string;
   readonly pieces: string[];
   readonly logprobs: unknown[];
@@ -96,7 +96,7 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
       return true;
     },
     close(status) {
-      // A message always has a part, were it an empty one.
+      // A message always has a part, even if it is empty.
       if (content.length === 0) partOf(part?.kind ?? "text");
       closePart();
       const item = maker.message(index, content, status);

@@ -17,7 +17,7 @@ export type MessagePart =
     }
   | { readonly type: "refusal"; readonly refusal: string };
 
-/** Of both lists in the form of chat completions. */
+/** Takes both lists in the chat completions format. */
 export function textPart(
   text: string,
   logprobs: readonly unknown[],
@@ -66,13 +66,13 @@ export type CallItem =
 
 export type OutputItem = MessageItem | ReasoningItem | CallItem;
 
-/** Of a call without any: clients parse it all the same. */
+/** For a call without arguments, since clients parse them in any case. */
 const NO_ARGUMENTS = "{}";
 
-/** A tool call, and what the model thought on its way to it. */
+/** A tool call, with the reasoning that led to it. */
 export type ThoughtCall = ToolCall & { readonly reasoning?: readonly ReasoningPart[] | undefined };
 
-/** Makes the items of one response; `index` is an item's place in its output, from which its id is made. */
+/** Makes the items of one response. `index` is an item's place in the output, and becomes part of its id. */
 export type ItemMaker = {
   message(index: number, content: readonly MessagePart[], status: ItemStatus): MessageItem;
   reasoning(index: number, parts: readonly ReasoningPart[]): ReasoningItem;
@@ -80,11 +80,11 @@ export type ItemMaker = {
 };
 
 export function createItemMaker(input: {
-  /** Of the call that made the answer, so that a repeat has the same ids. */
+  /** Id of the call that generated the answer, so that a repeat has the same item ids. */
   readonly requestId: string;
   readonly table: ToolTable;
   readonly seals: ItemSeals;
-  /** The client keeps `encrypted_content` for the next turn. */
+  /** True if the client asked for `encrypted_content`, to send it back with the next turn. */
   readonly keepsReasoning: boolean;
 }): ItemMaker {
   const { requestId, table, seals, keepsReasoning } = input;
@@ -94,7 +94,7 @@ export function createItemMaker(input: {
       return { type: "message", id: `msg_${requestId}_${index}`, status, role: "assistant", content };
     },
     reasoning(index, parts) {
-      // A signature travels even where nobody asked for it: a client that sends items back as they came keeps it.
+      // Signatures are included even if nobody asked for them: a client that sends items back unchanged preserves them.
       const isCarried = keepsReasoning || parts.some(({ signature }) => signature !== undefined);
       const sealed = isCarried ? seals.reasoningSeal.seal(parts) : null;
       return {
@@ -114,7 +114,7 @@ export function createItemMaker(input: {
         name,
         ...(namespace === undefined ? {} : { namespace }),
       };
-      // Blank ones are none.
+      // Blank arguments count as none.
       const given = call.arguments.trim() === "" ? "" : call.arguments;
       if (kind === "function") {
         const id = `fc_${requestId}_${index}`;

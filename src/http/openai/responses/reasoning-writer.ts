@@ -2,7 +2,7 @@ import type { ReasoningPart } from "../../../providers/index.ts";
 import type { EventWriter } from "./event-writer.ts";
 import type { ItemMaker, ReasoningItem } from "./output-item.ts";
 
-/** Reasoning that is being written: a part of its summary per stretch that the provider signs. */
+/** A reasoning item that is being written. Its summary has one part for each stretch that the provider signs. */
 export type OpenReasoning = {
   readonly kind: "reasoning";
   text(text: string): void;

@@ -25,7 +25,7 @@ function encoderFor(): PartEncoder {
   return createResponseEncoder(object, maker);
 }
 
-/** "+0 -0": the first item was begun, then ended. */
+/** "+0 -0": the first item was added, then done. */
 function itemsBegunAndEnded(seen: readonly ResponseEvent[]): string {
   return seen
     .filter(({ type }) => type.startsWith("response.output_item."))

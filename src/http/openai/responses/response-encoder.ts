@@ -32,7 +32,7 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
   function add(events: readonly ChatEvent[]): void {
     const last = events.at(-1);
     const finish = last?.type === "finish" ? last : null;
-    // An answer comes either all in the words of this wire or not at all.
+    // All events of an answer are in this wire's format, or none of them.
     if (events[0]?.type === "wire" || finish?.whole !== undefined) isWire = true;
     if (isWire) {
       for (const event of events) if (event.type === "wire") wire.add(event);
@@ -55,7 +55,7 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
     writer.write(`response.${status}`, `"response":${text}`);
   }
 
-  /** Everything that was said as an item must stand in the output, and the other way round. */
+  /** The output must have exactly the items that were sent as events. */
   function closeOutput({ wire: whole, finishReason }: ChatOutcome): readonly unknown[] {
     if (whole === null) {
       if (isWire) wire.cut();
@@ -63,7 +63,7 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
       return isWire ? wire.output() : answer.output;
     }
     const items = itemsOf(whole);
-    // Of a repeat nothing was told yet.
+    // For a repeat, no events were sent yet.
     wire.complete(items);
     return items.length > 0 ? items : wire.output();
   }

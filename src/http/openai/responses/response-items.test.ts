@@ -22,7 +22,7 @@ const piece = fc.oneof(
   fc.constant<ChatEvent>({ type: "annotations", content: [{ type: "url_citation", url: "u" }] }),
 );
 
-/** Providers start a call once. */
+/** Providers start a call only once. */
 function startedOnce(pieces: readonly ChatEvent[]): readonly ChatEvent[] {
   const started = new Set<number>();
   return pieces.filter((event) => {
@@ -59,7 +59,7 @@ test("calls that are written side by side lose nothing, and keep the order in wh
         if (left !== "") list.push(argumentsOf(call, left.slice(0, length)));
         rest[call] = left.slice(length);
       };
-      // Whoever is given nothing until the answer has gone on behind a later call is whole.
+      // Every call gets a piece first: one without any is taken as complete once the answer goes on after a later call.
       for (const call of rest.keys()) tell(call, 1);
       for (const { call, length } of order) tell(call, length);
       for (const call of rest.keys()) tell(call, Number.POSITIVE_INFINITY);
@@ -74,7 +74,7 @@ test("calls that are written side by side lose nothing, and keep the order in wh
   );
 });
 
-/** What was told by then of a stream, and what there was in the end. */
+/** What a stream had sent by then, and its final output. */
 function toldBefore(list: readonly ChatEvent[], rest: readonly ChatEvent[], reason: FinishReason) {
   const { object, maker } = formsFor();
   const early = createResponseEncoder(object, maker)

@@ -23,7 +23,7 @@ export type ResponseObject = {
 type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
 
 export function createResponseObject(input: {
-  /** Of the call that made the answer, so that a repeat is named like the first. */
+  /** Id of the call that generated the answer, so that a repeat has the same response id. */
   readonly requestId: string;
   readonly model: string;
   readonly settings: ResponseSettings;
@@ -33,7 +33,7 @@ export function createResponseObject(input: {
   const createdAt = createdAtSeconds(requestId);
   const identity = { id: `resp_${requestId}`, object: "response", created_at: createdAt, model };
   const settings = encodeSettings(input.settings, input.maxTokens);
-  /** Agents send long lists of tools and a stream says them three times: written once. */
+  /** Serialized once: agents send long lists of tools, and a stream repeats them three times. */
   let settingsText: string | null = null;
 
   function encode(status: Status, changes: JsonObject): string {
@@ -42,12 +42,12 @@ export function createResponseObject(input: {
     return `${JSON.stringify(state).slice(0, -1)},${settingsText}`;
   }
 
-  /** Never before it was asked for, whatever became of the clock meanwhile. */
+  /** Never before `created_at`, even if the clock was set back meanwhile. */
   function completedAtOf({ completedAtMs }: ChatOutcome): number {
     return Math.max(createdAt, Math.floor(completedAtMs / MS_PER_SECOND));
   }
 
-  /** An upstream's own words, but for our name and our numbers; what it left out is filled in. */
+  /** The upstream's own response, but with our ids, usage and cost; fields that it left out are filled in. */
   function encodeWhole(
     whole: JsonObject,
     output: readonly unknown[],
@@ -92,7 +92,7 @@ const NOTHING_YET = {
   error: null,
   incomplete_details: null,
   output: [],
-  // The published schema takes no null here and a stricter suite asks for the key: nothing used is said in numbers.
+  // The published schema does not allow null here and a stricter test suite requires the key, so zeros are sent.
   usage: encodeUsage({
     inputTokens: 0,
     outputTokens: 0,
@@ -110,7 +110,7 @@ const OURS: ReadonlySet<string> = new Set([
   "completed_at",
   "model",
   "status",
-  // Whatever stands beside an answer that did not fail is none.
+  // An answer that did not fail has no error, whatever an upstream sends here.
   "error",
   "usage",
   "store",

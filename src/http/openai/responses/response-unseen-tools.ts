@@ -11,8 +11,8 @@ const DESCRIBED: ReadonlySet<string> = new Set([...NAMESPACE, "description"]);
 const GRAMMAR: ReadonlySet<string> = new Set(["type", "definition"]);
 
 /**
- * Tools as they were sent. `offered` are those that the prompt shows, with their neutral form: others may be of a kind
- * that it does not know, left out by the caller's choice, or replaced by one of the same name.
+ * Adds the tools as they were sent. `offered` are those that the prompt shows, with their neutral form. The others are
+ * of a kind that it does not know, left out by the caller's choice, or replaced by one of the same name.
  */
 export function addUnseenTools(
   tools: unknown,
@@ -31,7 +31,7 @@ export function addUnseenTools(
   }
 }
 
-/** What it says of itself stands in the first of its tools that any provider can serve. */
+/** The description of a namespace is shown with the first of its tools that any provider can serve. */
 function isDescribed({ tools }: JsonObject, offered: ReadonlyMap<unknown, Tool>): boolean {
   if (!Array.isArray(tools)) return false;
   return offered.has(tools.find((tool: unknown) => isObject(tool) && isAnybodys(tool["type"])));
@@ -44,7 +44,7 @@ function addTool(given: unknown, neutral: Tool | undefined, unseen: UnseenSize):
   }
   const { type, name, format } = given;
   unseen.addOthers(given, type === "custom" ? CUSTOM : FUNCTION);
-  // Shortened, or with that of its namespace.
+  // The neutral name is shortened, or has the namespace in front.
   if (name !== neutral.name) unseen.add(name);
   if (type !== "custom" || !isObject(format)) return;
   if (format["type"] === "grammar") unseen.addOthers(format, GRAMMAR);

@@ -19,11 +19,11 @@ const APART_OR_UNREAD: ReadonlySet<string> = APART.union(UNREAD);
 /** What decoding the request found out about its tools and items. */
 type Known = {
   readonly table: ToolTable;
-  /** Items that the prompt says nothing of. */
+  /** Items that have no counterpart in the prompt. */
   readonly unheard: ReadonlySet<unknown>;
 };
 
-/** Tokens that an upstream of this wire may read in the body and that the prompt made of it does not show. */
+/** Tokens that an upstream of this wire may read in the body, but that the prompt made from it does not show. */
 export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known: Known): number {
   const unseen = new UnseenSum();
   unseen.addOthers(body, APART);
@@ -31,18 +31,18 @@ export function unseenResponseTokens(body: JsonObject, prompt: ChatPrompt, known
   return unseen.tokens(prompt.messages.length);
 }
 
-/** Pictures in items that no prompt shows. */
+/** Number of images in items that no prompt shows. */
 export function unseenImages({ input }: JsonObject): number {
   return Array.isArray(input) ? input.filter((item) => screenshotIn(item) !== null).length : 0;
 }
 
-/** What a computer showed, if that is a picture. */
+/** The screenshot in the result of a computer call; null if there is none. */
 function screenshotIn({ type, output }: JsonObject): JsonObject | null {
   if (type !== "computer_call_output" || !isObject(output)) return null;
   return typeof output["image_url"] === "string" ? output : null;
 }
 
-/** Of what is unseen, the words that stand in a body which was sent. */
+/** The text of those tokens, as far as it is in the body that was sent. */
 export function unseenResponseText(
   body: JsonObject,
   prompt: ChatPrompt,
@@ -104,7 +104,7 @@ const CUSTOM_CALL: ReadonlySet<string> = new Set(["type", "input"]);
 const RESULT: ReadonlySet<string> = new Set(["type", "output"]);
 const SCREENSHOT: ReadonlySet<string> = new Set(["type", "image_url"]);
 
-/** Names and ids are counted with what is not seen: most of them leave less than a message has room for. */
+/** Names and ids count as unseen: most of them take less than the room that is free for each message. */
 function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: UnseenSize): void {
   switch (item["type"] ?? (item["role"] === undefined ? "item_reference" : "message")) {
     case "message":
@@ -160,7 +160,7 @@ function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: Unseen
 
 const OUTPUT: ReadonlySet<string> = new Set(["output"]);
 const ACTION: ReadonlySet<string> = new Set(["action"]);
-/** Of kinds that only their own service knows, what is said in the words of any tool's: see `client-run-calls.ts`. */
+/** Fields that the neutral form shows, of items that only the original service knows: see `client-run-calls.ts`. */
 const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ["local_shell_call", ACTION],
   ["shell_call", ACTION],
@@ -169,10 +169,10 @@ const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ["shell_call_output", OUTPUT],
   ["apply_patch_call_output", new Set(["output", "status"])],
 ]);
-/** How a command ended is told in other words, and shorter: it counts with what is not seen. */
+/** The neutral form says how a command ended in other, shorter words, so `outcome` counts as unseen. */
 const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr"]);
 
-/** All that such an item is made of but the words: thousands of empty results are many tokens where they are sent. */
+/** Adds such an item without its text. Empty fields count too: thousands of empty results are many tokens upstream. */
 function addTold(item: JsonObject, unseen: UnseenSize): void {
   unseen.add(emptied(item, TOLD.get(item["type"]) ?? OUTPUT));
   const { output } = item;
@@ -186,7 +186,7 @@ function emptied(holder: JsonObject, seen: ReadonlySet<string>): JsonObject {
 
 const THOUGHT: ReadonlySet<string> = new Set(["type", "summary", "content"]);
 
-/** Thoughts in words alone: the prompt shows them, and no upstream of this wire is told of them. */
+/** Reasoning as plain text: the prompt shows it, and it is not sent to upstreams of this wire. */
 function addWords(item: JsonObject, unseen: UnseenSize): void {
   unseen.addOthers(item, THOUGHT);
   for (const parts of [item["summary"], item["content"]]) {
@@ -198,7 +198,7 @@ function addWords(item: JsonObject, unseen: UnseenSize): void {
 const HIDDEN: ReadonlySet<string> = new Set(["encrypted_content"]);
 const HIDDEN_BESIDE_TOOLS: ReadonlySet<string> = new Set(["encrypted_content", "tools"]);
 
-/** Another service's reasoning, what it has compacted, and whatever items are thought of next. */
+/** For another service's reasoning or compaction, and for types of items that are unknown here. */
 function addUnknown(item: JsonObject, unseen: UnseenSize): void {
   unseen.addOthers(item, isToolItem(item) ? HIDDEN_BESIDE_TOOLS : HIDDEN);
   const { encrypted_content: hidden } = item;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chargeShape } from "../../paid-fields.ts";
 
-/** Everything that the reply repeats or means, as strict readers of this wire want it: no key is ever left out. */
+/** The reply as strict clients of this wire expect it: a key without a value is null rather than absent. */
 const status = z.enum(["in_progress", "completed", "incomplete"]);
 const logprob = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()) };
 
@@ -84,7 +84,7 @@ const format = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** What a request set, said again with the defaults of what it left out. */
+/** The settings of the request, repeated with defaults for those that were left out. */
 const settings = {
   instructions: z.string().nullable(),
   previous_response_id: z.null().describe("Nothing is kept between calls."),
@@ -127,7 +127,7 @@ export const responseReplySchema = z.strictObject({
   ...chargeShape,
 });
 
-/** For the document: requests are read by hand, and unknown fields are no mistake. */
+/** For the API reference: requests are decoded by hand, and unknown fields are allowed. */
 export const responseBodySchema = z.looseObject({
   model: z.string().min(1).describe("Id or alias of a text model."),
   input: z

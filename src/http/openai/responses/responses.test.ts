@@ -3,7 +3,7 @@ import type { ChatStreamPart } from "../../../generation/index.ts";
 import { answered, createEdge, type EdgeOptions } from "../../testing.ts";
 
 const FIRST = "0190e3c2-0000-7000-8000-0000000000ff";
-/** What served the first call; since then the alias has moved to another model. */
+/** The model that served the first call; since then, the alias has moved to another. */
 const EARLIER = "earlier-chat";
 
 const GENERATION: EdgeOptions["generation"] = {

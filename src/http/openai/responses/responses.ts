@@ -76,12 +76,12 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
   });
 }
 
-/** How a call's answer is written. */
+/** What encodes the answer to a call. */
 function formsOf(input: {
   readonly seals: ItemSeals;
   readonly fields: ResponseFields;
   readonly maxTokens: number | null;
-  /** The first call's where the answer is a repeat, and so is the model: an alias may have moved since. */
+  /** For a repeat, this id and the model are the first call's: an alias may have moved since. */
   readonly requestId: string;
   readonly model: string;
 }) {

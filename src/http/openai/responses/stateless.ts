@@ -3,7 +3,7 @@ import { booleanOf, type JsonObject } from "../json-fields.ts";
 
 const WHOLE_INPUT = "nothing is kept between calls, so send the whole input with each of them";
 
-/** Refuses what points at something that a former call would have left behind. */
+/** Refuses fields that refer to something that an earlier call would have left behind. */
 export function refuseState(body: JsonObject): void {
   const { previous_response_id: previous, conversation, prompt } = body;
   if (previous !== undefined && previous !== null) {

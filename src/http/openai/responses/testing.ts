@@ -32,7 +32,7 @@ const TOOLS = [
   { type: "namespace", name: "n", tools: [{ type: "function", name: "g" }] },
 ];
 
-/** How the answer to such a request is said. */
+/** What encodes the answer to a request with these fields. */
 export function formsFor(body: Json = {}) {
   const { settings, table } = decode({ input: "hi", tools: TOOLS, ...body });
   const keepsReasoning = settings.include.length > 0;

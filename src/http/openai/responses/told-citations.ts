@@ -2,7 +2,7 @@ import type { OpenMessage } from "./message-writer.ts";
 
 type OpenItem = { readonly kind: "reasoning" | "call" } | OpenMessage | null;
 
-/** What an answer cites; it waits for the next text where none is open. */
+/** The citations of an answer; held back until a text part is open. */
 export class ToldCitations {
   #waiting: unknown[] = [];
 

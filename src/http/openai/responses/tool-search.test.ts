@@ -102,7 +102,7 @@ test.each<[string, object, object]>([
   expect(prompt.tools?.map(({ name }) => name)).toEqual(["mcp__cal__book"]);
 });
 
-/** The item, and the names of the events that told of it. */
+/** The item, and the names of the events that streamed it. */
 function itemOf(pieces: readonly string[], reason: FinishReason = "tool_calls") {
   const told = pieces.map((piece) => events(argumentsOf(0, piece)));
   const body = { tools: [search] };

@@ -3,31 +3,31 @@ import type { JsonObject } from "../json-fields.ts";
 import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 /**
- * A search for further tools, which agents with many of them offer in their place. Where the client itself runs it, models
- * that know only functions get one of its name, and what it finds joins the tools of the next call. Any other search is run
- * by the service that this wire is from.
+ * Agents with many tools offer a search for them instead. If the client runs it, models that know only functions get a
+ * function of its name, and the tools that it finds are offered in the next call. Any other search is run by the
+ * original service of this wire.
  */
 export function isClientSearch({ type, execution }: JsonObject): boolean {
   return type === SEARCH_NAME && execution === "client";
 }
 
-/** That a model has searched, for the client to do: its result comes under the same id. */
+/** Whether the model has called a search that the client runs: its result has the same `call_id`. */
 export function isSearchCall({ type, execution, call_id: id }: JsonObject): boolean {
   return type === "tool_search_call" && execution === "client" && typeof id === "string";
 }
 
-/** This wire has the arguments of a search as they are, and not in a text. */
+/** On this wire, the arguments of a search are a JSON value, not a string. */
 export function searchedFor(argumentsText: string): unknown {
   if (argumentsText.trim() === "") return {};
   try {
     return parseForeignJson(argumentsText);
   } catch {
-    // Cut by a limit, or no JSON: whoever reads it sees what there is.
+    // Cut off by a limit, or not JSON: the client gets the text as it is.
     return argumentsText;
   }
 }
 
-/** What was found, by the names that the model may call it by. */
+/** The tools that were found, by the names under which the model can call them. */
 export function foundText(tools: unknown, table: ToolTable): string {
   const names = Array.isArray(tools) ? tools.flatMap((tool: unknown) => namesIn(tool, table)) : [];
   return names.length === 0 ? "No tools were found." : `These tools can be called now:\n${names.join("\n")}`;
@@ -42,7 +42,7 @@ function namesIn(tool: unknown, table: ToolTable): readonly string[] {
     : [];
 }
 
-/** None for a tool of a kind that nobody here can serve. */
+/** Empty for a tool of a kind that cannot be served here. */
 function offeredName(table: ToolTable, name: unknown, namespace?: unknown): readonly string[] {
   if (typeof name !== "string") return [];
   const neutral = table.neutralName(name, typeof namespace === "string" ? namespace : undefined);

@@ -1,14 +1,14 @@
 import { sha256Hex } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 
-/** What a search for further tools is called, see `tool-search.ts`. */
+/** Name of a search for further tools, see `tool-search.ts`. */
 export const SEARCH_NAME = "tool_search";
 
-/** A tool by the names that its caller gave it. */
+/** A tool as its caller named it. */
 type CallerTool = {
   /**
-   * A custom tool takes free text; providers know it as a function with one string. A search is the client's own for
-   * further tools.
+   * A custom tool takes free text; providers get it as a function with one string. A search is one for further tools,
+   * run by the client.
    */
   readonly kind: "function" | "custom" | "search";
   readonly name: string;
@@ -16,32 +16,32 @@ type CallerTool = {
 };
 
 /**
- * The tools of one call, both as their caller and as a provider knows them. Providers know no namespaces: a tool of one
- * is flattened to `namespace__name`, and found again by this table, never by taking the name apart.
+ * The tools of one call, both as their caller and as a provider knows them. Providers have no namespaces: a tool in one
+ * is renamed to `namespace__name`, and mapped back by this table, never by splitting the name.
  */
 export type ToolTable = {
-  /** In the order in which they came; one that comes again replaces the first. */
+  /** In the order sent; a tool that is sent again replaces the earlier one. */
   readonly tools: readonly Tool[];
   readonly size: number;
-  /** The tool under its neutral name, and as it was sent. */
+  /** `tool` has its neutral name; `given` is the tool as it was sent. */
   add(caller: CallerTool, tool: Tool, given: unknown): void;
   has(neutralName: string): boolean;
-  /** What these of them were sent as. */
+  /** Maps each of these tools, as it was sent, to its neutral form. */
   givenFor(tools: readonly Tool[]): ReadonlyMap<unknown, Tool>;
-  /** What a provider calls it; the same for one that is no longer offered, as calls in a history may be. */
+  /** The name for providers. Also for tools that are no longer offered, since earlier calls may name them. */
   neutralName(name: string, namespace?: string): string;
-  /** The same of a kind that its service has a name for, as the search: another tool than a function of that name. */
+  /** The same for a built-in tool of the original service, such as the search: differs from that of any function. */
   builtInName(kind: string): string;
-  /** Whose call this is; a function of that very name where no such tool was offered. */
+  /** The caller's tool of this name; a function of the same name if no such tool was offered. */
   callerTool(neutralName: string): CallerTool;
 };
 
 type OfferedTool = { readonly caller: CallerTool; readonly tool: Tool; readonly given: unknown };
 
-/** Most providers take no longer name. */
+/** Most providers accept no longer names. */
 const MAX_NAME_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
-/** No namespace begins so. */
+/** Prefix in the keys of built-in tools, which is not expected in a namespace. */
 const BUILT_IN = "\n\n";
 
 export function createToolTable(): ToolTable {
@@ -53,7 +53,7 @@ export function createToolTable(): ToolTable {
     const known = names.get(key);
     if (known !== undefined) return known;
     const flat = flatName();
-    // A second tool of the same flat name is rare; its key makes it unique without a search.
+    // Two tools with the same flat name are rare; the hash of its key makes the second unique.
     const neutral = taken.has(flat) ? hashed(flat, key) : flat;
     names.set(key, neutral);
     taken.add(neutral);

@@ -10,7 +10,7 @@ import {
   textPart,
 } from "./output-item.ts";
 
-/** A whole answer as the items of a response: this wire asks for one answer, never for several. */
+/** Encodes a whole answer as the items of a response. This wire has one answer per call, never several. */
 export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): readonly unknown[] {
   const [answer] = answers;
   if (wire !== null) return Array.isArray(wire["output"]) ? wire["output"] : [];
@@ -19,7 +19,7 @@ export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): read
   return isUsual ? itemsOf(answer, maker) : itemsInTurns(answer, maker);
 }
 
-/** Of a model that took turns between thinking and saying: just as they would be streamed. */
+/** For an answer in another order, such as alternating reasoning and text: the same items as in a stream. */
 function itemsInTurns(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
   const writer = createAnswerWriter({ write: () => {}, take: () => [] }, maker);
   writer.add(eventsOf([answer]));
@@ -27,19 +27,19 @@ function itemsInTurns(answer: WholeAnswer, maker: ItemMaker): readonly OutputIte
   return writer.output;
 }
 
-/** In the order in which a model makes them. */
+/** In the usual order: reasoning, message, calls. */
 function itemsOf(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
   const { reasoning, toolCalls } = answer;
   const items: OutputItem[] = [];
   if (reasoning.length > 0) items.push(maker.reasoning(items.length, reasoning));
   const isCut = isCutBy(answer.finishReason);
-  /** Only what came last was cut off, and calls that were written beside it. */
+  /** Only the last item was cut off, and calls that were written in parallel with it. */
   const statusOf = (isPart: boolean): ItemStatus => (isPart ? "incomplete" : "completed");
   const content = contentOf(answer);
   if (content.length > 0)
     items.push(maker.message(items.length, content, statusOf(isCut && toolCalls.length === 0)));
   for (const [at, call] of toolCalls.entries()) {
-    // Of what was thought, the first call carries what its provider signed.
+    // The first call carries the signed parts of the reasoning.
     const signed = at === 0 ? reasoning.filter(({ signature }) => signature !== undefined) : [];
     const isPart = isCut && (at === toolCalls.length - 1 || isUnfinished(call.arguments));
     items.push(maker.call(items.length, { ...call, reasoning: signed }, statusOf(isPart)));
@@ -47,7 +47,7 @@ function itemsOf(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
   return items;
 }
 
-/** An answer that ends well with nothing in it is an empty message: clients take no item at all for no turn. */
+/** An empty answer that ends normally becomes an empty message: clients take a response without items for no turn. */
 function contentOf(answer: WholeAnswer): MessagePart[] {
   const { content, refusal, logprobs, annotations = [], toolCalls, finishReason } = answer;
   const parts: MessagePart[] = [];

@@ -39,7 +39,7 @@ const WHOLE = {
   extra: "kept",
 };
 
-/** An upstream's event, without what we say ourselves. */
+/** An upstream's event, without the fields that we set ourselves. */
 function wire(event: string, fields: Readonly<Record<string, unknown>>): ChatEvent {
   return { type: "wire", event, members: JSON.stringify(fields).slice(1, -1), written: "" };
 }

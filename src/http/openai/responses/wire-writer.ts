@@ -5,21 +5,21 @@ import { cutItems } from "./cut-items.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { writeItem } from "./item-events.ts";
 
-/** Hands on the events of an upstream that speaks this wire, under our own numbers. */
+/** Passes on the events of an upstream of this wire, with our own sequence numbers. */
 type WireWriter = {
   add(event: WireEvent): void;
   /**
-   * Tells of the items of the whole response that no event has told of, and ends those that none has ended: some clients
-   * read the events alone.
+   * Writes events for items of the complete response that had none, and ends those that were not ended: some clients
+   * read only the events.
    */
   complete(items: readonly JsonObject[]): void;
-  /** Ends what an upstream that was stopped half-way has left open. */
+  /** Ends the items that an upstream left open when it was stopped. */
   cut(): void;
-  /** The items that were ended so far. */
+  /** The items that have ended so far. */
   output(): readonly JsonObject[];
 };
 
-/** Said by us before the first of these comes, with our own name and settings. */
+/** Already sent by us, with our own id and settings, before the first of these comes. */
 const SAID_BEFORE: ReadonlySet<string> = new Set([
   "response.created",
   "response.in_progress",
@@ -29,16 +29,16 @@ const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
 export function createWireWriter(writer: EventWriter): WireWriter {
-  /** Read only where somebody asks, which is hardly ever. */
+  /** The members of the events that end items; parsed only on demand, which is rare. */
   const done: string[] = [];
-  /** The numbers of items that have begun, by their ids, of which an upstream's events and its last response have one each. */
+  /** `output_index` of the items that have begun, by id, which is the same in all events and in the last response. */
   const begun = new Map<unknown, number>();
   const ended = new Set<unknown>();
-  /** Behind all that have begun. */
+  /** The `output_index` after all items that have begun. */
   let next = 0;
-  /** The numbers of items that have not ended: some upstreams write several side by side. */
+  /** `output_index` of items that have not ended: some upstreams write several in parallel. */
   const unended = new Set<number>();
-  /** Since no item was open: what a cut would leave open. Bounded by the answer, of which the caller has all. */
+  /** Events since no item was open, from which a cut completes the open ones. Bounded by the size of the answer. */
   let open: WireEvent[] = [];
 
   function begin(id: unknown, index: number): void {
@@ -47,7 +47,7 @@ export function createWireWriter(writer: EventWriter): WireWriter {
     next = Math.max(next, index + 1);
   }
 
-  /** An item's end, and its beginning where nobody has told it. */
+  /** Writes the end of an item, or all of its events if its beginning was never sent. */
   function end(members: string): void {
     const { output_index: index, item } = JSON.parse(`{${members}}`) as JsonObject;
     done.push(members);
@@ -96,7 +96,7 @@ export function createWireWriter(writer: EventWriter): WireWriter {
   };
 }
 
-/** In the order of their numbers: of items side by side a later one may have ended first. */
+/** Sorted by `output_index`: of items written in parallel, a later one may have ended first. */
 function itemsIn(done: readonly string[]): readonly JsonObject[] {
   const told = done.map((members) => JSON.parse(`{${members}}`) as { output_index?: number; item?: unknown });
   told.sort((one, other) => Number(one.output_index) - Number(other.output_index));

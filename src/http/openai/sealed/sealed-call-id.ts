@@ -24,12 +24,12 @@ import {
  *   long ids are refused.
  */
 export type CallSeal = {
-  /** Letters, digits, `-` and `_` wherever something is sealed. */
+  /** Returns only letters, digits, `-` and `_` if anything is sealed. */
   seal(id: string, signature: string | undefined, reasoning?: readonly ReasoningPart[]): string;
   open(id: string): OpenedCall;
   /** The id alone, without opening the seal. */
   plainId(id: string): string;
-  /** The same for the ids of one request, which together may carry a bounded amount: beyond it ids are plain. */
+  /** The same for the ids of one request, which may carry a limited amount in total: beyond it, ids are plain. */
   forRequest(): CallSeal;
 };
 
@@ -41,9 +41,12 @@ type OpenedCall = {
 
 /** The most that one id carries, before compression: clients send ids twice in every later turn. */
 const MAX_CARRIED_BYTES = 64 << 10;
-/** With the version of what is behind it. */
+/** Includes the version of what follows it. */
 const MARK = "--b1-";
-/** What upstreams take: a conversation may go on with another provider's model. Those who take less get less (`encodeCallId`). */
+/**
+ * The longest id that upstreams accept: a conversation may continue with another provider's model. For those that
+ * accept less, `encodeCallId` shortens it.
+ */
 const MAX_PLAIN_ID_CHARACTERS = 64;
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 
@@ -56,7 +59,7 @@ class Seal implements CallSeal {
   readonly #sealed: SealedText;
   readonly #budget: OpeningBudget | null;
 
-  /** `seal` is one function for all, since encoders take it with them. */
+  /** `seal` is one function shared by all instances, since encoders use it detached from its object. */
   constructor(
     sealed: SealedText,
     readonly seal: CallSeal["seal"],
@@ -100,13 +103,13 @@ function markAt(id: string): number {
   return at > 0 && id.length - at - MARK.length >= LEAST_SEALED_CHARACTERS ? at : -1;
 }
 
-/** An id with other characters gets a name of its own: the two places that it stands in still agree. */
+/** An id that is too long or has other characters is replaced by a hash, the same in the call and in its result. */
 function visibleId(id: string): string {
   const isPlain = id.length <= MAX_PLAIN_ID_CHARACTERS && PLAIN_ID.test(id) && !id.includes(MARK);
   return isPlain ? id : `call_${sha256Hex(id).slice(0, 24)}`;
 }
 
-/** What we sealed ourselves and nobody could change: read without a schema. */
+/** Sealed by us and unchanged: read without a schema. */
 type Carried = readonly [signature: string | null, ...parts: (readonly [text: string, signature?: string])[]];
 
 function encodeCarried(signature: string | undefined, reasoning: readonly ReasoningPart[]): string {

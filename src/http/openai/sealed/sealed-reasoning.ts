@@ -7,14 +7,14 @@ import { createOpeningBudget, createSealedText, type OpeningBudget, type SealedT
  * wire has encrypted it itself, it is the provider's own text after a mark that says whose it is.
  */
 export type ReasoningSeal = ReasoningMark & {
-  /** Null where there is nothing to carry, or more than the bound. */
+  /** Null if there is nothing to carry, or more than the limit. */
   seal(parts: readonly ReasoningPart[]): string | null;
   /**
    * Null for a foreign text, which only its own upstream understands. Empty for one of ours that does not open
-   * (changed, sealed with another secret, beyond the bound): nobody understands it any more.
+   * (changed, sealed with another secret, beyond the limit): nobody understands it any more.
    */
   open(text: string): readonly ReasoningPart[] | null;
-  /** The same for the items of one request, which together may hold a bounded amount: beyond it none is opened. */
+  /** The same for the items of one request, which may hold a limited amount in total: beyond it, none is opened. */
   forRequest(): ReasoningSeal;
 };
 
@@ -50,18 +50,18 @@ const OWNED = "b1p-";
 const KEY_BYTES = 32;
 const TAG_CHARACTERS = 16;
 
-/** An encrypted text as its provider made it, whoever that was. */
+/** The encrypted text as its provider wrote it, without our mark. */
 export function withoutMark(text: string): string {
   return text.startsWith(OWNED) ? text.slice(OWNED.length + TAG_CHARACTERS + "-".length) : text;
 }
 
 /**
- * The name itself is the operator's business, so a tag stands for it. The text needs no seal of ours: its provider
- * proves it, and a client that changes the tag can but send the provider what it could have sent without one.
+ * A tag stands for the provider's name, which clients must not see. The text needs no seal of ours: its provider
+ * verifies it, and by changing the tag a client can only send the provider what it could have sent without one.
  */
 function createMark(secret: string): ReasoningMark {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "bursar reasoning mark", KEY_BYTES));
-  /** As many as there are providers. */
+  /** One entry per provider. */
   const heads = new Map<string, string>();
 
   function headOf(namespace: string): string {

@@ -35,7 +35,7 @@ describe("a sealed text", () => {
           const carried = sealed.seal(text, "here") ?? "";
           const index = at % carried.length;
           const changed = carried.slice(0, index) + letter + carried.slice(index + 1);
-          // The last letter has bits that carry nothing.
+          // The last character has unused bits.
           expect([null, text]).toContain(opened(sealed, changed, "here"));
           if (index < carried.length - 1 && changed !== carried)
             expect(opened(sealed, changed, "here")).toBeNull();

@@ -2,36 +2,35 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:cry
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
- * A text that clients carry for us and can neither read nor change. Nothing is kept on this side: every node
- * with the same secret opens it. The same text in the same place gives the same seal, so that a repeated
- * reply is equal to the first.
+ * A text that clients carry for us and can neither read nor change. Nothing is stored here: every node with the same
+ * secret can open it. The same text and place give the same result, so that a repeated reply is equal to the first.
  */
 export type SealedText = {
-  /** Letters, digits, `-` and `_`. Null for more than the bound. `place` is bound to it, and must be shown again. */
+  /** Returns letters, digits, `-` and `_`, or null if the text is too long. Opens only with the same `place`. */
   seal(text: string, place: string): string | null;
-  /** Null for whatever was not sealed here, for this place, and unchanged, and beyond the budget. Never throws. */
+  /** Null if it was not sealed here for this place, was changed, or exceeds the budget. Never throws. */
   open(sealed: string, place: string, budget: OpeningBudget): string | null;
 };
 
-/** How much one request may have opened: a body of the same seal ten thousand times must not hold up the rest. */
+/** How much one request may have opened: a body with the same seal ten thousand times must not delay other requests. */
 export type OpeningBudget = { charactersLeft: number; failuresLeft: number };
 
 /** More than any model reads. */
 const MAX_OPENED_CHARACTERS = 4 << 20;
-/** Opening what is no seal takes its time; whoever sends so many gets none opened any more. */
+/** Opening something that is not a seal takes time; after this many failures, a request gets nothing more opened. */
 const MAX_FAILURES = 64;
 
 export function createOpeningBudget(): OpeningBudget {
   return { charactersLeft: MAX_OPENED_CHARACTERS, failuresLeft: MAX_FAILURES };
 }
 
-/** The least that comes out, with an empty text: nonce, tag and one byte. */
+/** Length of a sealed empty text: nonce, tag and one byte. */
 export const LEAST_SEALED_CHARACTERS = 39;
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Below it deflate gives nothing back. */
+/** Deflate saves nothing on less than this. */
 const LEAST_COMPRESSED_BYTES = 96;
 const PLAIN = 0;
 const DEFLATED = 1;
@@ -54,7 +53,8 @@ export function createSealedText(input: {
       const bytes = Buffer.from(text, "utf8");
       if (bytes.length > maxBytes) return null;
       const packed = pack(bytes);
-      // Made from what it protects, place included: equal ones meet only where everything else is equal too.
+      // Derived from the text and its place: a nonce repeats only if both are the same, and then the result is the same
+      // too.
       const nonce = createHmac("sha256", nonceKey).update(`${place}\n`).update(packed).digest();
       const cipher = createCipheriv("aes-256-gcm", key, nonce.subarray(0, NONCE_BYTES));
       cipher.setAAD(Buffer.from(place, "utf8"));

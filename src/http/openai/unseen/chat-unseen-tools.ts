@@ -4,14 +4,14 @@ import type { JsonObject } from "../json-fields.ts";
 import { withBareSchema } from "../response-format.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
-/** What the estimate sees of a function, in both forms of this wire. */
+/** Fields of a function that the estimate counts, in both forms of this wire. */
 const FUNCTION: ReadonlySet<string> = new Set(["name", "description", "parameters", "strict"]);
 const CUSTOM: ReadonlySet<string> = new Set(["name", "description", "format"]);
 const FRAME: ReadonlySet<string> = new Set(["type", "function", "custom"]);
 const FORMAT: ReadonlySet<string> = new Set(["grammar"]);
 const GRAMMAR: ReadonlySet<string> = new Set(["definition"]);
 
-/** `offered` are the neutral ones: a choice among some tools leaves the others out, but not upstream. */
+/** `offered` are the neutral tools: `tool_choice` may leave some tools out of them, but all are sent upstream. */
 export function addUnseenTools(body: JsonObject, offered: readonly Tool[], unseen: UnseenSize): void {
   const { tools, functions } = body;
   if (Array.isArray(tools) && tools.length > 0) {
@@ -23,7 +23,7 @@ export function addUnseenTools(body: JsonObject, offered: readonly Tool[], unsee
   }
 }
 
-/** `names` are those that are seen; null where all are. */
+/** `names` are the tools that the prompt shows; null if it shows all. */
 function addTool(tool: JsonObject, names: ReadonlySet<unknown> | null, unseen: UnseenSize): void {
   const { type, function: made, custom } = tool;
   const isCustom = type === "custom";
@@ -39,7 +39,7 @@ function addTool(tool: JsonObject, names: ReadonlySet<unknown> | null, unseen: U
   if (isCustom) addCustomFormat(holder["format"], unseen);
 }
 
-/** A grammar is told in words; other formats are not. */
+/** A neutral tool's description includes its grammar, but no other format. */
 function addCustomFormat(format: unknown, unseen: UnseenSize): void {
   const grammar = isObject(format) ? format["grammar"] : undefined;
   if (!isObject(format) || !isObject(grammar) || typeof grammar["definition"] !== "string") {

@@ -28,7 +28,7 @@ export function unseenChatTokens(body: JsonObject, prompt: ChatPrompt): number {
   return unseen.tokens(prompt.messages.length);
 }
 
-/** Of those, the words that stand in a body which was sent. */
+/** The text of those tokens, as far as it is in the body that was sent. */
 export function unseenChatText(body: JsonObject, prompt: ChatPrompt, sent: SentPrompt): UnseenText {
   return unseenText(sent, prompt.tools ?? [], (unseen) => {
     unseen.addOthers(body, APART_OR_UNREAD);
@@ -53,12 +53,12 @@ const SEEN_OF_RESULT: ReadonlySet<string> = new Set(["role", "content", "tool_ca
 function addMessage(given: JsonObject, neutral: ChatMessage, unseen: UnseenSize): void {
   addUnseenParts(given["content"], PARTS, unseen);
   if (neutral.role === "assistant") {
-    // First, since a client may have kept them in its own fields, too, and they are no words.
+    // Before the rest: a client may have kept signatures in fields of its own as well, where they would count as text.
     addSignatures(neutral, unseen);
     addTurn(given, neutral, unseen);
   } else if (neutral.role === "tool") {
     unseen.addOthers(given, SEEN_OF_RESULT);
-    // As it goes out, without what we sealed in it.
+    // The id as it is sent, without what we sealed in it.
     unseen.add(neutral.toolCallId);
   } else {
     unseen.addOthers(given, SEEN);
@@ -68,7 +68,7 @@ function addMessage(given: JsonObject, neutral: ChatMessage, unseen: UnseenSize)
 const APART_OF_TURN: ReadonlySet<string> = new Set([
   ...SEEN,
   "refusal",
-  // Only its words go on, as a text.
+  // Only its transcript is sent, as text.
   "audio",
   "reasoning_content",
   "reasoning",
@@ -79,7 +79,7 @@ const APART_OF_TURN: ReadonlySet<string> = new Set([
 function addTurn(given: JsonObject, neutral: Assistant, unseen: UnseenSize): void {
   unseen.addOthers(given, APART_OF_TURN);
   const { content, refusal, reasoning_content: first, reasoning: second } = given;
-  // One text stands for both, and one of two names for what was thought.
+  // The neutral message has one text for `content` and `refusal`, and one reasoning for its two field names.
   const isSilent = content === null || content === undefined || content === "";
   if (!isSilent || refusal !== neutral.content) unseen.add(refusal);
   const thought = neutral.reasoning?.map(({ text }) => text).join("");

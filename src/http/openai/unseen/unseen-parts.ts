@@ -1,24 +1,27 @@
 import { isObject } from "../../../kit/index.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
-/** A field of a part that the neutral form shows; where it is an object, some of its own fields. */
+/** A field of a part that the neutral form shows; if its value is an object, only the `inner` fields of it. */
 type SeenField = {
   readonly field: string;
   readonly shown: ReadonlySet<string>;
   readonly inner: ReadonlySet<string>;
 };
 
-/** By the type of the part; of several fields the first that is there is seen. */
+/** By type of part. If a type has several fields, the first one present is the one that is seen. */
 export type SeenParts = ReadonlyMap<unknown, readonly SeenField[]>;
 
 export function seenField(field: string, ...inner: readonly string[]): SeenField {
   return { field, shown: new Set(["type", field]), inner: new Set(inner) };
 }
 
-/** A part costs a little even where it is empty. */
+/** Added for each part, since even an empty one costs a little. */
 const PART = "-";
 
-/** A content's parts; a text is seen as it is. `kinds` are the parts that have a neutral form on this wire. */
+/**
+ * Adds what is unseen in the parts of a content; a plain string is seen entirely. `kinds` are the parts that have a
+ * neutral form on this wire.
+ */
 export function addUnseenParts(content: unknown, kinds: SeenParts, unseen: UnseenSize): void {
   if (!Array.isArray(content)) return;
   for (const part of content) {

@@ -2,7 +2,7 @@ import { signedTexts } from "../../../generation/index.ts";
 import type { ChatMessage } from "../../../providers/index.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
-/** What providers have signed goes back to them with a turn, and stands for what they thought. */
+/** Signatures go back to their provider with the turn, and stand for its reasoning. */
 export function addSignatures(message: ChatMessage, unseen: UnseenSize): void {
   if (message.role !== "assistant") return;
   for (const { signature } of [...(message.toolCalls ?? []), ...(message.reasoning ?? [])]) {

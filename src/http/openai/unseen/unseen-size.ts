@@ -8,26 +8,29 @@ import type { JsonObject } from "../json-fields.ts";
  * held for by their size. What is charged of them, where no usage is reported, is in `unseen-text.ts`.
  */
 export type UnseenSize = {
-  /** The whole value; null and nothing are nothing. */
+  /** Adds the whole value; null and undefined add nothing. */
   add(value: unknown): void;
-  /** Every field of the object but those that are seen, or looked at on their own. */
+  /** Adds every field of the object except `seen`: those that the prompt shows, or that are added separately. */
   addOthers(holder: JsonObject, seen: ReadonlySet<string>): void;
   /**
-   * A text that only its own provider reads: it has more characters than what it hides. `asMade` gives it as that
-   * provider wrote it and is sent it, without what we put around it.
+   * Adds a text that only its own provider can read; it is longer than what it encrypts. `asMade` returns the text as
+   * that provider wrote it and as it is sent, without what we added to it.
    */
   addEncrypted(text: string, asMade: () => readonly string[]): void;
 };
 
-/** Dense text of any language stays within these; rare letters, which do not, count as more bytes than they have. */
+/**
+ * Even dense text has at least this many bytes per token in any language. Rare characters have fewer, and count as more
+ * bytes than they have.
+ */
 const BYTES_PER_TOKEN = 3;
 const ENCRYPTED_CHARACTERS_PER_TOKEN = 4;
-/** Sampling, identifiers, cache keys: what ordinary requests carry costs nobody a token. */
+/** What ordinary requests carry (sampling settings, identifiers, cache keys) costs no tokens. */
 const ORDINARY_BYTES = 1_024;
-/** What a bound has for each message beside its text, in bytes. */
+/** Bytes that the bound of the hold already includes for each message beyond its text. */
 const BYTES_PER_MESSAGE = 48;
 
-/** What a request may carry for nothing. */
+/** Unseen bytes that a request may carry at no cost. */
 export function ordinaryBytes(messages: number): number {
   return ORDINARY_BYTES + messages * BYTES_PER_MESSAGE;
 }
@@ -48,14 +51,14 @@ export class UnseenSum implements UnseenSize {
     this.#encrypted += Buffer.byteLength(text);
   }
 
-  /** `messages` neutral ones leave room for their ids and names in the bound of what is held. */
+  /** `messages` is the number of neutral messages: the hold already has room for their ids and names. */
   tokens(messages: number): number {
     const beyond = Math.max(0, this.#bytes - ordinaryBytes(messages));
     return Math.ceil(beyond / BYTES_PER_TOKEN) + Math.ceil(this.#encrypted / ENCRYPTED_CHARACTERS_PER_TOKEN);
   }
 }
 
-/** Of the value as JSON, but for escapes. As deep as a body may be, which the edge bounds. */
+/** Size of the value as JSON, without escapes. The recursion is bounded: the depth of a body was checked before. */
 function sizeBytes(value: unknown): number {
   if (typeof value === "string") return textBytes(value) + '""'.length;
   if (value === null || value === undefined) return 0;

@@ -6,7 +6,7 @@ import type { ChatMessage } from "../../../providers/index.ts";
 
 /** For tests of what is held for beyond the estimate: made-up bodies, and a count of what their prompts show. */
 
-/** Short ones, and ones that nobody could overlook. */
+/** Mostly short texts, and some too long to go uncounted by accident. */
 export const words = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 30 }) },
   { weight: 1, arbitrary: fc.integer({ min: 2_000, max: 6_000 }).map((length) => "y".repeat(length)) },
@@ -21,7 +21,7 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(key, words, { maxKeys: 3 }),
 );
 
-/** An object with some of its fields, and some that nobody knows. */
+/** An object with some of these fields (all of the required ones), and some unknown ones. */
 export function loosely<Fields extends Record<string, fc.Arbitrary<unknown>>>(
   fields: Fields,
   required: readonly (keyof Fields & string)[] = [],
@@ -31,7 +31,7 @@ export function loosely<Fields extends Record<string, fc.Arbitrary<unknown>>>(
     .map(([others, known]) => ({ ...others, ...known }));
 }
 
-/** What a body says in strings, without the words that only give it its form. */
+/** Characters in all strings of a body, except for `type` and `role`. */
 function charactersOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
@@ -41,7 +41,7 @@ function charactersOf(value: unknown): number {
   }, 0);
 }
 
-/** What of it the neutral prompt shows, to the estimate or to the catalog's bounds of images and files. */
+/** Characters that the neutral prompt shows, to the estimate or to the catalog's bounds of images and files. */
 function charactersSeenIn({ messages, tools = [], responseFormat }: ChatPrompt): number {
   const schema = responseFormat?.type === "json_schema" ? charactersOf(responseFormat.schema) : 0;
   return (
@@ -71,18 +71,18 @@ function charactersOfPart(part: { text?: string; url?: string; data?: string }):
   return (part.text ?? part.url ?? part.data ?? "").length;
 }
 
-/** Beyond what every request, and every message, may bring along without being held for. */
+/** A little more than what each request, and each message, may carry without being held for. */
 const ALLOWED_CHARACTERS = 1_500;
 const ALLOWED_PER_MESSAGE = 64;
 
-/** How many characters are neither seen nor counted at a quarter of a token each; nothing where all is well. */
+/** Characters that are neither seen nor counted, at four per token; 0 if all are. */
 function charactersForgotten(body: unknown, prompt: ChatPrompt): number {
   const unseen = charactersOf(body) - charactersSeenIn(prompt);
   const counted = 4 * (prompt.unseenTokens ?? 0) + ALLOWED_CHARACTERS;
   return Math.max(0, unseen - counted - ALLOWED_PER_MESSAGE * prompt.messages.length);
 }
 
-/** Whatever a body brings is refused in our own words, or all of it is seen or counted. */
+/** Asserts that each body is refused with an `AppError`, or that all of it is seen or counted. */
 export function checkNothingForgotten(
   bodies: fc.Arbitrary<Record<string, unknown>>,
   decode: (body: Record<string, unknown>) => ChatPrompt,

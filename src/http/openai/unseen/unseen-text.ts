@@ -31,7 +31,7 @@ export function unseenText(
 class SentTexts implements UnseenSize {
   readonly words: string[] = [];
   sealed = 0;
-  /** How often each text stands in what was sent and is not counted yet: it is told of no more often than that. */
+  /** How often each text occurs in the sent body and is not counted yet: it is added no more often than that. */
   readonly #left = new Map<string, number>();
 
   constructor(sent: SentPrompt, tools: readonly Tool[]) {
@@ -56,7 +56,7 @@ class SentTexts implements UnseenSize {
     for (const text of asMade()) if (this.#take(text)) this.sealed += text.length;
   }
 
-  /** Bytes of a picture or a sound are no words. */
+  /** A data URL is an image or audio, not text. */
   readonly #keep = (text: string): void => {
     if (this.#take(text) && !text.startsWith("data:")) this.words.push(text);
   };

@@ -7,7 +7,7 @@ afterEach(() => upstream.close());
 
 const COUNTS = { promptTokenCount: 100, candidatesTokenCount: 5, totalTokenCount: 105 };
 
-/** The usage at the end of an answer with this report on it. */
+/** The usage at the end of an answer that carries this report. */
 async function reported(usageMetadata: unknown, text = "Hi") {
   const content = { role: "model", parts: [{ text }] };
   const candidates = [{ content, finishReason: "STOP" }];

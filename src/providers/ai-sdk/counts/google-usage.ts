@@ -4,16 +4,16 @@ import { isUnreported, NO_NUMBER, UNREPORTED } from "./odd-counts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the library would not take, or would add up to a count that looks like one. */
+/** Values that the library would reject, or would sum up to a plausible but wrong count. */
 const IS_ODD =
   /[tT]okenCount"\s*:\s*(?!\d+\s*[,}]|null\b)|TokensDetails"\s*:\s*(?!\[|null\b)|"usageMetadata"\s*:\s*(?!\{|null\b)/;
 
-/** Beyond any answer, and far from what would make a count of one that is not reported. */
+/** More than any answer has, and far too little to turn UNREPORTED into a valid count. */
 const MOST_WRITTEN = 2 ** 40;
 
 /**
- * Of one answer: its events with reports that the library can read, and that have all that was reported before. The
- * library believes the last one, and takes what that leaves out for nothing.
+ * For one answer: rewrites its events so that each usage report is readable for the library and contains everything
+ * reported before. The library uses the last report, and counts what it leaves out as 0.
  */
 export function createCountedGeminiEvents(): (data: string) => string {
   const reports = new Reports();
@@ -27,7 +27,7 @@ export function createCountedGeminiEvents(): (data: string) => string {
       const told = (isObject(given) ? reports.with(given) : reports.uncounted()) ?? given;
       return told === said ? data : JSON.stringify({ ...event, usageMetadata: told });
     } catch {
-      // The library says what is wrong with it.
+      // The library reports what is wrong with it.
       return data;
     }
   };
@@ -35,10 +35,10 @@ export function createCountedGeminiEvents(): (data: string) => string {
 
 class Reports {
   #before: Fields = {};
-  /** Something was said that no report since has counted. */
+  /** True if output came that no later report has counted. */
   #isOutdated = false;
   #hasWords = false;
-  /** The last count of words that were there by then. */
+  /** The last output count that was reported after some output. */
   #writtenSoFar = 0;
 
   wroteOn(): void {
@@ -46,7 +46,7 @@ class Reports {
     this.#hasWords = true;
   }
 
-  /** This report and what those before it said beyond it; null where it can stay as it is. */
+  /** This report, completed with what earlier ones said; null if it can stay as it is. */
   with(given: Fields): Fields | null {
     const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const all: Fields = { ...this.#before, ...own };
@@ -60,13 +60,13 @@ class Reports {
   }
 
   /**
-   * What was reported so far, as no report of the output; null where it is one. Zeros are left out here, so a count that is
-   * not there is one only where nothing was said.
+   * What was reported so far, with the output marked as unreported; null if the output was reported. Google leaves out
+   * zeros, so a missing count is valid only if nothing was said.
    */
   uncounted(): Fields | null {
     const all = this.#before;
     const { promptTokenCount: prompt, candidatesTokenCount: written, thoughtsTokenCount: thought } = all;
-    // A report that is not to be believed says so by itself.
+    // A report with invalid values is already recognisable as such.
     if (!namesCount(all) || Object.values(all).includes(NO_NUMBER) || typeof thought === "number")
       return null;
     const isTotalAlone = typeof prompt !== "number" && typeof written !== "number";
@@ -76,7 +76,7 @@ class Reports {
   }
 }
 
-/** What was counted of an answer that has gone on since, in a report that is none of it. */
+/** The output count before the answer continued, decoded from a report marked as unreported. */
 export function writtenSoFar({ candidatesTokenCount: written }: Fields): number {
   return typeof written === "number" && isUnreported(written) ? Math.max(0, written - UNREPORTED) : 0;
 }
@@ -87,7 +87,7 @@ function namesCount(report: Fields): boolean {
   );
 }
 
-/** Words of the answer itself, or a call: what it thinks has a count of its own. */
+/** Text of the answer itself, or a call; reasoning has a count of its own. */
 function hasWords({ candidates }: Fields): boolean {
   return partsIn(candidates).some(
     (part) => part["functionCall"] !== undefined || (part["thought"] !== true && Boolean(part["text"])),
@@ -103,14 +103,14 @@ function partsIn(candidates: unknown): readonly Fields[] {
   });
 }
 
-/** A report that the library can read: an answer that is there is not lost for its counts. */
+/** A report that the library can read: an answer must not be lost because of its counts. */
 function readable(given: unknown): unknown {
   if (given === undefined || given === null) return given;
   if (!isObject(given)) return { promptTokenCount: NO_NUMBER };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       if (name.endsWith("TokenCount")) return [[name, isCount(value) ? value : NO_NUMBER]];
-      // They say only what a part of the prompt was; a part without a count says nothing.
+      // These only break the prompt down; an entry without a count says nothing.
       if (name.endsWith("TokensDetails"))
         return [[name, Array.isArray(value) ? value.filter(isDetail) : null]];
       return typeof value === "string" ? [[name, value]] : [];
@@ -126,7 +126,7 @@ function isDetail(value: unknown): boolean {
   return isObject(value) && typeof value["modality"] === "string" && typeof value["tokenCount"] === "number";
 }
 
-/** There is no answer without a prompt: the library would take what was not counted for nothing. */
+/** Every answer has a prompt, but the library would count a missing prompt count as 0. */
 export function usageWithoutPrompt(raw: Readonly<Record<string, unknown>>): ReportedUsage | null {
   const { promptTokenCount: prompt, candidatesTokenCount: written, thoughtsTokenCount: thought } = raw;
   if (typeof prompt === "number" || (typeof written !== "number" && typeof thought !== "number")) return null;

@@ -6,8 +6,8 @@ type InputCounts = Readonly<Record<(typeof COUNTS)[number], Count>>;
 const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const;
 
 /**
- * What the events of one answer have said of its usage and its end. The library believes the last one, but some servers
- * end with zeros, or with an event that says nothing any more.
+ * What the events of one answer have reported of its usage and finish reason. The library uses the last event, but some
+ * servers end with zeros, or with an event that says nothing.
  */
 export class ToldSoFar {
   #input: InputCounts = {
@@ -15,7 +15,7 @@ export class ToldSoFar {
     cache_read_input_tokens: undefined,
     cache_creation_input_tokens: undefined,
   };
-  /** Outdated by what was written after it. */
+  /** Outdated once more output follows. */
   #output: { readonly tokens: number; isOutdated: boolean } | null = null;
   #reason: unknown = null;
 
@@ -24,8 +24,8 @@ export class ToldSoFar {
   }
 
   /**
-   * The input by this report and those before it. A prompt moves into a cache and out of it, but is not unread by a zero:
-   * what says 0 keeps its earlier count, as far as the others leave room for it in what was read before.
+   * Merges this report into the earlier ones. A prompt may move into the cache or out of it, but a 0 does not unread
+   * it: a count of 0 keeps its earlier value, as far as the earlier total leaves room beside the other counts.
    */
   input(given: InputCounts): InputCounts {
     const before = this.#input;
@@ -46,7 +46,7 @@ export class ToldSoFar {
     return merged;
   }
 
-  /** The output by this report, or by the one before where this one takes it back or leaves it out. */
+  /** The output of this report, or of the previous one if this one takes it back or leaves it out. */
   output(given: Count): number {
     const before = this.#output;
     const isNews = given === 0 ? before === null || before.tokens === 0 : typeof given === "number";
@@ -57,7 +57,7 @@ export class ToldSoFar {
     return before === null || before.isOutdated ? UNREPORTED : before.tokens;
   }
 
-  /** The first end stands. */
+  /** The first finish reason wins. */
   reason(given: unknown): unknown {
     this.#reason ??= given;
     return this.#reason;

@@ -7,12 +7,12 @@ afterEach(() => upstream.close());
 
 type Said = { readonly usage: unknown; readonly reason?: string | null };
 
-/** What becomes of an answer whose first and last event report these counts. */
+/** The result of an answer whose first and last events report these counts. */
 function answerWith(first: unknown, last: unknown) {
   return answerOf(first, [{ usage: last }]);
 }
 
-/** The same of one that speaks of its end more than once; `early` was said before its words. */
+/** Like `answerWith`, for an answer that announces its end more than once; `early` comes before its text. */
 async function answerOf(first: unknown, last: readonly Said[], early: readonly Said[] = []) {
   const ofDelta = ({ usage, reason = "end_turn" }: Said) => ({
     type: "message_delta",

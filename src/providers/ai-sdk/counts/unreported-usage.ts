@@ -6,15 +6,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const HAS_USAGE = /"message_(?:start|delta)"/;
 const WRITES = '"content_block_delta"';
-/** Turns of an answer that the library knows; it takes no event with another. */
+/** Iteration types that the library knows; it rejects an event with any other. */
 const TURNS: ReadonlySet<unknown> = new Set(["compaction", "message", "advisor_message", "fallback_message"]);
-/** Those that the counts beside the turns never have in them, and those for which the library reads nothing but these. */
+/**
+ * Types whose tokens are never part of the counts beside the iterations, or for which the library reads only those
+ * counts.
+ */
 const APART: ReadonlySet<unknown> = new Set(["compaction", "fallback_message"]);
 
 /**
- * Of one answer: its events of Anthropic's wire with the counts that the library asks for, and nothing else of their usage.
- * Other servers of that wire leave them out or write them in their own way, and an answer that is there is not lost for
- * them.
+ * For one answer: rewrites its events of Anthropic's wire to have the counts that the library requires, and no other
+ * usage. Other servers of that wire omit them or write them differently, and an answer must not be lost because of
+ * that.
  */
 export function createCountedEvents(): (data: string) => string {
   const told = new ToldSoFar();
@@ -43,7 +46,7 @@ function counted(event: Fields, told: ToldSoFar, data: string): string {
   return JSON.stringify({ ...event, delta: ended, usage: countsOfDelta(usage, told) });
 }
 
-/** What it says of the output holds for the first token of it. */
+/** Its output count only covers the first token. */
 function countsOfStart(given: unknown, told: ToldSoFar): object {
   if (given === undefined || given === null) return { input_tokens: UNREPORTED };
   if (!isObject(given)) return { input_tokens: NO_NUMBER };
@@ -58,7 +61,7 @@ function countsOfDelta(given: unknown, told: ToldSoFar): object {
   const { output_tokens: reported } = outputIn(given);
   const wrote = told.output(reported);
   const counts = { ...input, output_tokens: wrote };
-  // A report that is not believed of its output says nothing of what that consists of.
+  // If the output count is not believed, neither is its breakdown.
   if (wrote !== reported) return counts;
   const { output_tokens_details: details, iterations: turns } = given;
   return {
@@ -86,8 +89,8 @@ type Turn = { readonly type: unknown; readonly input_tokens: number; readonly ou
 type Counts = { readonly input_tokens?: number | null | undefined; readonly output_tokens: number };
 
 /**
- * The library adds them up. Where one is of a kind that it does not know, the sum would lack it: then the counts beside the
- * turns, which have it, stand for all of them, unless the turns that are known come to more.
+ * The library sums the iterations up. If one has an unknown type, the sum would lack it: then the counts beside them,
+ * which include it, stand for all, unless the known iterations come to more.
  */
 function turnsOf(given: readonly unknown[], beside: Counts): readonly Turn[] {
   const turns = given.map(turnOf);

@@ -3,8 +3,8 @@ import type { ReportedUsage } from "../../contract.ts";
 import { isUnreported } from "./odd-counts.ts";
 
 /**
- * The library's totals already hold each token once: cached and cache-written ones are part of the input,
- * reasoning ones part of the output. Null when the provider named no number, which is not the same as 0.
+ * The library's totals count each token once: cached and cache-written tokens are part of the input, reasoning tokens
+ * part of the output. Null if the provider reported no number, which is not the same as 0.
  */
 export function decodeUsage(usage: LanguageModelV4Usage): ReportedUsage | null {
   const { inputTokens, outputTokens, raw } = usage;
@@ -23,7 +23,7 @@ export function decodeUsage(usage: LanguageModelV4Usage): ReportedUsage | null {
   };
 }
 
-/** One level down too: some providers put their counts into an object of their own. */
+/** Also looks one level down: some providers nest their counts. */
 function namesNumber(raw: object): boolean {
   return Object.values(raw).some(
     (value) =>
@@ -34,7 +34,7 @@ function namesNumber(raw: object): boolean {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Gemini's list of what the prompt consisted of, less what of it came from the cache. */
+/** Audio in Gemini's breakdown of the prompt, less the audio that came from the cache. */
 function spokenIn(raw: object): number {
   const { promptTokensDetails, cacheTokensDetails } = raw as Details;
   return audioIn(promptTokensDetails) - audioIn(cacheTokensDetails);

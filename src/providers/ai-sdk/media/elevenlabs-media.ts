@@ -8,13 +8,13 @@ import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
 import { createAiSdkSpeechProvider, type SpeechCall, type SpokenManner } from "./speech-provider.ts";
 
-/** Fixed in the library, so calls are turned to the configured address on their way out. */
+/** Fixed in the library, so requests are redirected to the configured address. */
 const LIBRARY_URL = "https://api.elevenlabs.io";
 const PART = { sampleRate: 24_000, channels: 1 } as const;
-/** The library puts the voice into the address as it is. */
+/** The library inserts the voice into the URL unescaped. */
 const VOICE = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Voices of ElevenLabs; its music has an adapter of our own. */
+/** ElevenLabs' voices; for its music we have our own adapter. */
 export function createElevenLabsSpeech(
   settings: ProviderSettings,
   ways: WaysOut & { readonly baseUrl: string },
@@ -39,7 +39,7 @@ export function createElevenLabsSpeech(
 }
 
 function encodeLine(line: SpokenLine, { speed, firstVoice, isPart }: SpokenManner): SpeechCall {
-  // Never absent where the model's list is known: the library would take one of its own, which may not be on it.
+  // Set whenever the model's voices are known: the library's own default may not be one of them.
   const voice = line.voice ?? firstVoice;
   if (voice !== undefined && !VOICE.test(voice)) throw rejected("`voice` must be the id of a voice.");
   return {

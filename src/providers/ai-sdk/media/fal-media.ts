@@ -11,7 +11,7 @@ import { withoutNulls } from "./without-nulls.ts";
 
 const BASE_URL = "https://fal.run";
 
-/** Pictures of fal; its voices, videos and music have adapters of our own. */
+/** Fal's images; for its voices, videos and music we have our own adapters. */
 export function createFalMedia(settings: ProviderSettings, ways: WaysOut): Pick<Provider, "image"> {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const load = lazily(async () => {
@@ -35,7 +35,7 @@ export function createFalMedia(settings: ProviderSettings, ways: WaysOut): Pick<
   };
 }
 
-/** Some of its models take a size, others a ratio and a class of sizes; each leaves alone what it does not know. */
+/** Some of its models take a size, others a ratio and a size class; each ignores what it does not know. */
 function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): ImageSettings {
   const { width, height } = sidesFor({ aspectRatio, tier });
   return {
@@ -50,7 +50,7 @@ function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): Ima
   };
 }
 
-/** What its safety checker finds comes as any other picture does, with a mark beside it. */
+/** Images that its safety checker finds are returned like any other, but with a flag. */
 function isFlagged(metadata: GeneratedImages["providerMetadata"], at: number): boolean {
   const picture = metadata?.["fal"]?.images?.[at] as { readonly nsfw?: unknown } | null | undefined;
   return picture?.nsfw === true;

@@ -30,7 +30,7 @@ function picture(mimeType = "image/png", bytes: Uint8Array = tinyPng(1_376, 768)
 }
 
 const text = { content: { role: "model", parts: [{ text: "I would rather not." }] } };
-/** Answers with nothing in them but the reason, and a word of what the caller is told. */
+/** Answers that contain only the reason, and a phrase of what the caller is told. */
 const REFUSALS: readonly (readonly [string, object, string])[] = [
   ...["IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "PROHIBITED_CONTENT"].map(
     (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "content rules"] as const,

@@ -16,7 +16,7 @@ import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
-/** Gemini's pictures and voices, Veo's videos, Lyria's music. */
+/** Gemini's images and voices, Veo's videos, Lyria's music. */
 export function createGoogleMedia(settings: ProviderSettings, ways: WaysOut): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? GOOGLE_BASE_URL;
   const embedded = createEmbeddedMedia();
@@ -36,7 +36,7 @@ export function createGoogleMedia(settings: ProviderSettings, ways: WaysOut): Om
   };
 }
 
-/** Its cloud speaks the same wire for pictures and voices, and another one for what takes long. */
+/** Google's cloud uses the same wire for images and voices, but another one for long-running work. */
 export function createVertexMedia(settings: ProviderSettings, ways: WaysOut): Omit<Provider, "name"> {
   const baseUrl = settings.baseUrl ?? vertexBaseUrl(settings);
   return picturesAndVoices(loadGoogle(settings, ways, { baseUrl }), vendorSecrets(settings));
@@ -80,7 +80,7 @@ function picturesAndVoices(load: Load, secrets: readonly string[]): Pick<Provide
   };
 }
 
-/** The smallest size is what every model makes unasked, and some know no other. */
+/** The smallest size is every model's default, and the only one that some support. */
 function encodePicture({ aspectRatio, tier, negativePrompt }: ImageRequest): ImageSettings {
   if (negativePrompt !== undefined) throw rejected("This model takes no negative prompt.");
   return {

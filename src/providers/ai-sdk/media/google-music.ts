@@ -8,10 +8,10 @@ import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/
 import type { ProviderSettings } from "../../settings.ts";
 import { geminiWord, noneMade } from "./none-made.ts";
 
-/** A song of minutes as MP3, in base64. */
+/** Fits several minutes of MP3 in base64. */
 const MAX_ANSWER_BYTES = 96 << 20;
 
-/** Lyria, by the call that every Gemini model has; the library has no models of music. */
+/** Lyria, through the call that all Gemini models share; the library has no music models. */
 export function createGoogleMusic(
   settings: ProviderSettings,
   { outbound, baseUrl }: { readonly outbound: OutboundFetch; readonly baseUrl: string },

@@ -2,11 +2,11 @@ import type { SpeechRequest, SpokenLine } from "../../media/media-contract.ts";
 import { rejected } from "./model-call.ts";
 import type { SpeechCall } from "./speech-provider.ts";
 
-/** What the service takes in one call; more voices are read one by one and joined. */
+/** The service's limit per call; more voices are spoken one by one and joined. */
 const VOICES_TOGETHER = 2;
-/** The library's own choice where nobody names one. */
+/** The library's own default. */
 const DEFAULT_VOICE = "Kore";
-/** These read who speaks from the text; later ones are told apart from it. */
+/** These models take the speakers from the text; later ones have a field for them. */
 const LABELLED_MODELS = /^gemini-(?:2\.5|3\.1)-/;
 
 export function encodeGoogleLine(line: SpokenLine, { speed }: { readonly speed: number }): SpeechCall {
@@ -14,7 +14,7 @@ export function encodeGoogleLine(line: SpokenLine, { speed }: { readonly speed: 
   return { text: line.text, voice: line.voice ?? DEFAULT_VOICE, outputFormat: undefined };
 }
 
-/** A dialogue in one call: the voices answer each other, which parts that are read alone cannot. */
+/** A dialogue in one call, in which the voices respond to each other; parts spoken separately cannot. */
 export function encodeGoogleTogether(
   upstreamModel: string,
   { lines, speed }: SpeechRequest,

@@ -19,14 +19,14 @@ export function encodeGoogleVideo(request: VideoRequest, embedding: Embedding): 
     seed: request.seed ?? undefined,
     image: isReference ? undefined : image,
     inputReferences: isReference && image !== undefined ? [image] : undefined,
-    // Sound is part of what the model makes; the service has no word for leaving it out.
+    // The model always makes sound; the service has no option to leave it out.
     providerOptions: { google: { resolution: request.resolution } },
   };
 }
 
 const NOTHING_MADE = "The model's provider finished without a video; its content rules are the usual reason.";
 
-/** Work that ends without a video is told by the library as an error. The reason it was given, it drops. */
+/** The library reports work that ended without a video as an error, and drops the provider's reason. */
 export function decodeGoogleEnd(error: unknown): VideoState | null {
   if (!(error instanceof Error)) return null;
   const isEmpty =
@@ -35,7 +35,7 @@ export function decodeGoogleEnd(error: unknown): VideoState | null {
   return isWordlessEnd(unreadValue(error.cause)) ? failedVideo("", []) : null;
 }
 
-/** Work that failed without a message, which the library cannot read. */
+/** Work that failed without a message, which the library cannot parse. */
 function isWordlessEnd(answer: unknown): boolean {
   return isObject(answer) && answer["done"] === true && isObject(answer["error"]);
 }

@@ -17,13 +17,13 @@ export type ImageSettings = Partial<Pick<ImageModelV4CallOptions, "size" | "aspe
 
 type AiSdkImageOptions = {
   load(): Promise<(modelId: string) => ImageModel>;
-  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  /** Throws a ProviderFailure if the vendor does not support the request. */
   encode(request: ImageRequest): ImageSettings;
-  /** How many pictures one call brings at most. */
+  /** The most images that one call returns. */
   readonly perCall: number;
-  /** Which of the pictures of an answer its vendor has flagged by its content rules; absent where it flags none. */
+  /** Whether the vendor flagged this image by its content rules; absent if it never flags. */
   isFlagged?(metadata: GeneratedImages["providerMetadata"], at: number): boolean;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
 };
 
@@ -77,7 +77,7 @@ function bytesOf(image: string | Uint8Array): Uint8Array {
   return typeof image === "string" ? Buffer.from(image, "base64") : image;
 }
 
-/** Google's alone say how an answer ended. */
+/** Only Google reports how an answer ended. */
 function wordOf(metadata: GeneratedImages["providerMetadata"]): string | null {
   const word = (metadata?.["google"] as { readonly finishReason?: unknown } | undefined)?.finishReason;
   return typeof word === "string" ? word : null;

@@ -1,10 +1,13 @@
 /**
- * Pictures, voices and videos by the models of the AI SDK: Google (its API and its cloud), xAI, fal, ElevenLabs. Each
- * is a few words of how a request is said there, over one adapter to a kind of medium.
- * Refuses to know credits, retries, timeouts and the network: it is given a way out that minds those, and a
- * guarded one for files that an answer names.
- * Invariants: nothing is read from the environment; a package is loaded at its provider's first call; whatever a
- * library fetches goes through our own two ways; what a vendor has no word for is refused, never left out.
+ * Images, voices and videos through the AI SDK's models: Google (its API and its cloud), xAI, fal, ElevenLabs. Each
+ * vendor is a small encoder for one adapter per medium. Refuses to know credits, retries, timeouts and the network: it
+ * is given a fetch that handles those, and a guarded one for files that a response names.
+ *
+ * Invariants:
+ * - Nothing is read from the environment.
+ * - A package is loaded on its provider's first call.
+ * - Everything that a library fetches goes through these two fetches.
+ * - What a vendor does not support is refused, never dropped.
  */
 export { createElevenLabsSpeech } from "./elevenlabs-media.ts";
 export { createFalMedia } from "./fal-media.ts";

@@ -7,17 +7,16 @@ import { excessFailure } from "../failure.ts";
 
 type MediaAddress = {
   readonly baseUrl: string;
-  /** Where the library believes that the service is, if it cannot be told. */
+  /** The service's address built into the library, if it cannot be configured. */
   readonly libraryUrl?: string;
-  /** Where videos are ordered, and nothing else is posted: the files that orders may carry. */
+  /** Only for video, where every POST is an order: the files that orders may contain. */
   readonly ordered?: EmbeddedMedia;
 };
 
 /**
- * The one way out in the library's terms. Some of its models fetch what they have made themselves, from an
- * address that stands in an answer: all but the provider's own host is fetched under the guard, without a header
- * of ours, and an address that is the file itself is read. An error answer never reaches the library: read here, it
- * is told in the same words as everybody else's.
+ * Our outbound fetch in the form that the library expects. Some of its models download their results from an address in
+ * the response: hosts other than the provider's own are fetched under the guard and without our headers, and data URLs
+ * are decoded. Error responses never reach the library: they are decoded here, in the same way as for all providers.
  */
 export function createMediaFetch(
   { outbound, fetchPublic }: WaysOut,
@@ -27,7 +26,7 @@ export function createMediaFetch(
   const callOwn = asFetch(async (url, init) => {
     const { body } = init;
     const sentBody = typeof body === "string" ? (ordered?.bodyOf(body) ?? body) : body;
-    // Whatever is posted is an order.
+    // Every POST is an order.
     const response = await outbound(url, { ...init, body: sentBody, isSentOnce: body !== undefined });
     if (!response.ok) throw await failureOfResponse(response);
     return response;
@@ -50,7 +49,7 @@ export function createMediaFetch(
     const callOnce = async (timeoutMs: number) =>
       withinBounds(await (isOwn ? callOwn(url, init) : fetchElsewhere(url, { timeoutMs, signal })));
     const { timeoutMs } = hostedLimits("image");
-    // What is not posted is a file, except among videos, where it is a look.
+    // A GET downloads a file, except for video, where it polls.
     const isFile = ordered === undefined && !init?.body;
     return isFile ? fetchPatiently(callOnce, { withinMs: timeoutMs, signal }) : callOnce(timeoutMs);
   };
@@ -62,12 +61,12 @@ type Elsewhere = { readonly timeoutMs: number; readonly signal: AbortSignal };
 const LIST = 0x5b;
 const OBJECT = 0x7b;
 
-/** The library parses whatever comes. What begins as JSON does is held to our bounds, whatever it calls itself. */
+/** The library parses anything, so whatever begins like JSON is held to our limits, whatever its content type. */
 async function withinBounds(response: Response): Promise<Response> {
   if (response.body === null) return response;
   const bytes = Buffer.from(await response.arrayBuffer());
   const first = bytes.find((byte) => byte > 0x20);
-  // Whatever is of JSON's own signs is one byte, and none of those is part of another character.
+  // JSON's punctuation is single-byte, and these bytes never occur inside other UTF-8 characters, so latin1 will do.
   const excess = first === LIST || first === OBJECT ? excessOf(bytes.toString("latin1")) : null;
   if (excess !== null) throw excessFailure(`an answer that ${excess}`);
   return new Response(bytes, { status: response.status, headers: response.headers });

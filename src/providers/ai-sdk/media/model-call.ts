@@ -2,8 +2,8 @@ import { type CallContext, ProviderFailure } from "../../contract.ts";
 import { failureOfError } from "../failure.ts";
 
 /**
- * One call of the library: it ends by its result, by a ProviderFailure or by the signal's reason. `secrets` are those of
- * whoever is called.
+ * One call of the library. Ends with its result, a ProviderFailure or the signal's reason. `secrets` are those of the
+ * provider that is called.
  */
 export async function callModel<Result>(
   { signal }: CallContext,
@@ -19,7 +19,7 @@ export async function callModel<Result>(
   }
 }
 
-/** What a model of the library lacks is told to the caller, instead of being left out in silence. */
+/** Tells the caller what the library's model does not support, instead of dropping it silently. */
 export function rejected(message: string): ProviderFailure {
   return new ProviderFailure("rejected", message);
 }

@@ -3,8 +3,8 @@ import { endingOf } from "../../finish-words.ts";
 import { refusedByContent, rejected } from "./model-call.ts";
 
 /**
- * The end of a call whose answer has nothing in it. `word` is how the server says it ended: one that did end was up, and
- * made nothing of this prompt; without a word, or by one for a failure, nobody knows what it would have made.
+ * The failure for an empty answer. `word` is the server's finish reason: if it ended normally, the server was up and
+ * made nothing of this prompt; without a reason, or with a failure, nobody knows what it would have made.
  */
 export function noneMade(what: "picture" | "sound", word: string | null): ProviderFailure {
   const ending = word === null || word === "" ? "failed" : endingOf(word);
@@ -23,7 +23,7 @@ type Answer = {
   readonly promptFeedback?: { readonly blockReason?: unknown };
 } | null;
 
-/** How an answer of Gemini's wire says it ended; null where it does not. A prompt that is blocked has no candidate. */
+/** The finish reason of a response of Gemini's wire; null if it has none. A blocked prompt has no candidate. */
 export function geminiWord(answer: unknown): string | null {
   const { candidates, promptFeedback } = (answer as Answer | undefined) ?? {};
   const said = Array.isArray(candidates) ? candidates[0]?.finishReason : undefined;

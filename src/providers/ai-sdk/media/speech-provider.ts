@@ -11,25 +11,25 @@ import { noneMade } from "./none-made.ts";
 
 type SpeechModel = Pick<SpeechModelV4, "doGenerate">;
 
-/** One call of the library, as far as a vendor decides about it. */
+/** The vendor-specific part of one library call. */
 export type SpeechCall = Pick<
   SpeechModelV4CallOptions,
   "text" | "voice" | "outputFormat" | "speed" | "providerOptions"
 >;
 
-/** `isPart`: one of several that are joined, so it must come without compression. */
+/** `isPart`: one of several that will be joined, so it must be uncompressed. */
 export type SpokenManner = Pick<SpeechRequest, "speed" | "firstVoice"> & { readonly isPart: boolean };
 
 type AiSdkSpeechOptions = {
   load(): Promise<(modelId: string) => SpeechModel>;
   encode(line: SpokenLine, more: SpokenManner): SpeechCall;
-  /** All voices in one call, where the vendor can; null where it cannot. */
+  /** Encodes all voices into one call; null if the vendor cannot do that. */
   encodeTogether?(upstreamModel: string, request: SpeechRequest): SpeechCall | null;
-  /** How an answer with nothing in it says that it ended; null where it does not. */
+  /** The finish reason of an empty answer; null if it has none. */
   wordOf?(answer: unknown): string | null;
-  /** What the bare samples of a part are; `wav` where parts say it themselves. */
+  /** The format of a part's raw samples; `wav` if parts have their own header. */
   readonly parts: PcmFormat | "wav";
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
 };
 
@@ -42,7 +42,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
     const isBody = typeof audio !== "string";
     return {
       bytes: isBody ? audio : Buffer.from(audio, "base64"),
-      // Of an answer that only carries the sound, the header says nothing of it.
+      // If the audio is inside JSON, the header does not describe it.
       contentType: isBody ? response.headers?.["content-type"] : undefined,
     };
   }

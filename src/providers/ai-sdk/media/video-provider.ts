@@ -37,21 +37,21 @@ export type VideoSettings = Partial<
 
 type AiSdkVideoOptions = {
   load(): Promise<(modelId: string) => VideoModel>;
-  /** Refuses by a ProviderFailure what the vendor has no word for. */
+  /** Throws a ProviderFailure if the vendor does not support the request. */
   check(request: VideoRequest<unknown>): void;
   keepsExtent?: NonNullable<VideoProvider["keepsExtent"]>;
   encode(request: VideoRequest, embedding: Embedding): VideoSettings;
-  /** The one that the library's way out knows, too. */
+  /** Must be the same object that the library's fetch has. */
   readonly embedded: EmbeddedMedia;
-  /** Whether the library's error says that the work has ended without a video; null: it says nothing of the work. */
+  /** The final state if the library's error means that the work ended without a video; null for any other error. */
   decodeEnd(error: unknown): VideoState | null;
   readonly fetchPublic: PublicFetch;
-  /** What must not stand in any message. */
+  /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
   readonly maxLookMs?: number;
 };
 
-/** The vendor's operation is kept as the library gives it. None of these vendors takes our id as its key. */
+/** The vendor's operation is stored as the library returns it. No vendor here takes our id as an idempotency key. */
 export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvider {
   async function modelOf(upstreamModel: string, context: CallContext): Promise<VideoModel> {
     const models = await callModel(context, options.secrets, options.load);
@@ -106,12 +106,12 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
   };
 }
 
-/** A library takes a text for the file's base64, and looks no further. */
+/** The library takes a string as the file's base64 and does not inspect it. */
 export function fileOf(file: KeptFile, { base64Of }: Embedding): VideoModelV4File {
   return { type: "file", data: base64Of(file), mediaType: file.mediaType };
 }
 
-/** A video that was refused for what it shows stays refused; any other answer to a look says nothing of the work. */
+/** A refusal because of content is final; any other failed poll says nothing of the work. */
 function refusedEnd(error: unknown, secrets: readonly string[]): VideoState | null {
   const { kind, publicMessage } = failureOfError(error, secrets);
   return kind === "rejected" && isContentRefusal(publicMessage) ? failedVideo(publicMessage, secrets) : null;

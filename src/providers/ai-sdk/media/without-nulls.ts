@@ -1,6 +1,6 @@
 /**
- * The library takes a field that has no value for an answer of another shape; the vendor's servers write them. What is
- * posted is answered with JSON, and what is fetched is a file.
+ * The vendor's servers send null fields, for which the library rejects the response. Responses to POST are JSON; all
+ * others are files.
  */
 export function withoutNulls(call: typeof fetch): typeof fetch {
   const cleaned = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
@@ -12,7 +12,7 @@ export function withoutNulls(call: typeof fetch): typeof fetch {
   return Object.assign(cleaned, { preconnect: () => {} });
 }
 
-/** What is no JSON is the library's to tell. */
+/** Invalid JSON is left for the library to report. */
 function cleanedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, (_name, value) => value ?? undefined));

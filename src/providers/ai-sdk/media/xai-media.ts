@@ -14,7 +14,7 @@ import { createAiSdkVideoProvider, fileOf, type VideoSettings } from "./video-pr
 const BASE_URL = "https://api.x.ai/v1";
 const PART = { sampleRate: 24_000, channels: 1 } as const;
 
-/** Grok's videos and voices; its pictures are asked for on the wire that it shares with others. */
+/** Grok's videos and voices; its images use the wire that it shares with other vendors. */
 export function createXaiMedia(
   settings: ProviderSettings,
   ways: WaysOut,
@@ -36,7 +36,7 @@ export function createXaiMedia(
       secrets,
     }),
     speech: createAiSdkSpeechProvider({
-      // There is one model of speech, and it has no name on the wire.
+      // There is one speech model, without a name on the wire.
       load: async () => {
         const { speech } = await loadVoices();
         return () => speech();
@@ -95,7 +95,7 @@ function encodeVideo(request: VideoRequest, embedding: Embedding): VideoSettings
   };
 }
 
-/** Length, size, shape and sound are those of the video that is edited. */
+/** Duration, size, aspect ratio and sound are those of the edited video. */
 function encodeEdit({ referenceVideo }: VideoRequest, { dataUriOf }: Embedding): VideoSettings {
   if (referenceVideo === null) throw rejected("An edit needs a reference video.");
   return { providerOptions: { xai: { mode: "edit-video", videoUrl: dataUriOf(referenceVideo) } } };

@@ -1,11 +1,11 @@
 import { isObject } from "../../../kit/index.ts";
 import { type LocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
 
-/** The definitions of a schema for a provider that knows them by one word only, and only at its top. */
+/** The definitions of a schema, for a provider that accepts only `$defs`, and only at the top. */
 export type Definitions = {
-  /** The reference to be sent in place of the client's, whose definition is then one of ours. */
+  /** The reference to send instead of the client's; adds its definition to ours. */
   refFor(ref: string): string;
-  /** Each with the name that references have; also those that are first referred to while the others are read. */
+  /** Includes definitions that are first referenced while the others are iterated. */
   all(): Iterable<readonly [name: string, schema: unknown]>;
 };
 
@@ -26,7 +26,7 @@ export function gatherDefinitions(root: SchemaObject, refs: LocalRefs): Definiti
     return name;
   }
 
-  /** In letters that stand in a reference as they are. */
+  /** Uses only characters that need no escaping in a reference. */
   function newName(wanted: string): string {
     const plain = wanted.replaceAll(/[^\w.-]/g, "_");
     let name = plain;

@@ -11,19 +11,20 @@ import {
 } from "./local-refs.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
-/** That may be chosen between, in all; real tools have a dozen. */
+/** Most branches in total; real tools have a dozen. */
 const MAX_BRANCHES = 10_000;
 
 type Found = {
-  /** Of each property, the schemas that it has. */
+  /** All schemas of each property. */
   readonly properties: Map<string, unknown[]>;
   readonly budget: UnfoldBudget;
   branches: number;
 };
 
 /**
- * A tool's parameters without a choice between schemas at their top, which some providers refuse: one object with
- * the properties of all. Only what every choice demands is still demanded, so nothing becomes impossible to say.
+ * A tool's parameters without `anyOf`, `oneOf` or `allOf` at the top, which some providers refuse: one object with the
+ * properties of all branches. Only properties that every branch requires stay required, so nothing becomes impossible
+ * to express.
  */
 export function flattenParameters(schema: unknown, budget = createUnfoldBudget([schema])): unknown {
   if (!isObject(schema)) return schema;
@@ -41,7 +42,7 @@ export function flattenParameters(schema: unknown, budget = createUnfoldBudget([
   };
 }
 
-/** Notes the properties of a schema and of those that it chooses between; what it demands, or null where it is no schema. */
+/** Collects the properties of a schema and its branches. Returns the required names; null if it leads to no schema. */
 function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] | null {
   if (++found.branches > MAX_BRANCHES)
     throw new ProviderFailure("rejected", "This model cannot take a JSON schema with so many choices.");
@@ -70,7 +71,7 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
   });
 }
 
-/** Those that differ, by their text: only where there is more than one it has to be written, and of each once. */
+/** Distinct schemas, compared as text; only if there are several do they have to be serialised, each once. */
 function anyOfThem(schemas: readonly unknown[]): unknown {
   const several = new Set(schemas);
   if (several.size === 1) return schemas[0];

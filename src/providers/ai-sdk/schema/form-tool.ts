@@ -5,10 +5,10 @@ import { isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
 import { cleanForm } from "./schema.ts";
 
-/** Of schemas within each other, by way of references too; beyond it nothing is looked for. */
+/** Nesting of schemas, references included; anything deeper is not searched. */
 const MAX_DEPTH = 500;
 
-/** Whether a form is asked for by a tool although it has a field, which closes maps and refuses recursion. */
+/** Whether to ask by a tool although there is a field, because the field closes maps and refuses recursion. */
 export function isBetterAsTool(schema: unknown): boolean {
   const form = cleanForm(schema);
   return fitsTool(form) && holdsMapOrItself(form as SchemaObject);
@@ -46,7 +46,7 @@ function isMap({ additionalProperties }: SchemaObject): boolean {
   return additionalProperties === true || isObject(additionalProperties);
 }
 
-/** Those right below it; definitions count where they are referred to. */
+/** The direct subschemas; definitions count where they are referenced. */
 function schemasIn(schema: SchemaObject): SchemaObject[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (VALUES.has(keyword) || isDefinitionsWord(keyword)) return [];

@@ -3,13 +3,13 @@ import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** References within one document, which is a schema as a client sent it. */
+/** References within one document, a client's schema. */
 export type LocalRefs = {
-  /** Undefined where there is nothing. */
+  /** Undefined if there is nothing. */
   find(path: readonly string[]): unknown;
   /**
-   * Schemas with what they refer to written out in place. One that leads into a definition that is being written out
-   * already, or nowhere, is left out.
+   * Calls `then` with the schemas, their references expanded in place. A reference is dropped if it leads nowhere, or
+   * into a definition that is being expanded.
    */
   writeOut<Result>(
     schemas: readonly SchemaObject[],
@@ -37,7 +37,7 @@ export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget(
     return at;
   }
 
-  /** What it goes through on its way is noted in `entered`. */
+  /** Adds the definitions that it expands to `entered`. */
   function follow(schema: SchemaObject, entered: object[]): SchemaObject | null {
     let written = schema;
     while (typeof written["$ref"] === "string") {
@@ -66,14 +66,14 @@ export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget(
   };
 }
 
-/** Null for a reference to another document, or by an anchor. */
+/** Null for a reference to another document or to an anchor. */
 export function pathOf(ref: string): string[] | null {
   const [document, ...names] = ref.split("/");
   if (document !== "#") return null;
   return names.map((name) => decoded(name).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A schema that is nothing but a name at its top is what it names, since no provider takes a name there. */
+/** Expands a schema that is only a reference at its top, since no provider accepts one there. */
 export function writeOutTop(schema: SchemaObject, budget?: UnfoldBudget): SchemaObject {
   return createLocalRefs(schema, budget).writeOut([schema], ([written]) => written ?? schema);
 }

@@ -8,9 +8,9 @@ const BOUNDS = [
 ] as const;
 
 /**
- * What older drafts write otherwise, as the newest writes it: models refuse the old words, and SDKs write them still. In
- * words that the provider takes, where it does not take all: a bound that cannot be open stays as it is. What is no list
- * of required names, and no map of properties, says nothing in any draft.
+ * Rewrites keywords of older drafts as the newest has them: models refuse the old ones, which SDKs still write. Uses
+ * only `keywords`, if given: a bound that cannot be exclusive stays as it is. A `required` that is not a list, and
+ * `properties` that are not a map, mean nothing in any draft.
  */
 export function inNewestDraft(schema: SchemaObject, keywords: ReadonlySet<string> | null): SchemaObject {
   let node = schema;
@@ -22,18 +22,18 @@ export function inNewestDraft(schema: SchemaObject, keywords: ReadonlySet<string
     const { required: _beside, ...rest } = node;
     node = rest;
   }
-  // Servers in Go write null for a map without entries.
+  // Servers written in Go send null for an empty map.
   if ("properties" in node && !isObject(node["properties"])) node = { ...node, properties: {} };
   return node;
 }
 
-/** Nobody says that such a provider takes a bare yes or no for what may follow the places. */
+/** It is not documented that such a provider accepts a boolean for the items after a tuple. */
 function withoutBareRest(schema: SchemaObject): SchemaObject {
   const { additionalItems, ...rest } = schema;
   return typeof additionalItems === "boolean" ? rest : schema;
 }
 
-/** Where a reference leads once all of its document is written so. */
+/** The reference adjusted to the rewritten document. */
 export function refInNewestDraft(ref: string, root: SchemaObject): string {
   if (!ref.includes("tems")) return ref;
   const path = pathOf(ref);

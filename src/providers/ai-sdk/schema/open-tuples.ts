@@ -3,8 +3,8 @@ import type { SchemaObject } from "./local-refs.ts";
 import { withSchemas } from "./schema.ts";
 
 /**
- * For a field that has no word for the places of a tuple, which the library leaves out: that nothing may follow them would
- * say then that nothing may be in it at all.
+ * The field does not support `prefixItems`, which the library drops; a remaining `items: false` would then mean that
+ * the list must be empty.
  */
 export function withOpenTuples(schema: JSONSchema7): JSONSchema7 {
   return opened(schema as SchemaObject) as JSONSchema7;

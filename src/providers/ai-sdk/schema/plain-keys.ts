@@ -11,19 +11,19 @@ type Prompt = LanguageModelV4CallOptions["prompt"];
 type Keys = ReadonlyMap<string, string>;
 type KeyedCalls = {
   readonly options: LanguageModelV4CallOptions;
-  /** A part of the answer in the client's own keys; nothing where it waits for the rest of a call. */
+  /** A part of the answer with the client's own keys; nothing while it waits for the rest of a call. */
   givenParts(part: LanguageModelV4StreamPart): readonly LanguageModelV4StreamPart[];
 };
 
-/** "Property keys should match pattern": those at the top of a tool's parameters, and of nothing below. */
+/** "Property keys should match pattern": only for keys at the top of a tool's parameters. */
 const TAKEN = /^[a-zA-Z0-9_.-]{1,64}$/;
 const MOST_LETTERS = 64;
-/** For a number that tells two apart. */
+/** Reserved for a number that makes the name unique. */
 const SUFFIX_LETTERS = 8;
 
 /**
- * For a provider that refuses the whole request for the name of a tool's parameter: such a parameter goes under another
- * one, and comes back under its own. Null where no tool has any.
+ * For a provider that refuses the whole request because of a parameter's name: such parameters are sent under another
+ * name and renamed back in calls. Null if no tool has any.
  */
 export function withPlainKeys(options: LanguageModelV4CallOptions): KeyedCalls | null {
   const keysOf = new Map<string, Keys>();
@@ -40,13 +40,13 @@ export function withPlainKeys(options: LanguageModelV4CallOptions): KeyedCalls |
   return { options: { ...options, prompt, ...(tools && { tools }) }, givenParts: createGivenParts(keysOf) };
 }
 
-/** To each of the client's the one that is sent. */
+/** The client's names, mapped to those that are sent. */
 function refusedKeys({ properties }: JSONSchema7): Keys | null {
   const names = Object.keys(properties ?? {});
   const refused = names.filter((name) => !TAKEN.test(name));
   if (refused.length === 0) return null;
   const taken = new Set(names);
-  /** By what comes before it: thousands of names may become the same, and none looks for its number from the first on. */
+  /** The next number per stem: thousands of names may collide, and none should start searching at the first number. */
   const numbers = new Map<string, number>();
   return new Map(
     refused.map((name) => {
@@ -104,7 +104,7 @@ function renamed(given: Readonly<Record<string, unknown>>, keys: Keys): Record<s
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [keys.get(name) ?? name, value]));
 }
 
-/** A key may come in pieces, so such a call is told when it is whole, or when the answer is over. */
+/** A key may arrive in pieces, so such a call is emitted when it is complete, or when the answer ends. */
 function createGivenParts(keysOf: ReadonlyMap<string, Keys>): KeyedCalls["givenParts"] {
   const givenOf = new Map([...keysOf].map(([tool, keys]) => [tool, turned(keys)]));
   const waiting = new Map<string, { readonly given: Keys; readonly pieces: string[] }>();
@@ -135,7 +135,7 @@ function turned(keys: Keys): Keys {
   return new Map([...keys].map(([given, sent]) => [sent, given]));
 }
 
-/** In the text as it came: the rest keeps its digits, and one that was cut can be read as far as it goes. */
+/** Edits the original text: everything else keeps its digits, and a text that was cut off still works. */
 function givenArguments(text: string, given: Keys): string {
   if (!text.trimStart().startsWith("{")) return text;
   let written = "";
@@ -160,7 +160,7 @@ function givenArguments(text: string, given: Keys): string {
   return written + text.slice(from);
 }
 
-/** Where its last quote stands; the text's end where that was cut off. */
+/** Index of the closing quote; the length of the text if it was cut off. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++;

@@ -6,13 +6,13 @@ import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOut
 import { inNewestDraft, refInNewestDraft } from "./newest-draft.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
-/** Keywords that say something about the schema and nothing about the value; some providers refuse them. */
+/** Keywords about the schema, not the value; some providers refuse them. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
-/** They explain a value and demand nothing of it. */
+/** They explain a value but do not constrain it. */
 const REMARKS: ReadonlySet<string> = new Set(["title", "description"]);
 
 const OTHERS_THAN_OBJECT: readonly string[] = ["array", "string", "number", "integer", "boolean", "null"];
-/** Of Google's clients, which write them large, and of Python, in whose words many tools are described. */
+/** Aliases: Google's clients write them in capitals, and many tools are described with Python's type names. */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ...["object", ...OTHERS_THAN_OBJECT].map((name) => [name, name] as const),
   ["dict", "object"],
@@ -23,10 +23,10 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ["bool", "boolean"],
 ]);
 
-/** Of a provider that takes every keyword: the document that references are looked up in. */
+/** For a provider that accepts every keyword; `root` is the document in which references are looked up. */
 type AllTaken = { readonly keywords: null; readonly root: SchemaObject };
 
-/** What a provider takes that does not take everything, and what is needed to say the rest in its words. */
+/** For a provider that accepts only some keywords: what is needed to rewrite the rest. */
 type Taken = {
   readonly keywords: ReadonlySet<string>;
   readonly refs: LocalRefs;
@@ -35,8 +35,8 @@ type Taken = {
 };
 
 /**
- * A client's schema with only the keywords that the provider takes. Names of properties are left alone,
- * whatever they look like. Depth is bounded by the JSON depth that the edge accepts.
+ * A client's schema with only the keywords that the provider accepts. Property names are not touched, whatever they
+ * look like. Depth is bounded by the JSON depth that the edge accepts.
  */
 export function cleanSchema(
   schema: unknown,
@@ -50,17 +50,20 @@ export function cleanSchema(
   const taken = { keywords, refs, definitions, budget };
   const cleaned = cleanObject(schema, taken);
   const $defs: Record<string, unknown> = {};
-  // One by one: what a definition refers to may be the next of them.
+  // Iterated lazily: a definition may reference another one, which is then appended.
   for (const [name, definition] of definitions.all()) {
     $defs[name] = isObject(definition) ? cleanObject(definition, taken) : definition;
   }
   return (Object.keys($defs).length === 0 ? cleaned : { ...cleaned, $defs }) as JSONSchema7;
 }
 
-/** By the schema that each was made of: one request asks for its form several times, and a form may be large. */
+/** Cache by the original schema: one request needs its response schema several times, and it may be large. */
 const CLEANED_FORMS = new WeakMap<object, JSONSchema7>();
 
-/** A form for a provider that takes all keywords, which may have to become the parameters of a tool. Nobody changes it. */
+/**
+ * A response schema for a provider that accepts all keywords, which may have to become a tool's parameters. The result
+ * is shared: do not modify it.
+ */
 export function cleanForm(schema: unknown): JSONSchema7 {
   if (!isObject(schema)) return {};
   const known = CLEANED_FORMS.get(schema);
@@ -70,14 +73,14 @@ export function cleanForm(schema: unknown): JSONSchema7 {
   return form;
 }
 
-/** A tool's parameters: always an object, as every provider demands, also where the client sent none. */
+/** A tool's parameters: always an object, as every provider requires, even if the client sent none. */
 export function cleanParameters(
   schema: unknown,
   keywords: ReadonlySet<string> | null,
   budget = createUnfoldBudget([schema]),
 ): JSONSchema7 {
   const cleaned = cleanSchema(isObject(schema) ? writeOutTop(schema, budget) : schema, keywords, budget);
-  // All of one name has become that name; one that leads nowhere says nothing.
+  // An `allOf` of a single reference has become that reference. One that leads nowhere is dropped.
   const { $ref: _lost, ...written } = writeOutTop(cleaned as SchemaObject, budget);
   return asObject(written);
 }
@@ -85,7 +88,7 @@ export function cleanParameters(
 function asObject(schema: SchemaObject): JSONSchema7 {
   const { type, properties, description } = schema;
   if (type === "object") return schema as JSONSchema7;
-  // What it demands of a text or a list no object could have; one that names properties only calls itself wrongly.
+  // Constraints of a string or list cannot apply to an object. A schema that names properties just has a wrong type.
   if (
     (!isObject(properties) || Object.keys(properties).length === 0) &&
     [type ?? "object"].flat().every((name) => OTHERS_THAN_OBJECT.includes(String(name)))
@@ -94,7 +97,7 @@ function asObject(schema: SchemaObject): JSONSchema7 {
   return { properties: {}, ...schema, type: "object" };
 }
 
-/** `isSchema`: by the keywords that lead to it; elsewhere the words of older drafts may be anybody's own. */
+/** `isSchema`: reached through keywords that hold schemas; elsewhere, keywords of older drafts may be anyone's data. */
 function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true): Record<string, unknown> {
   const taken = all.keywords === null ? null : all;
   const schema = isSchema ? inNewestDraft(given, all.keywords) : given;
@@ -105,7 +108,7 @@ function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true
   for (const [keyword, value] of Object.entries(schema)) {
     if (NEVER_SENT.has(keyword) || (taken && isDefinitionsWord(keyword))) continue;
     if (taken?.keywords.has(keyword) === false) {
-      // The same demand in a word that more providers know.
+      // The same constraint as a keyword that more providers support.
       if (keyword === "const" && !("enum" in schema)) cleaned["enum"] = [value];
       continue;
     }
@@ -121,21 +124,21 @@ function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true
   return cleaned;
 }
 
-/** The word of OpenAPI for what JSON Schema says by a second type. */
+/** OpenAPI's keyword; JSON Schema adds "null" to the types. */
 const NULLABLE = "nullable";
 
-/** Of one with a type and all of its values: a list of values would have to name it too, and not every provider reads it. */
+/** Only with a type and without an enum: an enum would have to list null too, and not every provider supports that. */
 function allowNull(schema: Record<string, unknown>): void {
   const { type } = schema;
   if (type !== undefined && !("enum" in schema)) schema["type"] = [...new Set([type, "null"].flat())];
 }
 
-/** Beside a reference such providers take a description, and refuse the call for anything else. */
+/** Beside a reference, such providers accept a description and refuse anything else. */
 function cleanRef(ref: string, { description }: SchemaObject, { definitions }: Taken) {
   return { $ref: definitions.refFor(ref), ...(typeof description === "string" ? { description } : {}) };
 }
 
-/** All of one that nothing is added to is that one, which may be a reference; otherwise one with the demands of each. */
+/** An `allOf` with one schema and no other constraints is that schema, maybe a reference; otherwise all are merged. */
 function cleanAllOf({ allOf, ...rest }: SchemaObject, parts: readonly SchemaObject[], taken: Taken) {
   const [only] = parts;
   taken.budget.payNames(namesOf([...parts, rest]));
@@ -146,7 +149,7 @@ function cleanAllOf({ allOf, ...rest }: SchemaObject, parts: readonly SchemaObje
   return taken.refs.writeOut([...parts, rest], (written) => cleanObject(joined(written), taken));
 }
 
-/** How many there are to be carried over; those of a reference are paid for where it is followed. */
+/** How many names have to be copied; those behind a reference are paid for when it is expanded. */
 function namesOf(parts: readonly SchemaObject[]): number {
   let names = 0;
   for (const part of parts) {
@@ -172,7 +175,7 @@ function joined(parts: readonly SchemaObject[]): SchemaObject {
   };
 }
 
-/** What stands under a keyword, with every schema right below it changed. */
+/** The value of a keyword with `change` applied to each direct subschema. */
 export function withSchemas(
   keyword: string,
   value: unknown,
@@ -189,7 +192,7 @@ function typeNames(given: unknown): unknown {
   return Array.isArray(given) ? given.map(typeName) : typeName(given);
 }
 
-/** As JSON Schema spells it; a name that nobody knows is left to the provider. */
+/** As JSON Schema spells it; unknown names are left to the provider. */
 function typeName(type: unknown): unknown {
   return typeof type === "string" ? (TYPE_NAMES.get(type.toLowerCase()) ?? type) : type;
 }

@@ -21,7 +21,7 @@ function sendTools(parameters: object, count: number, quirks = QUIRKS) {
   return encodeRequest("m", { messages, tools, maxOutputTokens: 16 }, quirks);
 }
 
-/** Definitions of which each is all of the next. */
+/** Definitions, each of which is all of the next. */
 const chain = (length: number, end: object) => ({
   ...Object.fromEntries(times(length, (at) => [`L${at}`, { allOf: [{ $ref: `#/$defs/L${at + 1}` }] }])),
   [`L${length}`]: end,
@@ -66,14 +66,14 @@ const ADDRESS = {
     country: { type: "string", description: "ISO code of two letters" },
   },
 };
-/** An optional reference as generators of OpenAPI write it. */
+/** An optional reference as OpenAPI generators write it. */
 const optional = { type: "object", nullable: true, allOf: [{ $ref: "#/definitions/Address" }] };
 const manyOptional = {
   type: "object",
   properties: Object.fromEntries(times(10, (at) => [`p${at}`, optional])),
   definitions: { Address: ADDRESS },
 };
-/** A union of actions at the top, as zod and pydantic write it. */
+/** A union of actions at the top level, as zod and pydantic write it. */
 const union = {
   anyOf: times(12, (at) => ({ $ref: `#/$defs/Action${at}` })),
   $defs: Object.fromEntries(times(12, (at) => [`Action${at}`, ADDRESS])),

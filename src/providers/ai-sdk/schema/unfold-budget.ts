@@ -1,23 +1,26 @@
 import { ProviderFailure } from "../../contract.ts";
 
-/** Of definitions that are written out where they are named, in characters; real tools need a few thousand each. */
+/** Characters of expanded definitions per schema; real tools need a few thousand. */
 const MAX_WRITTEN_OUT = 256 << 10;
-/** Of all schemas of a call: more would keep others waiting, and no prompt has room for it. */
+/** Characters for all schemas of a call: more would block other requests, and no prompt has room for it. */
 const MAX_IN_ALL = 2 << 20;
-/** On top of each, so that a long chain of short ones, each of which joins all before it, ends as well. */
+/** Added per definition, so that a long chain of short ones, each of which includes all before it, ends as well. */
 const STEP = 1 << 10;
-/** For a name that is carried from one list to another: few are shorter where a client writes them. */
+/** Characters charged for a name copied from one list to another; few names are shorter in a client's schema. */
 const NAME = 8;
 
-/** What the schemas of one call may become longer by: each tool's alone would be little, and a call has a thousand. */
+/**
+ * How much longer the schemas of one call may become. It is shared because a limit per tool would add up: a call may
+ * have a thousand tools.
+ */
 export type UnfoldBudget = {
-  /** For a definition that is written out. */
+  /** Charges for an expanded definition. */
   payDefinition(length: number): void;
-  /** For properties, demands and keywords that are joined with others. */
+  /** Charges for properties, required names and keywords that are merged with others. */
   payNames(count: number): void;
 };
 
-/** What each schema may have by itself, and as much again as the client wrote, up to what all may have together. */
+/** An allowance per schema, plus the length of what the client wrote, up to the limit for all. */
 export function createUnfoldBudget(schemas: readonly unknown[]): UnfoldBudget {
   let paid = 0;
   let allowed = Math.min(schemas.length * MAX_WRITTEN_OUT, MAX_IN_ALL);
@@ -27,7 +30,7 @@ export function createUnfoldBudget(schemas: readonly unknown[]): UnfoldBudget {
     paid += characters;
     if (paid <= allowed) return;
     if (!isMeasured && allowed < MAX_IN_ALL) {
-      // Only now: to measure them costs as much as to send them.
+      // Measured only when needed: it costs as much as sending them.
       isMeasured = true;
       for (const schema of schemas) {
         allowed += (JSON.stringify(schema) ?? "").length + STEP;

@@ -4,8 +4,8 @@ import type { WireDelta } from "../wire-chunk.ts";
 const NONE: readonly unknown[] = [];
 
 /**
- * What a delta or a message says of calls, whichever form it has: a list, one call where the list should be, or the
- * wire's first form, which has room for one.
+ * The tool call fragments of a delta or a message, in whichever form: a list, a single call in place of the list, or
+ * the wire's first form (`function_call`), which has room for one.
  */
 export function fragmentsIn({ tool_calls: calls, function_call: single }: WireDelta): readonly unknown[] {
   if (Array.isArray(calls) && calls.length > 0) return calls;

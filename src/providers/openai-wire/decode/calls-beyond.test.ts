@@ -16,7 +16,7 @@ const CALL: ChatEvent[] = [
   { type: "tool_arguments", call: 0, text: "1}" },
 ];
 
-/** What either reader tells of it. */
+/** What both readers report as written. */
 function written(chunks: readonly unknown[]): string {
   const neutral = decodeChunks(chunks).map((event) => {
     if (event.type === "tool_start") return event.name;

@@ -2,15 +2,15 @@ import type { WireDelta } from "../wire-chunk.ts";
 import { fragmentsIn } from "./call-fragments.ts";
 
 /**
- * Calls in a stream's choice that nobody asked for: some servers put a text and the calls that follow it into a choice
- * each. Any other one is an answer of its own, and nobody's.
+ * Tool calls in a stream's surplus choice, beyond the one requested: some servers put text and the calls that follow it
+ * into separate choices. Any other surplus choice is a separate answer and is ignored.
  */
 export class CallsBeyond {
   #index: unknown = undefined;
   #hasWords = false;
   #isFolded = false;
 
-  /** What of it belongs to the answer; null where nothing does. Calls that have begun go on. */
+  /** The part of `delta` that belongs to the answer; null if none does. Calls that have begun go on. */
   in(index: unknown, delta: WireDelta, hasOwnCalls: boolean): WireDelta | null {
     this.#index ??= index;
     if (index !== this.#index) return null;

@@ -9,14 +9,14 @@ import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
 import { UntoldCitations } from "./untold-citations.ts";
 
-/** One of the `n` answers on its way in, by pieces or whole: a whole message is one large piece. */
+/** Decodes one of the `n` answers, in pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
   push(piece: AnswerPiece, out: ChatEvent[]): void;
-  /** What a chunk without choices says after the answers have begun; nobody's where they are neutral. */
+  /** Takes a chunk without choices that comes after the answers have begun; absent for neutral events. */
   beside?(chunk: WireChunk, out: ChatEvent[]): void;
-  /** Arguments of the last call, whose event was made the short way. True where they have ended. */
+  /** Records arguments of the last call that the fast path has already emitted. True once they are complete. */
   noteArguments(text: string): boolean;
-  /** Null while the provider has not said that the answer ended. */
+  /** Null while the provider has not ended the answer. */
   reason(): FinishReason | null;
   end(out: ChatEvent[]): void;
 };
@@ -28,7 +28,7 @@ export type AnswerPiece = {
   readonly kind: ChunkKind;
 };
 
-/** In neutral events. */
+/** Emits neutral events. */
 export function createAnswerDecoder(
   input: CallOrigin & {
     readonly index: number;
@@ -40,7 +40,7 @@ export function createAnswerDecoder(
   let calls: CallDecoder | null = null;
   let citations: UntoldCitations | null = null;
   let word: string | null = null;
-  /** What the thoughts since the last mark were said under. */
+  /** The field that the reasoning since the last signature came in; null if there is nothing to mark. */
   let unmarked: ThoughtName | null = null;
 
   function pushText(type: "text" | "reasoning" | "refusal", text: unknown, out: ChatEvent[]): void {
@@ -63,7 +63,7 @@ export function createAnswerDecoder(
     out.push({ type: "reasoning_signature", signature, ...(index === 0 ? {} : { index }) });
   }
 
-  /** A thought that is over and that its server has not signed itself. */
+  /** Marks reasoning that is over and that the server has not signed itself. */
   function markThought(out: ChatEvent[]): void {
     if (marksThoughts && unmarked !== null) pushSignature(closeSeal(namespace, unmarked), out);
   }
@@ -104,7 +104,7 @@ export function createAnswerDecoder(
         out.push({ type: "logprobs", content: probabilities, ...(index === 0 ? {} : { index }) });
       }
       if (hasAnnotations(delta)) pushCitations(delta.annotations, out);
-      // The first end stands: some servers repeat it in another word.
+      // The first finish_reason counts: some servers repeat it with another value.
       if (word === null && typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
         word = choice.finish_reason;
       }
@@ -121,7 +121,7 @@ export function createAnswerDecoder(
   };
 }
 
-/** Many servers say an empty list of them with every answer. */
+/** Many servers send an empty list with every answer. */
 export function hasAnnotations(
   delta: WireDelta,
 ): delta is WireDelta & { readonly annotations: readonly unknown[] } {

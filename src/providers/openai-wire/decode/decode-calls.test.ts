@@ -124,7 +124,7 @@ describe("tool calls", () => {
     const begun = { index: 0, id: "a", ...work("f", "") };
     const whole = { id: "a", name: "f", arguments: '{"c":"Paris"}' };
     expect(fragments(begun, ...inMany, { index: 0, id: "a", ...paris })).toEqual([whole]);
-    // Numbered alike and without an id, it is another one.
+    // With the same index and without an id, it is another call.
     expect(fragments(begun, ...inMany, { index: 0, ...rome })).toMatchObject([
       whole,
       { arguments: '{"c":"Rome"}' },
@@ -231,7 +231,7 @@ describe("tool calls", () => {
     );
     expect(calls).toMatchObject(two);
     expect(calls[0]?.id).not.toBe(calls[1]?.id);
-    // A number that comes late is one, too.
+    // An index that comes late counts too.
     expect(fragments(work("f", '{"a":1}'), named("f", ""), more('{"b":2}'))).toMatchObject(two);
     const three = [...two, { name: "f", arguments: "{}" }];
     const pieces = [

@@ -8,32 +8,32 @@ import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { EarlierCalls } from "./earlier-calls.ts";
 import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall, restIn } from "./which-call.ts";
 
-/** Who is told of the calls: one tells them on as neutral events, others in the words of the wire. */
+/** Receives the decoded calls, to emit them as neutral events or in the caller's wire. */
 export type CallSink = {
   opened(call: OpenCall, out: ChatEvent[]): void;
   wrote(call: OpenCall, text: string, out: ChatEvent[]): void;
   closed(call: OpenCall, out: ChatEvent[]): void;
 };
 
-/** Far beyond what any model asks for at once. */
+/** Far more than any model requests at once. */
 const MAX_CALLS = 512;
 
-/** Tool calls of one answer, put together from fragments whose numbering cannot be trusted. */
+/** Assembles the tool calls of one answer from fragments whose numbering cannot be trusted. */
 export type CallDecoder = {
-  /** Of those that have a name: some servers send a call of nothing beside a text, and it stays without one. */
+  /** Counts calls that have a name: some servers send an empty call beside text, which never gets one. */
   readonly count: number;
-  /** `kind` is that of the chunk in which it came. */
+  /** `kind` is the kind of the chunk that contained the fragment. */
   push(fragment: unknown, out: ChatEvent[], kind: ChunkKind): void;
   /**
-   * More arguments of the call that the last fragment belonged to, whose event was made the short way. True where they
-   * have ended: what comes behind them may be said once more, and must be looked at.
+   * Records more arguments of the last fragment's call, which the fast path has already emitted. True once they are
+   * complete: anything after that may be a repetition and must be parsed.
    */
   noteArguments(text: string): boolean;
-  /** The answer has ended: a call that was given nothing, or nothing but blanks, still needs a JSON text. */
+  /** The answer has ended: a call with empty or blank arguments still needs valid JSON. */
   end(out: ChatEvent[]): void;
 };
 
-/** Whose calls they are, and behind which messages. */
+/** The provider that makes the calls, and the conversation before them. */
 export type CallOrigin = {
   readonly namespace: string;
   readonly earlierMessages?: readonly ChatMessage[];
@@ -96,7 +96,7 @@ export function createCallDecoder(
       const text = argumentsOf(work["arguments"]);
       const fragment: Fragment = { wireIndex, wireId, name: givenName, text };
       const meant = kind === "whole" && givenName !== "" ? undefined : callMeant(calls, fragment);
-      // One that began without a number has this one from now on.
+      // A call that began without a number gets this one.
       if (meant !== undefined && typeof wireIndex === "number") meant.wireIndex = wireIndex;
       const bearing = meant === undefined ? "other" : bearingOn(meant, fragment);
       const call = meant === undefined || bearing === "other" ? open(wireId, wireIndex, isCustom) : meant;
@@ -113,7 +113,7 @@ export function createCallDecoder(
         sink.opened(call, out);
         addArguments(call, call.waiting, out);
       }
-      // No piece behind the end of an object is to be read the short way.
+      // A probe that yields no event keeps pieces after complete arguments off the fast path.
       if (kind === "probe" && call.object.isClosed) return;
       const more = kind === "last" ? restIn(call, text) : text;
       addArguments(call, call.isCustom ? argumentsOf(work["input"]) : more, out, kind);
@@ -134,13 +134,13 @@ export function createCallDecoder(
   };
 }
 
-/** Where Google's models, reached over this wire, put the proof that a call is theirs. */
+/** Where Google's models, reached over this wire, put the signature of a call. */
 function signatureOf(fragment: Fields, namespace: string): string | undefined {
   const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
   return signature === "" ? undefined : closeSeal(namespace, signature);
 }
 
-/** Some servers send the arguments as the object that they mean. */
+/** Some servers send the arguments as an object instead of a string. */
 export function argumentsOf(given: unknown): string {
   if (typeof given === "string") return given;
   return isFields(given) ? JSON.stringify(given) : "";

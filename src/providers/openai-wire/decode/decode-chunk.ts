@@ -15,42 +15,42 @@ import { foldedChoice } from "./folded-choice.ts";
 import { ToldByDeltas } from "./told-by-deltas.ts";
 import { tellsWords, UsageReports } from "./usage-reports.ts";
 
-/** What must be known of a call to read its answer. */
+/** What we must know of a call to read its answer. */
 export type ReadingContext = UsageHabits &
   CallOrigin & {
-    /** How many answers were asked for; what comes beyond is nobody's. */
+    /** How many answers were requested; any further ones are ignored. */
     readonly n: number;
     /** The caller chose one tool by its name. */
     readonly namedTool: boolean;
-    /** Thoughts that nobody signs get a mark of whose they are: only then they can go back to whoever had them. */
+    /** Mark unsigned reasoning with its provider's name: without a mark it could not be sent back to that provider. */
     readonly marksThoughts?: boolean;
-    /** What an error of the provider's may repeat and nobody may see. */
+    /** Values that a provider's error may repeat and nobody may see. */
     readonly secrets: readonly string[];
   };
 
-/** `whole`: one reply instead of a stream. Some servers put both a message and a delta into either. */
+/** `whole`: a single reply instead of a stream. Some servers put both a message and a delta into either. */
 type DecodeContext = ReadingContext & { readonly whole: boolean };
 
 /** Turns parsed chunks into neutral events; a whole reply is a single chunk. */
 type ChunkDecoder = {
-  /** Throws the ProviderFailure that the chunk tells of. */
+  /** Throws the ProviderFailure that the chunk reports. */
   push(chunk: unknown, out: ChatEvent[]): void;
-  /** What a plain chunk, as `PlainChunks` knows them, would become. Nobody gets it, so nothing of it is remembered. */
+  /** The events that a plain chunk (see `PlainChunks`) would become. Nobody receives them, so nothing is remembered. */
   probe(chunk: WireChunk, out: ChatEvent[]): void;
-  /** Usage was reported and nothing written since: that more follows is to be seen here, not read the short way. */
+  /** Usage was reported and no text has come since. If text follows, it must be parsed, not take the fast path. */
   readonly isCounted: boolean;
-  /** Every answer that was asked for has said its end. */
+  /** Every requested answer has ended. */
   readonly hasEnded: boolean;
-  /** Arguments of the first answer's last call, whose event was made the short way. True where they have ended. */
+  /** Records arguments of the first answer's last call that the fast path has emitted. True once they are complete. */
   noteArguments(text: string): boolean;
   /**
-   * What an answer ends in; throws where the provider never said that it ended. `isComplete`: all of it has come, by
-   * what the reply or the stream itself says.
+   * Ends the answers and emits `finish`; throws if the provider has not ended one of them. `isComplete`: nothing is
+   * missing, by what the reply or the stream itself says.
    */
   end(out: ChatEvent[], isComplete: boolean): void;
 };
 
-/** Reads one answer, in neutral events or in the words of the wire. */
+/** Creates the decoder of one answer, which emits neutral or wire events. */
 export type CreateAnswer = (index: number) => AnswerDecoder;
 
 /** A whole reply is a chunk that says everything. */
@@ -69,16 +69,16 @@ export function decodeWhole(
 export function createChunkDecoder(context: DecodeContext, createAnswer?: CreateAnswer): ChunkDecoder {
   const { n, secrets, whole } = context;
   const answers: AnswerDecoder[] = [];
-  /** What was said before any choice: the first one tells it, since clients trip over a chunk without any. */
+  /** The first chunk without choices, merged into the first with choices: alone, clients would fail on it. */
   let early: WireChunk | null = null;
   let reports: UsageReports | null = null;
   let hasEnded = false;
   let hasWords = false;
-  /** By the number of the answer. */
+  /** By index of the answer. */
   const told: ToldByDeltas[] = [];
   let beyond: CallsBeyond | null = null;
 
-  /** Which answer it is of, by the number that it was given or else by its place; undefined where it is nobody's. */
+  /** Index of the answer that a choice belongs to: its number, else its position; undefined if nobody requested it. */
   function indexOf(given: unknown, unnumbered: number): number | undefined {
     const index = given ?? unnumbered;
     const isOurs = typeof index === "number" && index >= 0 && index < n && Number.isInteger(index);
@@ -99,13 +99,13 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     reports.take(usage, { index, isOfWords: hasWords });
   }
 
-  /** Before what the chunk says, and never alone: who leaves before the end pays for the input by it. */
+  /** A caller that disconnects is charged for the input by this. Goes before the chunk's own events, never alone. */
   function tellInput(out: ChatEvent[], at: number): void {
     const usage = out.length === at ? null : (reports?.newInput() ?? null);
     if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
-  /** The same delta; of a message in a stream what no delta before it has told. */
+  /** `said` itself; for a message within a stream, only what no delta has said before. */
   function untold(said: WireDelta, { delta }: WireChoice, index: number): WireDelta {
     if (whole) return said;
     if (!delta) return told[index]?.untoldIn(said) ?? said;
@@ -131,7 +131,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     );
     const answer = answerAt(index);
     const before = out.length;
-    // What comes after its end is no more of an answer.
+    // Whatever comes after its end is not part of the answer.
     const mayGoOn = reports !== null && answer?.reason() === null;
     const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
@@ -140,11 +140,10 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       if (mayGoOn) reports?.wroteOn(index);
     }
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
-    // Of the only answer it is the same as beside it.
+    // The usage of a single answer is that of the whole reply.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
   }
 
-  /** Of a choice that nobody asked for. */
   function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {
     if (whole || n > 1 || !isObject(delta)) return;
     beyond ??= new CallsBeyond();
@@ -152,7 +151,6 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (calls !== null) pushChoice(chunk, { index: 0, delta: calls }, out, 0);
   }
 
-  /** A chunk without choices. */
   function pushBeside(chunk: WireChunk, out: ChatEvent[]): void {
     const failure = hasEnded ? null : unnamedFailure(chunk, secrets);
     if (failure !== null) throw failure;
@@ -209,7 +207,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       }
       const [reason] = reasons;
       if (reason === undefined) throw brokeOff(isComplete);
-      // A server that does not know `n` answers once: its reader has that answer by now and pays for it alone.
+      // A server that does not support `n` answers once: the caller has received that answer and pays for it alone.
       const usage = reports?.usage(reasons.length) ?? null;
       const known = usage === null ? (reports?.tellKnown(out) ?? {}) : {};
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage, ...known });
@@ -218,11 +216,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 }
 
 /**
- * Throws where nobody could read what was said: that is no answer of no words. A piece of a stream may leave it out, as
- * the last one often does, and so may an answer that was filtered or cut away.
+ * Throws if the delta cannot be read, which must not pass for an empty answer. A chunk of a stream may omit it, as the
+ * last one often does, and so may an answer that was filtered or cut off.
  */
 function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: boolean }): WireDelta {
-  // Servers in PHP write an object without keys as a list, others as an empty text.
+  // Servers written in PHP send an empty object as a list, others as an empty string.
   const isList = Array.isArray(given) && given.length === 0;
   const isNothing = given === undefined || given === null || given === "" || isList;
   if (mayBeAbsent && isNothing) return {};
@@ -234,7 +232,7 @@ function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: 
   return given;
 }
 
-/** Some servers write the word where nothing has ended. */
+/** Some servers send the string "null" while nothing has ended. */
 function piece(choice: WireChoice): WireChoice {
   return choice.finish_reason === "null" ? { ...choice, finish_reason: null } : choice;
 }
@@ -248,12 +246,12 @@ function isOver(answer: AnswerDecoder): boolean {
   return answer.reason() !== null;
 }
 
-/** A server that numbers none of several answers means the order in which they stand. */
+/** A server that numbers none of several choices means them in order. */
 function hasNumber(choice: unknown): boolean {
   return isObject(choice) && typeof choice["index"] === "number";
 }
 
-/** `isComplete`: nothing was cut, but there is no answer in it, as some servers say that a prompt is blocked. */
+/** `isComplete`: nothing is missing, but there is no answer in it; some servers report a blocked prompt like this. */
 export function brokeOff(isComplete: boolean): ProviderFailure {
   if (isComplete) return brokenAnswer("a whole reply without a finish_reason", { targetHealth: "up" });
   return brokenAnswer("the stream ended without a finish_reason");
@@ -263,7 +261,7 @@ export function unreadable(internal: string, cause?: unknown): ProviderFailure {
   return unreadableAnswer(internal, detailOfUnread(cause));
 }
 
-/** Whether it says anything of an answer, as a chunk of a stream does that has nothing but its usage. */
+/** Whether the chunk contains any part of an answer; in a stream, usage alone is enough. */
 function isAnswer({ choices, usage }: WireChunk, whole: boolean): boolean {
   if (!Array.isArray(choices)) return !whole && isObject(usage);
   return !whole || choices.length > 0;

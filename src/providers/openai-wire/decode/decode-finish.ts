@@ -1,21 +1,21 @@
 import type { FinishReason } from "../../contract.ts";
 import { endingOf } from "../../finish-words.ts";
 
-/** A word that we do not know still says that the answer has ended, and nothing against it. */
+/** An unknown finish_reason still means that the answer has ended normally. */
 export function decodeFinishReason(word: string): FinishReason {
   const ending = endingOf(word);
   return ending === null || ending === "failed" ? "stop" : ending;
 }
 
-/** Looked at before anything of the choice is told: then the answer has no reason, but failed. */
+/** Checked before anything of the choice is emitted: such an answer has failed, so it has no finish reason. */
 export function saysItFailed(word: unknown): boolean {
   return typeof word === "string" && endingOf(word) === "failed";
 }
 
 /**
- * The reason that goes with what was really sent: agents run tools only on `tool_calls`, and wait for ever
- * for calls that it promises and that never came. A choice of one tool by name ends in `stop` by custom, and
- * some servers do not keep to it.
+ * The reason that fits what was really sent: agents run tools only on `tool_calls`, and would wait forever for calls
+ * that it promises and that never came. If the caller chose one tool by name, the convention is `stop`, which some
+ * servers do not follow.
  */
 export function fittingReason(
   reason: FinishReason,

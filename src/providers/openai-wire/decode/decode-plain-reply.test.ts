@@ -28,7 +28,7 @@ test("an ordinary reply is read the short way", () => {
   expect(decodePlainReply(REPLY, CONTEXT)).toEqual(longWay(REPLY, CONTEXT));
 });
 
-/** Anything where a field is expected: absent, empty, of another kind. */
+/** Anything where a field is expected: absent, empty, of another type. */
 const ODD = fc.constantFrom<unknown>(undefined, null, "", 0, 1, "x", [], {}, [{}], { content: [] }, true);
 const mostly = <T>(ordinary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 12, arbitrary: ordinary as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: ODD });

@@ -7,8 +7,8 @@ import { mayReason } from "./decode-reasoning.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 
 /**
- * One answer of text and nothing else, which is what most replies are, without the decoders that every other kind
- * needs. Null where it says anything more: then those read it.
+ * Fast path for one answer of text and nothing else, which most replies are. Null if the reply contains anything more:
+ * then the full decoders read it.
  */
 export function decodePlainReply(
   reply: WireChunk,

@@ -3,24 +3,24 @@ import { closeSeal } from "../seal.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { thoughtElsewhere } from "./written-in-whole.ts";
 
-/** A stretch of reasoning, as text, and what proves it. */
+/** Receives pieces of reasoning: their text, and the signatures that prove them. */
 export type ReasoningSink = {
-  /** `name` is the field that said it, where it is one of the plain ones. */
+  /** `name` is the field that the text came in, if it is one of the plain ones. */
   text(text: string, name?: ThoughtName): void;
-  /** Of the reasoning before it. */
+  /** Signs the reasoning before it. */
   signature(signature: string): void;
 };
 
-/** All that `mayReason` looks at. */
+/** All fields that `mayReason` checks. */
 export const THOUGHT_FIELDS = [...THOUGHT_NAMES, "reasoning_details", "thinking", "thinking_blocks"] as const;
 
-/** Whether a delta or message has any field that may tell reasoning. */
+/** Whether a delta or message has any field that may contain reasoning. */
 export function mayReason(delta: WireDelta): boolean {
   const { reasoning_content: content, reasoning, reasoning_details: details } = delta;
   return Boolean(content || reasoning || details || delta["thinking"] || delta["thinking_blocks"]);
 }
 
-/** Reads the reasoning of a delta or message from the names that servers have for it. */
+/** Reads the reasoning of a delta or message, whatever the server calls the field. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
   const name = toldUnder(delta);
   const told = name === undefined ? thoughtElsewhere(delta) : String(delta[name]);
@@ -35,15 +35,15 @@ export function readReasoning(delta: WireDelta, namespace: string, sink: Reasoni
   }
 }
 
-/** Under either of its plain names; both say the same where both are there. */
+/** The plain field that contains the reasoning; if both do, they say the same. */
 function toldUnder(delta: WireDelta): ThoughtName | undefined {
   return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
 }
 
-/** Parts that are thoughts have many names, and so have those that are text; some of these have none. */
+/** Parts with reasoning have many type names, and so have text parts, some of which have none. */
 const IS_THOUGHT = /think|thought|reason/;
 
-/** Content in parts, some of which are thoughts. What has no text is nobody's. */
+/** Reads content in parts, some of which are reasoning. Parts without text are ignored. */
 export function readParts(
   parts: readonly unknown[],
   sink: { text(text: string): void; thought(text: string): void },

@@ -14,7 +14,7 @@ export function decodeReply(text: string, reading: Reading, response?: OutboundR
   if (body.startsWith("{") || body.startsWith("[")) {
     return reading.whole(fieldsOf(parseAnswer(wholeCharacters(body), "a reply")));
   }
-  // Mostly the page of another server: its address says what to mend.
+  // Usually a page from another server: its address tells the operator what to fix.
   const where = response === undefined ? "" : `${askedAt(response)}: `;
   throw unreadable(`${where}neither JSON nor a stream`);
 }

@@ -8,16 +8,16 @@ import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
 
 export type StreamDecoder = {
-  /** True from `[DONE]` or a failure on: whatever comes after it is not looked at. */
+  /** True after `[DONE]` or a failure: anything later is ignored. */
   readonly isDone: boolean;
-  /** Every answer that was asked for has said its end: only what stands beside them is still to come, if anything is. */
+  /** Every requested answer has ended: at most data beside the answers, such as usage, is still to come. */
   readonly hasEnded: boolean;
   /**
-   * The events of what arrived together; empty where it said nothing. Never throws: what stands before a failure has
-   * been sent, and must not depend on whether the network brought both in one read.
+   * Decodes the events that arrived together; the result may be empty. Never throws: what came before a failure is
+   * delivered, whether or not one network read brought both.
    */
   push(events: readonly SseEvent[]): ChatEvent[];
-  /** `finish`, and what must stand before it; throws the failure that was found, or that the answer broke off. */
+  /** `finish`, and whatever must precede it; throws the failure that was found, or if the answer broke off. */
   end(): ChatEvent[];
 };
 
@@ -46,9 +46,10 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
   }
 
   function learn(data: string, chunk: unknown, emitted: string): void {
-    // The first words of a kind are remembered, so that they must not be read the short way: blanks are none.
+    // The decoder must see the first text of each kind (see ToldByDeltas). Blanks do not count as text, so the fast
+    // path must not start with them.
     const probe = emitted.trim() === "" ? null : plain.learn(data, chunk, emitted);
-    // Blanks follow a report without outdating it: what comes behind them may, and is not to be read the short way.
+    // Blanks after a usage report do not outdate it, but text after them does, so it must be parsed.
     if (chunks.isCounted) plainEvent = null;
     else if (probe !== null) {
       const events: ChatEvent[] = [];
@@ -58,7 +59,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
     if (plainEvent === null) plain.forget();
   }
 
-  /** An event that calls itself an error is one, whatever its data looks like. */
+  /** An event named `error` is an error, whatever its data looks like. */
   function failureIn(data: string): ProviderFailure {
     const chunk = parseAnswer(data, "a chunk");
     const isWrapped = isFields(chunk) && "error" in chunk;
@@ -77,7 +78,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
         goodEvents = out.length;
       }
     } catch (error) {
-      // A chunk that fails half-way has said nothing.
+      // Drop the events of a chunk that failed halfway.
       out.length = goodEvents;
       failure = { error };
       isDone = true;

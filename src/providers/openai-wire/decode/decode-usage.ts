@@ -3,15 +3,15 @@ import type { ReportedUsage } from "../../contract.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 
 export type UsageHabits = {
-  /** Reports cached tokens of a prompt of its own, so that more are cached than were sent. */
+  /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */
   readonly cachesBeyondPrompt: boolean;
-  /** How long an answer may be with thoughts that show in the total alone; 0 for a model whose count has them. */
+  /** Most output tokens with reasoning that only the total has; 0 for models whose output count includes it. */
   readonly mostWithThoughts: number;
 };
 
 /**
- * Usage in any of its forms, as numbers. What is there but no number becomes NaN, which nobody will
- * believe; a report without both counts is none.
+ * Usage in any of its forms, as numbers. A value that is present but no number becomes NaN, which nobody will believe;
+ * null if both counts are missing.
  */
 export function decodeUsage(
   given: unknown,
@@ -37,19 +37,19 @@ export function decodeUsage(
     inDetail["cached_tokens"] ??
       usage["prompt_cache_hit_tokens"] ??
       usage["cached_tokens"] ??
-      // Its zero stands beside Anthropic's names, too.
+      // Ignore a zero: some send it beside Anthropic's field names.
       (usage["num_cached_tokens"] || undefined),
   );
   const cached = cachedByOurName ?? count(usage["cache_read_input_tokens"]);
   let inputTokens = prompt ?? Number.NaN;
   let outputTokens = completion ?? Number.NaN;
-  // A cache that has our names, or stands in the prompt's details and fits into it, is part of the prompt.
+  // A cache count under OpenAI's names, or in the prompt's details and not above the prompt, is part of the prompt.
   const isPart = cachedByOurName !== undefined || says(cacheWriteInDetail);
   const hasOurNames = says(cachedByOurName) || says(cacheWriteByOurName);
   const cache = (cached ?? 0) + (cacheWrite ?? 0);
   const isBeside = !isPart || (!hasOurNames && cache > inputTokens);
   if (isBeside) inputTokens += cacheBeside(usage, cache);
-  // Some leave reasoning or spoken input out of their counts; the total gives them away, to the token.
+  // Some leave reasoning or audio input out of their counts; the difference to the total reveals it, to the token.
   const uncounted = uncountedIn(usage["total_tokens"], inputTokens, outputTokens);
   if (uncounted > 0) {
     if (uncounted === reasoning) outputTokens += uncounted;
@@ -73,7 +73,7 @@ export function decodeUsage(
   return reported;
 }
 
-/** The counts under the names that say something: some fill in the other wire's names, too, with zeros. */
+/** Some servers also fill in the other API's names, with zeros: these are removed. */
 function withoutIdleNames(usage: Fields): Fields {
   const isPromptIdle = usage["prompt_tokens"] === 0 && isSome(usage["input_tokens"]);
   const isCompletionIdle = usage["completion_tokens"] === 0 && isSome(usage["output_tokens"]);
@@ -99,8 +99,8 @@ function isSome(value: unknown): boolean {
 }
 
 /**
- * Anthropic counts what was read from its cache and written to it beside its input; some who say its names on this wire do
- * so, too. Those with `prompt_tokens` mostly count them in, unless there are more of them or the total says otherwise.
+ * Anthropic counts cache reads and writes separately from its input, and so do some servers that use its names on this
+ * wire. Those with `prompt_tokens` mostly include them, unless the cache is larger or the total says otherwise.
  */
 function cacheBeside(usage: Fields, cache: number): number {
   if (!(cache > 0)) return 0;
@@ -113,7 +113,7 @@ function cacheBeside(usage: Fields, cache: number): number {
   return cache > prompt || total === prompt + Number(completion) + cache ? cache : 0;
 }
 
-/** What the total has beyond the two counts; 0 where it is none, or too small to be one. */
+/** What the total has beyond both counts; 0 if it is missing or too small. */
 function uncountedIn(total: unknown, inputTokens: number, outputTokens: number): number {
   return Number.isSafeInteger(total) ? Math.max(0, (total as number) - inputTokens - outputTokens) : 0;
 }
@@ -121,30 +121,30 @@ function uncountedIn(total: unknown, inputTokens: number, outputTokens: number):
 type Details = Readonly<Record<"reasoning" | "cached" | "cacheWrite", number | undefined>>;
 
 /**
- * Gemini, reached over this wire, says nowhere else what its model thought; of any other a total that does not add up says
- * nothing. A rest that is as large as the cached tokens
- * may be these once more, and where reasoning has a number of its own that number stands.
+ * Gemini, reached over this wire, reports its reasoning nowhere else; for any other model, a total that does not add up
+ * means nothing. A difference as large as the cached tokens may be these once more, and if reasoning has its own count,
+ * that one is used.
  */
 function isThought(uncounted: number, { reasoning, cached = 0, cacheWrite = 0 }: Details): boolean {
   return reasoning === undefined && ![cached, cacheWrite, cached + cacheWrite].includes(uncounted);
 }
 
-/** What was spoken and not cached: no more than is left. An odd number here says nothing of the counts beside it. */
+/** Uncached audio input, at most all uncached input. An invalid number does not discredit the other counts. */
 function spokenIn(audio: unknown, uncached: number): number {
   return Number.isSafeInteger(audio) && uncached > 0 ? Math.min(audio as number, uncached) : 0;
 }
 
 /**
- * Perplexity's research thinks in a step of its own, which is billed beside the output and left out of the total. Only
- * its reports count citations; of others more reasoning than output may be no more than a rough count.
+ * Perplexity's research models reason in a separate step, which is billed in addition to the output and left out of the
+ * total. Only their reports count citations; elsewhere, more reasoning than output may just be a rough count.
  */
 function isResearch({ citation_tokens: citations }: Fields): boolean {
   return typeof citations === "number";
 }
 
 /**
- * Some report more reasoning than output, and nothing says whether it stands beside that. What is charged is the output,
- * and no more of it can have been reasoning.
+ * Some report more reasoning than output, and nothing says whether it comes on top. We charge the output, so no more
+ * than that is shown as reasoning.
  */
 function shownReasoning(reasoning: number, outputTokens: number): number {
   return Number.isSafeInteger(reasoning) && reasoning > outputTokens ? outputTokens : reasoning;
@@ -152,7 +152,7 @@ function shownReasoning(reasoning: number, outputTokens: number): number {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** A count of 0 says nothing and is left out; one that is no number says that the report cannot be believed. */
+/** A count of 0 says nothing and is left out; NaN is kept, since it shows that the report cannot be believed. */
 function says(value: number | undefined): value is number {
   return value !== undefined && value !== 0;
 }

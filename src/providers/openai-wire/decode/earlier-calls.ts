@@ -4,12 +4,12 @@ import { ownCallId } from "../../own-call-id.ts";
 const NUMBERED = /^(.+:)\d+$/;
 
 /**
- * The calls of earlier turns. Some servers number those of each answer anew, and clients take a second call of one id
- * for the first one. Most answers have no calls, so nothing is read before one comes.
+ * The calls of earlier turns. Some servers number the calls of each answer from the start again, and clients mistake a
+ * second call with the same id for the first. Most answers have no calls, so nothing is read until one comes.
  */
 export class EarlierCalls {
   readonly #messages: readonly ChatMessage[];
-  /** Theirs, and those that were given since. */
+  /** The ids of these calls, and those given out since. */
   #ids: Set<string> | null = null;
   #next = 0;
 
@@ -17,7 +17,7 @@ export class EarlierCalls {
     this.#messages = messages;
   }
 
-  /** The very id, unless a call has it already. */
+  /** The given id, unless it is empty or already taken. */
   freeId(given: string): string {
     this.#ids ??= idsIn(this.#messages);
     const id = this.#ids.has(given) ? this.#another(given, this.#ids) : ownCallId(given, false);
@@ -25,7 +25,9 @@ export class EarlierCalls {
     return id;
   }
 
-  /** Numbered on where it is a number: models that count their calls lose their way among ids of another form. */
+  /**
+   * Continues the numbering if the id is numbered: models that count their calls get confused by ids of another form.
+   */
   #another(given: string, ids: ReadonlySet<string>): string {
     const [, name] = NUMBERED.exec(given) ?? [];
     if (name === undefined) return ownCallId(given, true);

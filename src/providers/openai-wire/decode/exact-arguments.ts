@@ -2,10 +2,10 @@ import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../
 import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";
 
-/** Arguments as the object that they mean, which few servers send. */
+/** Arguments sent as an object instead of a string, which few servers do. */
 const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
 
-/** What a server has written, its calls to the digit; `what` it should be, for the log. */
+/** Parses what a server sent, with the exact numbers in its calls. `what` names it for the log. */
 export function parseAnswer(text: string, what: string): unknown {
   try {
     return withExactArguments(parseForeignJson(text), text);
@@ -15,8 +15,8 @@ export function parseAnswer(text: string, what: string): unknown {
 }
 
 /**
- * A chunk with its calls as they were written: arguments that came as an object are made a text again, and must not have
- * other ids in it than the model wrote.
+ * Restores the exact numbers in arguments that came as an object: they become text again, in which long ids must be as
+ * the model wrote them.
  */
 function withExactArguments(chunk: unknown, text: string): unknown {
   if (!OBJECT_ARGUMENTS.test(text) || !mayHaveLongNumber(text)) return chunk;
@@ -40,7 +40,7 @@ function withExactArguments(chunk: unknown, text: string): unknown {
   return chunk;
 }
 
-/** Where a response, or an event of one, has arguments: in its items, or in the event itself. */
+/** Where a response, or an event of one, can have arguments: in its items, or in the event itself. */
 function itemsIn(chunk: unknown): readonly unknown[] {
   if (!isObject(chunk)) return [];
   const { item, output, response } = chunk;

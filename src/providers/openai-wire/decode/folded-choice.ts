@@ -4,8 +4,8 @@ import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { fragmentsIn } from "./call-fragments.ts";
 
 /**
- * The one answer of a reply that has more than were asked for. Some servers put a text and the calls that follow it into
- * a choice each; any other one is an answer that nobody asked for.
+ * The one requested answer of a reply that has several choices. Some servers put text and the calls that follow it into
+ * separate choices, which are merged; any other choice is an answer that nobody requested.
  */
 export function foldedChoice(choices: readonly unknown[]): unknown {
   const own = choices.find((choice) => isObject(choice) && (choice["index"] ?? 0) === 0);

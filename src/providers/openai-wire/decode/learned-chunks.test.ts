@@ -24,7 +24,7 @@ const READERS: readonly (readonly [string, CreateAnswer | undefined])[] = [
   ["with sealed calls", wire({ isFirstForm: false, sealCallId })],
 ];
 
-/** What a reader gets of a stream, or what it fails with. */
+/** What a reader gets from a stream, or the error it fails with. */
 function told(read: (out: ChatEvent[]) => void): unknown {
   const out: ChatEvent[] = [];
   try {
@@ -32,7 +32,7 @@ function told(read: (out: ChatEvent[]) => void): unknown {
   } catch (error) {
     return String(error);
   }
-  // Ids that we make differ each time; members may be written in several ways, and only what was learned has a place.
+  // Ids that we make differ each time, fields may be written in several ways, and only learned events have a `place`.
   const events = out.map((event) =>
     event.type === "wire" ? { ...event, members: JSON.parse(`{${event.members}}`), place: undefined } : event,
   );
@@ -54,7 +54,7 @@ function parsing(chunks: readonly string[], createAnswer?: CreateAnswer): unknow
   });
 }
 
-/** A chunk but for its words. */
+/** A chunk without its text. */
 type Shape = (words: string) => Json;
 const shape = <Fields>(fields: fc.Arbitrary<Fields>, write: (fields: Fields, words: string) => Json) =>
   fields.map(
@@ -62,7 +62,7 @@ const shape = <Fields>(fields: fc.Arbitrary<Fields>, write: (fields: Fields, wor
       (words) =>
         write(given, words),
   );
-/** Chunks that teach something are plain ones: what is odd about them must be rare. */
+/** Decoders learn from ordinary chunks, so oddities must be rare. */
 const mostly = <Value>(usual: Value, ...odd: readonly Value[]) =>
   fc.oneof({ weight: 19, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 
@@ -136,7 +136,7 @@ const words = fc.oneof(
 );
 const END = { choices: [0, 1].map((index) => ({ index, delta: {}, finish_reason: "stop" })) };
 
-/** Few shapes, each said many times with other words, and an end. */
+/** A few shapes, each repeated with other text, and an end. */
 function streamsOf(deltas: fc.Arbitrary<Shape>): fc.Arbitrary<readonly string[]> {
   const shapes = fc.array(chunksOf(deltas), { minLength: 1, maxLength: 5 });
   const said = fc.array(fc.tuple(fc.nat(4), words), { maxLength: 16 });
@@ -146,7 +146,7 @@ function streamsOf(deltas: fc.Arbitrary<Shape>): fc.Arbitrary<readonly string[]>
   });
 }
 
-/** Calls alone, too: theirs is the most that a decoder has to remember. */
+/** Streams of calls only, too: they are the most that a decoder has to remember. */
 const streams = fc.oneof(streamsOf(anything), streamsOf(call));
 
 describe.each(READERS)("a stream %s", (_, createAnswer) => {

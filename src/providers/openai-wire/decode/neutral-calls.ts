@@ -1,8 +1,8 @@
 import type { CallSink } from "./decode-calls.ts";
 
 /**
- * Tool calls as neutral events. A custom call's text becomes the one field of a JSON text, escaped piece by
- * piece, since to everybody else a call is that of a function.
+ * Emits tool calls as neutral events. A custom call's text becomes the single field of a JSON object, escaped piece by
+ * piece, since every neutral call is that of a function.
  */
 export function createNeutralCalls(index: number): CallSink {
   const ofAnswer = index === 0 ? {} : { index };

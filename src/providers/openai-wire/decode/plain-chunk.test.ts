@@ -15,7 +15,7 @@ function taught(data: string) {
   return plain;
 }
 
-/** From a chunk whose words were told at once. */
+/** Learns from a chunk whose text was reported at once. */
 function learnFrom(plain: PlainChunks, data: string) {
   const chunk = JSON.parse(data);
   const { content, reasoning, reasoning_content: thought, tool_calls: calls } = chunk.choices[0].delta;

@@ -1,39 +1,40 @@
 import type { WireChoice, WireChunk } from "../wire-chunk.ts";
 
 /**
- * Most chunks of a stream differ from the one before in nothing but a few words of text, reasoning or arguments.
- * Once a chunk was parsed and found plain, what stands before and after its words is kept; a later chunk
- * between the same two ends is the same JSON with other words, so its words are read without parsing the rest
- * again. Everything else is parsed.
+ * The fast path of a stream: most chunks differ from the one before only in a few words of text, reasoning or
+ * arguments. Once a chunk was parsed and found to be plain, the JSON before and after its text is kept; a later chunk
+ * with the same two ends is the same JSON with other text, so the text is read without parsing the rest again.
+ * Everything else is parsed.
  */
 export type PlainChunks = {
-  /** The words of a chunk known to be plain; null where it must be parsed. */
+  /** The text of a chunk known to be plain; null if it must be parsed. */
   wordsOf(data: string): string | null;
-  /** The words last read, as they stood in the JSON. */
+  /** The text last read, escaped as in the JSON. */
   readonly raw: string;
-  /** What the chunk last read was padded with, to hide how long its words are; empty where it was not. */
+  /** The padding of the chunk last read, which hides the length of its text; empty if it had none. */
   readonly padding: string;
   /**
-   * Looks at a chunk that had to be parsed; where it taught something, the same chunk with PROBE for its words. `emitted`
-   * are the words of its event: those that are in none yet wait for something, and PROBE would wait with them.
+   * Learns from a chunk that had to be parsed. Returns the same chunk with PROBE as its text, or null if there was
+   * nothing to learn. `emitted` is the text of its event: text that is not in an event yet waits for something, and so
+   * would PROBE.
    */
   learn(data: string, chunk: unknown, emitted: string): WireChunk | null;
-  /** What was learnt last does not hold any more. */
+  /** Drops what was learned last: it no longer holds. */
   forget(): void;
 };
 
-/** A stream whose every chunk looks different is not worth learning from: each attempt costs a parse. */
+/** A stream whose chunks all look different is not worth learning from: each attempt costs a parse. */
 const MAX_LESSONS = 8;
-/** Attempts that a stream earns back by this many chunks read the short way. */
+/** This many chunks on the fast path earn a stream another attempt. */
 const CHUNKS_PER_LESSON = 16;
-/** Stands in for the words to see that they are what the chunk is about. */
+/** Replaces the text of a chunk, to check that it is what was found. */
 export const PROBE = "\u2042probe\u2042";
-/** The same for what a chunk is padded with, which is another text in every chunk. */
+/** The same for padding, which is different in every chunk. */
 export const PAD_PROBE = "\u2042pad\u2042";
 const PADDING = "obfuscation";
 const NEEDS_PARSING = /["\\\p{Cc}]/u;
 
-/** What stands around the words; `tail` comes after the padding, where there is one. */
+/** The JSON around the text; `tail` follows the padding, null without padding. */
 type Around = { readonly before: string; readonly after: string; readonly tail: string | null };
 
 export function createPlainChunks(): PlainChunks {
@@ -43,7 +44,7 @@ export function createPlainChunks(): PlainChunks {
   let lessons = MAX_LESSONS;
   let shortReads = 0;
 
-  /** Where the words end; -1 where the chunk is another one. */
+  /** Where the text ends; -1 if the chunk has another form. */
   function endOfWords(data: string, { after, tail }: Around): number {
     padding = "";
     if (tail === null) return data.endsWith(after) ? data.length - after.length : -1;
@@ -100,7 +101,7 @@ function aroundWords(data: string, { name, words }: PlainWords, padding: unknown
   return { before, after: after.slice(0, start), tail: after.slice(start + padding.length) };
 }
 
-/** Null where it is not the inside of one JSON string: then the words end earlier than it seemed. */
+/** Null if `raw` is not the inside of one JSON string: then the text ends earlier than it seemed. */
 function unescaped(raw: string): string | null {
   try {
     return JSON.parse(`"${raw}"`);
@@ -109,7 +110,7 @@ function unescaped(raw: string): string | null {
   }
 }
 
-/** Null where what was replaced is not the chunk's words, but something that merely looks like them. */
+/** Null if the replaced text was not the chunk's text, but merely looked the same. */
 function probeOf({ before, after, tail }: Around, name: string): WireChunk | null {
   try {
     const end = tail === null ? after : `${after}${PAD_PROBE}${tail}`;
@@ -126,7 +127,7 @@ type PlainWords = { readonly name: string; readonly words: string };
 
 const WORDY = ["content", "reasoning_content", "reasoning"] as const;
 
-/** What a chunk says that says nothing else: no end, no usage, no error, no second answer. */
+/** The text of a chunk that contains nothing else: no end, no usage, no error, no second answer. */
 function plainWordsOf(chunk: unknown): PlainWords | null {
   const { choices, usage, error, x_groq } = chunk as WireChunk;
   if (usage || error || x_groq || !Array.isArray(choices) || choices.length !== 1) return null;
@@ -144,7 +145,7 @@ function plainWordsOf(chunk: unknown): PlainWords | null {
   return name !== undefined && typeof words === "string" ? { name, words } : null;
 }
 
-/** A piece of the arguments of a call that is known already. */
+/** A piece of the arguments of a call that has already begun. */
 function plainArgumentsOf(fragments: unknown): PlainWords | null {
   const fragment = Array.isArray(fragments) && fragments.length === 1 ? fragments[0] : null;
   if (typeof fragment?.index !== "number" || fragment.id || fragment.custom || fragment.extra_content)

@@ -1,14 +1,14 @@
 import type { ChatEvent, WordsPlace } from "../../contract.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
-/** In either form of the wire. */
+/** Finds tool calls, in the current or the first form of the wire. */
 const OF_CALL = /"(?:tool_calls|function_call)"/;
 
-/** The event of a plain chunk, but for its words. */
+/** The event of a plain chunk, without its text. */
 export type PlainEvent =
   | { readonly type: "text" | "reasoning" }
   | { readonly type: "tool_arguments"; readonly call: number }
-  /** The members around the words; `between` where they are said twice, `tail` where padding stands before it. */
+  /** JSON members around the text; `between` is set if the text occurs twice, `tail` if there is padding before it. */
   | {
       readonly type: "wire";
       readonly before: string;
@@ -19,7 +19,7 @@ export type PlainEvent =
       readonly place: WordsPlace | null;
     };
 
-/** From the events that a probe was read as; null where they cannot be made again from other words alone. */
+/** Made from the events of a probe; null if they cannot be made again from other text alone. */
 export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
   const [event] = events;
   if (event === undefined || events.length > 1) return null;
@@ -36,14 +36,14 @@ export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
   }
 }
 
-/** What an event tells of the model's words; empty where there are none in it. */
+/** The model's text in an event; empty if it has none. */
 export function wordsIn(event: ChatEvent | undefined): string {
   if (event === undefined) return "";
   if (event.type === "wire") return event.written;
   return "text" in event ? event.text : "";
 }
 
-/** The same event with the words just read. */
+/** The event with the text just read. */
 export function withWords(plain: PlainEvent, words: string, read: PlainChunks): ChatEvent {
   switch (plain.type) {
     case "text":
@@ -57,7 +57,7 @@ export function withWords(plain: PlainEvent, words: string, read: PlainChunks): 
   }
 }
 
-/** Which call a fragment belongs to may change with the next call; a text belongs to its answer for good. */
+/** Later arguments may belong to another call, while text always belongs to its answer. */
 export function isOfCall(plain: PlainEvent): boolean {
   return plain.type === "tool_arguments" || (plain.type === "wire" && plain.isCall);
 }
@@ -81,7 +81,7 @@ function membersAround(members: string): PlainMembers | null {
   };
 }
 
-/** Null where something beside the words grows with every chunk, or might. */
+/** Null if anything besides the text grows with every chunk, or might. */
 function placeIn(members: string): WordsPlace | null {
   const [choice] = JSON.parse(`{${members}}`).choices;
   const { tool_calls: calls = [], ...said } = choice.delta;

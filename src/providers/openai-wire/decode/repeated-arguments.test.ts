@@ -4,7 +4,7 @@ import { decodeChunks, delta, wireDeltas } from "../testing.ts";
 type Call = { readonly function?: { readonly arguments?: string } };
 
 const begun = delta({ tool_calls: [{ index: 0, id: "c1", function: { name: "look", arguments: "" } }] });
-/** As servers flush what they believe has not been sent: with neither name nor id. */
+/** The way servers flush what they believe was not sent: with neither name nor id. */
 const given = (text: string, finishReason: string | null = null) =>
   delta(
     { tool_calls: [{ index: 0, id: null, type: null, function: { name: null, arguments: text } }] },
@@ -12,7 +12,7 @@ const given = (text: string, finishReason: string | null = null) =>
   );
 const END = delta({}, { finish_reason: "tool_calls" });
 
-/** The arguments of the one call, as either reader tells them. */
+/** The arguments of the only call, as both readers report them. */
 function argumentsIn(...chunks: readonly unknown[]): string {
   const neutral = decodeChunks([begun, ...chunks]).map((event) =>
     event.type === "tool_arguments" ? event.text : "",

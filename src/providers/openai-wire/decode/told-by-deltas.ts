@@ -5,9 +5,9 @@ import { mayReason, readParts, readReasoning, THOUGHT_FIELDS } from "./decode-re
 import { writtenInCall } from "./written-in-whole.ts";
 
 /**
- * What deltas have told of one answer. Some servers end a stream with a message that says all of it again, or all but
- * what they have not told yet. The first words of a kind are enough to know it by: a message that begins with others
- * is a piece of its own.
+ * What the deltas of one answer have said. Some servers end a stream with a message that repeats all of it, or adds
+ * what the deltas left out. The first text of a kind is enough to recognize a repetition: a message that begins
+ * differently is a new piece.
  */
 export class ToldByDeltas {
   #text = "";
@@ -32,12 +32,12 @@ export class ToldByDeltas {
     if (!this.#hasCalls && (calls || single)) this.#hasCalls = fragmentsIn(delta).some(saysCall);
   }
 
-  /** What a message without a delta says beyond them. */
+  /** What a message without a delta says beyond the deltas. */
   untoldIn(message: WireDelta): WireDelta {
     const said = wordsOf(message);
     const isTextTold = begins(said.text, this.#text);
     const areThoughtsTold = begins(said.thoughts, this.#thoughts);
-    // From here on pieces come in messages.
+    // From here on, pieces come as messages.
     if (said.text !== "" && !isTextTold) this.#text = "";
     if (said.thoughts !== "" && !areThoughtsTold) this.#thoughts = "";
     const rest: Record<string, unknown> = { ...message };
@@ -75,7 +75,7 @@ function begins(said: string, told: string): boolean {
   return told !== "" && said.trimStart().startsWith(told);
 }
 
-/** Some servers say one of nothing beside a text. */
+/** False for the empty call that some servers send beside text. */
 function saysCall(fragment: unknown): boolean {
   const { function: work, custom } = fieldsOf(fragment);
   return writtenInCall(work ?? custom) !== "";

@@ -1,8 +1,8 @@
-/** What one answer cites: some servers say with every chunk again what they said before. */
+/** The citations of one answer: some servers repeat earlier ones with every chunk. */
 export class UntoldCitations {
   readonly #told = new Set<string>();
 
-  /** Those that are new; from now on they are told. */
+  /** The new ones; each is returned only once. */
   of(annotations: readonly unknown[]): readonly unknown[] {
     return annotations.filter((annotation) => {
       const before = this.#told.size;

@@ -14,7 +14,7 @@ const OPENING = delta({ role: "assistant", content: "" });
 const CALL_B = delta({ tool_calls: [{ index: 1, id: "b", function: { name: "g", arguments: "" } }] });
 const call = (fields: object) => delta({ tool_calls: [{ index: 0, ...fields }] });
 
-/** What was reported of an answer that went on, in neutral events and in the wire's words. */
+/** The usage reported of an answer that went on, in neutral events and on the wire. */
 function soFar(chunks: readonly unknown[], n = 1) {
   const neutral = finishOf(neutralReading(expecting({ n })), chunks).finish.usageSoFar;
   const wire = finishOf(wireReading(expecting({ n }), { isFirstForm: false }), chunks).finish.usageSoFar;
@@ -22,7 +22,7 @@ function soFar(chunks: readonly unknown[], n = 1) {
   return neutral;
 }
 
-/** What counts at the end of a stream: usage, or the input alone; the same in neutral events and in the wire's words. */
+/** What counts at the end of a stream: usage, or only the input; the same in neutral events and on the wire. */
 function counted(chunks: readonly unknown[], n = 1) {
   const neutral = countedBy(neutralReading(expecting({ n })), chunks);
   expect(countedBy(wireReading(expecting({ n }), { isFirstForm: false }), chunks)).toEqual(neutral);
@@ -123,7 +123,7 @@ describe("usage that words stand before and behind", () => {
 });
 
 describe("what a report says of the input, for who leaves before the end", () => {
-  /** The types of the events of each chunk, and what they tell of the input. */
+  /** The types of the events of each chunk, and what they report of the input. */
   function toldBy(chunks: readonly unknown[]) {
     const decoder = neutralReading(expecting()).stream();
     return chunks.map((chunk) =>

@@ -10,25 +10,25 @@ const INPUT_COUNTS = [
 
 type Report = {
   readonly usage: ReportedUsage;
-  /** Its answer went on after it: it says nothing of what was written since. */
+  /** The answer went on after the report, which does not cover what was written since. */
   isOutdated: boolean;
-  /** Its output was told when there was some; before that it is a guess. */
+  /** Reported after some output had come; before that, its output count is a guess. */
   readonly isOfWords: boolean;
 };
 
 /**
- * What a server says of usage while it answers. Some open a stream with a report, some send one with every chunk, and some
- * say zeros at last.
+ * A server's usage reports during an answer. Some open a stream with one, some send one with every chunk, and some send
+ * zeros at the end.
  */
 export class UsageReports {
   #ofAll: Report | null = null;
-  /** By the number of the answer that each is of. */
+  /** By index of the answer. */
   readonly #ofEach: (Report | undefined)[] = [];
-  /** A report has said something else of the input than the one before it. */
+  /** A report has changed the input counts. */
   #mayHaveNewInput = false;
   #toldInput: ReportedInput | null = null;
 
-  /** On all answers together, or on the one of this number. The last one counts, but for the zeros in it. */
+  /** A report on all answers together, or on the one at `index`. The last report counts, except for its zeros. */
   take(usage: ReportedUsage, { index, isOfWords }: { index: number | undefined; isOfWords: boolean }): void {
     const before = index === undefined ? this.#ofAll : this.#ofEach[index];
     const now = { usage, isOutdated: false, isOfWords };
@@ -38,19 +38,19 @@ export class UsageReports {
     else this.#ofEach[index] = report;
   }
 
-  /** The answer of this number goes on. */
+  /** The answer at `index` goes on. */
   wroteOn(index: number): void {
     if (this.#ofAll !== null) this.#ofAll.isOutdated = true;
     const own = this.#ofEach[index];
     if (own !== undefined) own.isOutdated = true;
   }
 
-  /** Some report would be outdated by more words. */
+  /** Some report would be outdated by more text. */
   get isCurrent(): boolean {
     return this.#ofAll?.isOutdated === false || this.#ofEach.some((each) => each?.isOutdated === false);
   }
 
-  /** Of as many answers as came; null where no report covers all that was written. */
+  /** Usage of all `answers` that came; null if no report covers everything that was written. */
   usage(answers: number): ReportedUsage | null {
     if (this.#ofAll?.isOutdated === false) return this.#ofAll.usage;
     const each: ReportedUsage[] = [];
@@ -59,8 +59,8 @@ export class UsageReports {
   }
 
   /**
-   * Where no report covers all: tells the input, and gives what was last said of the words that had come by then, if
-   * more of them came after it.
+   * For when no report covers everything: emits the input, and returns the last report on the text until then, if more
+   * followed it.
    */
   tellKnown(out: ChatEvent[]): { readonly usageSoFar?: ReportedUsage } {
     const input = this.input();
@@ -70,14 +70,14 @@ export class UsageReports {
     return isLeast ? { usageSoFar: report.usage } : {};
   }
 
-  /** What was read does not change while an answer is written: of it any report will do. */
+  /** The input does not change while an answer is written, so any report will do. */
   input(): ReportedInput | null {
     const all = this.#ofEach.flatMap((report) => (report === undefined ? [] : [report.usage]));
     const usage = this.#ofAll?.usage ?? (all.length === 0 ? null : together(all));
     return usage === null ? null : inputOf(usage);
   }
 
-  /** The input, if anything of it is other than when it was last told; some servers report the same with every chunk. */
+  /** The input, if it differs from what was last returned; some servers report the same with every chunk. */
   newInput(): ReportedInput | null {
     if (!this.#mayHaveNewInput) return null;
     this.#mayHaveNewInput = false;
@@ -89,7 +89,7 @@ export class UsageReports {
   }
 }
 
-/** A later report takes nothing back: where it says 0, what was read or written by the one before stands. */
+/** A later report takes nothing back: where it says 0, the count of the one before is kept. */
 function after(before: Report, now: Report): Report {
   const { usage } = now;
   const isUnread = usage.inputTokens === 0 && before.usage.inputTokens > 0;
@@ -111,7 +111,7 @@ function inputOf(usage: ReportedUsage): ReportedInput {
 }
 
 function isSameInput(one: ReportedInput, other: ReportedInput): boolean {
-  // What is no number is the same as before, too.
+  // `Object.is`, so that NaN equals NaN.
   return INPUT_COUNTS.every((name) => Object.is(one[name], other[name]));
 }
 
@@ -119,7 +119,7 @@ function outputOf({ outputTokens, reasoningTokens }: ReportedUsage) {
   return { outputTokens, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
 }
 
-/** Every answer was written, and the prompt of all of them was read once. */
+/** Outputs add up, while the prompt was read once for all answers. */
 function together(each: readonly ReportedUsage[]): ReportedUsage {
   const outputTokens = each.reduce((sum, usage) => sum + usage.outputTokens, 0);
   const reasoningTokens = each.reduce((sum, usage) => sum + (usage.reasoningTokens ?? 0), 0);
@@ -127,11 +127,13 @@ function together(each: readonly ReportedUsage[]): ReportedUsage {
   return { ...input, outputTokens, ...(reasoningTokens === 0 ? {} : { reasoningTokens }) };
 }
 
-/** Whether the events from this one on tell of anything that the model wrote: blanks, proofs and repetitions are nothing. */
+/**
+ * Whether the events from `from` on contain anything the model wrote: blanks, signatures and repetitions do not count.
+ */
 export function tellsWords(events: readonly ChatEvent[], from: number): boolean {
   for (let at = from; at < events.length; at++) {
     const words = wordsIn(events[at]).trim();
-    // A call that was given nothing is told with an empty object, by whoever ends it.
+    // A call without arguments gets an empty object, which is ours.
     if (events[at]?.type === "tool_start" || (words !== "" && words !== "{}")) return true;
   }
   return false;

@@ -1,31 +1,33 @@
 import { isJson, type ObjectText } from "../../../kit/index.ts";
 
-/** A tool call on its way in. */
+/** A tool call that is being received. */
 export type OpenCall = {
-  /** Calls of an answer are counted from 0 as they get their names, whatever the server counts; until then, its place. */
+  /** Counted from 0 as calls get their names, whatever the server's numbers; until then, its position. */
   number: number;
-  /** What the server numbers it; no number until a fragment brings one. */
+  /** The server's number for it; not a number until a fragment brings one. */
   wireIndex: unknown;
-  /** Takes a text of any form, where a function takes a JSON text. */
+  /** Takes free text, where a function takes JSON. */
   readonly isCustom: boolean;
-  /** What the server calls it; empty until a fragment says it. */
+  /** The server's id for it; empty until a fragment brings one. */
   wireId: string;
-  /** Of this call alone: made up where the server gives none, or that of another call. */
+  /** Unique to this call: generated if the server sends none, or that of another call. */
   id: string;
   name: string;
-  /** Its provider's, sealed. */
+  /** The provider's signature, sealed. */
   signature: string | undefined;
-  /** Arguments that came before the name, which must be told first. */
+  /** Arguments that came before the name, held back until the name is known. */
   waiting: string;
-  /** Its arguments so far. */
+  /** Arguments so far. */
   text: string;
-  /** Of that text. */
+  /** Tracks whether `text` is a complete JSON object. */
   readonly object: ObjectText;
-  /** Said after its end, without an id: an object that follows is that of another call, whose name it was. */
+  /**
+   * Named again after its end, without an id: an object that follows belongs to another call, which that name was for.
+   */
   isNamedAgain: boolean;
 };
 
-/** A piece of a call as its server sent it; what it does not say is empty. */
+/** A piece of a call as the server sent it; missing fields are empty. */
 export type Fragment = {
   readonly wireIndex: unknown;
   readonly wireId: string;
@@ -34,8 +36,8 @@ export type Fragment = {
 };
 
 /**
- * The call that a fragment points to, if any: by its number, else by its id, else the last one. Whether the fragment is
- * of that call, `bearingOn` says: some servers give several calls the same number or the same id.
+ * The call that a fragment refers to, if any: by its number, else by its id, else the last one. `bearingOn` decides
+ * whether it really belongs to that call: some servers give several calls the same number or id.
  */
 export function callMeant(calls: readonly OpenCall[], fragment: Fragment): OpenCall | undefined {
   const { wireIndex, wireId, name } = fragment;
@@ -46,21 +48,21 @@ export function callMeant(calls: readonly OpenCall[], fragment: Fragment): OpenC
   return name === "" ? calls.at(-1) : undefined;
 }
 
-/** Where no call has the fragment's number: one that began without any, by its id, by its place, or as the next in turn. */
+/** If no call has the fragment's number: one without a number, by its id, by its position, or the next in order. */
 function unnumberedMeant(
   calls: readonly OpenCall[],
   { wireIndex, wireId, name }: Fragment,
 ): OpenCall | undefined {
   const unnumbered = calls.filter((call) => typeof call.wireIndex !== "number");
   const ofId = wireId === "" ? undefined : unnumbered.find((call) => call.wireId === wireId);
-  // Who says a name and no known id begins a call.
+  // A fragment with a name and without a known id begins a new call.
   if (ofId !== undefined || name !== "") return ofId;
   return unnumbered.find(({ number }) => number === wireIndex) ?? unnumbered[0];
 }
 
 /**
- * What a fragment is to the call that it points to: more of it, all of it said once more, or the beginning of another
- * one. Only a fragment with a name, or one behind such a fragment, can be the last of these.
+ * How a fragment relates to the call that it refers to: more of it, a full repetition, or the beginning of another
+ * call. Only a fragment with a name, or one after such a fragment, can be the last of these.
  */
 export function bearingOn(call: OpenCall, { wireId, name, text }: Fragment): "more" | "repeat" | "other" {
   if (name === "") {
@@ -70,12 +72,12 @@ export function bearingOn(call: OpenCall, { wireId, name, text }: Fragment): "mo
   if (wireId !== "" && call.wireId !== "" && wireId !== call.wireId) return "other";
   if (call.name !== "" && name !== call.name) return "other";
   if (!beginsObjectAfter(call, text)) return "more";
-  // Without an id to tell it by, what is said once more is another call.
+  // Without an id to recognize it by, a repetition is another call.
   const isSame = wireId !== "" && wireId === call.wireId && text.trim() === call.text.trim();
   return isSame ? "repeat" : "other";
 }
 
-/** Whether a fragment that is more of a call names it after its end, and so may begin another one. */
+/** Whether a fragment names its call again after the end, and so may begin another one. */
 export function namesAgain(
   { name: before, object, isCustom }: OpenCall,
   { wireId, name }: Fragment,
@@ -84,20 +86,20 @@ export function namesAgain(
 }
 
 /**
- * What a call's last piece adds to its arguments: some servers end with all of them, though they have said a part. An
- * object within them cannot be meant, since nothing follows that would close theirs.
+ * What the last piece of a call adds to its arguments: some servers end with all of them, although they have sent a
+ * part. It cannot be a nested object, since nothing follows that would close the outer one.
  */
 export function restIn({ text: before, object, isCustom }: OpenCall, text: string): string {
   const isWhole = !isCustom && object.isOpen && text.startsWith(before) && isJson(text);
   return isWhole ? text.slice(before.length) : text;
 }
 
-/** Some servers say all arguments once more when they end, and not whose they are. */
+/** Some servers repeat all arguments at the end, without saying which call they belong to. */
 function isSaidAgain({ text: before, object, isCustom }: OpenCall, text: string): boolean {
   return !isCustom && object.isClosed && text.trim() === before.trim();
 }
 
-/** An object after arguments that are complete cannot be more of them. */
+/** An object after complete arguments cannot be more of them. */
 function beginsObjectAfter({ text: before, object, isCustom }: OpenCall, text: string): boolean {
   return !isCustom && object.isClosed && /^\s*\{/.test(text) && isJson(before);
 }

@@ -2,9 +2,9 @@ import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { argumentsOf } from "./decode-calls.ts";
 
 /**
- * What the model wrote in a whole reply, repaired, of either wire: text, reasoning, refusals, names and arguments of
- * calls, for our own count of tokens. Nobody needs it where the provider's count can be believed, so it is found here
- * afterwards and not told with every reply.
+ * Everything that the model wrote in a repaired whole reply of either wire: text, reasoning, refusals, names and
+ * arguments of calls; for our own token count. It is needed only if the provider's count cannot be believed, so it is
+ * collected here afterwards and not with every reply.
  */
 export function writtenInWhole({ choices, output }: Fields): string {
   const answers = listOf(choices).map(({ message }) => writtenInMessage(fieldsOf(message)));
@@ -12,13 +12,13 @@ export function writtenInWhole({ choices, output }: Fields): string {
   return answers.join("") + items.join("");
 }
 
-/** A call's name and what it gives its tool, which goes by several names. */
+/** A call's name and its arguments, which have several names. */
 export function writtenInCall(call: unknown): string {
   const { name, arguments: json, input, action, operation, code } = (call ?? {}) as Fields;
   return [name, json, input, action, operation, code].map(argumentsOf).join("");
 }
 
-/** Thoughts under names that only some servers have, which reach the client as they are. */
+/** Reasoning in fields that only some servers have, which reach the client unchanged. */
 export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields): string {
   if (typeof thinking === "string") return thinking;
   return listOf(blocks)
@@ -26,7 +26,7 @@ export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields):
     .join("");
 }
 
-/** What a model that speaks has said, in letters. */
+/** The transcript of a spoken answer. */
 export function spokenWords({ audio }: Fields): string {
   return textOf(fieldsOf(audio)["transcript"]);
 }
@@ -39,14 +39,14 @@ function writtenInMessage(message: Fields): string {
   return thought + said + called.join("") + writtenInCall(single);
 }
 
-/** The same of an item of a response. */
+/** The same for an item of a response. */
 export function writtenInItem(item: Fields): string {
   const { type, summary, content, action } = item;
   const called = type === "web_search_call" ? searchedFor(action) : writtenInCall(item);
   return writtenInParts(summary) + writtenInParts(content) + called;
 }
 
-/** Not what was found: that stands beside it. */
+/** Only what was searched for: the model did not write the results. */
 function searchedFor(action: unknown): string {
   const { query, queries, url } = fieldsOf(action);
   const all = new Set([query, ...(Array.isArray(queries) ? queries : []), url].map(textOf));

@@ -1,19 +1,19 @@
 import { isObject } from "../../../kit/index.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** What says where a prompt is to be kept, and may have marks; schemas and arguments are not among it. */
+/** Fields in which cache marks can be, at any depth; not in schemas and arguments. */
 const HOLDERS = [
   ...["messages", "system", "input", "tools", "content", "output", "function", "image_url"],
   ...["tool_calls", "function_call", "thinking_blocks", "reasoning_details"],
 ] as const;
-/** Of what is said in there a gateway's own providers would take marks as well, and much else that has no price. */
+/** A gateway passes these on to its own providers: cache marks as well, and much else that has no price. */
 const OPTIONS = ["providerOptions", "provider_options"] as const;
 const SHORT_MARK = { type: "ephemeral" };
 
 /**
- * The body with Anthropic's marks of a cache for five minutes, which is what a price covers: an hour of it costs more.
- * Some servers of this wire hand them on, and some take them in options of their own, which stay here. The same object
- * where nothing changes.
+ * The body with Anthropic's cache marks limited to five minutes, which is what our prices cover: an hour costs more.
+ * Some servers of this wire pass marks on; some take them in options of their own, which are removed. The same object
+ * if nothing changes.
  */
 export function withShortMarks<Body extends Fields>(body: Body): Body {
   let changed: Record<string, unknown> | null = null;
@@ -26,7 +26,7 @@ export function withShortMarks<Body extends Fields>(body: Body): Body {
   }
   for (const name of HOLDERS) {
     const held = body[name];
-    // What is no list there are the arguments of a call.
+    // Any other `input` is the arguments of a call.
     if (name === "input" && !Array.isArray(held)) continue;
     const short = Array.isArray(held) ? shortened(held) : isObject(held) ? withShortMarks(held) : held;
     if (short !== held) changed = { ...(changed ?? body), [name]: short };

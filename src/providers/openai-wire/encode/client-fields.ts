@@ -3,9 +3,9 @@ import { isOwnData, plainName } from "../../unpriced-fields.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
 /**
- * What a client's own fields may never set: the model that was resolved, the prompt that was estimated, the
- * limits that the hold pays for and the form of the answer. Servers know them under several names; some take a
- * list of other models to try, a template that makes the prompt longer, or answer later what nobody would fetch.
+ * What a client's own fields may never set: the resolved model, the prompt that was estimated, the limits that the hold
+ * covers and the form of the answer. Servers know them by several names; some accept a list of other models to try, a
+ * template that makes the prompt longer, or deferred answers, which nobody would fetch.
  */
 const RESERVED = [
   "model",
@@ -29,7 +29,7 @@ const RESERVED = [
   "options",
   "n",
   "best_of",
-  // Of gateways before the model: other models, servers, accounts and attempts, and what of a request they change.
+  // Fields of gateways in front of the model: other models, servers, accounts and retries, and changes to the request.
   "engine",
   "deployment_id",
   "model_list",
@@ -51,21 +51,21 @@ const RESERVED = [
   "stream_timeout",
   "additional_drop_params",
   "cache_control_injection_points",
-  // Fields of anything, which nobody would look at in there.
+  // Containers for arbitrary fields, which nobody would check.
   "extra_body",
   "extra_headers",
   "extra_query",
   "headers",
   "provideroptions",
   "provider_options",
-  // Set as a field it would be a prototype, whose fields nobody has looked at.
+  // As a field it would set a prototype, whose fields nobody has checked.
   "__proto__",
 ] as const;
 
 /**
- * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of
- * a dearer host, helpers that a limit does not count. No model's price says what they cost, so they do not go out. Where
- * an answer without them would be of another kind, the request is refused before (unpriced-fields.ts).
+ * What changes a provider's bill beyond tokens: a faster tier, hosted searches, spoken answers, the choice of a more
+ * expensive host, helpers that a limit does not cover. No model's price includes them, so they are not sent. If an
+ * answer without them would be of another kind, the request was refused before (unpriced-fields.ts).
  */
 const UNPRICED = [
   "service_tier",
@@ -95,8 +95,8 @@ const UNPRICED = [
 ] as const;
 
 /**
- * What a server that all callers share keeps apart, and takes from whoever sends it (vLLM, SGLang): who is served first,
- * under which id, with which adapter or code, and from where the state of another request is fetched.
+ * What a server shared by all callers should keep separate, but accepts from anyone (vLLM, SGLang): the priority of a
+ * request, its id, the adapter or code to run, and where to fetch the state of another request.
  */
 const SHARED = [
   "priority",
@@ -112,18 +112,18 @@ const SHARED = [
   "bootstrap_room",
 ] as const;
 
-/** Whole families of what is never set or has no price. */
+/** Whole families of reserved or unpriced fields. */
 const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
 const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED]);
-/** Looked at before they go out, under these names alone. */
+/** Checked before they are sent, but under exactly these names: other spellings are dropped. */
 const CHECKED: ReadonlySet<string> = new Set(["tools", "functions", "cache_control", "reasoning"]);
 
-/** Models that think take these only as they are; some of them take them while they do not think. */
+/** Reasoning models refuse to have these changed; some accept them while they do not reason. */
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);
 const PENALTIES: ReadonlySet<string> = new Set(["presence_penalty", "frequency_penalty"]);
 
-/** What of a client's own fields goes out as it is. An optional field that is null is absent. */
+/** The client's own fields that are passed on unchanged. An optional field that is null counts as absent. */
 export function clientFields(
   given: Readonly<Record<string, unknown>>,
   request: ChatRequest,

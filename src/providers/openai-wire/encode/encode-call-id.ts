@@ -2,11 +2,11 @@ import { sha256, sha256Hex } from "../../../kit/index.ts";
 import type { WireVendor } from "../vendor.ts";
 
 const NINE = /^[a-zA-Z0-9]{9}$/;
-/** What OpenAI takes in a chat completion, and as the `call_id` of an item. */
+/** The longest ids that OpenAI accepts: in a chat completion, and as the `call_id` of an item. */
 const MOST_IN_CHAT = 40;
 const MOST_IN_ITEM = 64;
 
-/** The same id always becomes the same one, so that a result still finds its call. */
+/** The same id always gets the same replacement, so that a result still matches its call. */
 export function encodeCallId(id: string, { toolCallId }: WireVendor): string {
   switch (toolCallId) {
     case "any":
@@ -18,7 +18,7 @@ export function encodeCallId(id: string, { toolCallId }: WireVendor): string {
   }
 }
 
-/** The same in an item of a response, where only those who are strict about length are. */
+/** The same for items of the Responses API, where only the length of an id may be restricted. */
 export function encodeItemCallId(id: string, { toolCallId }: WireVendor): string {
   return toolCallId === "short" ? shortened(id, MOST_IN_ITEM) : id;
 }

@@ -5,22 +5,22 @@ import { withoutKeywords } from "./wire-schema.ts";
 
 type Form = Exclude<ResponseFormat, { type: "text" }>;
 
-/** What is asked of the answer's form; null where any text will do. */
+/** The requested format of the answer; null if any text will do. */
 export function formOf({ responseFormat: format }: ChatRequest): Form | null {
   return format === undefined || format.type === "text" ? null : format;
 }
 
-/** Whether no field may ask for the form: the vendor would refuse it beside the tools. */
+/** Whether the format must be requested in the prompt, since the vendor would refuse the field beside tools. */
 export function isFormInWords(request: ChatRequest, { formsAlone }: WireVendor): boolean {
   return formsAlone && formOf(request) !== null && (request.tools ?? []).length > 0;
 }
 
-/** Whether the vendor would refuse to stream the answer for the form that is asked for. */
+/** Whether the vendor would refuse to stream an answer in the requested format. */
 export function isFormInOnePiece(request: ChatRequest, vendor: WireVendor): boolean {
   return vendor.formsAlone && formOf(request) !== null && !isFormInWords(request, vendor);
 }
 
-/** What of a form the vendor cannot be asked for by a field stands in the prompt. */
+/** Puts into the prompt whatever part of the format the vendor accepts in no field. */
 export function withFormInWords(
   request: ChatRequest,
   messages: readonly unknown[],

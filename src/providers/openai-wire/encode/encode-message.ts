@@ -10,7 +10,7 @@ import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
-/** Of a file's name in words: more could say something that nobody counts. */
+/** Most characters of a file name quoted in text: a longer one could carry content that is not counted. */
 const MOST_OF_NAME = 48;
 
 type WireMessage = Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ function encodeAssistant(
   const thinking = vendor.reasoningEcho === "thinking_parts" ? thinkingContent(reasoning, content) : null;
   return {
     role: "assistant",
-    // A turn without calls needs a text, if only an empty one; beside calls null is what everybody takes.
+    // A turn without calls needs text, even if empty; beside calls, every server accepts null.
     content: thinking ?? (content || (calls === null ? "" : null)),
     ...encodeReasoning(reasoning, target),
     ...(calls === null ? {} : { tool_calls: calls.map((call) => encodeCall(call, target)) }),
@@ -69,7 +69,7 @@ export function encodeCall(
   };
 }
 
-/** Where only text is taken, what is no text is at least named: the model should know that it was there. */
+/** If only text is accepted, other parts are at least named: the model should know that they were there. */
 export function encodeResult(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
   if (typeof content === "string") return content;
   const parts = content.map(inWords);
@@ -77,13 +77,16 @@ export function encodeResult(content: string | readonly ContentPart[], vendor: W
   return parts.map((part) => (part.type === "text" ? part.text : `[${nameOf(part)}]`)).join("\n");
 }
 
-/** A file that has words is told by them: servers that take files at all take none of these in a tool's result. */
+/** A file with text is replaced by it: no server accepts such a file in a tool's result. */
 function inWords(part: ContentPart): ContentPart {
   const text = part.type === "file" ? wordsOf(part) : null;
   return text === null ? part : { type: "text", text };
 }
 
-/** The words of a file under its name, which a user's file has beside them; null where it has none. */
+/**
+ * The text of a file, after its name: unlike a user's file part, text has no field for that. Null if the file has no
+ * text.
+ */
 export function wordsOf(part: FilePart): string | null {
   const words = textOfFile(part)?.read() ?? null;
   return words !== null && part.filename ? `[${nameOf(part)}]\n${words}` : words;
@@ -98,7 +101,7 @@ export function nameOf(part: Exclude<ContentPart, { type: "text" }>): string {
 function encodeContent(content: string | readonly ContentPart[], vendor: WireVendor): unknown {
   if (typeof content === "string") return content;
   const [only] = content;
-  // Small servers know only text; a list of one text says no more than the text.
+  // Small servers accept only strings, and a list of one text says no more than the string.
   if (content.length === 1 && only?.type === "text") return only.text;
   const joined = vendor.joinsTextOf.includes("user") ? joinedText(content, "\n") : null;
   if (joined !== null) return joined;
@@ -121,12 +124,12 @@ function encodePart(part: ContentPart, vendor: WireVendor): unknown {
   }
 }
 
-/** The name is the client's own: shown only where it looks like one. */
+/** The name comes from the client: shown only if it looks like one. */
 export function partName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : "such";
 }
 
-/** Null where some part is no text. */
+/** Null if any part is not text. */
 export function joinedText(parts: readonly unknown[], between: "\n" | ""): string | null {
   const texts = parts.map((part) => {
     const { type, text } = fieldsOf(part);
@@ -156,7 +159,7 @@ export function encodeFile(part: FilePart, vendor: WireVendor): unknown {
   }
 }
 
-/** A file by an address that says its type; its bytes alone where they came so; null where it is no sound. */
+/** A file as a URL that states its type; `base64` is inline data alone, `audioFormat` null unless it is audio. */
 export function fileOf({ data, filename = "", mediaType: said }: FilePart): {
   readonly url: string;
   readonly isRemote: boolean;

@@ -3,7 +3,7 @@ import type { ReasoningPart } from "../../contract.ts";
 import { openSeal } from "../seal.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
-/** Fields of an assistant's turn that give the model its own reasoning back; none where it is not taken. */
+/** Fields of an assistant turn that return the model's own reasoning to it; none if the vendor does not accept it. */
 export function encodeReasoning(
   parts: readonly ReasoningPart[] | undefined,
   { vendor, namespace }: EncodeTarget,
@@ -26,13 +26,13 @@ export function encodeReasoning(
   }
 }
 
-/** The plain names of a model's thoughts, the more usual one first. */
+/** The plain names of the reasoning field, the more usual one first. */
 export const THOUGHT_NAMES = ["reasoning_content", "reasoning"] as const;
 export type ThoughtName = (typeof THOUGHT_NAMES)[number];
 
 /**
- * Where nobody knows what a server takes, it gets back what it has said itself, under the name that it said it under:
- * that name, sealed, is the thought's signature.
+ * If it is unknown what a server accepts, it gets back what it has sent itself, under the same field name: that name,
+ * sealed, is the signature of the reasoning.
  */
 function asSaid(parts: readonly ReasoningPart[], namespace: string): Record<string, unknown> {
   for (const name of THOUGHT_NAMES) {
@@ -56,7 +56,7 @@ function textOf(parts: readonly ReasoningPart[]): string {
   return parts.map(({ text }) => text).join("");
 }
 
-/** The kinds of details that carry a text, and where it stands. */
+/** The types of details that contain text, and the field it is in. */
 const TEXT_FIELDS: Readonly<Record<string, string>> = {
   "reasoning.text": "text",
   "reasoning.summary": "summary",
@@ -80,8 +80,8 @@ export function parseDetail(sealed: string): Record<string, unknown> | null {
 }
 
 /**
- * What proves a stretch of reasoning to a vendor that sends details: everything but the text, which
- * travels beside it. Null for a detail that proves nothing.
+ * What proves a piece of reasoning to a vendor that sends details: everything but the text, which is carried
+ * separately. Null for a detail that proves nothing.
  */
 export function proofOf(detail: Readonly<Record<string, unknown>>): string | null {
   const { text: _text, summary: _summary, ...rest } = detail;

@@ -11,7 +11,7 @@ import { encodeEach } from "./media-behind.ts";
 import { withOwnTurns } from "./own-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
-/** The body as the wire wants it: what we say stands after the client's own fields, so it wins. */
+/** The body of a chat completion: our fields are set after the client's own, so they win. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
   const body: Record<string, unknown> =
@@ -36,13 +36,13 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   return body;
 }
 
-/** How the answer is to come and how long it may get, which is ours to say. */
+/** How the answer is delivered and how long it may get: decided by us alone. */
 export function encodeDelivery(
   body: Record<string, unknown>,
   request: ChatRequest,
   { vendor, model }: EncodeTarget,
 ): void {
-  // Otherwise a stream, whoever reads it: only a stream shows that an answer is still being made.
+  // Stream unless it must be one piece, whoever reads it: only a stream shows that an answer is still being produced.
   if (request.inOnePiece !== true && !isFormInOnePiece(request, vendor)) {
     body["stream"] = true;
     if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
@@ -70,7 +70,7 @@ function encodeEffort(
   if (effort !== null) body[vendor.effortAs] = vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
-/** Those of a function that takes nothing. */
+/** For a function without parameters. */
 export const NO_PARAMETERS = { type: "object", properties: {} } as const;
 
 export function encodeTool(tool: Tool, vendor: WireVendor): unknown {

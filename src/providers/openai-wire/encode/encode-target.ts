@@ -1,9 +1,9 @@
 import type { WireVendor } from "../vendor.ts";
 
-/** Whom a request is written for. */
+/** Where an encoded request goes. */
 export type EncodeTarget = {
   readonly vendor: WireVendor;
   readonly model: string;
-  /** The provider's name: whose seals are handed back. */
+  /** The provider's name: only signatures sealed under it are sent back. */
   readonly namespace: string;
 };

@@ -8,7 +8,7 @@ const { mistral, groq, xai, together, fireworks } = WIRE_VENDORS;
 
 type Target = { readonly vendor: WireVendor; readonly model: string };
 
-/** The effort that is sent, the same by every door; undefined where none is. */
+/** The effort that is sent, the same on every path; undefined if none is. */
 function sent(effort: string, target: Target): unknown {
   const request = { reasoningEffort: effort };
   const bodies = [

@@ -1,6 +1,6 @@
 import type { EncodeTarget } from "./encode-target.ts";
 
-/** From not at all to as hard as can be; `default` is one vendor's word for thinking as it likes. */
+/** From no reasoning to the most; `default` is one vendor's word for letting the model decide. */
 const PLACES: ReadonlyMap<string, number> = new Map([
   ["none", 0],
   ["minimal", 1],
@@ -12,7 +12,7 @@ const PLACES: ReadonlyMap<string, number> = new Map([
   ["max", 6],
 ]);
 
-/** The word for it that the model knows; null where it refuses to be told. A word that nobody knows goes on as it is. */
+/** The nearest effort that the model accepts; null if it accepts none. An unknown effort is passed on unchanged. */
 export function fittedEffort(effort: string, { vendor, model }: EncodeTarget): string | null {
   const known = vendor.modelEfforts.find(({ models }) => models.test(model))?.efforts;
   if (known === undefined || known.includes(effort)) return effort;

@@ -66,7 +66,7 @@ function writtenPart(part: ContentPart): unknown {
 
 type Sending = { readonly vendor: WireVendor; readonly model?: string };
 
-/** What a conversation goes out as: written from its neutral form, and passed on. */
+/** How a conversation is sent: encoded from its neutral form, and passed through. */
 const WAYS = [
   [
     "translated",
@@ -82,7 +82,7 @@ const WAYS = [
 describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_, sentTo) => {
   const sent = (messages: readonly ChatMessage[], vendor: WireVendor = wire) =>
     sentTo(messages, { vendor }) as readonly Message[];
-  /** The content of what comes behind the turn that called. */
+  /** The messages after the turn with the calls. */
   const behind = (messages: readonly ChatMessage[], vendor?: WireVendor) =>
     sent([asked, calling("c1", "c2"), ...messages], vendor)
       .slice(2)

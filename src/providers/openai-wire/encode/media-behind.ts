@@ -9,17 +9,17 @@ import type { EncodeTarget } from "./encode-target.ts";
 type Result = Extract<ChatMessage, { role: "tool" }>;
 type Attachment = ImagePart | FilePart;
 
-/** Mistral's, whose templates refuse it at whatever server: "Unexpected role 'user' after role 'tool'". */
+/** Mistral's models, whose templates refuse it on any server: "Unexpected role 'user' after role 'tool'". */
 const NO_USER_BEHIND_RESULT = /[sx]tral/i;
 const IS_LINK = /^https?:/i;
 const BASE64_BEGINNING = /^[\w+/-]{2}/;
 
 type Wants = {
-  /** Types of pictures; a type that is not among them is refused, and with it every later turn. */
+  /** Accepted types of images; any other type is refused, and with it every later turn. */
   readonly pictures: ReadonlySet<string>;
   readonly links: boolean;
   readonly documents: boolean;
-  /** The newest of all turns; the rest stays named. Servers of which nothing is known take few at a time, some one. */
+  /** Only the newest of all turns; the rest is only named. Unknown servers accept few at a time, some only one. */
   readonly most: number;
 };
 
@@ -39,9 +39,9 @@ const NOTHING: Wants = { pictures: new Set(), links: false, documents: false, mo
 const OPENING: ContentPart = { type: "text", text: "Attached to the tool results above:" };
 
 /**
- * Each message as `encode` writes it. Where a server takes pictures from users alone, results have words alone, and
- * what else they had follows in a user's message: behind the last result of the turn, since nothing may stand between a
- * turn that calls and what came of it. Of messages that `isResult` denies nothing is taken.
+ * Each message as encoded by `encode`. If a server accepts images only from users, results are reduced to text, and
+ * their images and documents follow in a user message: after the last result of the turn, since nothing may come
+ * between a turn with calls and its results. Nothing is taken out of messages that `isResult` excludes.
  */
 export function encodeEach(
   messages: readonly ChatMessage[],
@@ -80,7 +80,7 @@ function isAttachment(part: ContentPart): part is Attachment {
   return part.type === "image" || part.type === "file";
 }
 
-/** What follows results, of all turns. */
+/** The attachments that follow results, over all turns. */
 function shownOf(
   messages: readonly ChatMessage[],
   isResult: (at: number) => boolean,
@@ -94,7 +94,7 @@ function shownOf(
   return new Set(shown.slice(Math.max(0, shown.length - wants.most)));
 }
 
-/** The results of one turn in words, and what is to follow them. */
+/** The results of one turn as text, and the message that follows them. */
 function placedBehind(
   turn: readonly Result[],
   isToFollow: ReadonlySet<ContentPart>,
@@ -125,14 +125,14 @@ function placedBehind(
   return { results, behind: shown.length === 0 ? null : { role: "user", content: [OPENING, ...shown] } };
 }
 
-/** Whether its name stands in its place; a file's own words do, where it has some. */
+/** Whether it is replaced by its name; a file with text is replaced by that instead. */
 function isNamed(part: ContentPart): part is Attachment {
   return isAttachment(part) && (part.type === "image" || textOfFile(part) === null);
 }
 
 /**
- * Names that more than one of them has: by these alone nobody could tell where each belongs. Those that do not follow are
- * counted too, so that a number stays with its picture when newer ones push it out.
+ * Names that several attachments share: these need a number to show where each belongs. Attachments that do not follow
+ * count as well, so that an image keeps its number when newer ones push it out.
  */
 function namesOfSeveral(turn: readonly Result[]): ReadonlySet<string> {
   const once = new Set<string>();
@@ -149,20 +149,20 @@ function namesOfSeveral(turn: readonly Result[]): ReadonlySet<string> {
 }
 
 /**
- * Pictures, and documents in a form that the server takes from users. All else stays named, since one that is refused
- * is refused in every later turn: links to files, sound, and what stands in a picture's place under another name.
+ * Images, and documents in a form that the server accepts from users. Everything else is only named, since a refused
+ * part is refused again in every later turn: links to files, audio, and files sent in place of an image.
  */
 function isShown(part: Attachment, wants: Wants): boolean {
   if (part.type === "image") {
     const inline = readDataUrl(part.url);
     if (inline === null) return wants.links && IS_LINK.test(part.url);
-    // A tool that failed to make one may have sent none.
+    // A tool that failed to make an image may have sent no data.
     const hasBytes = inline.isBase64 && BASE64_BEGINNING.test(part.url.slice(inline.start, inline.start + 4));
     return hasBytes && wants.pictures.has(inline.mediaType);
   }
   const { data, filename = "", mediaType, writtenAs } = part;
   if (!wants.documents || writtenAs !== undefined || IS_LINK.test(data)) return false;
-  // As it will be told: a type within goes before every other.
+  // As it will be encoded: the type within a data URL takes precedence.
   const type = readDataUrl(data)?.mediaType ?? mediaType ?? fileTypeByName(filename);
   return type === "application/pdf";
 }

@@ -17,7 +17,7 @@ const CALL_ON_WIRE = {
   tool_calls: [{ id: "c12345678", type: "function", function: { name: "look", arguments: "{}" } }],
 };
 
-/** What is sent by both doors. */
+/** What is sent on both paths. */
 function sent(neutral: readonly ChatMessage[], vendor: WireVendor): readonly unknown[][] {
   const messages = neutral.map((message) => (message === CALL ? CALL_ON_WIRE : message));
   const bodies = [bodyFor({ messages: neutral }, { vendor }), wireBodyFor({ messages }, { vendor, neutral })];

@@ -1,14 +1,14 @@
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** A conversation whose turns of the model's own have what the vendor asks of them; the very list where it asks nothing. */
+/** The messages with assistant turns as the vendor requires them; the same list if it requires nothing. */
 export function withOwnTurns(messages: readonly Fields[], vendor: WireVendor): readonly Fields[] {
   return withBegunAnswer(withLostThoughts(messages, vendor), vendor);
 }
 
 /**
- * A server that wants thoughts back with the calls they led to refuses the whole conversation where a client has not
- * kept them, or where another model made the call. So in their place stands what it takes for none.
+ * A server that requires reasoning beside the calls it led to refuses the whole conversation if a client has not kept
+ * it, or if another model made the call. So a placeholder that it accepts is sent instead.
  */
 function withLostThoughts(messages: readonly Fields[], { lostThoughts }: WireVendor): readonly Fields[] {
   if (lostThoughts === null || !messages.some(isCalling)) return messages;
@@ -19,7 +19,7 @@ function withLostThoughts(messages: readonly Fields[], { lostThoughts }: WireVen
   });
 }
 
-/** A last turn of the model's own is the beginning of its answer, which some vendors take only with a mark. */
+/** A final assistant turn is the beginning of the answer, which some vendors accept only with a marker. */
 function withBegunAnswer(messages: readonly Fields[], { marksBegunAnswer }: WireVendor): readonly Fields[] {
   const last = messages.at(-1);
   if (!marksBegunAnswer || last === undefined || !isSaying(last)) return messages;

@@ -6,7 +6,7 @@ import { WIRE_VENDORS } from "../vendors.ts";
 const { xai, openai } = WIRE_VENDORS;
 const PENALTIES = { presence_penalty: 0, frequency_penalty: 0.5 };
 
-/** By every door, what is left of them. */
+/** What is left of the penalties, on every path. */
 function kept(target: { vendor: typeof xai | typeof openai; model: string }): readonly unknown[] {
   const body = { input: "hi", ...PENALTIES };
   const wire = { kind: "responses" as const, body };

@@ -22,7 +22,7 @@ export function repeatedThoughts({ messages }: Fields): readonly string[] {
   });
 }
 
-/** In their order, up to the first that does not stand there, so that a long thought is walked once. */
+/** In order, up to the first text that is not found, so that a long reasoning text is scanned only once. */
 function textsWithin(thought: string, details: readonly (Fields | null)[]): string[] {
   const found: string[] = [];
   let from = 0;
@@ -45,7 +45,7 @@ function isThinking(part: Fields | null): boolean {
   return part?.["type"] === "thinking";
 }
 
-/** Of a response's items: those that follow each other are of one turn. */
+/** Reasoning items that follow each other belong to one turn. */
 function thoughtsAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
   const turns: Set<string>[] = [];
   let isOpen = false;

@@ -2,12 +2,12 @@ import { isObject } from "../../../kit/index.ts";
 import { MAPS_OF_SCHEMAS, VALUES } from "../../schema-words.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** Beyond this a schema is sent as it is; the request's own depth is bounded far below. */
+/** Deeper levels are sent unchanged; the depth of a request is limited to far less. */
 const MAX_DEPTH = 128;
 
 /**
- * A JSON schema without keywords that a server refuses. Names of properties are not keywords, so a
- * property that happens to be called `$schema` or `pattern` stays. Empty maps and lists that are null become right as well.
+ * A JSON schema without keywords that a server refuses. Names of properties are not keywords, so a property that
+ * happens to be called `$schema` or `pattern` stays. `properties` or `required` that are null are fixed as well.
  */
 export function withoutKeywords(schema: unknown, drops: readonly string[]): unknown {
   return drops.length === 0 ? schema : strip(schema, 0);
@@ -24,7 +24,7 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
   }
 
   function under(keyword: string, value: unknown, depth: number): unknown {
-    // Servers in Go write null for a map without entries, and for a list.
+    // Servers written in Go send null for an empty map or list.
     if (value === null && keyword === "properties") return {};
     if (value === null && keyword === "required") return undefined;
     if (VALUES.has(keyword)) return value;
@@ -34,8 +34,8 @@ export function withoutKeywords(schema: unknown, drops: readonly string[]): unkn
 }
 
 /**
- * With what `change` makes of each field, and without those of which it makes nothing. Itself where all stay: agents send
- * the same dozens of schemas with every call, and most have nothing to drop.
+ * Applies `change` to each field, and removes those for which it returns undefined. The same object if nothing changes:
+ * agents send the same dozens of schemas with every call, and most have nothing to drop.
  */
 function changed(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
   let copy: Record<string, unknown> | null = null;

@@ -2,14 +2,17 @@ import { writeExactly } from "../../../kit/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { withShortMarks } from "./cache-marks.ts";
 
-/** What their names begin with. An expression for both would be as fast as the first body lets it be, or ten times slower. */
+/**
+ * How the names of cache marks and provider options begin. Not one regular expression for both: depending on the first
+ * body it sees, it can be ten times slower.
+ */
 const MARKS = ['"cache_control"', '"provider'];
 
-/** What is sent: with the digits that the caller wrote, and marks of a cache for the time that is priced. */
+/** The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. */
 export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
   const { body } = exchange;
   const text = write(exchange, body);
-  // Found in the text much faster than by a walk through it, and few have any.
+  // Searching the text is much faster than walking the body, and few bodies have any.
   if (!MARKS.some((mark) => text.includes(mark))) return text;
   const short = withShortMarks(body);
   return short === body ? text : write(exchange, short);

@@ -1,22 +1,22 @@
 import type { ResolutionTier } from "../../../kit/index.ts";
 
-/** How one server is asked for pictures. */
+/** How one server is asked for images. */
 export type ImageHabits = {
-  /** Behind the base address. */
+  /** Appended to the base URL. */
   readonly path: string;
-  /** The shape is said as one text (`1024x1024`), as two numbers, or as a ratio and a tier. */
+  /** How the dimensions are sent: as one text (`1024x1024`), as two numbers, or as an aspect ratio and a tier. */
   readonly shape: "size" | "sides" | "ratio";
-  /** What the tier is called beside a ratio; a tier that is absent is not made. */
+  /** Names of the tiers that go with a ratio; a tier that is absent is not offered. */
   readonly tierNames: Readonly<Partial<Record<ResolutionTier, string>>>;
-  /** The word that brings the picture in the reply itself; null where that is the only way, or no word is known. */
+  /** The `response_format` that returns the image inline; null if that is the only way, or if no value is known. */
   readonly inlineFormat: "b64_json" | "base64" | null;
-  /** Pictures that one call brings at most; more are several calls. */
+  /** Most images per call; more take several calls. */
   readonly perCall: number;
-  /** What any of its models may be told to write, as `output_format`. */
+  /** Values of `output_format` that all of its models accept. */
   readonly formats: readonly string[];
 };
 
-/** As the wire was first written, and as nearly every server copies it. */
+/** The original form of the API, which nearly every server copies. */
 export const SIZED_IMAGES: ImageHabits = Object.freeze({
   path: "/images/generations",
   shape: "size",
@@ -26,7 +26,9 @@ export const SIZED_IMAGES: ImageHabits = Object.freeze({
   formats: [],
 });
 
-/** Its deployments have names of the operator's, so that a model which refuses the word cannot be told by its name. */
+/**
+ * Deployments are named by the operator, so a model that refuses `response_format` cannot be recognized by its name.
+ */
 export const DEPLOYED_IMAGES: ImageHabits = Object.freeze({ ...SIZED_IMAGES, inlineFormat: null });
 
 export const SIDED_IMAGES: ImageHabits = Object.freeze({

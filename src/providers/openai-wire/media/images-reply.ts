@@ -10,11 +10,11 @@ import { fieldsOf, textOf } from "../wire-fields.ts";
 type ImageReading = {
   readonly fetchPublic: PublicFetch;
   readonly signal: StopSignal;
-  /** What must not stand in any message. */
+  /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
 };
 
-/** The pictures of a reply, at most `n`: inside it as base64, or fetched from where it says they are. */
+/** The images of a reply, at most `n`: inline as base64, or fetched from the URLs in it. */
 export async function decodeImageReply(
   reply: unknown,
   n: number,
@@ -34,7 +34,7 @@ export async function decodeImageReply(
 
 type Item = { readonly inline: string; readonly url: string; readonly isModerated: boolean };
 
-/** Null for one with nothing in it, which some put beside the pictures that they made. */
+/** Null for an empty entry, which some servers send beside the images that they made. */
 function itemOf(value: unknown): Item | null {
   const fields = fieldsOf(value);
   const inline = textOf(fields["b64_json"]);
@@ -48,7 +48,7 @@ async function pictureOf({ inline, url, isModerated }: Item, reading: ImageReadi
   return inline === "" ? fetchHosted(url, "image", reading) : madeFile(bytesOf(inline), "image");
 }
 
-/** Some write it as an address. Letters that are no base64 are skipped; what is left is judged as a picture. */
+/** Some servers send a data URL. Characters that are not base64 are skipped; the result is checked as an image. */
 function bytesOf(inline: string): Uint8Array {
   return Buffer.from(inline.slice(readDataUrl(inline)?.start ?? 0), "base64");
 }

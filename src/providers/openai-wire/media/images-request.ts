@@ -4,9 +4,9 @@ import { nearestSize, type SizeLimits, sidesFor } from "../../media/picture-side
 import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
 
-/** OpenAI's own models, whoever serves them, differ in more than their server does. */
+/** OpenAI's own models, on any server: they differ more than their servers do. */
 const GPT_IMAGE = /(?:^|\/)(?:gpt-image|chatgpt-image)/;
-/** The first of them know three sizes; the later ones any. */
+/** The first of them support three sizes, later ones any size. */
 const THREE_SIZES = /(?:^|\/)(?:gpt-image-1(?:$|[.-])|chatgpt-image)/;
 const DALL_E_3 = /(?:^|\/)dall-e-3/;
 const DALL_E_2 = /(?:^|\/)dall-e-2/;
@@ -17,7 +17,7 @@ const GPT_LIMITS: SizeLimits = { maxPixels: 3840 * 2160, maxSide: 3840 };
 
 type ImageTarget = { readonly model: string; readonly habits: ImageHabits };
 
-/** The body of one call that asks for `n` pictures. */
+/** The body of one call that requests `n` images. */
 export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n: number): Fields {
   const { model, habits } = target;
   const { prompt, negativePrompt } = request;
@@ -29,14 +29,14 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
     ...qualityFields(request, model),
     ...finishFields(request, target),
     ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
-    // These send nothing but the picture itself, and refuse to be asked for it.
+    // These models always return the image inline, and refuse to be asked for it.
     ...(habits.inlineFormat === null || GPT_IMAGE.test(model)
       ? {}
       : { response_format: habits.inlineFormat }),
   };
 }
 
-/** OpenAI's later models know all of it where they are asked as OpenAI does; to others a word may be an error. */
+/** OpenAI's later models support all of it if called the way OpenAI is; for others an unknown field may be an error. */
 function finishFields({ finish = {} }: ImageRequest, { model, habits }: ImageTarget): Fields {
   const { format, compression, background } = finish;
   const isOpenai = GPT_IMAGE.test(model) && habits.shape === "size";
@@ -49,7 +49,7 @@ function finishFields({ finish = {} }: ImageRequest, { model, habits }: ImageTar
   };
 }
 
-/** Pictures in one call: one of these models makes a single one, whatever it is asked. */
+/** DALL-E 3 makes a single image per call, whatever is requested. */
 export function imagesPerCall({ model, habits }: ImageTarget): number {
   return DALL_E_3.test(model) ? 1 : habits.perCall;
 }
@@ -75,14 +75,14 @@ function sizeOf(request: ImageRequest, model: string): string {
   return `${width}x${height}`;
 }
 
-/** Whether its tiers are qualities, and priced as such. */
+/** Whether the model's tiers are qualities, and priced as such. */
 export function hasQualities(model: string): boolean {
   return GPT_IMAGE.test(model) || DALL_E_3.test(model);
 }
 
 /**
- * Left to itself a model chooses the quality, and with it the bill. Where it has few sizes, a higher tier is
- * what it has instead of more pixels: a finer picture.
+ * Otherwise a model chooses the quality itself, and with it the bill. For models with few sizes, a higher tier means
+ * better quality instead of more pixels.
  */
 function qualityFields({ tier }: ImageRequest, model: string): Fields {
   if (GPT_IMAGE.test(model)) return { quality: tier === "1k" ? "medium" : "high" };

@@ -14,7 +14,7 @@ function make(provider: Provider, request: Partial<ImageRequest> = {}, model = "
   return provider.image.makeImages(model, { ...REQUEST, ...request }, CONTEXT);
 }
 
-/** What a server that answers like this ends in. */
+/** The failure caused by a server that answers like this. */
 async function failureOf(answer: () => Response, request: Partial<ImageRequest> = {}) {
   const server = startMediaServer(answer);
   try {

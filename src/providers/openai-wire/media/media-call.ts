@@ -8,7 +8,7 @@ import {
 } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 
-/** Asks for something that is no conversation; what comes back is an answer, never an error. */
+/** Makes a call other than chat; it resolves to a successful response only, never to an error. */
 export type MediaCall = (
   question: {
     readonly path: string;

@@ -20,7 +20,7 @@ export type MediaServer = {
   close(): Promise<void>;
 };
 
-/** A server of this wire that answers as the test says; its own host is open to it, as the registry has it. */
+/** A server of this wire that answers as the test says. Files may be fetched from its own host, as in the registry. */
 export function startMediaServer(answer: (seen: Seen) => Response | Promise<Response>): MediaServer {
   const seen: Seen[] = [];
   const server = Bun.serve({
@@ -47,7 +47,7 @@ export function startMediaServer(answer: (seen: Seen) => Response | Promise<Resp
   };
 }
 
-/** A picture of this size by its header, with a pixel or two. */
+/** A PNG whose header has these dimensions, with hardly any data. */
 export function pngBytes(width = 1024, height = 1024): Uint8Array<ArrayBuffer> {
   const chunks = `\0\0\0\x0dIHDR${"\0".repeat(17)}\0\0\0\x01IDAT\x78${"\0".repeat(4)}\0\0\0\0IEND${"\0".repeat(4)}`;
   const bytes = Uint8Array.from(`\x89PNG\r\n\x1a\n${chunks}`, (char) => char.charCodeAt(0));
@@ -59,7 +59,7 @@ export function pngBytes(width = 1024, height = 1024): Uint8Array<ArrayBuffer> {
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-/** Frames of silence: layer III, 128 kbit a second, 44.1 kHz, 26 ms each. */
+/** Frames of silence: layer III, 128 kbit/s, 44.1 kHz, 26 ms each. */
 export function mp3Bytes(frames: number, { tags = false } = {}): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(417);
   frame.set([0xff, 0xfb, 0x90, 0x00]);

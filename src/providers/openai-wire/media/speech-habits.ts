@@ -1,11 +1,11 @@
-/** How one server is asked to speak. */
+/** How one server is asked for speech. */
 export type SpeechHabits = {
   readonly format: "mp3" | "wav";
-  /** Said where the caller names no voice; null leaves it out, for servers that have a voice of their own. */
+  /** Sent if the caller names no voice; null leaves the field out, for servers that have a default. */
   readonly defaultVoice: string | null;
 };
 
 export const MP3_SPEECH: SpeechHabits = Object.freeze({ format: "mp3", defaultVoice: null });
 export const OPENAI_SPEECH: SpeechHabits = Object.freeze({ format: "mp3", defaultVoice: "alloy" });
-/** Refuses every other format. */
+/** For servers that refuse every other format. */
 export const WAV_SPEECH: SpeechHabits = Object.freeze({ format: "wav", defaultVoice: null });

@@ -2,7 +2,7 @@ import { sniffMediaType } from "../../../kit/index.ts";
 import { afterId3Tag } from "../../media/id3-tag.ts";
 import { joinWav, unjoinable } from "../../media/join-wav.ts";
 
-/** One file of several that were spoken by turns; all of them must be of one kind, as those of one server are. */
+/** Joins parts that were spoken one after the other; all must have the same type, as those of one server do. */
 export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -12,7 +12,7 @@ export function joinSpeech(parts: readonly Uint8Array[]): Uint8Array {
   throw unjoinable("parts of several kinds");
 }
 
-/** Frames stand for themselves, so that they can follow each other; what is said of a whole file cannot. */
+/** MP3 frames are independent, so they can be concatenated; metadata about a whole file cannot. */
 function joinMp3(parts: readonly Uint8Array[]): Uint8Array {
   const sounds = parts.map(bareFrames);
   const rates = new Set(sounds.map(rateOf));
@@ -20,13 +20,13 @@ function joinMp3(parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(sounds);
 }
 
-/** Version and rate of samples, which a decoder does not expect to change on the way. */
+/** MPEG version and sample rate, which decoders do not expect to change within a file. */
 function rateOf(frames: Uint8Array): string {
   return `${(frames[1] ?? 0) & 0x18} ${(frames[2] ?? 0) & 0x0c}`;
 }
 
 const ID3V1_BYTES = 128;
-/** A frame that holds no sound but the length of its file, which the joined one would be believed to have. */
+/** Marks of a frame without sound that states the length of its file, which would be wrong for the joined one. */
 const LENGTH_MARKS = ["Xing", "Info", "VBRI"];
 const LENGTH_FRAME_LOOK_BYTES = 64;
 
@@ -39,7 +39,7 @@ function bareFrames(bytes: Uint8Array): Uint8Array {
   return next === null ? frames : frames.subarray(next);
 }
 
-/** Where a second frame with the same version, layer and rate of samples begins. */
+/** Where the second frame with the same version, layer and sample rate begins. */
 function nextFrameAt(frames: Uint8Array): number | null {
   for (let at = 4; at + 2 < frames.length; at += 1) {
     const isAlike =

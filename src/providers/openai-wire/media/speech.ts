@@ -26,7 +26,7 @@ export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSp
     };
     const accept = "audio/*, application/json";
     const response = await call({ path: "/audio/speech", model, body, accept }, context);
-    // Each part for itself: joined to others, one that holds nothing would not be missed.
+    // Each part is checked separately: once joined, an empty one would go unnoticed.
     return madeFile(await soundOf(response, address.secrets), "audio").bytes;
   }
 
@@ -40,7 +40,7 @@ export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSp
 
 type Turn = { readonly model: string; readonly line: SpokenLine; readonly speed: number };
 
-/** Nearly always the sound itself; some put it into JSON, and some errors come with a 200. */
+/** Nearly always the audio itself; some servers wrap it in JSON, and some errors come with a 200. */
 async function soundOf(response: OutboundResponse, secrets: readonly string[]): Promise<Uint8Array> {
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
   if (!isJson) return readBytes(response, MAX_SOUND_BYTES);

@@ -8,7 +8,7 @@ const { openai, azure, mistral, deepseek, moonshot, zai, openrouter, groq, firew
 const wire = WIRE_VENDORS["openai-wire"];
 const THEN: ChatMessage = { role: "user", content: "then" };
 
-/** What a client's message goes on as; `neutral` where the edge reads more in it than it says. */
+/** What is sent for a client's message; `neutral` is given if the edge reads more in it than it says. */
 function sent(message: object, vendor: WireVendor = wire, neutral?: ChatMessage) {
   const body = wireBodyFor(
     { messages: [message, THEN] },
@@ -57,7 +57,7 @@ describe("instructions", () => {
     ];
     expect(sent({ role: "system", content }, groq)).toEqual({ role: "system", content: "a\nb" });
     expect(sent({ role: "user", content }, deepseek)).toEqual({ role: "user", content: "a\nb" });
-    // A model's own words had no line between them.
+    // A model's own texts had no line break between them.
     expect(sent({ role: "assistant", content }, deepseek)).toMatchObject({ content: "ab" });
     const picture = { role: "user", content: [...content, { type: "image_url", image_url: { url: "u" } }] };
     expect(sent(picture, deepseek)).toBe(picture as never);
@@ -289,7 +289,7 @@ describe("what a tool said", () => {
     expect(sent(marked, wire, neutral)).toEqual({ ...joined, ...mark });
     expect(sent({ ...marked, cache_control: {} }, wire, neutral)).toEqual({ ...joined, cache_control: {} });
     expect(sent(marked, openrouter, neutral)?.["content"]).toBe(content);
-    // Whoever refuses fields that it does not know gets none, nor whoever gets none on a user's parts.
+    // Vendors that refuse unknown fields get none, and neither do those that get none on a user's parts.
     for (const vendor of [mistral, fireworks, deepseek])
       expect(sent(marked, vendor, neutral)).not.toHaveProperty("cache_control");
   });

@@ -12,8 +12,8 @@ import { isThinking, plainParts, resultParts, saidParts } from "./wire-parts.ts"
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
- * The caller's own messages, as they are but for what this vendor refuses; what needs no repair is not copied. Ids of
- * tool calls and what was sealed in them come from the neutral messages, which stand in the same order.
+ * The caller's own messages, unchanged except for what this vendor refuses; messages that need no repair are not
+ * copied. Ids of tool calls and the data sealed in them come from the neutral messages, which are in the same order.
  */
 export function encodeWireMessages(
   request: ChatRequest,
@@ -27,7 +27,7 @@ export function encodeWireMessages(
     messages,
     target,
     (message, at) => encodeWireMessage(message, given[at], target),
-    // One of the older form goes on as it is.
+    // A result in the older form is passed on unchanged.
     (at) => given[at]["role"] === "tool",
   );
   return withOwnTurns(encoded, target.vendor);
@@ -52,14 +52,14 @@ function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTa
   }
 }
 
-/** With the fields that the vendor knows, and content in a form that it takes. */
+/** Keeps only fields that the vendor knows, and content in a form that it accepts. */
 function plainly(given: Fields, target: EncodeTarget): Fields {
   const { vendor } = target;
   const message = withoutFields(given, (name) => isRefused(name, target));
   const content = message["content"];
   if (!Array.isArray(content)) return message;
   if (vendor.joinsTextOf.includes(String(message["role"]))) {
-    // A model wrote no line between the parts of what it said.
+    // The model wrote no line breaks between the parts of its own text.
     const text = joinedText(content, message["role"] === "assistant" ? "" : "\n");
     if (text !== null) return { ...message, content: text };
   }
@@ -67,12 +67,12 @@ function plainly(given: Fields, target: EncodeTarget): Fields {
   return parts === content ? message : { ...message, content: parts };
 }
 
-/** What tells of earlier thoughts, under all of its names. */
+/** The fields of earlier reasoning, under all their names. */
 const THOUGHTS: ReadonlySet<string> = new Set(["reasoning_content", "reasoning", "reasoning_details"]);
 
 /**
- * Calls and thoughts are written anew from their neutral form, over what was said and the fields that we do not know;
- * a turn without any stays, but for fields that say nothing, or that the vendor refuses.
+ * Calls and reasoning are written again from their neutral form, over the given content and unknown fields. A turn
+ * without any is kept, except for empty fields and those that the vendor refuses.
  */
 function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fields {
   const isFirstForm = isFields(given["function_call"]);
@@ -83,7 +83,7 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
   const kept = withoutFields(given, (name, value) => {
     if (name === "tool_calls" || isSound(name)) return true;
     if (reasoningEcho !== "as_given" && THOUGHTS.has(name)) {
-      // No neutral form says that nothing was thought: some servers want it said.
+      // An empty reasoning text has no neutral form, but some servers require one.
       return name !== reasoningEcho || value !== "";
     }
     return isRefused(name, target) || isVoid(name, value);
@@ -99,12 +99,12 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
 }
 
-/** An answer that was spoken: a server looks its id up among those of all its callers. Its words are in the text. */
+/** A spoken answer: a server would look up its id among those of all its callers. Its transcript is in the text. */
 function isSound(name: string): boolean {
   return name === "audio";
 }
 
-/** A refusal is a text to a vendor that knows no refusals, or takes texts alone. */
+/** Refusal parts become text for a vendor that knows no refusals, or accepts only text. */
 function withSaidParts(turn: Fields, target: EncodeTarget): Fields {
   const { content } = turn;
   if (!Array.isArray(content)) return turn;
@@ -114,26 +114,26 @@ function withSaidParts(turn: Fields, target: EncodeTarget): Fields {
   return said === content ? turn : { ...turn, content: said };
 }
 
-/** A turn without calls needs a text, if only an empty one, unless it is said in another way. */
+/** A turn without calls needs text, even if empty, unless it has other content. */
 function withContent(turn: Fields, { content: text }: Assistant): Fields {
   const { content, refusal } = turn;
   const isSaid = Array.isArray(content) ? content.length > 0 : content !== null && content !== undefined;
-  // A refusal is a text to a vendor that knows no refusals.
+  // For a vendor that knows no refusals, the field was removed, and the neutral text contains it.
   return isSaid || refusal ? turn : { ...turn, content: text ?? "" };
 }
 
-/** Where the neutral form, one text, says less than what was given, or says it again. */
+/** Replaces the neutral content, which is one text, if the given parts say more or it only repeats a refusal. */
 function givenContent({ content, refusal }: Fields, neutral: Assistant, { vendor }: EncodeTarget): Fields {
   if (Array.isArray(content) && content.length > 0) {
     const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
-    // Thoughts that came back in the ids of calls have no part in what was given.
+    // Reasoning that came back in the ids of calls is not among the given parts.
     const isLess = vendor.reasoningEcho === "thinking_parts" && hasThoughts && !content.some(isThinking);
     return isLess ? {} : { content };
   }
   return refusal && (!content || Array.isArray(content)) ? { content: null } : {};
 }
 
-/** Thoughts that the client kept in the vendor's own form go back as it kept them. */
+/** Reasoning that the client kept in the vendor's own form is sent back unchanged. */
 function ownThoughts(given: Fields, { vendor }: EncodeTarget): Fields {
   const { reasoning_details: details, reasoning } = given;
   const isKept = vendor.reasoningEcho === "reasoning_details" && Array.isArray(details) && details.length > 0;
@@ -165,7 +165,7 @@ function encodeToolMessage(
   const message = withoutFields(given, (name) => isRefused(name, target));
   const id = encodeCallId(neutral.toolCallId, vendor);
   const { content: said } = given;
-  // Null and nothing are no content to most servers: the neutral form has an empty text there.
+  // Most servers do not accept null or missing content: the neutral form has an empty text there.
   const isTaken = typeof said === "string" || (vendor.toolResultParts && Array.isArray(said));
   const taken =
     isTaken && Array.isArray(said) ? plainParts(resultParts(said, neutral.content), vendor) : said;
@@ -175,13 +175,15 @@ function encodeToolMessage(
   return { ...mark, ...message, tool_call_id: id, content: encodeResult(neutral.content, vendor) };
 }
 
-/** Whether it gets marks for caches on a user's parts, too: to others, one here would be all that they know of them. */
+/**
+ * Whether the vendor accepts cache marks on a user's parts, too: for others, this would be the only mark that they get.
+ */
 function takesMarks(target: EncodeTarget): boolean {
   const { partFields, joinsTextOf } = target.vendor;
   return partFields === null && !joinsTextOf.includes("user") && !isRefused("cache_control", target);
 }
 
-/** Where the prompt is to be kept, by the last part that says so: parts that are joined have no marks of their own. */
+/** The cache mark of the last part that has one: parts that are joined lose theirs. */
 function markOf(parts: unknown): Fields {
   if (!Array.isArray(parts)) return {};
   const marked = parts.findLast((part) => isObject(part) && part["cache_control"] !== undefined);

@@ -13,8 +13,8 @@ import { encodeWireMessages } from "./encode-wire-message.ts";
 type Body = Record<string, unknown>;
 
 /**
- * The caller's own body, as it is but for what we decide (model, limit, stream, what no price covers) and what this
- * vendor is known to refuse.
+ * The caller's own body, unchanged except for what we decide (model, limit, stream, anything that no price covers) and
+ * what this vendor is known to refuse.
  */
 export function encodeWireRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model } = target;
@@ -33,7 +33,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   return body;
 }
 
-/** Whether chunks are padded to one length is the caller's to say; that usage is sent is ours. */
+/** The caller decides whether chunks are padded to one length; we decide that usage is sent. */
 function keepPadding(body: Body, given: unknown): void {
   const ours = body["stream_options"];
   if (!isFields(ours) || !isFields(given)) return;
@@ -48,7 +48,10 @@ function renameSeed(body: Body, { vendor }: EncodeTarget): void {
   body[vendor.seedField] = seed;
 }
 
-/** Clients say it in one of two ways, and so do servers. What else stands in the longer way stays there. */
+/**
+ * Clients set the effort in one of two fields, and servers accept one of them. Other settings in `reasoning` are kept
+ * if the server accepts that field.
+ */
 function renameEffort(body: Body, { reasoningEffort: asked }: ChatRequest, target: EncodeTarget): void {
   const { vendor, model } = target;
   if (vendor.thoughtlessModels?.test(model) === true) {
@@ -63,7 +66,7 @@ function renameEffort(body: Body, { reasoningEffort: asked }: ChatRequest, targe
   if (effort !== null) body[vendor.effortAs] ??= vendor.effortAs === "reasoning" ? { effort } : effort;
 }
 
-/** Tools that take any text, as the neutral request has them. */
+/** Replaces custom tools by the functions that the neutral request has for them. */
 function makeFunctions(
   body: Body,
   { tools: neutral = [], toolChoice: choice }: ChatRequest,
@@ -83,7 +86,9 @@ function isCustom(tool: Fields | null | undefined): boolean {
   return tool?.["type"] === "custom";
 }
 
-/** The neutral request has the tools that may be chosen, and a choice among all of them. */
+/**
+ * For vendors without `allowed_tools`: the neutral request has only the allowed tools, and a choice among all of these.
+ */
 function repairChoice(
   body: Body,
   { tools: allowed = [], toolChoice: choice }: ChatRequest,
@@ -100,7 +105,7 @@ function repairChoice(
   else body["tool_choice"] = choice;
 }
 
-/** No tools are none at all: an empty list is refused, and so is a choice among none. */
+/** An empty list of tools is refused, and so is a choice without any: both are left out. */
 function repairTools(body: Body, { vendor }: EncodeTarget): void {
   const { tools } = body;
   if (!Array.isArray(tools)) return;
@@ -116,7 +121,7 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
       : asked.map((tool) => withPlainSchemaIn(tool, "function", "parameters", schemaDrops));
 }
 
-/** A null is what clients write for none, and is refused as well. */
+/** Clients send null for no parameters, which is refused as well. */
 function withParameters(tool: Fields): Fields {
   const given = tool?.["function"];
   if (!isFields(given)) return tool;

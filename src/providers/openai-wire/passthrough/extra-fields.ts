@@ -1,7 +1,7 @@
 import { OWN_FIELDS } from "../../../kit/index.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** Of a chunk or a reply: said by us, or read and answered elsewhere. */
+/** Fields of a chunk or a reply that we set, or that are handled elsewhere. */
 const OF_CHUNK: ReadonlySet<string> = new Set([
   "id",
   "object",
@@ -23,12 +23,12 @@ const OF_CHOICE: ReadonlySet<string> = new Set([
   "error",
 ]);
 
-/** Adds what we do not know of a chunk or reply: a fingerprint, citations, whatever servers think of next. */
+/** Adds the fields that we do not know: a fingerprint, citations, whatever servers come up with next. */
 export function addChunkExtras(chunk: Fields, target: Record<string, unknown>): void {
   addExtras(chunk, OF_CHUNK, target);
 }
 
-/** What a chunk without choices has to say: what every chunk is marked with, such as its fingerprint, was said before. */
+/** The fields of a chunk without choices, except for single values that were sent before, such as the fingerprint. */
 export function extrasBeside(chunk: Fields, before: Fields): Fields {
   const all: Record<string, unknown> = {};
   addChunkExtras(chunk, all);
@@ -39,7 +39,7 @@ export function extrasBeside(chunk: Fields, before: Fields): Fields {
   );
 }
 
-/** The same of a choice; true where it says anything. */
+/** The same for a choice; true if any of them has content. */
 export function addChoiceExtras(choice: Fields, target: Record<string, unknown>): boolean {
   return addExtras(choice, OF_CHOICE, target);
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 
-/** Log probabilities with all that clients look for in them, if only as null; what is none stays as it is. */
+/** Log probabilities with every field that clients expect, if only as null; anything else stays as it is. */
 export function filledLogprobs(given: unknown): unknown {
   if (!isObject(given)) return given ?? null;
   const { content, refusal } = given;

@@ -143,7 +143,7 @@ test.each<[string, unknown, readonly object[], boolean?]>([
   ["after thoughts", "", [{ content: null, reasoning_content: "hm" }]],
 ])("content that is empty is said as in any other reply: %s", (_, content, deltas, isFirstForm = false) => {
   const chunks = [...deltas.map((delta) => ({ choices: [choice(delta)] })), END];
-  // Of a stream that is kept for a repeat its reader was told more.
+  // Also for a stream that is kept for a repeat, whose reader received more.
   for (const isJoined of [true, false]) {
     const { message } = present(joined(chunks, { isFirstForm, isJoined }).choices[0], "an answer");
     expect(message["content"]).toBe(content);
@@ -214,7 +214,7 @@ describe("chunks that differ in their words alone", () => {
   });
 });
 
-/** No two look alike with another number of blanks in each, so every one is parsed. */
+/** Each chunk has a different number of blanks, so that none looks like another and every one is parsed. */
 function unlike(chunk: object, at: number): string {
   return `${" ".repeat(at)}${JSON.stringify(chunk)}`;
 }

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
 type Fragment = { readonly index: number } & Fields;
 
-/** Texts that are said piece by piece; of every other one the last word counts. */
+/** Text fields that arrive in pieces; for all others the last value counts. */
 const GROWING: ReadonlySet<string> = new Set([
   "content",
   "refusal",
@@ -19,21 +19,21 @@ const GROWING: ReadonlySet<string> = new Set([
   "transcript",
 ]);
 
-/** Clients of a reply look for these, whatever they say. */
+/** Clients expect these in a reply, even if empty. */
 const UNSAID: Readonly<Fields> = { role: "assistant", content: "", refusal: null };
 
 /**
- * Repaired chunks of a stream as the whole reply that they add up to, as far as they came: what a repeat says again, and
- * who waits for one reply gets at once.
- * What servers repeat with every chunk, such as citations, is kept once.
+ * Joins repaired chunks of a stream into the whole reply that they add up to, as far as they came: for a repeat of the
+ * call, and for callers that wait for a single reply. Data that servers repeat with every chunk, such as citations, is
+ * kept once.
  */
 export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
-  /** Of each answer that cites anything. */
+  /** By index of the answer. */
   readonly #citations: UntoldCitations[] = [];
 
-  /** Of the last chunk, where the next one may differ from it in its words alone. */
+  /** Place of the last chunk's text, if the next chunk may differ from it in that text alone. */
   #place: WordsPlace | null = null;
 
   add({ members, written, place = null }: Pick<WireEvent, "members" | "written" | "place">): void {
@@ -42,7 +42,7 @@ export class JoinedChunks {
     this.#place = place?.fields.every((name) => GROWING.has(name)) ? place : null;
   }
 
-  /** The short way, of most chunks: all that stands around these words has been added. */
+  /** Fast path for most chunks: everything around this text has already been added. */
   #addWords({ fields, call }: WordsPlace, words: string): void {
     const message = this.#choices[0]?.message ?? {};
     for (const name of fields) message[name] += words;
@@ -57,7 +57,7 @@ export class JoinedChunks {
     for (const choice of choices) this.#addChoice(choice);
   }
 
-  /** Null where nothing came; `cut` is why those answers ended that have no end of their own. */
+  /** Null if nothing came; `cut` is the finish_reason of answers that have none. */
   whole(cut: FinishReason): Readonly<Fields> | null {
     if (this.#choices.length === 0) return null;
     const choices = this.#choices.filter(Boolean).map((choice) => ({
@@ -85,7 +85,7 @@ export class JoinedChunks {
   }
 }
 
-/** Empty it is null beside what is said in its place, as in replies that come in one piece. */
+/** Empty content is null beside a refusal or calls, as in replies that come in one piece. */
 function contentOf({ content, refusal, tool_calls: calls, function_call: call }: Fields): unknown {
   if (content) return content;
   return refusal || calls || call ? null : "";
@@ -101,14 +101,14 @@ function addCalls(fragments: readonly Fragment[], message: Fields): void {
   }
 }
 
-/** Takes over what says anything. */
+/** Copies all values that are not null. */
 function put(into: Fields, from: Fields): void {
   for (const [name, value] of Object.entries(from)) {
     if (value !== null && name !== "__proto__") into[name] = value;
   }
 }
 
-/** Adds the next piece of each field to what came of it before. */
+/** Appends the next piece of each field to what came before. */
 function grow(into: Fields, piece: Fields): void {
   for (const [name, value] of Object.entries(piece)) {
     if (name === "__proto__") continue;

@@ -8,7 +8,7 @@ const { openai, mistral, deepseek, groq, cerebras } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
 
-/** What a client's message goes on as, which the edge reads as a text, with a call or without. */
+/** What is sent for a client's message, which the edge reads as text, with or without a call. */
 function sent(message: object, vendor: WireVendor, neutral: ChatMessage) {
   const body = wireBodyFor({ messages: [message] }, { vendor, neutral: [neutral] });
   return (body["messages"] as Record<string, unknown>[])[0];

@@ -2,22 +2,22 @@ import { mayReason, type ReasoningSink, readParts, readReasoning } from "../deco
 import { spokenWords } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 
-/** What a delta or a message says besides its calls, as clients of this wire read it. */
+/** A delta or a message without its calls, as clients of this wire expect it. */
 type RepairedWords = {
   readonly fields: Record<string, unknown>;
   readonly written: string;
 };
 
-/** Said by us, or with the calls. */
+/** Set by us, or handled with the calls. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
-/** Null has a meaning in these; elsewhere it says nothing. */
+/** Null has a meaning in these; in other fields it says nothing. */
 const NULLABLE: ReadonlySet<string> = new Set(["content", "refusal"]);
-/** Clients put these together as texts. */
+/** Clients concatenate these as text. */
 const TEXTS: ReadonlySet<string> = new Set(["content", "refusal", "reasoning_content", "reasoning"]);
 
 /**
- * Fields that we do not know stay as they are. What is no text is left out where one belongs, content becomes text, and reasoning stands in
- * `reasoning_content` too, whatever its server calls it: that is the name most clients know.
+ * Unknown fields stay as they are. Anything but text is left out where text belongs, content parts become text, and
+ * reasoning is also put into `reasoning_content`, whatever the server calls it: most clients know that name.
  */
 export function repairedWords(
   delta: WireDelta,
@@ -41,14 +41,14 @@ export function repairedWords(
   return { fields, written };
 }
 
-/** Parts are read as the text that they are. */
+/** A list of parts is read as its text. */
 function isSayable(value: unknown): boolean {
   return typeof value === "string" || value === null || Array.isArray(value);
 }
 
 function thoughtsOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {
   if (!mayReason(delta)) return "";
-  // Only what stands in details is ever signed.
+  // Only reasoning in details is ever signed.
   const signed = Array.isArray(delta.reasoning_details) ? carried : null;
   let thought = "";
   readReasoning(delta, namespace, {

@@ -7,7 +7,7 @@ const { "openai-wire": wire, openai, groq } = WIRE_VENDORS;
 const audio = { id: "audio_1", data: "AA==", expires_at: 1, transcript: "hello" };
 const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
 
-/** What a turn goes on as; `neutral` is what the edge reads in it. */
+/** What is sent for an assistant's turn; `neutral` is what the edge reads in it. */
 function sent(message: object, neutral: object, vendor = wire) {
   const turn = { role: "assistant", ...neutral } as ChatMessage;
   const body = wireBodyFor({ messages: [{ role: "assistant", ...message }] }, { vendor, neutral: [turn] });

@@ -111,7 +111,7 @@ describe("a whole reply in the words of its wire", () => {
     const whole = wholeOf({ choices }, { n: 2 });
     expect((whole["choices"] as { index: number }[]).map(({ index }) => index)).toEqual([0, 1]);
     expect(wholeOf({ choices: choices.slice(2) }, { n: 2 })["choices"]).toHaveLength(1);
-    // The second without the first.
+    // The second choice without the first.
     expect(() => wholeOf({ choices: choices.slice(1, 2) }, { n: 2 })).toThrow("unavailable");
   });
 

@@ -16,7 +16,7 @@ import type { WireForm } from "./wire-form.ts";
 type Fields = Record<string, unknown>;
 type ReplyContext = ReadingContext & { readonly form: WireForm };
 
-/** A whole reply of the wire, repaired, as the one event that it is. */
+/** A whole reply of the wire, repaired, as a single event. */
 export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext): ChatEvent[] {
   const choices: Fields[] = [];
   const events = decodeText(reply, context, choices) ?? decodeAny(reply, context, choices);
@@ -25,7 +25,7 @@ export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext)
   return events.map((event) => (event.type === "finish" ? { ...event, whole } : event));
 }
 
-/** Most replies are one answer of text; null where this one is not. */
+/** Most replies are one answer of text; null if this one is not. */
 function decodeText(reply: WireChunk, context: ReplyContext, choices: Fields[]): ChatEvent[] | null {
   const finish = decodePlainReply(reply, context)?.at(-1);
   if (finish?.type !== "finish") return null;
@@ -39,7 +39,7 @@ function decodeAny(reply: WireChunk, context: ReplyContext, choices: Fields[]): 
   return decodeWhole(reply, context, (index) => createWholeAnswer(index, context, choices));
 }
 
-/** Puts its choice into its place and tells nothing else. */
+/** Puts its choice into `choices` and emits nothing. */
 function createWholeAnswer(index: number, context: ReplyContext, choices: Fields[]): AnswerDecoder {
   const { namedTool } = context;
   let reason: FinishReason | null = null;
@@ -54,7 +54,7 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
       const finishReason = hasFirstForm && reason === "tool_calls" ? "function_call" : reason;
       choices[index] = repairedChoice(choice, { index, message, finishReason });
     },
-    // Nothing of a whole reply is read the short way.
+    // A whole reply never takes the fast path.
     noteArguments: () => false,
     reason: () => reason,
     end() {},
@@ -86,7 +86,7 @@ function repairedMessage(given: WireDelta, context: ReplyContext): Fields {
     return form.sealCallId?.(id, signature, carried?.take()) ?? id;
   });
   if (repaired.length === 0) return message;
-  // A server may answer in the form that came after; the first one has room for one call.
+  // A server may answer in the newer form; the first one has room for one call.
   const work = form.isFirstForm ? repaired[0]?.["function"] : undefined;
   if (work === undefined) message["tool_calls"] = repaired;
   else message["function_call"] ??= work;

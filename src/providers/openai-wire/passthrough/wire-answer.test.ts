@@ -335,7 +335,7 @@ describe("read the short way", () => {
           wireChunks(padded.map((chunk, at) => `${" ".repeat(at)}${JSON.stringify(chunk)}`)).chunks,
         );
         const short = wireChunks(chunks);
-        // Another number of blanks in every chunk: no two look alike, so all of them are parsed.
+        // Each chunk has a different number of blanks, so that none looks like another and all are parsed.
         const long = wireChunks(chunks.map((chunk, at) => `${" ".repeat(at)}${JSON.stringify(chunk)}`));
         expect(short.chunks).toEqual(long.chunks);
         expect(short.wire.map(({ written }) => written)).toEqual(long.wire.map(({ written }) => written));

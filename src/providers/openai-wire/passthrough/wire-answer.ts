@@ -17,13 +17,13 @@ import { repairedWords } from "./repaired-words.ts";
 import type { WireForm } from "./wire-form.ts";
 
 type Choice = { finish_reason: unknown; readonly delta: object; readonly [extra: string]: unknown };
-/** The end of an answer as its server said it, with what stood beside it. */
+/** The end of an answer as the server sent it, with the data beside it. */
 type Closing = { readonly word: string; readonly chunk: WireChunk; readonly choice: Choice };
 
 /**
- * One answer of a stream in the words of its wire, repaired into what every client of it reads: the role first and
- * once, one fragment of a call per chunk, an end on the last chunk alone. What says nothing is left out. Some servers
- * go on after the end that they said: only when all has come it is told, and whether there were calls.
+ * One answer of a stream in its own wire, repaired into what every client expects: the role first and once, one
+ * fragment of a call per chunk, finish_reason on the last chunk only. Empty chunks are left out. Some servers continue
+ * after their finish_reason, so it is sent when everything has come, and it is known whether there were calls.
  */
 export function createWireAnswer(
   input: CallOrigin & {
@@ -36,12 +36,12 @@ export function createWireAnswer(
   const { sealCallId, isFirstForm, isJoined = false } = form;
   const carried = sealCallId === undefined ? null : createCarriedReasoning();
   let chunk: WireChunk = {};
-  /** One that said no more than who speaks, where that is not told alone: what stands beside waits with it. */
+  /** A chunk with no more than the role, if that is not sent alone: its other fields wait for the next chunk. */
   let untold: WireChunk | null = null;
   let calls: CallDecoder | null = null;
   let hasRole = false;
   let hasFirstForm = false;
-  /** The first end stands: some servers repeat it, or send an empty chunk after it. */
+  /** The first finish_reason counts: some servers repeat it, or send an empty chunk after it. */
   let closing: Closing | null = null;
 
   function emit(out: ChatEvent[], choice: Choice, written: string, from = chunk): void {
@@ -80,7 +80,7 @@ export function createWireAnswer(
     closed() {},
   };
 
-  /** What is said in the first form, and was asked for in it, goes on as it is. */
+  /** A call in the first form that was requested in that form is passed on unchanged, not as a fragment. */
   function fragmentsOf(delta: WireDelta): readonly unknown[] {
     return fragmentsIn(isFirstForm ? { tool_calls: delta.tool_calls } : delta);
   }
@@ -97,7 +97,7 @@ export function createWireAnswer(
     return { role: "assistant", ...fields };
   }
 
-  /** Words, role and log probabilities; what stands beside an end without any waits with it. */
+  /** Text, role and log probabilities. Extra fields beside an end without text are sent with the end. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
     const { fields, written: words } = repairedWords(delta, { namespace, carried });
     let written = words;
@@ -163,12 +163,12 @@ export function createWireAnswer(
   };
 }
 
-/** A server may answer in the form that came after; the first one has room for one call, and the others say nothing. */
+/** A server may answer in the newer form; the first one has room for one call, so any others are dropped. */
 function firstFormOf({ index, function: work }: Readonly<Record<string, unknown>>): object {
   return index === 0 ? { function_call: work } : {};
 }
 
-/** Whether a delta holds more than empty words. */
+/** Whether a delta has more than empty fields. */
 function saysAnything(fields: Readonly<Record<string, unknown>>): boolean {
   for (const name in fields) if (!isEmpty(fields[name])) return true;
   return false;

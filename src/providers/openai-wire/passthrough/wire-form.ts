@@ -1,11 +1,11 @@
 import type { WireRequest } from "../../contract.ts";
 
-/** What repairing an answer in the caller's own words needs to know of the request. */
+/** What we must know of the request to repair an answer in the caller's own wire. */
 export type WireForm = {
   readonly sealCallId?: WireRequest["sealCallId"];
-  /** Asked in the wire's first form, with `functions`: calls are answered in that form too. */
+  /** The request was in the wire's first form, with `functions`: calls are returned in that form, too. */
   readonly isFirstForm: boolean;
-  /** Nobody reads along, and what comes is joined to one reply: who speaks is told with the first words. */
+  /** Nobody reads along, and the chunks are joined into one reply: the role is sent with the first text, not alone. */
   readonly isJoined?: boolean;
 };
 

@@ -9,7 +9,7 @@ const wire = WIRE_VENDORS["openai-wire"];
 const STRICT: readonly WireVendor[] = [openai, azure, mistral, cerebras, fireworks];
 const THEN: ChatMessage = { role: "user", content: "then" };
 
-/** What a message goes on as. */
+/** What is sent for a message. */
 function sent(message: object, vendor: WireVendor, neutral?: ChatMessage) {
   const body = wireBodyFor(
     { messages: [message, THEN] },
@@ -118,7 +118,7 @@ describe("thoughts in parts of what a model said", () => {
     expect(
       sent({ ...message, tool_calls: [call] }, mistral, { ...neutral, toolCalls } as ChatMessage),
     ).toMatchObject({ content: [thinking, text] });
-    // Nobody knows what another server takes.
+    // It is unknown what other servers accept.
     expect(sent(message, wire, neutral)).toEqual(message);
   });
 

@@ -5,13 +5,13 @@ import type { WireVendor } from "../vendor.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 
-/** Of any other kind nobody here knows which fields are its content: it goes on as it came. */
+/** We do not know which fields are the content of any other type: it is passed on unchanged. */
 const KINDS: ReadonlySet<unknown> = new Set([
   ...["text", "refusal", "thinking", "reference"],
   ...["image_url", "video_url", "document_url", "input_audio", "file"],
 ]);
 
-/** The parts of a message in a form that its vendor takes; the same list where nothing changes. */
+/** The parts of a message in a form that the vendor accepts; the same list if nothing changes. */
 export function plainParts(parts: readonly unknown[], vendor: WireVendor): readonly unknown[] {
   const { filePart, partFields } = vendor;
   if (filePart === "file" && partFields === null) return parts;
@@ -19,18 +19,19 @@ export function plainParts(parts: readonly unknown[], vendor: WireVendor): reado
     const document = filePart === "file" ? null : documentIn(part);
     if (document !== null) return [encodeFile(document, vendor)];
     if (partFields === null || !isObject(part) || !KINDS.has(part["type"])) return [part];
-    // Whichever it is, its content stands under the name of its kind.
+    // For all of these types the content is in the field named after the type.
     const isKnown = (name: string) => name === "type" || name === part["type"] || partFields.includes(name);
     return [withoutFields(part, (name) => !isKnown(name))];
   });
 }
 
-/** Kinds whose neutral form is a text only where they are shown elsewhere. */
+/** Types whose neutral form is text only if they are shown elsewhere. */
 const ATTACHED: ReadonlySet<unknown> = new Set(["image_url", "input_audio", "file"]);
 
 /**
- * The parts of a tool's result with the words of files that have some: that is what is counted, and servers take no such
- * file there. What is shown behind the result is named. The neutral ones stand in the same order.
+ * The parts of a tool's result, with files that have text replaced by it: that text is what we count, and servers
+ * accept no such file there. Attachments that follow the result are replaced by their names. The neutral parts are in
+ * the same order.
  */
 export function resultParts(
   parts: readonly unknown[],
@@ -47,7 +48,7 @@ export function resultParts(
   });
 }
 
-/** What some clients copy from a whole turn into the parts of its content: it stands in the turn already. */
+/** Fields that some clients copy from a whole turn into the parts of its content; the turn already has them. */
 const OF_A_TURN: ReadonlySet<string> = new Set([
   "role",
   "content",
@@ -57,7 +58,7 @@ const OF_A_TURN: ReadonlySet<string> = new Set([
   "reasoning",
 ]);
 
-/** The parts of a model's turn: what it said, and what it thought only where the vendor takes thoughts there. */
+/** The parts of an assistant turn: its text, and its reasoning only if the vendor accepts it there. */
 export function saidParts(
   parts: readonly unknown[],
   { vendor, knowsRefusals }: { readonly vendor: WireVendor; readonly knowsRefusals: boolean },
@@ -104,7 +105,7 @@ function sameOrChanged(
   return changed.length === parts.length && changed.every((part, at) => part === parts[at]) ? parts : changed;
 }
 
-/** A document in the wire's own form, with its bytes; null for any other part. */
+/** A document in the wire's own form, with its data; null for any other part. */
 function documentIn(part: unknown): FilePart | null {
   const { type, file } = fieldsOf(part);
   const { filename, file_data: data } = fieldsOf(file);

@@ -11,8 +11,8 @@ type Item = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
 
 /**
- * A conversation as the items of a response's input; `custom` are the names of tools that take any text, `given` the
- * client's own messages, which stand in the same order.
+ * A conversation as input items of the Responses API; `custom` has the names of tools that take free text, `given` is
+ * the client's own messages, in the same order.
  */
 export function chatItems(
   messages: readonly ChatMessage[],
@@ -20,7 +20,7 @@ export function chatItems(
   target: EncodeTarget,
 ): readonly Item[] {
   const own: readonly unknown[] = Array.isArray(given) ? given : [];
-  /** Of the calls so far, by their ids: some clients use an id again, and a result belongs to the last one. */
+  /** Names of the calls so far, by id: some clients reuse an id, and a result belongs to the latest call. */
   const called = new Map<string, string>();
   return messages.flatMap((message, at) => {
     if (message.role === "assistant") {
@@ -58,7 +58,7 @@ function itemsOf(
   }
 }
 
-/** Thoughts stand where they stood, and only those go back that this provider has encrypted itself. */
+/** Reasoning keeps its position, and only what this provider has encrypted itself is sent back. */
 function encodeTurn(
   { content, reasoning = [], toolCalls = [] }: Assistant,
   custom: Tools["custom"],
@@ -72,7 +72,7 @@ function encodeTurn(
       const { call } = taken;
       return encodeCall({ ...call, id: encodeItemCallId(call.id, vendor) }, custom.has(call.name));
     }
-    // What stood between it and the message before is no part of it.
+    // The gap after the previous message is not part of this one.
     const text = hasText ? taken.text.replace(/^\n\n/, "") : taken.text;
     hasText = true;
     return messageOf(text);
@@ -95,7 +95,10 @@ function encodeThought(text: string, { encrypted, summaries }: SealedThought): I
   return { type: "reasoning", summary, encrypted_content: encrypted };
 }
 
-/** Of one text those that it was made of, without what stood between them; itself where it is not as long as they were. */
+/**
+ * Splits a text into the summaries that it was made of, without the gaps between them; the whole text if the lengths do
+ * not add up to its own.
+ */
 function textsOf(text: string, lengths: readonly number[]): readonly string[] {
   const isWhole = lengths.reduce((sum, length) => sum + length, 0) === text.length;
   let end = 0;
@@ -112,7 +115,7 @@ function encodeCall({ id, name, arguments: text }: ToolCall, isCustom: boolean):
     : { type: "function_call", call_id: id, name, arguments: text === "" ? "{}" : text };
 }
 
-/** The text that the neutral form of a custom call has as its one argument; of a call in another form all of it. */
+/** The text of a custom call, which its neutral form has as its only argument; all of it if it has another form. */
 function inputIn(text: string): string {
   try {
     const { input } = parseForeignJson(text) as { readonly input?: unknown };
@@ -122,14 +125,14 @@ function inputIn(text: string): string {
   }
 }
 
-/** Where the client's own parts say that the prompt is to be cached up to them, each has its mark, which no neutral part has. */
+/** The client's own parts may have cache breakpoints, which neutral parts do not: each is copied to its part. */
 function encodeContent(content: string | readonly ContentPart[], own: unknown): unknown {
   const parts: readonly unknown[] = isObject(own) && Array.isArray(own["content"]) ? own["content"] : [];
   const marks = parts.map((part) => (isObject(part) ? part[MARK] : null) ?? null);
   if (marks.every((mark) => mark === null))
     return typeof content === "string" ? content : content.map(encodePart);
   if (typeof content !== "string") return content.map((part, at) => withMark(encodePart(part), marks[at]));
-  // Made of texts alone, which stand apart again.
+  // The content was made of text parts only, which are separated again.
   return parts.map((part, at) => withMark(textOf(part), marks[at]));
 }
 

@@ -7,10 +7,10 @@ import { saysNothing } from "../wire-failure.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
-/** Tells what the events of a response say; the last one says how it ended. */
+/** Emits the events of a response; the last one says how it ended. */
 export type ResponseTeller = {
   tell(type: string, event: Fields, data: string, out: ChatEvent[]): void;
-  /** `finish`, and before it what has not been told yet. */
+  /** `finish`, and before it whatever has not been emitted yet. */
   end(response: unknown): ChatEvent[];
 };
 
@@ -41,7 +41,7 @@ export function createResponseStreamDecoder(
     }
   }
 
-  /** An error without a word is left out of what goes on: clients throw wherever there is one. */
+  /** Passes an event on without its empty error: clients throw whenever there is one. */
   function pushBeside(type: string, { error, ...event }: Fields, out: ChatEvent[]): void {
     if (!isNamed(event) || !saysNothing(error)) throw responseFailure(error, secrets);
     push(type, JSON.stringify(event), out);
@@ -64,7 +64,7 @@ export function createResponseStreamDecoder(
     get isDone() {
       return ending !== null || failure !== null;
     },
-    // Its end is the last that it says.
+    // Its end is its last event.
     hasEnded: false,
     push: (events) => pushAll(whole.push(events)),
     end() {
@@ -76,18 +76,18 @@ export function createResponseStreamDecoder(
   };
 }
 
-/** It tells of something else, so that an error may be beside it. */
+/** The event is about something else, so that an error may be beside it. */
 function isNamed({ type }: Fields): boolean {
   return typeof type === "string" && !type.endsWith("error");
 }
 
-/** Some servers leave it to the event how the response ended. */
+/** Some servers state the outcome only in the event's type. */
 function withStatus(response: unknown, status: string): unknown {
   const saysNone = isObject(response) && (response["status"] ?? null) === null;
   return saysNone ? { ...response, status } : response;
 }
 
-/** What an answer consists of; where it cannot be read, the answer cannot. */
+/** The events that an answer consists of: if one cannot be read, the answer cannot be read. */
 const WORDS: ReadonlySet<string> = new Set(["response.output_text.delta", "response.refusal.delta"]);
 
 function isSayable(delta: unknown): boolean {

@@ -7,12 +7,12 @@ import { saysNothing } from "../wire-failure.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
-/** Some servers leave it to the event, or to the reply's being there. */
+/** Some servers leave the status to the event, or omit it in a reply. */
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "incomplete", undefined, null]);
 
 type ResponseFinish = Extract<ChatEvent, { type: "finish" }> & { readonly whole: Fields };
 
-/** The end that a whole response is; throws where it says that it failed, or has not ended. */
+/** The `finish` event of a whole response; throws if it says that it failed, or has not ended. */
 export function finishOfResponse(response: unknown, context: ReadingContext): ResponseFinish {
   if (!isFields(response)) throw unreadable("a response that is no object");
   const { status, error, usage } = response;
@@ -35,7 +35,7 @@ function hasOutput({ output }: Fields): boolean {
   return Array.isArray(output) && output.length > 0;
 }
 
-/** Throws where nobody could read what was said: that is no answer of no words. */
+/** Throws if the item cannot be read, which must not pass for an empty answer. */
 function checkItem(item: unknown): void {
   if (!isObject(item)) throw unreadable("an item that is no object");
   const { type, content } = item;

@@ -65,11 +65,11 @@ test("marks of where a prompt is to be cached stay on their parts, of every role
   const marked = given.map(([, parts]) => parts.map((part) => ({ type: "input_text", ...part })));
   const input = inputOf(messages, { messages: asked }) as Json[];
   expect(input.map((item) => item["content"] ?? item["output"])).toEqual(marked);
-  // Of a prompt that is not the client's own nothing is known.
+  // If the prompt is not the client's own, its parts are unknown.
   expect(inputOf(messages, { messages: [] })).toMatchObject([{ content: "a\nb" }, {}, {}, {}, {}]);
 });
 
-/** The turn that a client gives back of an answer. */
+/** The turn that a client sends back for an answer. */
 function turnOf(events: readonly ChatEvent[]): Extract<ChatMessage, { role: "assistant" }> {
   const reasoning: ReasoningPart[] = [];
   const toolCalls: ToolCall[] = [];
@@ -252,7 +252,7 @@ test("thoughts between words and calls go back to where they stood, summary by s
     reasoning: [{ text: "One.\n\nTwo." }, { text: "" }, { text: "\n\nThree." }],
   });
   expect(inputOf([turn])).toEqual(output);
-  // A client may have changed what was said, and thoughts of a turn without words may come alone.
+  // A client may have changed the text, and the reasoning of a turn without text may come alone.
   expect(inputOf([{ ...turn, content: null, toolCalls: [] }])).toEqual([
     thought("gA", "One.", "Two."),
     thought("gB"),

@@ -9,7 +9,7 @@ import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
 
 type Body = Record<string, unknown>;
 
-/** Said in other words there, or not at all where it would only tune the answer. */
+/** Fields that the Responses API expresses differently, or not at all if they would only tune the answer. */
 const SAID_OTHERWISE = [
   "tools",
   "tool_choice",
@@ -28,8 +28,8 @@ const SAID_OTHERWISE = [
 ] as const;
 
 /**
- * A chat completion in the words of a response, for models that take tools in no other way. Fields that both wires have
- * go on as they are.
+ * A chat completion as a Responses request, for models that accept tools in no other way. Fields that both have are
+ * passed on unchanged.
  */
 export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget): Body {
   const given: Fields = request.wire?.body ?? {};
@@ -49,7 +49,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   return body;
 }
 
-/** What would change the answer and has no words there. */
+/** Refuses what would change the answer and cannot be expressed there. */
 function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void {
   const { logprobs, top_logprobs: most } = given;
   if (n > 1) throw unsayable("n");
@@ -61,14 +61,14 @@ function unsayable(field: string): ProviderFailure {
   return untold(field, "this model does not take it beside tools; leave it out");
 }
 
-/** A client may say more of it than how hard, in the longer of the two ways. */
+/** A client may say more about reasoning than the effort, in the longer of the two forms. */
 function encodeReasoning(body: Body, { reasoningEffort: effort }: ChatRequest, given: unknown): void {
   const said = fieldsOf(given);
   if (effort !== undefined) body["reasoning"] = { ...said, effort };
   else if (Object.keys(said).length > 0) body["reasoning"] = said;
 }
 
-/** By their names, the tools that take any text, as this wire writes them. */
+/** Custom tools by name, as the Responses API has them. */
 function customTools(tools: unknown): ReadonlyMap<string, Fields> {
   const custom = new Map<string, Fields>();
   if (!Array.isArray(tools)) return custom;
@@ -85,7 +85,7 @@ function customTools(tools: unknown): ReadonlyMap<string, Fields> {
 function encodeTools(body: Body, request: ChatRequest, custom: ReadonlyMap<string, Fields>): void {
   const { tools = [], toolChoice: choice, wireFields = {} } = request;
   body["tools"] = tools.map((tool) => custom.get(tool.name) ?? encodeFunction(tool));
-  // Not always in the client's own words: who offers functions in the older form says nothing of it.
+  // Not always in the client's own body: a request in the older form of functions implies it.
   if (wireFields["parallel_tool_calls"] === false) body["parallel_tool_calls"] = false;
   if (choice === undefined) return;
   body["tool_choice"] =
@@ -94,7 +94,7 @@ function encodeTools(body: Body, request: ChatRequest, custom: ReadonlyMap<strin
       : { type: custom.has(choice.name) ? "custom" : "function", name: choice.name };
 }
 
-/** Functions are strict there unless it is said; in a chat completion they are not. */
+/** There functions are strict by default; in a chat completion they are not. */
 function encodeFunction({ name, description, parameters = null, strict = false }: Tool): Fields {
   return {
     type: "function",

@@ -104,7 +104,7 @@ describe("tools", () => {
     "image_generation",
     "mcp",
     "x_search",
-    // What no list of ours names, or in other letters.
+    // Types that are in no list of ours, or in other spelling.
     "browser_search",
     "code_execution",
     "bing_grounding",

@@ -10,10 +10,10 @@ import { repairResponseTools } from "./response-tools.ts";
 
 type Body = Record<string, unknown>;
 
-/** What reaches for state that a provider keeps: there is none, every request says everything. */
+/** Fields that rely on state at the provider: there is none, every request contains everything. */
 export const STATEFUL = ["store", "background", "previous_response_id", "conversation"] as const;
 
-/** The caller's own body, as it is but for what we decide and what would need state or has no price. */
+/** The caller's own body, unchanged except for what we decide, what would need state and what has no price. */
 export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, target: EncodeTarget): Body {
   const { vendor, model, namespace } = target;
   const body = clientFields(wire.body, request, target, [...STATEFUL, ...vendor.responsesDrops]);
@@ -35,7 +35,7 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
   return body;
 }
 
-/** What else is said of thinking stays beside it. */
+/** Other settings in `reasoning` are kept. */
 function fitEffort(body: Body, target: EncodeTarget): void {
   const { effort, ...said } = (body["reasoning"] ?? {}) as Fields;
   if (typeof effort !== "string") return;
@@ -49,8 +49,8 @@ function fitEffort(body: Body, target: EncodeTarget): void {
 const ENCRYPTED = "reasoning.encrypted_content";
 
 /**
- * Without state a model's thoughts come back only if they are sent along, encrypted: asked for wherever a model
- * thinks, since a client that trusts `store` does not ask itself. Models that never think refuse the question.
+ * Without state, reasoning can be sent back only if it was returned encrypted. We request that from every model that
+ * reasons, since a client that relies on `store` does not. Models that never reason refuse the request.
  */
 export function askForThoughts(body: Body, { vendor, model }: EncodeTarget): void {
   const asked: readonly unknown[] = Array.isArray(body["include"]) ? body["include"] : [];

@@ -42,7 +42,7 @@ function told(...events: Json[]) {
   const names = wire.map((each) => each.event?.replace("response.", ""));
   return { names, chunks: chunks as Json[], written: wire.map((each) => each.written).join("") };
 }
-/** Without the beginning and the end of the item. */
+/** The events between those that begin and end the item. */
 const between = (...events: Json[]): Json[] => {
   const { names, chunks } = told(...events);
   return chunks.slice(1, -1).map((chunk, at) => ({ event: names[at + 1], ...chunk }));

@@ -5,19 +5,19 @@ import { wholeCall } from "./whole-call.ts";
 
 type Status = "in_progress" | "completed" | "incomplete";
 
-/** What items of a type always have, beside the parts of a list, and some servers leave out. */
+/** Fields that items of a type always have, and that some servers omit; parts in lists are handled separately. */
 const REQUIRED = new Map<unknown, (status: Status) => Fields>([
   ["message", (status) => ({ status, role: "assistant", content: [] })],
   ["function_call", (status) => ({ status, arguments: "" })],
   ["custom_tool_call", (status) => ({ status, input: "" })],
   ["reasoning", () => ({ summary: [] })],
 ]);
-/** What some say null for that the wire leaves out. */
+/** Fields that some servers send as null, where the API omits them. */
 const NEVER_NULL = ["status", "content", "namespace"];
 
 /**
- * An item with all that clients look for in it, many of which refuse the whole answer for one field; the very item where
- * it has that. `status` is what it gets where it says none.
+ * An item with every field that clients expect: many refuse the whole answer for a missing one. The same item if it is
+ * complete; `status` is set if it has none.
  */
 export function filledItem(given: unknown, status: Status): unknown {
   if (!isFields(given)) return given;
@@ -34,12 +34,12 @@ export function filledItem(given: unknown, status: Status): unknown {
   return item;
 }
 
-/** One that has ended. */
+/** For an item that has ended. */
 export function wholeItem(item: unknown): unknown {
   return filledItem(wholeCall(item), "completed");
 }
 
-/** Those of a response. Of one that was cut off the last is left as it is, unless it says itself that it is whole. */
+/** The items of a response. If it was cut off, its last item is incomplete, unless that says it is completed. */
 export function wholeItems(output: readonly unknown[], status: unknown): readonly unknown[] {
   return output.map((item, at) => {
     const isCut = status === "incomplete" && at === output.length - 1;
@@ -48,13 +48,13 @@ export function wholeItems(output: readonly unknown[], status: unknown): readonl
   });
 }
 
-/** The same of a part. */
+/** The same for a part. */
 export function filledPart(part: Fields): Fields {
   const { type } = part;
   return typeof type === "string" ? withDefaults(part, emptyPart(type)) : part;
 }
 
-/** A list of parts, or all of a message's text in one. */
+/** Accepts a list of parts, or a message's whole text as a string. */
 function filledParts(given: unknown): unknown {
   if (typeof given === "string") return [{ ...emptyPart("output_text"), text: given }];
   if (!Array.isArray(given)) return given;
@@ -62,7 +62,7 @@ function filledParts(given: unknown): unknown {
   return filled.some((part, at) => part !== given[at]) ? filled : given;
 }
 
-/** With these where it says nothing, or null. */
+/** Sets the defaults for fields that are missing or null. */
 export function withDefaults(given: Fields, defaults: Fields): Fields {
   let filled = given;
   for (const name in defaults) {
@@ -71,7 +71,7 @@ export function withDefaults(given: Fields, defaults: Fields): Fields {
   return filled;
 }
 
-/** An object that is still to be filled where its item only begins. */
+/** A placeholder for arguments, if the item is only beginning. */
 function isBare(given: unknown): boolean {
   return isFields(given) && Object.keys(given).length === 0;
 }

@@ -2,7 +2,7 @@ import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
 
-/** The items with ids of calls that the vendor takes, of calls and of their results alike; the very items where all fit. */
+/** The items with call ids that the vendor accepts, in calls and results alike; the same list if all fit. */
 export function withFittingCallIds(input: unknown, vendor: WireVendor): unknown {
   if (vendor.toolCallId !== "short" || !Array.isArray(input)) return input;
   const fitting = input.map((item: Fields | null) => withFittingCallId(item, vendor));

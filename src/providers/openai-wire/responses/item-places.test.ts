@@ -7,7 +7,7 @@ test("items have the numbers of their arrival, by their names before the numbers
   expect(places.begin({ output_index: 0, item: { id: "b" } })?.index).toBe(1);
   expect(places.begin({ output_index: 0, item: { id: "a" } })).toBeNull();
   expect(places.of({ output_index: 0, item_id: "a" })?.index).toBe(0);
-  // The last one that is open, where nobody has this name.
+  // With an unknown id, the item that was opened last.
   expect(places.of({ output_index: 0, item_id: "x" })?.index).toBe(1);
   expect(places.end({ output_index: 0, item: { id: "b" } })?.index).toBe(1);
   expect(places.of({ output_index: 0, item_id: "x" })?.index).toBe(0);
@@ -18,7 +18,7 @@ test("items have the numbers of their arrival, by their names before the numbers
 
 test("an upstream that begins items without end is looked through once", () => {
   const places = new ItemPlaces();
-  // Each look at all of them would take longer than a test may.
+  // If each lookup scanned all of them, the test would take too long.
   for (let at = 0; at < 100_000; at++) {
     places.begin({ output_index: 0, item: { id: `item-${at}` } });
     places.of({ output_index: 0, item_id: `other-${at}` });

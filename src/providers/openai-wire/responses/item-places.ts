@@ -3,39 +3,39 @@ import { type Fields, isFields, textOf } from "../wire-fields.ts";
 
 export type PlacedItem = {
   readonly index: number;
-  /** What it is called from its first event to the last response: as it began, unless that was no name of its own. */
+  /** Its id from the first event to the final response: the one it began with, unless that was missing or taken. */
   readonly id: string;
-  /** What the server has called it as it began and as it ended. */
+  /** The ids that the server used when it began and when it ended. */
   readonly names: string[];
-  /** Null where its beginning did not say. */
+  /** Null if its beginning did not say. */
   readonly type: string | null;
   readonly callId: string;
   isDone: boolean;
 };
 
 /**
- * The items of a response by the order in which they came: some servers number all of them alike or not at all, some
- * name one anew in every event, or two of them alike, and some never say that one has begun.
+ * The items of a response in the order in which they came: some servers give all of them the same index or none, some
+ * change an item's id with every event or give two items the same id, and some never announce an item.
  */
 export class ItemPlaces {
   readonly items: PlacedItem[] = [];
-  /** The last of each name and of each call, and those of each number that may still be open; of none: all. */
+  /** The last item of each id and of each call; the items of each index that may still be open (undefined: all). */
   readonly #named = new Map<string, PlacedItem>();
   readonly #calls = new Map<string, PlacedItem>();
   readonly #numbered = new Map<unknown, PlacedItem[]>();
   readonly #ids = new Set<string>();
 
-  /** Null where it had begun before. */
+  /** Null if it had already begun. */
   begin(event: Fields): PlacedItem | null {
     return this.#known(event)?.isDone === false ? null : this.#add(event);
   }
 
-  /** Of an event that has not the item itself. Null for one that has not begun. */
+  /** For an event that does not contain the item itself. Null if the item has not begun. */
   of({ item_id: id, output_index: index }: Fields): PlacedItem | null {
     return this.#named.get(textOf(id)) ?? this.#lastOpen(index) ?? null;
   }
 
-  /** Null where it had ended before. */
+  /** Null if it had already ended. */
   end(event: Fields): PlacedItem | null {
     const known = this.#known(event) ?? this.#openLike(event);
     if (known?.isDone) return null;
@@ -49,7 +49,7 @@ export class ItemPlaces {
     return item;
   }
 
-  /** Under a name that no other item has. */
+  /** The item's id, or a new one if it has none or another item has it. */
   nameFor(item: Fields): string {
     const { id, type } = wordsIn({ item });
     const name = id === "" || this.#ids.has(id) ? ownName(type) : id;
@@ -65,7 +65,7 @@ export class ItemPlaces {
     return call?.isDone ? undefined : call;
   }
 
-  /** What ends under a name that nobody knows is what is open under its number, if that can be. */
+  /** An item that ends under an unknown id is the open one at its index, if type and call id permit. */
   #openLike(event: Fields): PlacedItem | undefined {
     const open = this.#lastOpen(event["output_index"]);
     const { type, callId } = wordsIn(event);
@@ -100,7 +100,7 @@ export class ItemPlaces {
   }
 }
 
-/** How the names of items begin, where a server gives none and clients look for one. */
+/** Prefixes of generated ids, for servers that send none: clients expect one. */
 const BEGINNINGS: ReadonlyMap<unknown, string> = new Map([
   ["message", "msg"],
   ["reasoning", "rs"],
@@ -108,7 +108,7 @@ const BEGINNINGS: ReadonlyMap<unknown, string> = new Map([
   ["custom_tool_call", "ctc"],
 ]);
 
-/** A name that is ours alone: no server knows it. */
+/** Ids that we generated: no server knows them. */
 const OWN_NAME = /^(?:msg|rs|fc|ctc|item)_0[0-9a-f]{31}$/;
 
 export function isOwnName(id: unknown): boolean {
@@ -121,7 +121,7 @@ function ownName(type: unknown): string {
 
 type Words = Pick<PlacedItem, "id" | "type" | "callId">;
 
-/** Of what is not said nobody can tell. */
+/** A missing value may be anything. */
 function isOther(one: string | null | undefined, other: string | null): boolean {
   return Boolean(one && other && one !== other);
 }

@@ -13,7 +13,7 @@ const ARGUMENTS_DONE = "response.function_call_arguments.done";
 const INPUT_DONE = "response.custom_tool_call_input.done";
 const DONE = ".done";
 const DELTA = ".delta";
-/** The end of what a tool is called with, by the type of the item. */
+/** The event that ends a tool's arguments, by the type of the item. */
 const CALL_DONE: ReadonlyMap<unknown, string> = new Map([
   ["function_call", ARGUMENTS_DONE],
   ["custom_tool_call", INPUT_DONE],
@@ -25,17 +25,17 @@ export const CALL_EVENTS: ReadonlySet<string> = new Set([
   INPUT_DONE,
 ]);
 
-/** What is told of one item between its beginning and its end, and what a server has left out of that. */
+/** The events of one item between its beginning and its end, including those that a server left out. */
 export class ItemTelling {
-  /** How many characters of it were told in pieces. */
+  /** Characters of it that were sent in pieces. */
   written = 0;
   readonly #placed: PlacedItem;
   /** As it began. */
   readonly #item: Fields;
   readonly #parts: Partial<Record<PartList["list"], PartPlaces>> = {};
-  /** Of a call. */
+  /** Pieces of a call's arguments. */
   #pieces: string[] = [];
-  /** The end of arguments that are none: whether they are whole is known at the item's end. */
+  /** The end of empty arguments, held back: only the item's end shows whether they really are empty. */
   #blank: Fields | null = null;
 
   constructor(placed: PlacedItem, item: unknown) {
@@ -43,7 +43,7 @@ export class ItemTelling {
     this.#item = fieldsOf(item);
   }
 
-  /** The same event about a part that has begun, by the number that it began under. Null: nobody needs it. */
+  /** The event about a part that has begun, with the index that it began under. Null if nobody needs it. */
   part(about: PartEvent, event: Fields, out: ChatEvent[]): Fields | null {
     const { added, index, list, step, always = {} } = about;
     this.#parts[list] ??= new PartPlaces(this.#item[list]);
@@ -78,7 +78,7 @@ export class ItemTelling {
     return withField(told, index, at);
   }
 
-  /** The same event about what a tool is called with. Null: it waits. */
+  /** The event about a tool's arguments. Null if it is held back. */
   call(type: string, given: Fields, out: ChatEvent[]): Fields | null {
     const { delta } = given;
     if (typeof delta === "string") this.#pieces.push(delta);
@@ -94,14 +94,14 @@ export class ItemTelling {
       this.#blank = event;
       return null;
     }
-    // Some say it only here; what the item began with has been told.
+    // Some servers send them only here; arguments that the item began with were already sent.
     const isUntold = this.#pieces.length === 0 && isBlank(this.#item[field]);
     if (isUntold) this.#tell(deltaOf(type), { delta: whole }, out);
     this.#pieces = [whole];
     return event;
   }
 
-  /** What a part says at its end beyond the pieces. */
+  /** Emits what a part has at its end beyond its pieces. */
   #tellRest({ list, index }: PartList, at: number, part: unknown, out: ChatEvent[]): void {
     const whole = fieldsOf(part);
     const delta = this.#parts[list]?.takeUntold(at, whole) ?? "";
@@ -110,15 +110,16 @@ export class ItemTelling {
     this.#tell(piece.type, { [index]: at, delta, ...piece.always }, out);
   }
 
-  /** Words that a server has not told in pieces: some clients read nothing else. */
+  /** Emits text that a server has not sent in pieces: some clients read nothing else. */
   #tell(event: string, fields: Fields & { readonly delta: string }, out: ChatEvent[]): void {
     this.written += fields.delta.length;
     out.push({ ...eventOf(event, { ...this.#place(), ...fields }), written: fields.delta });
   }
 
   /**
-   * Ends what was begun of the item and has not ended: this is what became of it. What a server says only here is told
-   * as others tell it; `isToldElsewhere` where some of it may have been, as that of an item that nobody began.
+   * Ends whatever of the item has begun and not ended; `item` is its final form. Content that a server sends only here
+   * is emitted as others send it, unless `isToldElsewhere`: then it may already have been sent as that of an
+   * unannounced item.
    */
   end(item: unknown, isToldElsewhere: boolean, out: ChatEvent[]): void {
     const whole = fieldsOf(item);
@@ -160,19 +161,19 @@ export class ItemTelling {
     out.push(eventOf(done, { ...place, part }));
   }
 
-  /** What a tool is called with, where no event has said any of it. */
+  /** Emits a tool's arguments if no event has sent any of them. */
   #tellUntoldCall(whole: Fields, out: ChatEvent[]): void {
     const type = CALL_DONE.get(whole["type"]);
     if (type === undefined || this.#pieces.length > 0) return;
     const field = type === ARGUMENTS_DONE ? "arguments" : "input";
     const said = whole[field];
-    // The one that was cut off before any has none.
+    // A call that was cut off before its arguments has none.
     if (isBlank(said) || !isBlank(this.#item[field])) return;
     const event = this.call(type, { ...this.#place(), [field]: said }, out);
     if (event !== null) out.push(eventOf(type, event));
   }
 
-  /** The item with all that was told of it, of a server that says no more of it. */
+  /** The item with everything that was sent of it, for a server that sends no final form. */
   whole(status: "completed" | "incomplete"): Fields {
     const { type } = this.#item;
     const whole: Record<string, unknown> = { ...this.#item, id: this.#placed.id };
@@ -181,7 +182,7 @@ export class ItemTelling {
       const parts = this.#parts[list];
       if (parts !== undefined) whole[list] = parts.whole();
     }
-    // As it began, where nothing more was said.
+    // As it began, if nothing more was sent.
     const field = type === "function_call" ? "arguments" : type === "custom_tool_call" ? "input" : null;
     if (field !== null) whole[field] = this.#pieces.length > 0 ? this.#pieces.join("") : (whole[field] ?? "");
     return whole;
@@ -192,12 +193,12 @@ export class ItemTelling {
   }
 }
 
-/** The event of the pieces whose end this is. */
+/** The delta event that goes with a done event. */
 function deltaOf(type: string): string {
   return `${type.slice(0, -DONE.length)}${DELTA}`;
 }
 
-/** And the other way round. */
+/** The done event that goes with a delta event. */
 function doneOf(type: string): string {
   return `${type.slice(0, -DELTA.length)}${DONE}`;
 }

@@ -6,7 +6,7 @@ import { never, testFetch } from "../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-/** The end of the body comes this much later than the last event, as it does from a busy server. */
+/** The body ends this much later than the last event, as with a busy server. */
 const LATE_MS = 5;
 
 let upstream: RawServer;

@@ -2,8 +2,8 @@ import type { ReasoningMark } from "../../contract.ts";
 import { isFields } from "../wire-fields.ts";
 
 /**
- * An item with what is encrypted in it, thoughts or a compaction, told in another way; the very item where there is
- * nothing, or it stays.
+ * An item whose encrypted content, reasoning or a compaction, is replaced by what `tell` returns; the same item if
+ * there is none, or if it stays the same.
  */
 export function withThoughts(item: unknown, tell: (text: string) => string | null): unknown {
   if (!isFields(item)) return item;
@@ -13,7 +13,7 @@ export function withThoughts(item: unknown, tell: (text: string) => string | nul
   return told === text ? item : { ...item, encrypted_content: told };
 }
 
-/** Marks the thoughts in an item that a provider has answered as that provider's. */
+/** Marks the reasoning in a provider's item as that provider's. */
 export type ThoughtMarker = (item: unknown) => unknown;
 
 export function createThoughtMarker(namespace: string, mark: ReasoningMark | undefined): ThoughtMarker {

@@ -12,7 +12,7 @@ import { createThoughtPlaces } from "./thought-places.ts";
 import { sealThought } from "./thought-seal.ts";
 
 type Words = "text" | "refusal" | "reasoning";
-/** Which item words stand in, and in which part of it. */
+/** The item that a text belongs to, and the part of it. */
 type Place = { readonly index: unknown; readonly part: unknown };
 
 const DELTAS: ReadonlyMap<string, Words> = new Map([
@@ -25,12 +25,12 @@ const DELTAS: ReadonlyMap<string, Words> = new Map([
 const FUNCTION_DELTA = "response.function_call_arguments.delta";
 const CALL_DELTAS: ReadonlySet<string> = new Set([FUNCTION_DELTA, "response.custom_tool_call_input.delta"]);
 
-/** Between messages, and between parts of what was thought, which stand apart there and in one text here. */
+/** Inserted between messages, and between parts of reasoning: they are separate there and one text here. */
 const GAP = "\n\n";
 
 /**
- * A response in neutral events. What is encrypted of its thoughts seals them, so that it comes back with the calls that
- * they led to.
+ * Emits a response as neutral events. Encrypted reasoning becomes the signature of the reasoning text, so that it comes
+ * back with the calls that it led to.
  */
 export function createNeutralTeller(
   context: ReadingContext,
@@ -39,17 +39,17 @@ export function createNeutralTeller(
   const { namespace, namedTool } = context;
   const calls = createCallDecoder(createNeutralCalls(0), context);
   const items = new ItemPlaces();
-  /** Items by their place: those of which a piece has been told, and those that are told in full. */
+  /** Items by index: those of which a piece was emitted, and those that were emitted in full. */
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
-  /** The texts that were told piece by piece. */
+  /** Text that was emitted in pieces, by index of the item. */
   const told = new Map<unknown, string>();
   const places = createThoughtPlaces();
-  /** Where the last words of each kind stood. */
+  /** Where the last text of each kind was. */
   const lastPlaces = new Map<Words, string>();
   const commentary = hasForm ? new Commentary() : null;
 
-  /** The parts of one message are one text; those of a summary are not. */
+  /** Emits text, after a gap if it begins a new message or a new part of reasoning. Parts of a message have no gap. */
   function tellWords(type: Words, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
     if (typeof given !== "string" || given === "") return;
     if (type === "text" && commentary?.keeps(given, index)) return;
@@ -62,7 +62,7 @@ export function createNeutralTeller(
     out.push({ type, text });
   }
 
-  /** A list, or all of a message's text in one. */
+  /** Accepts a list of parts, or a message's whole text as a string. */
   function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
     if (typeof parts === "string") tellWords("text", parts, { index, part: 0 }, out);
     if (!Array.isArray(parts)) return;
@@ -74,7 +74,7 @@ export function createNeutralTeller(
     }
   }
 
-  /** What a message says at its end beyond its pieces, if those were the last words and it begins with them. */
+  /** Emits what a message has at its end beyond its pieces, if these were the last text and it begins with them. */
   function tellRest(content: unknown, index: unknown, out: ChatEvent[]): void {
     const pieces = told.get(index);
     if (pieces === undefined || lastPlaces.get("text") !== `${index}`) return;
@@ -82,7 +82,7 @@ export function createNeutralTeller(
     if (whole.startsWith(pieces)) tellWords("text", whole.slice(pieces.length), { index, part: 0 }, out);
   }
 
-  /** Of a call so far: no more than its name, or all of it. */
+  /** Emits a call: only its name, or all of it. */
   function tellCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
     const { type, call_id: id, name, arguments: text, input } = item;
     places.call(index);
@@ -103,7 +103,7 @@ export function createNeutralTeller(
     else if (type === "message" && isNew) tellParts(content, index, out);
     else if (type === "message") tellRest(content, index, out);
     else if (type === "reasoning") {
-      // Few say both, and those in this order.
+      // Few servers send both, and those in this order.
       if (isNew) for (const parts of [summary, content]) tellParts(parts, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
         const signature = sealThought(namespace, { encrypted, ...places.take() });
@@ -141,7 +141,7 @@ export function createNeutralTeller(
     end(response) {
       const { reason, usage, whole } = finishOfResponse(response, context);
       const out: ChatEvent[] = [];
-      // Where items were told as they got done all of them were, under numbers that the last list need not have.
+      // If any item was emitted when it ended, all were, under indexes that may differ from those of the final list.
       if (done.size === 0) {
         const output = whole["output"] as readonly unknown[];
         for (const [index, item] of output.entries()) tellItem(item, index, out);
@@ -156,7 +156,7 @@ export function createNeutralTeller(
   };
 }
 
-/** Of all parts of a message. */
+/** The text of all parts of a message. */
 function textIn(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content);
   return (content as readonly (Fields | null)[])

@@ -11,9 +11,9 @@ export type PartList = {
 /** An event about a part of an item. */
 export type PartEvent = PartList & {
   readonly step: "added" | "done" | "within";
-  /** Its part when nothing of it is there; undefined where the event has the part itself. */
+  /** The part without any content; undefined if the event contains the part itself. */
   readonly empty?: Fields;
-  /** What such an event always has, and some servers leave out. */
+  /** Fields that such an event always has, and that some servers omit. */
   readonly always?: Fields;
 };
 
@@ -58,13 +58,13 @@ export const PART_EVENTS: ReadonlyMap<string, PartEvent> = new Map([
   ...within(SUMMARY, "summary_text", ["reasoning_summary_text.delta", "reasoning_summary_text.done"]),
 ]);
 
-/** What some servers call these events, which no client knows. */
+/** Names that some servers use for these events and no client knows. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["response.reasoning_part.added", CONTENT.added],
   ["response.reasoning_part.done", CONTENT.done],
 ]);
 
-/** The event of a piece of such a part, and what it always has; undefined where a part has none. */
+/** The delta event of a type of part, and the fields it always has; undefined if there is none. */
 export function pieceOf(partType: unknown): { readonly type: string; readonly always: Fields } | undefined {
   return PIECES.get(partType);
 }
@@ -75,23 +75,23 @@ const PIECES: ReadonlyMap<unknown, { readonly type: string; readonly always: Fie
     .map(([type, { empty, always = {} }]) => [empty?.["type"], { type, always }]),
 );
 
-/** The name of an event that its clients know. */
+/** The name of an event that clients know. */
 export function usualName(type: string): string {
   return OTHER_NAMES.get(type) ?? type;
 }
 
-/** The part that an event is about, as far as the event has it. */
+/** The part that an event is about, as far as the event contains it. */
 export function partIn({ empty }: PartEvent, { part }: Fields): Fields {
   if (empty !== undefined) return empty;
   return isFields(part) ? part : emptyPart("output_text");
 }
 
-/** A part of which nothing is there yet. */
+/** A part that has no content yet. */
 export function emptyPart(type: string): Fields {
   return { type, ...EMPTY_PARTS[type] };
 }
 
-/** The item that has such a part, of which nothing is there yet. */
+/** The item that such a part belongs to, without any content. */
 export function emptyItem({ type }: Fields): Fields {
   return type === "reasoning_text" || type === "summary_text"
     ? { type: "reasoning", status: "in_progress", summary: [] }

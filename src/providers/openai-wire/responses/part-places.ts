@@ -4,23 +4,25 @@ import { ToldWords } from "./told-words.ts";
 
 type Part = { readonly given: Fields; readonly pieces: string[] };
 
-/** The parts of an item by the order in which they came: some servers do not number them, and some never begin one. */
+/**
+ * The parts of an item in the order in which they came: some servers do not number them, and some never announce one.
+ */
 export class PartPlaces {
   readonly #numbered = new Map<unknown, number>();
   readonly #open = new Set<number>();
   readonly #parts: Part[];
-  /** Whatever their parts became: all by their type, and those of each part. */
+  /** Text sent so far, by type and by part; it stays even if the parts are replaced. */
   readonly #told = new Map<unknown, ToldWords>();
   readonly #toldOf = new Map<number, ToldWords>();
-  /** The part that the last words of a type stand in. */
+  /** The part that the last text of a type was sent for. */
   readonly #lastTold = new Map<unknown, number>();
   readonly #begunTypes = new Set<unknown>();
-  /** Whether the numbers of this item's events have been shown to mean nothing. */
+  /** True once the indexes in this item's events have turned out to be meaningless. */
   #isRenumbered = false;
   #lastType: unknown = "";
   #count: number;
 
-  /** `given`: those that stood in the item as it began. */
+  /** `given`: the parts that the item began with. */
   constructor(given: unknown) {
     const parts: readonly unknown[] = Array.isArray(given) ? given : [];
     for (const at of parts.keys()) this.#numbered.set(at, at);
@@ -29,12 +31,12 @@ export class PartPlaces {
     for (const [at, { given: part }] of this.#parts.entries()) {
       this.#begunTypes.add(part["type"]);
       this.#tell(at, part["type"], wordsOf(part));
-      // One with words may be whole.
+      // A part with text may be complete.
       if (pieceOf(part["type"]) !== undefined && wordsOf(part) === "") this.#open.add(at);
     }
   }
 
-  /** Null where it had begun before. */
+  /** Null if it had already begun. */
   begin(wireIndex: unknown, part: Fields): number | null {
     if (wireIndex !== undefined && this.#numbered.has(wireIndex)) return null;
     const at = this.#count++;
@@ -47,13 +49,13 @@ export class PartPlaces {
     return at;
   }
 
-  /** A part that its server speaks of and has not begun: where it has begun another of that type, it may mean that one. */
+  /** A part that the server has not announced. If it has announced another one of that type, it may mean that one. */
   beginUnannounced(wireIndex: unknown, empty: Fields): number {
     if (this.#begunTypes.has(empty["type"])) this.#isRenumbered = true;
     return this.begin(wireIndex, empty) ?? 0;
   }
 
-  /** Null for a part that has not begun. One without a number is the last, if that is of its type. */
+  /** Null if the part has not begun. Without an index it is the last part, if the type fits. */
   of(wireIndex: unknown, type: string): number | null {
     if (wireIndex !== undefined) return this.#numbered.get(wireIndex) ?? null;
     return this.#lastType === type ? this.#count - 1 : null;
@@ -65,9 +67,9 @@ export class PartPlaces {
   }
 
   /**
-   * What a part says at its end beyond what has been told, and is told from now on; empty where it says something else.
-   * Some servers number every event anew: then its words may have been told as those of other parts, and nothing is
-   * told twice. Until one has shown that it does so, two parts may say the same, and may be told in turns.
+   * What a part has at its end beyond the text sent, which counts as sent from now on; empty if it does not continue
+   * that text. Some servers use a new index for every event: then the text may have been sent as that of other parts,
+   * and nothing is sent twice. Until a server was seen to do so, two parts may have the same text, and may alternate.
    */
   takeUntold(at: number, whole: Fields): string {
     const { type } = whole;
@@ -88,7 +90,7 @@ export class PartPlaces {
     return told.restOf(said) ?? own?.restOf(said) ?? "";
   }
 
-  /** The types of which all words of these have been told, in whatever parts. */
+  /** The types of which all text in `wholes` has been sent, for whatever parts. */
   typesTold(wholes: readonly Fields[]): ReadonlySet<unknown> {
     const said = new Map<unknown, string>();
     for (const whole of wholes) said.set(whole["type"], (said.get(whole["type"]) ?? "") + wordsOf(whole));
@@ -96,8 +98,8 @@ export class PartPlaces {
   }
 
   /**
-   * Of the parts that an item has at its end, with their numbers, those that nobody has begun. Not where words of their
-   * type were told that do not stand in the parts before them: those may be theirs, under other numbers.
+   * The parts of a finished item, with their indexes, that have not begun. Parts are left out if text of their type was
+   * sent that the parts before them do not contain: it may be theirs, under other indexes.
    */
   unbegun(wholes: readonly Fields[]): readonly (readonly [number, Fields])[] {
     const before = new Map<unknown, string>();
@@ -112,7 +114,7 @@ export class PartPlaces {
     return rest.filter(([, { type }]) => untold.has(type));
   }
 
-  /** All of it, from a server that says it at its end, perhaps only there. */
+  /** The full text of a part, from a server that sends it at the end, perhaps only there. */
   rewrite(at: number, whole: string): void {
     const { given } = this.#parts[at] ?? {};
     if (given === undefined) return;
@@ -124,12 +126,12 @@ export class PartPlaces {
     this.#parts[at] = { given: part, pieces: [] };
   }
 
-  /** Those that have not ended. */
+  /** The parts that have not ended. */
   get open(): Iterable<number> {
     return this.#open;
   }
 
-  /** All with what was written of them. */
+  /** All parts with the text sent for them. */
   whole(): readonly Fields[] {
     return this.#parts.map(({ given, pieces }) => {
       const field = wordsFieldOf(given);

@@ -2,11 +2,11 @@ import type { ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { fieldsOf } from "../wire-fields.ts";
 
-/** Codes that blame what was sent; the wire does not say it in another way. */
+/** Codes that blame the request; the Responses API has no other way to say so. */
 const BLAMES_REQUEST =
   /^(?:invalid_(?!api_key)|image_|unsupported_|empty_image|failed_to_download_image|bio_policy|cyber_policy)/;
 
-/** What a failed response says of itself, or an error in its place. */
+/** The failure that a failed response, or an error in its place, reports. */
 export function responseFailure(error: unknown, secrets: readonly string[]): ProviderFailure {
   const { code } = fieldsOf(error);
   const isBlamed = typeof code === "string" && BLAMES_REQUEST.test(code);

@@ -4,10 +4,10 @@ import { withThoughts } from "./marked-thoughts.ts";
 import { withServedTools } from "./response-tools.ts";
 
 /**
- * Nothing is stored anywhere, so what only names something stored is left out: references, pictures by their ids, and
- * reasoning without its encrypted content, which a server would look up and not find. `ownText` gives that content as the
- * server made it, and null for another one's thoughts, which are left out too. Items that bring tools lose the hosted
- * ones.
+ * Nothing is stored anywhere, so items that only refer to something stored are left out: references, images by id, and
+ * reasoning without its encrypted content, which a server would look up in vain. `ownText` returns that content as the
+ * server made it, or null for another provider's reasoning, which is left out, too. Items that bring tools lose the
+ * hosted ones.
  */
 export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
   if (!Array.isArray(given)) return given;
@@ -18,7 +18,7 @@ export function repairedInput(given: unknown, ownText: (text: string) => string 
   return hasLostThoughts ? kept.map(withoutId) : kept;
 }
 
-/** The server's own thoughts under a name of ours would be none of its. */
+/** Under an id that we generated, the server would not recognize its own reasoning. */
 function withServersName(item: Fields | null): Fields | null {
   if (item?.["type"] !== "reasoning" || !isOwnName(item["id"])) return item;
   const { id: _id, ...rest } = item;
@@ -34,18 +34,20 @@ function isStale(item: Fields | null): boolean {
   return item?.["type"] === "reasoning" && !item["encrypted_content"];
 }
 
-/** By its type or, as the wire allows, by a bare id: a server looks it up among what all of its callers have stored. */
+/**
+ * By its type or, as the API allows, by a bare id: a server looks it up among everything that its callers have stored.
+ */
 function isReference(item: Fields | null): boolean {
   const { type = null, role } = item ?? {};
   return type === "item_reference" || (type === null && role === undefined);
 }
 
-/** Made elsewhere, and told by its id alone: looked up in the same way. */
+/** An image that was made elsewhere and has only an id: it is looked up in the same way. */
 function isLostPicture(item: Fields | null): boolean {
   return item?.["type"] === "image_generation_call" && !item["result"];
 }
 
-/** What a model said. A server that sees its id asks for the thoughts that led to it. */
+/** Output of the model. A server that sees its id requires the reasoning that led to it. */
 const SAID: ReadonlySet<unknown> = new Set([
   "message",
   "function_call",

@@ -1,12 +1,12 @@
-/** How nearly every server begins an event: with its type, some with its number too. */
+/** How nearly every server begins an event: with its type, some with its sequence number as well. */
 const HEAD =
   /^\{(?:"type":"[a-z_.]+"(?:,"sequence_number":\d+)?|"sequence_number":\d+,"type":"[a-z_.]+")(?:,|(?=\}$))/;
-/** How the others end one. A digit before the last brace is the event's own member, not one inside it. */
+/** How the others end one. A digit before the last brace shows that the number is the event's own, not nested. */
 const TAIL = /,?"sequence_number":\d+\}$/;
 
 /**
- * The members of an event without `type` and `sequence_number`. Cut out where these stand at the ends; written anew
- * elsewhere, and where the data has several lines, which would forge a field of the stream.
+ * The JSON members of an event without `type` and `sequence_number`. They are cut out of the data if these are at its
+ * ends; otherwise, and if the data has several lines, which would forge a field of the stream, they are written again.
  */
 export function membersOf(data: string, event: Readonly<Record<string, unknown>>): string {
   const head = HEAD.exec(data)?.[0];
@@ -18,7 +18,7 @@ export function membersOf(data: string, event: Readonly<Record<string, unknown>>
   return writtenMembers(event);
 }
 
-/** The same of an event that is not as it came. */
+/** The same for an event that was changed. */
 export function writtenMembers({
   type: _type,
   sequence_number: _number,

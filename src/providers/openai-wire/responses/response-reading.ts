@@ -7,14 +7,14 @@ import { createThoughtMarker } from "./marked-thoughts.ts";
 import { createNeutralTeller } from "./neutral-teller.ts";
 import { createWireTeller } from "./wire-teller.ts";
 
-/** Three events repeat the request's instructions and tools, so one may be as long as the longest request. */
+/** Three events repeat the request's instructions and tools, so an event can be as long as the longest request. */
 const BOUNDS: SseOptions = {
   maxLineLength: 40 << 20,
   maxEventLength: 40 << 20,
   lastEvents: new Set(["response.completed", "response.incomplete", "response.failed"]),
 };
 
-/** A response in the words of its wire; in one piece it is its end, which says all of it. */
+/** Reads a response in its own wire; a whole one is read as its final event, which contains everything. */
 export function responseReading(context: ReadingContext, mark?: ReasoningMark): Reading {
   const marked = createThoughtMarker(context.namespace, mark);
   return {
@@ -24,7 +24,7 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
   };
 }
 
-/** A response in neutral events, for who has not asked for one; `hasForm` where the answer is to be JSON. */
+/** Reads a response into neutral events, for callers of another API; `hasForm` if the answer must be JSON. */
 export function neutralResponseReading(context: ReadingContext, form = { hasForm: false }): Reading {
   return {
     bounds: BOUNDS,

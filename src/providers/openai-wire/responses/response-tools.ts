@@ -5,7 +5,9 @@ import { type Fields, isFields } from "../wire-fields.ts";
 
 type Body = Record<string, unknown>;
 
-/** Run by the client, or told to the model: what else there is the provider runs, at a price that no model's covers. */
+/**
+ * Run by the client, or only information for the model. The provider runs all others, and no model's price covers that.
+ */
 const SERVED: ReadonlySet<unknown> = new Set([
   "function",
   "custom",
@@ -16,21 +18,23 @@ const SERVED: ReadonlySet<unknown> = new Set([
   "computer",
   "computer_use",
   "computer_use_preview",
-  // Of a choice among them.
+  // A choice among them.
   "allowed_tools",
 ]);
 
-/** False for tools that the provider would run and bill. Agents list them unasked, so they are left out, not refused. */
+/**
+ * False for tools that the provider would run and bill. Agents list them unasked, so they are left out, not refused.
+ */
 export function isServedTool(tool: Fields | null | undefined): boolean {
   const type = tool?.["type"] ?? "function";
-  // A shell is the client's own only where it says so; otherwise the provider rents out a machine.
+  // A shell is the client's own only if it says so; otherwise the provider rents out a machine.
   if (type === "shell") return (tool?.["environment"] as Fields | undefined)?.["type"] === "local";
   return SERVED.has(type);
 }
 
 /**
- * Without hosted tools, also where tools stand inside another thing: a namespace, or an item of the input that brings
- * its own. The request's depth, bounded at the edge, bounds this too. The same object where nothing goes.
+ * Removes hosted tools, also nested ones: in a namespace, or in an input item that brings its own. The depth of the
+ * request, limited at the edge, limits this as well. The same object if nothing is removed.
  */
 export function withServedTools<Holder extends Fields>(holder: Holder): Holder {
   const tools = holder?.["tools"];
@@ -45,7 +49,7 @@ function servedTools(tools: readonly Fields[]): readonly Fields[] {
   return tools.filter(isServedTool).map(withServedTools);
 }
 
-/** Leaves hosted tools out, and whatever chooses among tools that are not there any more. */
+/** Removes hosted tools, and any choice among tools that are gone. */
 export function repairResponseTools(body: Body, vendor: WireVendor): void {
   const { tools } = body;
   const served = Array.isArray(tools) ? servedTools(tools) : [];
@@ -66,7 +70,7 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
   else body["tool_choice"] = choice;
 }
 
-/** What items of the input offer: the hosted ones are not in them any more. */
+/** The tools in input items, whose hosted ones have already been removed. */
 function broughtTools(input: unknown): readonly Fields[] {
   if (!Array.isArray(input)) return [];
   return input.flatMap((item: Fields | null) => (Array.isArray(item?.["tools"]) ? item["tools"] : []));
@@ -74,7 +78,7 @@ function broughtTools(input: unknown): readonly Fields[] {
 
 function repairedChoice(choice: unknown, offered: readonly Fields[]): unknown {
   if (!isFields(choice)) return choice;
-  // Whose shell is meant only the tool itself says.
+  // Only the tool itself says whose shell it is.
   const isLeft = (tool: Fields) =>
     tool?.["type"] === "shell" ? offered.some((each) => each?.["type"] === "shell") : isServedTool(tool);
   if (!isLeft(choice)) return undefined;

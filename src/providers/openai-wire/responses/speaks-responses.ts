@@ -3,7 +3,7 @@ import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
 import { isServedTool } from "./response-tools.ts";
 
-/** What a server that knows only functions can be told of earlier turns; the rest needs another wire's words. */
+/** Items that a server which knows only functions understands; a request with others becomes a chat completion. */
 const PLAIN_ITEMS: ReadonlySet<unknown> = new Set([
   undefined,
   "message",
@@ -13,7 +13,7 @@ const PLAIN_ITEMS: ReadonlySet<unknown> = new Set([
   "item_reference",
 ]);
 
-/** Whether a request of this wire can go on as it is: agents send tools that only few servers know. */
+/** Whether a Responses request can be passed on: agents send tools that only few servers know. */
 export function speaksResponses({ body }: WireRequest, vendor: WireVendor): boolean {
   if (!vendor.speaksResponses) return false;
   if (vendor.responsesTools === "any") return true;

@@ -1,20 +1,20 @@
 import { BlockLog } from "../../block-order.ts";
 import type { SealedThought } from "./thought-seal.ts";
 
-/** Follows a response while it is told, to say of each thought where it stands and what it is made of. */
+/** Follows a response while it is emitted, to record where each piece of reasoning is and what it consists of. */
 type ThoughtPlaces = {
   text(item: string, text: string): void;
   thought(part: string, text: string): void;
-  /** By its item's index: it may be told more than once. */
+  /** `index` is that of the item, since a call may be emitted more than once. */
   call(index: unknown): void;
-  /** Of the thought that is over. */
+  /** For the reasoning that has just ended. */
   take(): Omit<SealedThought, "encrypted">;
 };
 
 export function createThoughtPlaces(): ThoughtPlaces {
   const blocks = new BlockLog();
   const called = new Set<unknown>();
-  /** The lengths of the summaries since the last thought was over. */
+  /** Lengths of the summaries since the last reasoning ended. */
   let summaries = new Map<string, number>();
   return {
     text: (item, text) => blocks.text(item, text),

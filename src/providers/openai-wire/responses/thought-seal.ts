@@ -1,16 +1,16 @@
 import { type Block, readBlocks, writeBlocks } from "../../block-order.ts";
 import { closeSeal, openSeal } from "../seal.ts";
 
-/** A thought that a response has encrypted, and what clients of a chat completion do not give back of it. */
+/** Reasoning that a response has encrypted, and what clients of chat completions do not send back of it. */
 export type SealedThought = {
   readonly encrypted: string;
-  /** What stands between this and the thought before it. */
+  /** What comes between this piece of reasoning and the one before. */
   readonly after: readonly Block[];
-  /** How many characters each of its summaries has. */
+  /** The number of characters of each summary. */
   readonly summaries: readonly number[];
 };
 
-/** Before the place of a thought, which most do not need: no encrypted text begins like this. */
+/** Precedes the position of a piece of reasoning, which most do not need. No encrypted text begins like this. */
 const MARK = "@";
 const PLACED = /^@([^;:]*);([^;:]*):/;
 
@@ -20,7 +20,7 @@ export function sealThought(namespace: string, { encrypted, after, summaries }: 
   return closeSeal(namespace, place + encrypted);
 }
 
-/** Null where there is none, or where it is somebody else's. */
+/** Null if there is none, or if it belongs to another provider. */
 export function openThought(namespace: string, signature: string | undefined): SealedThought | null {
   const text = openSeal(namespace, signature);
   if (text === null) return null;

@@ -2,8 +2,8 @@ import { type Fields, isFields, withField } from "../wire-fields.ts";
 import type { ItemPlaces, PlacedItem } from "./item-places.ts";
 
 /**
- * The items of a whole response as they were told: under the same names, in the same order, and with those that it has
- * left out. What nobody has told of stands behind them.
+ * The items of a whole response as they were streamed: with the same ids, in the same order, and with those that it
+ * left out. Items that were not streamed come after them.
  */
 export function toldOutput(
   output: readonly unknown[],
@@ -25,7 +25,7 @@ export function toldOutput(
       of.set(placed, called(item, placed.id));
     }
   }
-  // Some have another name there, and some share one: then the first of its kind that is left.
+  // Some have another id there, and some share one: then the first that is left of the same type and call.
   const kindOf = ({ type, call_id: callId = "" }: Fields) => `${type} ${callId}`;
   const kindAsTold = ({ type, callId }: PlacedItem) => `${type} ${callId}`;
   match(
@@ -42,7 +42,7 @@ export function toldOutput(
   return { items: [...told, ...untold], of };
 }
 
-/** The very item where it has this name. */
+/** The same item if it already has this id. */
 export function called(item: unknown, id: string): unknown {
   return isFields(item) ? withField(item, "id", id) : item;
 }

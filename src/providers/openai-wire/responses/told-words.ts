@@ -1,4 +1,7 @@
-/** What was told piece by piece. It is never joined: a server may end a text after every piece. */
+/**
+ * Text that was sent in pieces. They are never joined: a server may end a text after every piece, and each time all of
+ * it would be copied.
+ */
 export class ToldWords {
   readonly #pieces: string[] = [];
 
@@ -6,7 +9,7 @@ export class ToldWords {
     if (piece !== "") this.#pieces.push(piece);
   }
 
-  /** What this says beyond them; null where it does not begin with all of them. */
+  /** What `said` has beyond the pieces; null if it does not begin with all of them. */
   restOf(said: string): string | null {
     let at = 0;
     for (const piece of this.#pieces) {

@@ -1,11 +1,11 @@
 import { isFields } from "../wire-fields.ts";
 
-/** Of a call without any: clients parse it all the same. */
+/** For a call without any, since clients parse them all the same. */
 const NO_ARGUMENTS = "{}";
 
 /**
- * An item that has ended, with arguments that can be read; the very item where they can, and where it was cut off, which
- * it says itself: a stream tells of its end before that of the response.
+ * An item that has ended, with arguments that can be parsed. The same item if they can, or if it says that it was cut
+ * off: in a stream, its end comes before that of the response.
  */
 export function wholeCall(item: unknown): unknown {
   if (!isFields(item)) return item;

@@ -63,7 +63,7 @@ describe("a stream of a response", () => {
     });
     const { finish } = read(added(0, call("a", "")), ended, completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([call("a", whole)]);
-    // What it began with is not told again: clients add the pieces to it.
+    // The item's initial content is not sent again, because clients append deltas to it.
     const begun = read(added(0, call("a", whole)), ended, completed({ output: [] }));
     expect(begun.finish.whole?.["output"]).toEqual([call("a", whole)]);
     expect(begun.wire.map((each) => each.event)).not.toContain("response.function_call_arguments.delta");
@@ -130,7 +130,7 @@ describe("a stream of a response", () => {
     expect(written(piece, done(0, code))).toBe("print(1)");
     expect(written(added(0, { ...code, code: "" }), piece, done(0, code))).toBe("print(1)");
     expect(written(done(0, message))).toBe("Hi");
-    // What was said of it before is not counted again.
+    // What was already sent of it is not counted again.
     expect(
       written(added(0, call("a", "")), given(0, "a", '{"x"'), done(0, call("a", '{"x":1}'))),
     ).toHaveLength('f{"x":1}'.length);
@@ -149,7 +149,7 @@ describe("a stream of a response", () => {
     const piece = event("response.output_text.delta", { ...place, content_index: 0, delta: "Hi" });
     const { wire } = read(...before, piece, done(0, message), completed());
     expect(wire.map((each) => each.written).join("")).toBe("Hi");
-    // Another item that is ended as well is counted all the same.
+    // Another item that is done as well is counted too.
     const other = { ...message, id: "msg_2", content: [{ type: "output_text", text: "Hello" }] };
     const both = read(...before, piece, done(0, message), done(1, other), completed()).wire;
     expect(both.map((each) => each.written).join("")).toBe("HiHello");

@@ -19,29 +19,29 @@ const NAME = /^response\.[\w.]+$/;
 const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
-/** Every event of a response as one of ours; the last one becomes `finish`, whose whole response says it all. */
+/** Passes on every event of a response, repaired; the last one becomes `finish`, with the whole response. */
 export function createWireTeller(context: ReadingContext, marked: ThoughtMarker): ResponseTeller {
   const places = new ItemPlaces();
   const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
-  /** Of the items that are open. */
+  /** For the items that are open. */
   const tellings = new Map<PlacedItem, ItemTelling>();
-  /** Of those the ones whose beginning nobody told: what is said of them may be said again of an item that ends. */
+  /** Open items that the server never announced: their text may be repeated by an item that ends. */
   const strays = new Set<PlacedItem>();
-  /** How many characters were counted as theirs, by the type of item. */
+  /** Characters counted for them, by the type of item. */
   const astray = new Map<unknown, number>();
   /** Some servers leave the last event's output empty, and some clients read nothing else. */
   const ended = new Map<PlacedItem, unknown>();
 
-  /** The event as it is told: of one item in one place under one name. Null: nobody needs it. */
+  /** The event as it is sent: with one index and one id for each item. Null if nobody needs it. */
   function placed(type: string, event: Fields, out: ChatEvent[]): Fields | null {
     if (type === ITEM_ADDED) return begin(event);
     const about = PART_EVENTS.get(type);
     const isNamed = about !== undefined || CALL_EVENTS.has(type) || event["item_id"] !== undefined;
     if (!isNamed && event["output_index"] === undefined) return event;
     const item = places.of(event) ?? (about === undefined ? null : beginUntold(about, event, out));
-    // Of what else has not begun nobody knows what it is; it is told in whole once it is there.
+    // Other events about an unknown item cannot be interpreted; the item is sent whole once it is there.
     if (item === null) return null;
-    // Of hosted tools some events say no name, though their items have one.
+    // Some events of hosted tools have no id, although their items do.
     const hasName = isNamed || item.names.length === 0;
     const numbered = withField(event, "output_index", item.index);
     const told = hasName ? withField(numbered, "item_id", item.id) : numbered;
@@ -72,7 +72,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const telling = tellings.get(item);
     telling?.end(told, isAstray(told), out);
     tellings.delete(item);
-    // What it says of itself only now; the rest was counted piece by piece, perhaps as words of another one.
+    // Count only what is new at the end; the rest was counted in pieces, perhaps as text of another item.
     const whole = fieldsOf(told);
     const written = telling?.written ?? 0;
     const counted = strays.delete(item) ? takeAstray(item.type, written) : written;
@@ -81,7 +81,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     push(ITEM_DONE, membersAs(placedAs(event, item, told), given, data), uncounted, out);
   }
 
-  /** How many of so many characters were counted as those of an item that nobody began. None is taken twice. */
+  /** How many of `most` characters were already counted for unannounced items. Each is taken only once. */
   function takeAstray(type: unknown, most: number): number {
     const left = astray.get(type) ?? 0;
     const taken = Math.min(left, most);
@@ -89,12 +89,12 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     return taken;
   }
 
-  /** Whether words of its type were counted as those of an item that nobody began, and may be its own. */
+  /** Whether text of this type was counted for an unannounced item, and may be this item's own. */
   function isAstray(item: unknown): boolean {
     return (astray.get(fieldsOf(item)["type"]) ?? 0) > 0;
   }
 
-  /** The beginning that a server has left out. */
+  /** Emits the beginning that a server has left out. */
   function beginUntold(about: PartEvent, event: Fields, out: ChatEvent[]): PlacedItem | null {
     const { output_index: index, item_id: id } = event;
     const told = begin({ output_index: index, item: { id, ...emptyItem(partIn(about, event)) } });
@@ -104,7 +104,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     return item;
   }
 
-  /** The whole response with its items as they were told; those that nobody has ended are ended. */
+  /** The whole response with its items as they were streamed; those that have not ended are ended. */
   function withTold(response: unknown, out: ChatEvent[]): unknown {
     if (!isFields(response)) return response;
     const { output: given, status } = response;
@@ -113,7 +113,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const output = Array.isArray(given) ? given.map((item) => marked(callIds.item(item))) : [];
     const known = new Map<PlacedItem, unknown>(ended);
     for (const [item, telling] of tellings) {
-      // Only what came last was cut off.
+      // Only the last item was cut off.
       const isCut = status === "incomplete" && item === last;
       const whole = telling.whole(isCut ? "incomplete" : "completed");
       known.set(item, isCut ? whole : wholeCall(whole));
@@ -125,7 +125,7 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
 
   return {
     tell(given, event, data, out: ChatEvent[]) {
-      // A ping of the server's own, or a name that would forge a line of the stream.
+      // A ping of the server, or a name that would forge a line of the stream.
       if (!NAME.test(given)) return;
       const type = usualName(given);
       if (type === ITEM_DONE) return end(event, data, out);
@@ -144,7 +144,7 @@ function ofCall(telling: ItemTelling, type: string, event: Fields, out: ChatEven
   return CALL_EVENTS.has(type) ? telling.call(type, event, out) : event;
 }
 
-/** The words that an event adds to its item. */
+/** The text that an event adds to its item. */
 function wordsIn(type: string, { delta }: Fields): string {
   return typeof delta === "string" && !type.startsWith("response.audio") ? delta : "";
 }
@@ -153,7 +153,7 @@ function placedAs(event: Fields, { index }: PlacedItem, item: unknown): Fields {
   return withField(withField(event, "output_index", index), "item", item);
 }
 
-/** Cut out of the data where nothing of the event is told in another way. */
+/** Cut out of the data if the event is unchanged. */
 function membersAs(told: Fields, event: Fields, data: string): string {
   return told === event ? membersOf(data, event) : writtenMembers(told);
 }

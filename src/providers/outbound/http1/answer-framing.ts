@@ -3,7 +3,7 @@ import { BadAnswer } from "./bad-answer.ts";
 import { ChunkedFraming } from "./chunked-framing.ts";
 import type { Framing } from "./framing.ts";
 
-/** Statuses that come without a body, whatever their headers say. */
+/** Statuses that never have a body, whatever their headers say. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 const DIGITS = /^\d{1,15}$/;
 
@@ -17,7 +17,7 @@ export function framingOf({ status, coding, length }: AnswerHead): Framing {
   return new LengthFraming(Number(DIGITS.test(length) ? length : lengthSaidAgain(length)));
 }
 
-/** Said twice it must be the same, and two that differ are what a smuggler sends. */
+/** A repeated content-length must have the same value: two that differ are a sign of smuggling. */
 function lengthSaidAgain(length: string): string {
   const [first = "", ...others] = length.split(",").map((each) => each.trim());
   if (!DIGITS.test(first) || others.some((other) => other !== first))
@@ -53,7 +53,7 @@ class LengthFraming implements Framing {
   }
 }
 
-/** Ends with its connection. */
+/** The body ends when the connection does. */
 class OpenFraming implements Framing {
   readonly isOver = false;
   readonly mayEndHere = true;

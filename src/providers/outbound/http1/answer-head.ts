@@ -3,7 +3,7 @@ import { BadAnswer } from "./bad-answer.ts";
 export type AnswerHead = {
   readonly status: number;
   readonly isHttp10: boolean;
-  /** What `transfer-encoding` and `content-length` say. */
+  /** The values of `transfer-encoding` and `content-length`. */
   readonly coding: string | null;
   readonly length: string | null;
   readonly headers: AnswerHeaders;
@@ -12,15 +12,15 @@ export type AnswerHead = {
 const BREAK = "\r\n";
 
 /**
- * As much of `Headers` as an answer needs; names in lower case. A name that comes again is joined with commas. Providers
- * send dozens and a call asks for a handful, so each is looked up in the text when it is asked for.
+ * The part of `Headers` that we need; names are in lower case, and repeated headers are joined with commas. Providers
+ * send dozens and a call reads a handful, so each is looked up in the text only when it is asked for.
  */
 export class AnswerHeaders {
   readonly #text: string;
-  /** Of the same length: no character of a head has a small letter of another one. */
+  /** As long as `#text`, so offsets match: the head is latin1, where lower-casing keeps the length. */
   readonly #lower: string;
 
-  /** `text` is a head whose lines have been looked at. */
+  /** `text` is a head whose lines have already been validated. */
   constructor(text: string) {
     this.#text = text;
     this.#lower = text.toLowerCase();
@@ -70,12 +70,12 @@ const MINOR_AT = "HTTP/1.".length;
 const STATUS_AT = "HTTP/1.1 ".length;
 const STATUS_CHARS = 3;
 /**
- * All lines after the first in one look. NUL and a lone CR hide headers from one reader and show them to another; a line
- * that goes on in the next one is refused, as all of HTTP does by now.
+ * Validates all lines after the first at once. NUL and a lone CR hide headers from one parser and show them to another;
+ * folded lines are refused, since HTTP has deprecated them.
  */
 const LINES = /^[^\0\r\n]*(?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[^\0\r\n]*)*$/;
 
-/** Of the text before the empty line. */
+/** `text` is everything before the empty line. */
 export function parseHead(text: string): AnswerHead {
   if (!STATUS_LINE.test(text)) throw new BadAnswer("no status line");
   if (!LINES.test(text)) throw new BadAnswer("a header that is none");

@@ -1,4 +1,4 @@
-/** What came is not HTTP as we take it: nothing of it is believed, and its connection is of no more use. */
+/** The response is not valid HTTP by our rules: none of it is trusted, and its connection cannot be reused. */
 export class BadAnswer extends Error {
   readonly code = "ERR_BAD_ANSWER";
 }

@@ -4,7 +4,7 @@ import { chunked, LAST_CHUNK } from "../../../../test/upstream/raw-http.ts";
 import { BadAnswer } from "./bad-answer.ts";
 import { ChunkedFraming } from "./chunked-framing.ts";
 
-/** What comes out when these pieces come in. */
+/** What comes out when these pieces go in. */
 function read(pieces: readonly (string | Uint8Array)[]): { text: string; framing: ChunkedFraming } {
   const framing = new ChunkedFraming();
   const taken = pieces.map((piece) => Buffer.from(framing.take(Buffer.from(piece))));

@@ -4,19 +4,19 @@ import type { Framing } from "./framing.ts";
 const CR = 13;
 const LF = 10;
 const SEMICOLON = 59;
-/** Of a size, which some servers fill up with zeros. */
+/** Most digits of a chunk size; some servers pad it with zeros. */
 const MOST_DIGITS = 16;
 const MOST_CHUNK_BYTES = 1 << 30;
-/** Of what follows the sizes on their lines, beyond what each chunk may have; and of all lines after the last chunk. */
+/** Most bytes of chunk extensions in total, beyond the allowance of each chunk; separately, of the trailer. */
 const MOST_EXTRA_BYTES = 8 << 10;
-/** Of what follows each size: room for a signature or for blanks, however long an answer is. */
+/** Allowance for each chunk's extension, however many chunks there are: enough for a signature or for blanks. */
 const EXTRA_BYTES_OF_CHUNK = 256;
 
 type State = "size" | "extension" | "size_end" | "data" | "data_cr" | "data_lf" | "trailer" | "over";
 
 /**
- * A body in chunks, of which one read of the network may bring a hundred: what they hold is moved together in the
- * bytes that came, so that whoever reads gets one piece for one read.
+ * A chunked body. One network read may bring a hundred chunks: their data is moved together in place, so that the
+ * reader gets one piece per read.
  */
 export class ChunkedFraming implements Framing {
   hasSurplus = false;
@@ -25,7 +25,7 @@ export class ChunkedFraming implements Framing {
   #digits = 0;
   #leftBytes = 0;
   #extraBytes = 0;
-  /** Of the line after the last chunk that is being read. */
+  /** Length so far of the current trailer line. */
   #lineBytes = 0;
   #endsWithCr = false;
 
@@ -112,7 +112,7 @@ export class ChunkedFraming implements Framing {
     this.#digits = 0;
   }
 
-  /** Nobody reads what stands there; the empty line is the end. */
+  /** Trailers are ignored; an empty line is the end. */
   #stepTrailer(byte: number): void {
     this.#countExtra();
     if (byte === LF) {

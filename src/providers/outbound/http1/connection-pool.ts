@@ -1,9 +1,9 @@
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import type { Target } from "./target.ts";
 
-/** Free connections to one origin; who needs more opens more, and closes them afterwards. */
+/** Most idle connections to one origin; beyond it, connections are closed after use. */
 const MOST_IDLE = 512;
-/** Shorter than most providers' patience: a connection that we close cannot be dead when it is needed. */
+/** Shorter than most providers' keep-alive: a connection that we close first is never found dead on reuse. */
 const IDLE_MS = 30_000;
 const LOOKS_IN_THAT_TIME = 6;
 
@@ -19,7 +19,7 @@ export class ConnectionPool {
     this.#options = { ca, onIdleEnd: (connection) => this.#remove(connection) };
   }
 
-  /** The one that was used last, which has the best chance to be alive. */
+  /** The most recently used connection, which is the most likely to be alive. */
   take({ origin }: Target): Connection | null {
     const free = this.#idle.get(origin);
     const connection = free?.pop();
@@ -27,12 +27,12 @@ export class ConnectionPool {
     return connection ?? null;
   }
 
-  /** Not yet open: see `untilOpen`. */
+  /** Not connected yet: see `untilOpen`. */
   open(target: Target): Connection {
     return Connection.open(target, this.#options);
   }
 
-  /** Closes what cannot carry another. */
+  /** Closes the connection if it cannot be reused. */
   give(connection: Connection): void {
     const { origin } = connection.target;
     const free = this.#idle.get(origin) ?? [];

@@ -2,29 +2,29 @@ import type { Socket, SocketHandler } from "bun";
 import { assert } from "../../../kit/index.ts";
 import type { Target } from "./target.ts";
 
-/** Whoever a connection carries a request for. */
+/** The exchange that a connection currently serves. */
 export type ConnectionUser = {
-  /** Throws where the bytes are no answer: then the connection is closed. */
+  /** Throws if the bytes are not a valid response: then the connection is closed. */
   received(bytes: Uint8Array): void;
-  /** Nothing more will come: the provider has said so, where there is no error. */
+  /** Nothing more will arrive. `error` is null if the provider closed the connection properly. */
   ended(error: Error | null): void;
 };
 
 export type ConnectionOptions = {
-  /** Told when it ends while it carries nothing. */
+  /** Called when the connection ends while idle. */
   readonly onIdleEnd: (connection: Connection) => void;
-  /** Who signs certificates; all that the runtime knows where it is absent. */
+  /** The certificate authority to trust; the runtime's own list if absent. */
   readonly ca?: string | undefined;
 };
 
-/** Probes that tell a provider that thinks from a network that has gone away. */
+/** TCP keep-alive, to tell a provider that is still thinking from a network that has gone away. */
 const PROBE_AFTER_MS = 60_000;
 
 /**
- * One connection to a provider, for one request at a time. It keeps the process alive only while it carries one.
+ * One connection to a provider, for one request at a time. It keeps the process alive only while a request is running.
  */
 export class Connection {
-  /** It has carried a request before, so the provider may have closed it meanwhile. */
+  /** It has carried a request before, so the provider may have closed it since. */
   isReused = false;
   idleSinceMs = 0;
   readonly target: Target;
@@ -39,7 +39,7 @@ export class Connection {
   static open(target: Target, { onIdleEnd, ca }: ConnectionOptions): Connection {
     const connection = new Connection(target, onIdleEnd);
     const { hostname, port, serverName } = target;
-    // Its promise tells of the socket before the handshake; the handlers tell when it may be used.
+    // The promise of `connect` resolves before the TLS handshake; the handlers know when the connection is usable.
     Bun.connect({
       ...{ hostname, port, data: connection, socket: HANDLERS },
       ...(serverName === null
@@ -54,12 +54,12 @@ export class Connection {
     this.#onIdleEnd = onIdleEnd;
   }
 
-  /** Until it can be used; fails where it never can, and where it is closed meanwhile. */
+  /** Resolves when the connection can be used; rejects if it fails or is closed before. */
   async untilOpen(): Promise<void> {
     await this.#opening?.promise;
   }
 
-  /** It is open and everything is sent, so another request may follow. */
+  /** Connected and everything sent, so another request may follow. */
   get isFree(): boolean {
     return this.#socket !== null && this.#unsent === null;
   }
@@ -71,7 +71,7 @@ export class Connection {
     this.#write(request);
   }
 
-  /** The request is answered in full: the connection is free for another one. */
+  /** The response is complete: the connection is free for another request. */
   rest(): void {
     this.resume();
     this.#user = null;
@@ -79,7 +79,7 @@ export class Connection {
     this.#socket?.unref();
   }
 
-  /** At any time: one that is still being opened is closed as soon as there is something to close. */
+  /** May be called at any time: a connection that is still opening is closed as soon as it has a socket. */
   close(): void {
     const opening = this.#opening;
     this.#opening = null;
@@ -120,7 +120,7 @@ export class Connection {
   received(bytes: Uint8Array): void {
     const user = this.#user;
     if (user === null) {
-      // Nobody has asked for anything: whatever it is, the next answer must not begin with it.
+      // Nothing was requested: whatever this is, the next response must not begin with it.
       this.close();
       this.#onIdleEnd(this);
       return;
@@ -139,7 +139,7 @@ export class Connection {
     if (bytes !== null) this.#write(bytes);
   }
 
-  /** `cause` is null where the provider has ended it as one should. */
+  /** `cause` is null if the provider closed the connection properly. */
   ended(cause: unknown): void {
     const user = this.#user;
     const opening = this.#opening;
@@ -157,14 +157,14 @@ export class Connection {
 
   #write(request: string | Uint8Array): void {
     const sentBytes = this.#socket?.write(request) ?? 0;
-    // Of a text no more than this is known without a look at it: what fits is sent whole, and most does.
+    // Usually all of a string is sent at once: comparing lengths avoids encoding it a second time.
     if (typeof request === "string" && sentBytes === Buffer.byteLength(request)) return;
     const bytes = typeof request === "string" ? Buffer.from(request) : request;
     if (sentBytes < bytes.byteLength) this.#unsent = bytes.subarray(Math.max(0, sentBytes));
   }
 }
 
-/** Shared by all: what belongs to one connection stands in its socket's data. */
+/** Shared by all connections; the socket's `data` is the connection. */
 const HANDLERS: SocketHandler<Connection> = {
   open: (socket) => socket.data.opened(socket),
   handshake: (socket, isTrusted, error) => socket.data.shookHands(isTrusted, error),

@@ -8,7 +8,7 @@ import { createSender, failureOf, serversOfTests, targetAt, textOf } from "./tes
 
 const serve = serversOfTests();
 
-/** Two calls, one after the other, and how many connections they took. */
+/** How many connections two calls use, one after the other. */
 async function connectionsOfTwo(answer: (side: ServerSide) => void): Promise<number> {
   const server = await serve(answer);
   const send = createSender();
@@ -106,7 +106,7 @@ describe("a connection", () => {
       for (let waited = 0; waited < 3; waited++) await Bun.sleep(40);
     };
 
-    /** What a second call gets whose request is told this on the connection of the first. */
+    /** What a second call gets if its request is answered like this on the first one's connection. */
     async function secondAnswer(tell: (side: ServerSide) => void | Promise<void>): Promise<string> {
       const server = await serve((side, count) =>
         count === 2 ? tell(side) : side.respond({ body: String(count) }),
@@ -254,7 +254,7 @@ describe("with TLS", () => {
   test("whoever gives up during the handshake leaves no connection behind", async () => {
     const arrived = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
-    // Takes the connection and never answers what opens a handshake.
+    // Accepts the connection and never answers the handshake.
     const mute = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,

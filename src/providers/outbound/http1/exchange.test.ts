@@ -185,7 +185,7 @@ describe("an answer", () => {
       for (; pushed < MEGABYTES && (await side.push(Buffer.alloc(1 << 20, pushed))); pushed++);
     });
     const answer = await createSender()(targetAt(server.port));
-    // It gets as far as the kernel's own buffers go, and no further.
+    // The server gets as far as the kernel's buffers allow, and no further.
     let before = -1;
     while (before !== pushed) {
       before = pushed;
@@ -225,7 +225,7 @@ describe("an answer", () => {
     const coming = createSender()(targetAt(server.port));
     (await asked.promise).write(headText(200, { "transfer-encoding": "chunked" }));
     const answer = await coming;
-    // As the connection hands them over: the network itself may join them.
+    // The way the connection delivers them, because the network itself may join them.
     for (const letter of "abcd") answer.received(Buffer.from(chunked(letter.repeat(6_000))));
     answer.received(Buffer.from(chunked("e".repeat(20_000))));
     answer.received(Buffer.from(LAST_CHUNK));

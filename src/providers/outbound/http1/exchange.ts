@@ -8,18 +8,18 @@ import type { ConnectionPool } from "./connection-pool.ts";
 import type { Framing } from "./framing.ts";
 import type { Target } from "./target.ts";
 
-/** Of status line and headers together. */
+/** Status line and headers together. */
 const MOST_HEAD_BYTES = 64 << 10;
-/** Most heads end within these, and a text is searched for less than bytes are. */
+/** Most heads end within this; searching a string is faster than searching bytes. */
 const USUAL_HEAD_BYTES = 2 << 10;
 /**
- * Of all answers of the kind "go on" before the one that counts: some servers send them all the while they work, so that
- * nobody in between gives the connection up. They put off no deadline.
+ * All interim (1xx) responses together. Some servers send them the whole time they work, so that no proxy drops the
+ * connection. They extend no deadline.
  */
 const MOST_INTERIM_BYTES = 64 << 10;
-/** What may wait for a reader before the provider has to wait, too. */
+/** Bytes that may wait for a reader before we stop reading from the provider. */
 const MOST_QUEUED_BYTES = 64 << 10;
-/** Of that, what a reader gets at a time: it makes more of it than it was. */
+/** Most of the queued bytes that one read returns: whatever a reader makes of them is larger than they were. */
 const MOST_JOINED_BYTES = 16 << 10;
 const NO_HEADERS = new AnswerHeaders("");
 const REQUEST_TIMEOUT = 408;
@@ -28,11 +28,11 @@ const BEGINNING = "HTTP/1.";
 const CR = 13;
 const LF = 10;
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange implements ConnectionUser {
   status = 0;
   headers = NO_HEADERS;
-  /** Something of the request may have gone out. */
+  /** Some of the request may have gone out. */
   isSent = false;
   readonly #pool: ConnectionPool;
   readonly #target: Target;
@@ -40,7 +40,7 @@ export class Exchange implements ConnectionUser {
   readonly #isSentOnce: boolean;
   readonly #startedMs = performance.now();
   readonly #opened = Promise.withResolvers<this>();
-  /** Kept until the answer begins: a stale connection may want it sent again. */
+  /** Kept until the response begins: on a stale connection it may have to be sent again. */
   #request: string | Uint8Array | null;
   #connection: Connection | null = null;
   #held: Buffer | null = null;
@@ -71,7 +71,7 @@ export class Exchange implements ConnectionUser {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** Itself, when the headers have come. */
+  /** Resolves to this exchange when the headers have arrived. */
   start(): Promise<this> {
     this.#signal.addEventListener("abort", this);
     const connection = this.#isSentOnce ? null : this.#pool.take(this.#target);
@@ -80,7 +80,7 @@ export class Exchange implements ConnectionUser {
     return this.#opened.promise;
   }
 
-  /** What has come of the body since; null at its end. Not asked again before it has answered. */
+  /** The next bytes of the body, as they arrive; null at the end. Only one read at a time. */
   read(): Promise<Uint8Array | null> {
     if (this.#pieces.length > 0) return Promise.resolve(this.#takeQueued());
     if (this.#failure !== null) return Promise.reject(this.#failure.error);
@@ -90,7 +90,7 @@ export class Exchange implements ConnectionUser {
     return this.#waiting.promise;
   }
 
-  /** The whole body, where it is there already, in one piece and within the bound. */
+  /** The whole body, if it has already arrived in one piece within the limit. */
   takeWhole(maxBytes: number): Uint8Array | null {
     const isThere = this.#isOver && this.#pieces.length === 1 && this.#queuedBytes <= maxBytes;
     if (!isThere) return null;
@@ -98,13 +98,13 @@ export class Exchange implements ConnectionUser {
     return this.#pieces.pop() as Uint8Array;
   }
 
-  /** Closes the connection, unless the answer is whole. */
+  /** Closes the connection, unless the response is complete. */
   cancel(): void {
     this.#pieces = [];
     this.#fail(new Error("nobody reads on"));
   }
 
-  /** The signal's: nothing that came before counts any more. */
+  /** Called when the signal aborts: data that has already arrived is dropped. */
   handleEvent(): void {
     this.#pieces = [];
     this.#fail(this.#signal.reason);
@@ -124,7 +124,7 @@ export class Exchange implements ConnectionUser {
     else this.#fail(error ?? connectionLost());
   }
 
-  /** Nothing has come back, and soon enough that nobody can have begun to work. */
+  /** Nothing has come back, and too little time has passed for the provider to have begun. */
   #isUntouched(): boolean {
     return this.#request !== null && this.#held === null && this.#isSoon();
   }
@@ -134,8 +134,8 @@ export class Exchange implements ConnectionUser {
   }
 
   /**
-   * A server that closes an idle connection may say so (RFC 9110, 15.5.9) while a request is on its way: it has not read
-   * that, as little as where it closes without a word.
+   * A server that closes an idle connection may say so with a 408 (RFC 9110, 15.5.9) while our request is on its way:
+   * it has not read the request, just as if it had closed silently.
    */
   #isClosedIdle(head: AnswerHead): boolean {
     const isStale = this.#connection?.isReused === true && this.#interimBytes === 0 && this.#isSoon();
@@ -151,9 +151,9 @@ export class Exchange implements ConnectionUser {
 
   async #startAnew(): Promise<void> {
     try {
-      // Throws where there is nothing to try: no host, or a certificate that cannot be read.
+      // Throws if the connection cannot even be tried: no host, or an unreadable certificate.
       const connection = this.#pool.open(this.#target);
-      // From now on a failure closes it, open or not.
+      // From here on, a failure closes the connection, even if it is still opening.
       this.#connection = connection;
       await connection.untilOpen();
       if (this.#failure === null) this.#startOn(connection);
@@ -168,7 +168,7 @@ export class Exchange implements ConnectionUser {
     connection.start(this, this.#request as string | Uint8Array);
   }
 
-  /** What follows the head; null while it is not whole. */
+  /** The bytes after the head; null while the head is incomplete. */
   #takeHead(bytes: Uint8Array): Uint8Array | null {
     let held = this.#held === null ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
     let seenBytes = this.#held?.byteLength ?? 0;
@@ -178,7 +178,7 @@ export class Exchange implements ConnectionUser {
       const end = soon < 0 && held.byteLength > USUAL_HEAD_BYTES ? held.indexOf(HEAD_END) : soon;
       if (end < 0) {
         if (held.byteLength > MOST_HEAD_BYTES) throw new BadAnswer("headers without an end");
-        // What can become no head is refused now: its sender thinks that it has ended, and would be waited for.
+        // Refuse at once what can never become a head: its sender considers it complete, and we would wait in vain.
         if (!BEGINNING.startsWith(text.slice(0, BEGINNING.length))) throw new BadAnswer("no status line");
         if (hasLoneLf(held, seenBytes)) throw new BadAnswer("a head whose lines end early");
         this.#held = held;
@@ -237,7 +237,7 @@ export class Exchange implements ConnectionUser {
   #takeQueued(): Uint8Array {
     let count = 0;
     let bytes = 0;
-    // The first one however long it is.
+    // The first piece is always taken, whatever its size.
     for (const { byteLength } of this.#pieces) {
       bytes += byteLength;
       if (count > 0 && bytes > MOST_JOINED_BYTES) break;
@@ -250,7 +250,7 @@ export class Exchange implements ConnectionUser {
     return piece;
   }
 
-  /** The body is whole: its connection is free, whether or not anybody has read it. */
+  /** The body is complete: the connection is free, whether or not the body has been read. */
   #finish({ hasSurplus }: Framing): void {
     const connection = this.#connection;
     this.#connection = null;
@@ -261,7 +261,7 @@ export class Exchange implements ConnectionUser {
     else connection.close();
   }
 
-  /** Of a body that ends with its connection. */
+  /** For a body that ends with its connection. */
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

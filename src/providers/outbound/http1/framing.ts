@@ -1,10 +1,10 @@
-/** Where the body of an answer ends, found while its bytes come. */
+/** Finds the end of a response body while its bytes arrive. */
 export type Framing = {
   readonly isOver: boolean;
-  /** What of these bytes belongs to the body, in one piece; the bytes are its own to move. */
+  /** The part of `bytes` that belongs to the body, in one piece; may move data within `bytes`. */
   take(bytes: Uint8Array): Uint8Array;
-  /** The connection has ended: is the body whole? */
+  /** Whether the body is complete if the connection ends now. */
   readonly mayEndHere: boolean;
-  /** More came than the answer has. */
+  /** More bytes arrived than belong to the response. */
   readonly hasSurplus: boolean;
 };

@@ -4,10 +4,10 @@ import { Exchange } from "./exchange.ts";
 import { type Http1Request, requestBytes } from "./request-bytes.ts";
 import { targetOf } from "./target.ts";
 
-/** One for the process, as the runtime's own client has it: two providers on one host share their connections. */
+/** One pool per process, like the runtime's own client: two providers on one host share connections. */
 const pool = new ConnectionPool();
 
-/** To be started; null where the call is not one for us: then the runtime's client makes it. */
+/** An exchange that is not started yet; null if the call needs the runtime's client instead. */
 export function http1Exchange(url: string, request: Http1Request, signal: StopSignal): Exchange | null {
   const target = targetOf(url);
   if (target === null) return null;

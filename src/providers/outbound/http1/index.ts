@@ -1,9 +1,13 @@
 /**
- * HTTP/1.1 over connections of our own: what the runtime's client does, without its thread, its streams and its
- * promises for every piece.
- * Refuses to follow, decode or compress anything, to send what is not whole, and to know who it speaks to.
- * Invariants: a request goes out once, or once more where its connection was dead before and it may be; what is not
- * HTTP to the letter is no answer; an unread answer holds the provider back; a certificate that does not fit is never spoken to.
+ * HTTP/1.1 over our own connections: what the runtime's client does, without its thread, its streams and its promise
+ * per piece.
+ * Refuses to follow redirects, to decode or compress, to send an incomplete request, and to know who it talks to.
+ *
+ * Invariants:
+ * - A request is sent once, or a second time if its connection was already dead and the request may be repeated.
+ * - Anything but strictly valid HTTP is no response.
+ * - An unread response holds the provider back.
+ * - Nothing is sent to a server whose certificate is not valid.
  */
 
 export type { Exchange } from "./exchange.ts";

@@ -2,24 +2,24 @@ import type { Target } from "./target.ts";
 
 export type Http1Request = {
   readonly method: string;
-  /** The same object call after call costs nothing the second time; it must never change. */
+  /** Must never change: the encoded lines are cached per object, so reusing one object costs nothing. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** On a connection that has carried nothing yet: no other can prove dead and want it sent again. */
+  /** Use a fresh connection: a pooled one may turn out to be dead, and the request would be sent again. */
   readonly isSentOnce?: boolean | undefined;
 };
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What may stand in a header: a line break in a key would be a header of its own. */
+/** Characters allowed in a header value: a line break in a key would start another header. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** The others are one byte in a header and two in a text. */
+/** Other characters are one byte in a header, but two in a UTF-8 string. */
 const ASCII = /^[\t\r\n\x20-\x7e]*$/;
-/** These are ours to say: they must be true of the connection and of the body. */
+/** Set by us alone: they must match the connection and the body. */
 const OURS: ReadonlySet<string> = new Set(["connection", "content-length", "transfer-encoding"]);
-/** What is said where the caller does not say it; some providers refuse who does not. */
+/** Sent unless the caller sets them; some providers refuse requests without them. */
 const DEFAULTS = [
   ["accept", "*/*"],
-  // A compressed answer saves the network a little and costs us time to first byte, CPU and a bomb's risk.
+  // Compression saves little bandwidth; it costs time to first byte and CPU, and risks a decompression bomb.
   ["accept-encoding", "identity"],
   ["user-agent", "Bursar"],
 ] as const;
@@ -29,7 +29,7 @@ type HeaderLines = { readonly text: string; readonly hasHost: boolean; readonly 
 /** Providers send the same headers with every call. */
 const linesOf = new WeakMap<Http1Request["headers"], HeaderLines>();
 
-/** The whole request, ready to be sent in one write; as text where it can be, which the runtime sends without a copy. */
+/** The whole request, for a single write; a string if possible, which the runtime sends without a copy. */
 export function requestBytes(target: Target, { method, headers, body }: Http1Request): string | Buffer {
   const lines = linesOf.get(headers) ?? writeLines(headers);
   const host = lines.hasHost ? "" : `host: ${target.host}\r\n`;

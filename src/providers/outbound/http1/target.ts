@@ -1,22 +1,22 @@
 import { doorOf } from "../door.ts";
 
-/** An address as a connection and a request line know it. */
+/** A URL split into what a connection and a request line need. */
 export type Target = {
   readonly origin: string;
   readonly hostname: string;
   readonly port: number;
-  /** The name that a certificate must carry; null where none is asked for. */
+  /** The name that the certificate must match; null without TLS. */
   readonly serverName: string | null;
-  /** As the Host header says it. */
+  /** The value of the Host header. */
   readonly host: string;
   readonly path: string;
 };
 
-/** Addresses remembered at most; then they are forgotten together. */
+/** Most URLs that are cached; when full, all are dropped at once. */
 const MAX_REMEMBERED = 1_024;
 const remembered = new Map<string, Target | null>();
 
-/** Null where the address asks for more than a connection and a path. */
+/** Null if the URL needs more than a plain connection: another scheme, or a user name or password in it. */
 export function targetOf(url: string): Target | null {
   const known = remembered.get(url);
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ export function targetAt(port: number, path = "/"): Target {
   return target;
 }
 
-/** Requests with a pool of their own, so that no other test's connections come between. */
+/** Sends requests through a separate pool, so that no other test's connections interfere. */
 export function createSender(pool = new ConnectionPool()) {
   return (
     target: Target,
@@ -34,7 +34,7 @@ export async function textOf(exchange: Exchange): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Servers of one file's tests, each closed when its test is over; `answer` is told which request it is. */
+/** Servers for the tests of one file, each closed when its test is over; `answer` gets the number of the request. */
 export function serversOfTests() {
   const servers: RawServer[] = [];
   afterEach(async () => {
@@ -48,7 +48,7 @@ export function serversOfTests() {
   };
 }
 
-/** The code of what the work ended with, or its words. */
+/** The code of the error that the work failed with, or the error as text. */
 export function failureOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "none",

@@ -1,9 +1,9 @@
-/** A tool call that the prompt dictates; without arguments they are taken from prompt and schema. */
+/** A tool call that the prompt dictates. Null arguments are filled in from prompt and schema. */
 export type ScriptedCall = { readonly name: string; readonly arguments: string | null };
 
 const MAX_ARGUMENTS_CHARACTERS = 64 * 1024;
 
-/** Reads `NAME]` or `NAME {json}]` from `start`; `end` is behind the bracket. Undefined when it is not that. */
+/** Reads `NAME]` or `NAME {json}]` from `start`; `end` is behind the bracket. Undefined if it is neither. */
 export function readScriptedCall(
   text: string,
   start: number,
@@ -18,13 +18,13 @@ export function readScriptedCall(
   return { call: { name, arguments: json.text }, end: at + json.length + 1 };
 }
 
-/** `length` is what it took of the prompt, which is more than the text where a shell escaped the quotes. */
+/** `length` is counted in the prompt: more than the text if a shell escaped the quotes. */
 function readJsonObject(text: string): { text: string; length: number } | undefined {
   if (text[0] !== "{") return undefined;
   return parseObject(text, (at) => at) ?? readEscapedObject(text);
 }
 
-/** Some command-line agents pass a prompt on with every quote escaped: `{\"command\": \"ls\"}`. */
+/** Some command-line agents escape every quote of a prompt: `{\"command\": \"ls\"}`. */
 function readEscapedObject(text: string): { text: string; length: number } | undefined {
   let plain = "";
   const origin: number[] = [];
@@ -52,7 +52,7 @@ function parseObject(
   return { text: json, length: originOf(last) + 1 };
 }
 
-/** Braces inside strings do not count. */
+/** Index of the closing brace. Braces inside strings do not count. */
 function closingBrace(text: string): number | undefined {
   let depth = 0;
   let inString = false;

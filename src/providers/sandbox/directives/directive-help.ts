@@ -1,6 +1,6 @@
 import { SANDBOX_DIRECTIVES } from "./directive-list.ts";
 
-/** Answers a directive that nobody can read: a test that misspells one must not pass in silence. */
+/** The answer to a malformed directive: a test that misspells one must not pass silently. */
 export function explainDirectives(written: string): string {
   return [
     `This is Bursar's sandbox. I cannot read ${JSON.stringify(written)}. Directives are written like this:`,

@@ -1,10 +1,10 @@
 export type DirectiveNote = {
-  /** As one would write it. */
+  /** An example of how to write it. */
   readonly directive: string;
   readonly effect: string;
 };
 
-/** Every directive, for whoever explains them: the sandbox where it cannot read one, and the API reference. */
+/** Every directive, for the sandbox's own explanation and for the API reference. */
 export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
   {
     directive: "[sandbox:error=429]",

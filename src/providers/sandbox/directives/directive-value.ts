@@ -2,7 +2,7 @@ import { MAX_WAIT_MS } from "../wait.ts";
 
 const MS_OF_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
-/** `250ms`, `3s`, `1.5s`, `2m`; undefined for anything else and for more than any wait may last. */
+/** `250ms`, `3s`, `1.5s`, `2m`; undefined for anything else, and for more than the longest wait. */
 export function parseWaitMs(text: string): number | undefined {
   const match = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text);
   if (match === null) return undefined;
@@ -10,7 +10,7 @@ export function parseWaitMs(text: string): number | undefined {
   return delayMs <= MAX_WAIT_MS ? delayMs : undefined;
 }
 
-/** A whole number between two bounds, without sign, blanks or leading noise. */
+/** An integer within the bounds, without sign, spaces or leading characters. */
 export function parseWhole(text: string, low: number, high: number): number | undefined {
   if (!/^\d{1,9}$/.test(text)) return undefined;
   const value = Number(text);

@@ -15,12 +15,12 @@ export type Script = {
   readonly finish: FinishReason | null;
   readonly echo: boolean;
   readonly refuses: boolean;
-  /** Thinks aloud, also where no effort was asked for; signed as a provider does that wants it back. */
+  /** Outputs reasoning even if no effort was requested; `signed` like a provider that requires it back. */
   readonly reasoning: "none" | "plain" | "signed";
   readonly calls: readonly ScriptedCall[];
-  /** Media are not made: the provider tries and fails. */
+  /** Generation fails: the provider tries and gives up. */
   readonly fails: boolean;
-  /** How long a video stays in the making. */
+  /** How long a video stays in progress. */
   readonly processingMs: number;
 };
 
@@ -36,7 +36,7 @@ const MAX_VALUE_CHARACTERS = 40;
 const MAX_SCRIPTED_WORDS = 10_000;
 const MAX_SCRIPTED_TOKENS = 1_000_000;
 
-/** Of a prompt without directives. */
+/** The script of a prompt without directives. */
 export const PLAIN_SCRIPT: Script = {
   errorStatus: null,
   cutAfterWords: null,
@@ -57,7 +57,7 @@ type Draft = { -readonly [Field in keyof Script]: Script[Field] };
 
 const FINISHES: readonly FinishReason[] = ["stop", "length", "content_filter"];
 
-/** Each says whether it understood its value; undefined means that the directive stood without one. */
+/** Each returns whether its value was valid; undefined if the directive has no value. */
 const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => boolean> = new Map([
   ["error", (draft, value = "") => set(draft, "errorStatus", parseWhole(value, 300, 599))],
   ["delay", (draft, value = "") => set(draft, "delayMs", parseWaitMs(value))],
@@ -91,10 +91,10 @@ const SETTERS: ReadonlyMap<string, (draft: Draft, value: string | undefined) => 
   ],
 ]);
 
-/** Every directive that there is; a call is read apart, since its value has brackets of its own. */
+/** All directives. A call is parsed separately, since its value may contain brackets. */
 export const DIRECTIVE_NAMES: readonly string[] = ["call", ...SETTERS.keys()];
 
-/** Misspelt, before the name of a directive; "[Sandbox: read-only]" is somebody's own words. */
+/** A misspelt opening, but only before the name of a directive: "[Sandbox: read-only]" is ordinary text. */
 const LIKE_OPENING = new RegExp(`\\[ *sandbox *: *(?:${DIRECTIVE_NAMES.join("|")}) *[=\\]]`, "gi");
 
 function set<Field extends keyof Draft>(
@@ -107,7 +107,7 @@ function set<Field extends keyof Draft>(
   return true;
 }
 
-/** Takes the directives out of the text. Of two that say the same thing the later one holds; calls add up. */
+/** Removes the directives from the text. Of two of the same kind the later one wins; calls add up. */
 export function readDirectives(text: string): DirectiveReading {
   let at = openingFrom(text, 0);
   if (at < 0) return { outcome: "read", script: PLAIN_SCRIPT, prompt: text.trim() };
@@ -123,7 +123,7 @@ export function readDirectives(text: string): DirectiveReading {
     at = openingFrom(text, end);
   }
   prompt += text.slice(copied);
-  // Together they wait no longer than one may alone.
+  // Together they wait no longer than a single one may.
   const delayMs = Math.min(draft.delayMs, MAX_WAIT_MS - draft.firstByteMs);
   return { outcome: "read", script: { ...draft, delayMs, calls }, prompt: prompt.trim() };
 }
@@ -149,7 +149,7 @@ function readDirective(text: string, start: number, draft: Draft, calls: Scripte
   return SETTERS.get(name)?.(draft, value) ? inside + close + 1 : undefined;
 }
 
-/** What the answer quotes: to the bracket, the end of the line or a bound, whichever comes first. */
+/** What the answer quotes: up to the bracket, the end of the line or a limit, whichever comes first. */
 function excerpt(text: string, start: number): string {
   const head = text.slice(start, start + 60);
   const stop = head.search(/[\]\n]/);

@@ -5,8 +5,8 @@ import { MAX_WAIT_MS, wait } from "../wait.ts";
 import { type DirectiveReading, readDirectives, type Script } from "./directives.ts";
 
 /**
- * Does what the directives of a media prompt ask for, all of its lines together: waits first, then fails. Gives the
- * lines without them. A directive that nobody can read is refused, since no answer in words could explain it.
+ * Follows the directives of a media prompt, of all its lines together: waits first, then fails. Returns the lines
+ * without them. A malformed directive is refused, since media cannot explain it.
  */
 export async function followDirectives(lines: readonly string[], signal: StopSignal): Promise<string[]> {
   const readings = lines.map((line) => readDirectives(line));
@@ -20,12 +20,12 @@ export async function followDirectives(lines: readonly string[], signal: StopSig
   return readings.map(({ prompt }) => prompt);
 }
 
-/** For media nobody sees a first byte: both mean that it takes so long. */
+/** Media have no visible first byte, so both waits just add up. */
 export function waitMsOf({ delayMs, firstByteMs }: Script): number {
   return delayMs + firstByteMs;
 }
 
-/** Throws for the first that nobody can read. */
+/** Throws if a directive is malformed. */
 export function readableScript(text: string): Script {
   return scriptOf(readDirectives(text));
 }

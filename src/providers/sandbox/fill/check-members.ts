@@ -2,11 +2,11 @@ import { canonicalJson } from "../../../kit/index.ts";
 import type { JsonValue } from "./json-value.ts";
 import { listIn, namedIn, numberOf, requiredOf, type SchemaNode } from "./schema/schema-node.ts";
 
-/** What the checks of lists and of objects need of the one for any value. */
+/** What the checks of arrays and objects need from the general check. */
 export type Check = {
   fits(schema: unknown, value: JsonValue): boolean;
   matches(pattern: string, text: string): boolean;
-  /** False where the answer has taken all its steps: what is not checked passes. */
+  /** False once the answer has used up its steps: what cannot be checked passes. */
   step(count: number): boolean;
 };
 

@@ -15,22 +15,22 @@ import { saidTruth } from "./said-truth.ts";
 import { fitsFormat } from "./schema/schema-format.ts";
 import { unitsOf } from "./units.ts";
 
-/** Hands out the clues of one prompt; what one argument took, the next does not get again. */
+/** Hands out the clues of one prompt; a clue taken for one argument is not given to the next. */
 export type ClueReader = {
   readonly clues: Clues;
-  /** Text for an argument of that name; undefined when the prompt says nothing that fits. */
+  /** Text for an argument of that name; undefined if the prompt has nothing suitable. */
   text(name: string, wanted: { format?: string | undefined; item: number }): string | undefined;
-  /** The first that fits; a number that has a label is for the argument of that name, or that item of its list. */
+  /** The first number that fits. A labelled number is only for the argument of that name, or that item of its list. */
   number(name: string, wanted: { fits: (value: number) => boolean; item: number }): number | undefined;
   truth(name: string): boolean | undefined;
-  /** Texts in quotes and numbers that nobody took, and that are meant for no other argument. */
+  /** Quoted texts or numbers that were not taken and are meant for no other argument. */
   left(kind: "quoted" | "numbers"): number;
   readonly options: OptionReader;
-  /** Free text may be as much as the whole prompt: the last resort of an argument that must be there. */
+  /** Free text may be the whole prompt: the last resort for a required argument. */
   wholePrompt(name: string): string | undefined;
 };
 
-/** Argument names, by the words in them, and the shape of what they want. */
+/** Words in argument names, and the shape of the values they want. */
 const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["url", "uri", "link", "href"]), new RegExp(URL_SHAPE, "")],
   [new Set(["email", "mail"]), /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/],
@@ -39,9 +39,9 @@ const SHAPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
 ];
 
 const IDS = new Set(["id", "reference", "sku", "number"]);
-/** `A-17` and `INV001`: what has letters and digits is a name of things. */
+/** `A-17` and `INV001`: letters with digits are an identifier. */
 const ID = /(?<![\w./@-])[A-Za-z]{1,12}[-_]?\d[\w-]{0,40}(?![\w/@]|\.\w)/;
-/** Small words before a place. */
+/** Prepositions before a place. */
 export const PLACE_WORDS: readonly string[] =
   "in at near for of to from im bei für nach aus à au en pour para em".split(" ");
 const FREE_TEXT = setOf(
@@ -52,11 +52,11 @@ const ANSWERS = setOf(
 );
 const REPLIES = new Set(["answer", "reply", "response"]);
 const SUMS = setOf("answer result sum total value product difference quotient");
-/** A reply may be said beside its explanation, but not in every item of a long list. */
+/** A reply may appear beside its explanation, but not in every item of a long list. */
 const MAX_REPLIES = 4;
 const MAX_FREE_CHARACTERS = 500;
 
-/** Numbers counted in one of the units are for the arguments whose names have it. */
+/** Numbers counted in one of `units` are reserved for arguments with that unit in their names. */
 export function createClueReader(
   clues: Clues,
   book: OptionBook = createOptionBook(),
@@ -89,7 +89,7 @@ export function createClueReader(
   const formatted = createFormatReader(clues.text, moments);
   const said = createSaidTexts(clues.text);
   const numbersTaken = new Set<number>();
-  /** A text has one of each shape, however many arguments want it. */
+  /** Each shape is searched once, however many arguments want it. */
   const shaped = new Map<RegExp, string | undefined>();
   const shapedAs = (shape: RegExp) => {
     if (!shaped.has(shape)) {
@@ -121,14 +121,14 @@ export function createClueReader(
         return take(plain) ?? takeLabelled(name, item) ?? take(unquoted());
       }
       if (label !== undefined) {
-        // A label takes one word, and a text may have more.
+        // A label takes one word, but a text may have more.
         const isPhrase = item === 0 && label.length === 1 && has(FREE_TEXT);
         const phrase = isPhrase ? said.labelled(words) : undefined;
         return (phrase?.startsWith(labelled ?? "") ? take(phrase) : undefined) ?? takeLabelled(name, item);
       }
       const spoken = item === 0 ? take(said.named(words)) : undefined;
       if (spoken !== undefined) return spoken;
-      // Once: it may be long, and a list of thousands of texts would repeat it.
+      // Taken only once: it may be long, and a list of thousands of texts would repeat it.
       const answer = has(REPLIES) ? takeReply() : has(ANSWERS) ? take(clues.answer) : undefined;
       if (answer !== undefined) return answer;
       const id = has(IDS) && clues.quoted.length === 0 ? take(shapedAs(ID)) : undefined;

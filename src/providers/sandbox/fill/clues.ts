@@ -5,44 +5,44 @@ import { withoutMoments, withoutSpokenDays } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
 import { unitAfter } from "./units.ts";
 
-/** What a prompt holds that an argument could be: read once, taken at most once each. */
+/** Everything in a prompt that could be an argument: read once, each taken at most once. */
 export type Clues = {
   readonly text: string;
-  /** The prompt, where the text is only a stretch of it. */
+  /** The whole prompt, if `text` is only a part of it. */
   readonly prompt: string;
-  /** What is to be said to the user, where the tool may be one that takes the answer, or a schema asks for it. */
+  /** The answer to the user, for tools or schemas that take one. */
   readonly answer?: string;
-  /** The same where it is mere talk: only for what is plainly a reply, since the prompt says more about the rest. */
+  /** Small talk as an answer: only for fields that are plainly a reply, since the prompt says more about the rest. */
   readonly talk?: string;
-  /** What the prompt asks to work out. */
+  /** The result of a calculation that the prompt asks for. */
   readonly sum?: number;
   readonly quoted: readonly string[];
   readonly numbers: readonly number[];
-  /** Of each of the numbers, what it counts. */
+  /** The unit of each of `numbers`. */
   readonly units: readonly string[];
-  /** Capitalised phrases, with the small word before them: "from Paris" is [from, Paris]. */
+  /** Capitalised phrases, with the lower-case word before them: "from Paris" is [from, Paris]. */
   readonly names: readonly { readonly before: string; readonly name: string }[];
   readonly labels: Labels;
 };
 
 const MAX_READ_CHARACTERS = 8000;
-/** Of results, so that the prompt is read as well. */
+/** Limit for tool results, so that the prompt is read as well. */
 const MAX_RESULT_CHARACTERS = 6000;
 const MAX_CLUES = 64;
 
 const QUOTED = /"([^"\n]{1,500})"|“([^“”\n]{1,500})”|`([^`\n]{1,500})`|(?:^|\s)'([^'\n]{1,500})'(?=\W|$)/g;
-/** Whole: no part of a version or of `INV-2024-001`, and with the commas of its thousands. */
+/** Complete numbers, with thousands separators; no part of a version or of `INV-2024-001`. */
 const NUMBER =
   /(?<![\w.]|[A-Za-z]-[\d-]{0,20})-?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:\.\d{1,15})?(?!\w|\.\d|,\d{3}(?!\d))/g;
 const NAME =
   /(?:(?<![\p{L}\d_])(\p{Ll}{1,12})\s{1,3})?(?<![\p{L}\d_'])((?:(?:St|Mt|Ft)\. )?\p{Lu}[\p{L}'-]{1,40}(?:(?: (?:de|da|do|del|di|la))? \p{Lu}[\p{L}'-]{1,40}){0,3})(?![\p{L}\d]|-\w{0,20}\d|’t\b)/gu;
 
-/** "jason is 25": small letters, and still a name where there is no other. */
+/** "jason is 25": a lower-case name, used if there is no other. */
 const SMALL_NAME = /(?<![\p{L}\d_'])(\p{Ll}{2,20}) (?:is|was|turned|turns) \d/gu;
-/** What stands behind it is the matter: "Return JSON: …". */
+/** The content follows it: "Return JSON: …". */
 const INSTRUCTION = /^\W{0,3}(?:please )?(\p{L}{1,20})[^:.?!\n]{0,80}:\s/iu;
 
-/** Capitals that only begin a sentence, in English and as questions and requests begin elsewhere. */
+/** Capitalised words that only begin a sentence, in English and in questions and requests of other languages. */
 const OPENERS = new Set(
   [
     "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you",
@@ -71,10 +71,7 @@ export function readClues(prompt: string): Clues {
   };
 }
 
-/**
- * What tools answered goes before what was asked, and is what the rest is about; quotes in it are mostly those of
- * JSON, around names of fields.
- */
+/** Tool results come before the prompt, as its content. Quotes in them are ignored: most are JSON field names. */
 export function readCluesOfResults(results: readonly string[], prompt: string): Clues {
   const asked = readClues(prompt);
   if (results.length === 0) return asked;
@@ -82,7 +79,7 @@ export function readCluesOfResults(results: readonly string[], prompt: string): 
   return { ...readClues(`${told}\n${prompt}`), quoted: asked.quoted, prompt: told };
 }
 
-/** Those of the matter go before those of the instruction. */
+/** Names in the content come before those in the instruction. */
 function namesOf(text: string): Clues["names"] {
   const [lead = "", verb = ""] = INSTRUCTION.exec(text) ?? [];
   const start = OPENERS.has(verb.toLowerCase()) ? lead.length : 0;
@@ -109,7 +106,7 @@ function numbersIn(text: string): { value: number; unit: string }[] {
   });
 }
 
-/** The state in "Portland, OR", which begins no sentence. */
+/** A state as in "Portland, OR", which does not begin a sentence. */
 function isCode(text: string, at: number, phrase: string): boolean {
   return /^[A-Z]{2}$/.test(phrase) && /\p{Ll}, $/u.test(text.slice(Math.max(0, at - 3), at));
 }
@@ -120,7 +117,7 @@ function namesIn(before: string, phrase: string): { before: string; name: string
   return words.length === 0 ? [] : [{ before, name: words.join(" ") }];
 }
 
-/** "I'm" and "Don't" are words, and no names. */
+/** "I'm" and "Don't" are not names. */
 function isOpener(word: string): boolean {
   const lowered = word.toLowerCase();
   const [, before] = CONTRACTED.exec(lowered) ?? [];

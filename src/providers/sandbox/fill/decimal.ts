@@ -1,4 +1,4 @@
-/** Numbers as the decimals that people write: 0.1 is one tenth here, not the binary fraction next to it. */
+/** Numbers as decimals: 0.1 is exactly one tenth, not the nearest binary fraction. */
 type Decimal = { readonly units: bigint; readonly places: number };
 
 export function decimalOf(value: number): Decimal {
@@ -11,12 +11,12 @@ export function numberFrom({ units, places }: Decimal): number {
   return Number(`${units}e${-places}`);
 }
 
-/** The same value with more places; fewer would lose digits. */
+/** `places` must not be smaller than the decimal's: that would lose digits. */
 export function unitsAt(decimal: Decimal, places: number): bigint {
   return decimal.units * 10n ** BigInt(places - decimal.places);
 }
 
-/** Numbers so far apart are reckoned as they are: their decimals would have hundreds of digits. */
+/** Numbers further apart are calculated as doubles: their decimals would have hundreds of digits. */
 const MAX_APART = 100;
 
 export function areFarApart(values: readonly number[]): boolean {
@@ -47,7 +47,7 @@ function greatestCommonDivisor(one: bigint, other: bigint): bigint {
   return a;
 }
 
-/** Rounds towards the higher number; `divideDown` towards the lower. BigInt itself rounds towards zero. */
+/** Rounds up; `divideDown` rounds down. BigInt itself rounds towards zero. */
 export function divideUp(value: bigint, by: bigint): bigint {
   return -divideDown(-value, by);
 }

@@ -4,7 +4,7 @@ import { hasAny, setOf } from "./identifier.ts";
 const ORIGINS = setOf("from origin source departure start");
 const DESTINATIONS = setOf("to destination target arrival recipient");
 
-/** Right before what they want. */
+/** Prepositions directly before their values. */
 export const SMALL_WORDS: Readonly<Record<Direction, readonly string[]>> = {
   from: ["from", "von", "aus", "de", "depuis", "desde", "da"],
   to: ["to", "into", "nach", "zu", "vers", "hacia", "para", "à"],
@@ -13,7 +13,7 @@ export const SMALL_WORDS: Readonly<Record<Direction, readonly string[]>> = {
 
 export type Direction = "from" | "to" | "none";
 
-/** By the words of an argument's name. */
+/** Judged by the words of an argument's name. */
 export function directionOf(words: readonly string[]): Direction {
   if (hasAny(words, ORIGINS)) return "from";
   return hasAny(words, DESTINATIONS) ? "to" : "none";

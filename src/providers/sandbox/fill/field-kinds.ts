@@ -7,7 +7,7 @@ const CURRENCY = /\b(?:AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|INR|JPY|MXN|NOK|NZD|P
 const CURRENCIES: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP", "¥": "JPY" };
 const NOTHING = /(?!)/;
 
-/** Fields whose values look like nothing else, by the words of their names: a name that is left over is none of them. */
+/** Fields with a distinctive value, by the words of their names: an unrelated name must not fill them. */
 const KINDS: ReadonlyMap<string, RegExp> = new Map(
   (
     [
@@ -18,13 +18,13 @@ const KINDS: ReadonlyMap<string, RegExp> = new Map(
         "linkedin github website homepage",
         /\b(?:https?:\/\/|www\.|linkedin\.com|github\.com)[^\s"'<>]{1,300}[\w/]/i,
       ],
-      // Nobody here can make them, and a prompt that brings them puts them into quotes.
+      // The sandbox cannot make these up, and a prompt that gives them puts them in quotes.
       ["translation reason explanation unit", NOTHING],
     ] as const
   ).flatMap(([names, shape]) => names.split(" ").map((name) => [name, shape] as const)),
 );
 
-/** The shape of what a field of that name holds; undefined where it may be anything. */
+/** The shape of a field's values; undefined if they can be anything. */
 export function kindOf(words: readonly string[]): RegExp | undefined {
   return words.map((word) => KINDS.get(word)).find((shape) => shape !== undefined);
 }
@@ -37,7 +37,7 @@ export function valueOfKind(found: string): string {
 export const DAY_NAMES = setOf("date day deadline");
 export const PLACE_NAMES = setOf("city location place country town region address where");
 
-/** The name of a year, and not of what happens in one. */
+/** A field for a year, not for something per year. */
 export function isYearName(words: readonly string[]): boolean {
   return words.at(-1) === "year" && !words.includes("per");
 }

@@ -7,10 +7,10 @@ import { fitsFormat } from "./schema/schema-format.ts";
 
 const HOST_SHAPE = /(?<![\w.@/-])[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,5}\.[a-z][a-z\d-]{0,62}\b/gi;
 
-/** Dates are read as moments are. */
+/** Dates are found by `moments`. */
 const NOTHING = /$^/g;
 
-/** How a format looks in the midst of a prompt, bounded as all shapes are. */
+/** What each format looks like within a prompt; bounded like all shapes. */
 const SHAPES: ReadonlyMap<string, RegExp> = new Map([
   ["date", NOTHING],
   ["date-time", /(?<![\w-])\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})/g],
@@ -36,11 +36,11 @@ export function isKnownFormat(format: string | undefined): format is string {
 
 type Found = { readonly value: string; readonly before: string };
 
-/** What a prompt says in a format, or plainly as a day or an hour, the likeliest first: what stands after the argument's own small word. */
+/** Values of a format in the prompt, or plain days or hours; those after the argument's own preposition come first. */
 type FormatReader = (format: string, direction: Direction) => string[];
 
 export function createFormatReader(text: string, moments: Moments): FormatReader {
-  /** Searched once each: a schema may have hundreds of one format. */
+  /** Each is searched once: a schema may have hundreds of fields of one format. */
   const known = new Map<string, readonly Found[]>();
   return (format, direction) => {
     const found = known.get(format) ?? findEither(format, text, moments);
@@ -50,7 +50,7 @@ export function createFormatReader(text: string, moments: Moments): FormatReader
   };
 }
 
-/** A moment that is written out is a day and an hour as well, and none of its own. */
+/** A date-time that is written out also counts as a day and an hour, which must not be combined into another one. */
 function findEither(format: string, text: string, moments: Moments): readonly Found[] {
   const written = findAll(format, text);
   const isTold = format === "date-time" && written.length > 0;
@@ -70,7 +70,7 @@ function findAll(format: string, text: string): Found[] {
   return found;
 }
 
-/** Plainly where an argument has no format: as it is written, and a whole day as dates are. */
+/** Without a format, a moment is given as written, but a complete date in ISO form. */
 function momentsAs(format: string, moments: Moments): Found[] {
   const as = (all: readonly Moment[], write: (moment: Moment) => string | undefined) =>
     all.flatMap((moment) => {
@@ -102,7 +102,7 @@ function momentsAs(format: string, moments: Moments): Found[] {
 
 const DIRECTING = Object.values(SMALL_WORDS).flat();
 
-/** In the order in which they are said: the last day is that of all hours that are left. */
+/** Paired in the order of the text; the last day goes with all remaining hours. */
 function daysWithHours(moments: Moments): { readonly day: Moment; readonly hour: Moment }[] {
   const days = moments.days();
   return moments.hours().flatMap((hour, at) => {

@@ -1,16 +1,16 @@
 import { DAY_MS } from "../../../kit/index.ts";
 
-/** Texts of one format: the `at`-th of them, with some characters more than it needs. */
+/** Texts of one format: number `at`, with `extra` more characters than necessary. */
 type FormatTexts = {
   readonly usual: (at: number, extra: number) => string;
-  /** For little room. */
+  /** For small length limits. */
   readonly short?: (at: number) => string;
 };
 
-/** Fixed moments and addresses: the sandbox has no clock, and reserved names reach nobody. */
+/** Fixed dates and addresses: the sandbox has no clock, and reserved names reach nobody. */
 export const SANDBOX_YEAR = 2026;
 const FIRST_DAY = Date.UTC(SANDBOX_YEAR, 0, 15);
-/** Days and addresses begin again after that many. */
+/** Days and addresses repeat after this many. */
 const MOST_DAYS = 1_000_000;
 const MOST_HOSTS = 254;
 const LABEL_CHARACTERS = 60;
@@ -68,7 +68,7 @@ const FORMATS: Readonly<Record<string, FormatTexts>> = {
   regex: { usual: (at, extra) => `^sandbox${counted(at)}${"a".repeat(extra)}$`, short: String },
 };
 
-/** Texts of that format from the `from`-th on, and of that length where it has such; none of a format unknown. */
+/** Texts of the format from number `from` on, of the given length if possible; none if the format is unknown. */
 export function* textsOfFormat(
   format: string,
   length: { readonly min: number; readonly max: number },
@@ -115,11 +115,11 @@ function path(extra: number): string {
   return extra === 0 ? "" : `/${"a".repeat(extra - 1)}`;
 }
 
-/** So many characters of a host's name, each label with its dot. */
+/** Labels for a host name with this many characters in total, dots included. */
 function labels(extra: number): string {
   let text = "";
   for (let left = extra; left > 1; ) {
-    // A single character cannot be a label with its dot: the last but one leaves room for it.
+    // A single character is too short for a label with its dot, so the label before it is one shorter.
     const size = Math.min(left, left - LABEL_CHARACTERS === 1 ? LABEL_CHARACTERS - 1 : LABEL_CHARACTERS);
     text += `${"a".repeat(size - 1)}.`;
     left -= size;

@@ -1,4 +1,4 @@
-/** The words of a name as programmers write it: `getUserName`, `get_user_name` and `get-user-name` are alike. */
+/** The words of an identifier: `getUserName`, `get_user_name` and `get-user-name` give the same. */
 export function identifierWords(name: string): string[] {
   return name
     .slice(0, 200)
@@ -8,12 +8,11 @@ export function identifierWords(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Without the ending of more than one. */
+/** Strips a plural ending. */
 export function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** Whether any word of a name is one of these. */
 export function hasAny(words: readonly string[], these: ReadonlySet<string>): boolean {
   return words.some((word) => these.has(word));
 }

@@ -1,6 +1,6 @@
 import { numberIn } from "./number-in.ts";
 
-/** Values of a label, in small letters: one, or those of a list (`sizes: 4, 5 and 6`). */
+/** Values by label, in lower case: one, or those of a list (`sizes: 4, 5 and 6`). */
 export type Labels = ReadonlyMap<string, readonly string[]>;
 
 const MAX_LABELS = 64;
@@ -13,14 +13,14 @@ const LABELLED = new RegExp(
   "g",
 );
 
-/** What stands between the items of a list. */
+/** Separators of list items. */
 const AND = "(?:and|or|und|oder|et|ou|y|e|&)\\s{1,3}";
 const BETWEEN = `(?:\\s{0,3}[,;]\\s{0,3}(?:${AND})?|\\s{1,3}${AND})`;
-/** A word is an item only where the list goes on or ends: "red, then tell me" has one. */
+/** A word is an item only if the list continues or ends after it: "red, then tell me" has one. */
 const LETTER = `[^\\s,;:="'()[\\]{}]`;
 const GOES_ON = `\\s{0,3}(?:[,;)\\]}\\n]|$|${AND}|["']?[A-Za-z_][\\w-]{0,40}["']?\\s?[:=])`;
 const WORD = `(${LETTER}{1,80})(?!${LETTER})(?=${GOES_ON}|(?<=[.?!])\\s)`;
-/** The items of a list are all of one kind. */
+/** All items of a list have the same kind. */
 const NEXT = {
   text: new RegExp(`${BETWEEN}(?:${TEXT})`, "y"),
   number: new RegExp(`(?:${BETWEEN}|\\s{1,3})(${NUMBER})`, "y"),
@@ -54,7 +54,7 @@ function itemsAfter(text: string, start: number, kind: keyof typeof NEXT): strin
   return items;
 }
 
-/** Without what ends a sentence or a bracket. */
+/** Strips closing punctuation and brackets. */
 function trimmed(value: string): string {
   return value.replace(/[.?!)\]}]+$/, "");
 }

@@ -3,7 +3,7 @@ import { namedIn, type SchemaNode } from "./schema/schema-node.ts";
 
 const MAX_OF_PATTERN = 24;
 
-/** Names that an object may have beside those that its schema states. */
+/** Names that an object may have in addition to those in its schema. */
 export function* namesFor(state: FillState, node: SchemaNode, most: number): Generator<string> {
   const { propertyNames, additionalProperties, unevaluatedProperties } = node;
   const isOpen = additionalProperties !== false && unevaluatedProperties !== false;

@@ -4,12 +4,12 @@ import type { JsonValue } from "./json-value.ts";
 import { saidItems } from "./said-items.ts";
 import { listIn, numberOf, partsOf, type SchemaNode } from "./schema/schema-node.ts";
 
-/** Nobody means a longer list than this by a minimum. */
+/** No real schema means a longer list by its minimum. */
 const MAX_MADE_ITEMS = 1000;
 const USUAL_ITEMS = 2;
 const MAX_PLACES = 8;
 
-/** Lists of a schema without choices: of the usual length, then as short as they may be. */
+/** Lists for a schema without choices: of the usual length, then as short as possible. */
 export function* arraysOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
   const leading = listIn(node, "prefixItems").length;
   const most = numberOf(node, "maxItems") ?? Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ export function* arraysOf(state: FillState, node: SchemaNode, place: Place): Gen
   }
 }
 
-/** Places in the list, and what must stand there, and what in all others. */
+/** Positions in the list, the schema of those items, and the schema of all others. */
 type Stretch = {
   readonly start: number;
   readonly end: number;
@@ -32,7 +32,7 @@ type Stretch = {
   readonly others: unknown;
 };
 
-/** Where those may stand that the list must contain: behind the items that have schemas of their own, or among them. */
+/** Where the items required by `contains` may go: behind the items with their own schemas, or among them. */
 function containedPlaces(state: FillState, node: SchemaNode, most: number): Stretch[] {
   const leading = listIn(node, "prefixItems").length;
   const saying = partsOf(node).filter(({ contains }) => contains !== undefined);
@@ -40,13 +40,13 @@ function containedPlaces(state: FillState, node: SchemaNode, most: number): Stre
   const count = Math.max(0, ...counts);
   const few = saying.filter(({ maxContains }) => maxContains !== undefined);
   const unlike = few.map(({ contains }) => ({ not: contains }));
-  /** Where no more may be contained, the others are none of those. */
+  /** If `maxContains` limits them, the other items must not match. */
   const others = unlike.reduce<unknown>((one, other) => state.reader.both(one, other), true);
-  // Without any, the same list is made twice: with other values.
+  // Without required items the same list is tried twice, the second time with values that do not match `contains`.
   if (count === 0) return [true, others].map((each) => ({ start: 0, end: 0, schema: true, others: each }));
   const starts = [leading, ...Array.from({ length: Math.min(leading, MAX_PLACES) }, (_, at) => at)];
   const wanted = saying.map(({ contains }) => contains);
-  // One item may be all that is asked for.
+  // One item may satisfy all of them.
   const all = wanted.reduce((one, other) => state.reader.both(one, other));
   return [...new Set([all, ...wanted])].flatMap((schema) =>
     starts.map((start) => ({ start, end: start + count, schema, others })).filter(({ end }) => end <= most),
@@ -76,7 +76,7 @@ function arrayOf(
       unlike: isUnique ? seen : undefined,
       from: isUnique ? at : place.from,
     });
-    // What is more than needed may as well be missing.
+    // A surplus item can be left out.
     if (!made.fits && at >= least) break;
     items.push(made.value);
     if (isUnique) seen.add(canonicalJson(made.value));

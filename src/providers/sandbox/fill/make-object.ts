@@ -5,21 +5,21 @@ import { namesFor } from "./made-names.ts";
 import { mixesOf } from "./object-mixes.ts";
 import { namedIn, numberOf, requiredOf, type SchemaNode } from "./schema/schema-node.ts";
 
-/** Properties that are left out, or put in, one at a time. */
+/** Properties that are omitted or added one at a time. */
 const MAX_SINGLE = 8;
-/** Made anew, every property with it. */
+/** Complete retries, with new values for all properties. */
 const MAX_AGAIN = 3;
 const MAX_AGAIN_UNLIKE = 24;
 const MAX_MADE_PROPERTIES = 1000;
-/** How often the names of an object are gone through until it is made. */
+/** How often the names of an object are iterated until it is made. */
 const PASSES = 4;
 
 /**
- * Objects of a schema without choices: with what is wanted, with what is required, with one property less and one
+ * Objects for a schema without choices: with the wanted properties, with the required ones, with one fewer and one
  * more, and then with other values.
  */
 export function* objectsOf(state: FillState, node: SchemaNode, place: Place): Generator<Made> {
-  // Without a look left nothing is even listed: lists of thousands of names may be asked for thousands of times.
+  // Once the budget is used up, not even names are listed: thousands of names may be requested thousands of times.
   if (!state.reader.look(1)) return yield { value: {}, fits: true };
   const stated = Object.keys(namedIn(node, "properties"));
   const required = withDependent(state, node, new Set(requiredOf(node)));
@@ -69,7 +69,7 @@ type Chosen = {
   readonly members: Members;
 };
 
-/** Each property once, however many objects are tried with it. */
+/** Makes each property once, however many objects are tried with it. */
 function createMembers(
   state: FillState,
   schemaOf: (name: string) => unknown,
@@ -110,27 +110,27 @@ function objectOf(state: FillState, node: SchemaNode, { required, optional, chos
     if (names.size >= least) break;
     add(name);
   }
-  // In the order in which the schema has them.
+  // In the schema's order.
   const stated = Object.keys(namedIn(node, "properties"));
   const ordered = new Set([...stated.filter((name) => names.has(name)), ...names]);
   const entries = [...ordered].map((name): [string, JsonValue] => [name, members(name).value]);
   return { value: Object.fromEntries(entries), fits: [...required].every((name) => members(name).fits) };
 }
 
-/** With every name that one of these brings along. */
+/** Adds every name that one of these requires. */
 function withDependent(state: FillState, node: SchemaNode, names: Set<string>): Set<string> {
   const { dependentRequired } = node;
   if (!isObject(dependentRequired)) return names;
   for (const name of names) {
     const needed = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined;
     if (!Array.isArray(needed) || !state.reader.look(needed.length)) continue;
-    // A set that grows while it is walked is walked to its new end.
+    // Iterating a set includes entries that are added meanwhile.
     for (const each of needed) if (typeof each === "string") names.add(each);
   }
   return names;
 }
 
-/** All that the schema says of a property of that name. */
+/** Everything that the schema says about a property of that name. */
 function propertySchema(
   state: FillState,
   node: SchemaNode,

@@ -6,7 +6,7 @@ const MONTH =
 const DAY = "\\d{1,2}(?:st|nd|rd|th)?";
 const HALF = "[apAP](?:[mM]\\b|\\.[mM]\\.)";
 
-/** What has digits in it and is no number: dates, times, links and ids. */
+/** Digits that are not numbers: dates, times, links and ids. */
 const NO_NUMBERS = new RegExp(
   [
     "\\bhttps?://\\S{1,500}",
@@ -28,7 +28,7 @@ const SPOKEN_DAYS = [
   `\\b(${MONTH}) (\\d{4})\\b`,
 ].join("|");
 const DAYS = new RegExp(`(?<![\\w-])(\\d{4})-(\\d{1,2})-(\\d{1,2})(?![\\d-])|${SPOKEN_DAYS}`, "g");
-/** No part of a zone: what follows the seconds of "10:00:00-05:00". */
+/** Excludes time zones, such as the end of "10:00:00-05:00". */
 const HOURS = new RegExp(
   `(?<![\\d:+])(?<!:\\d\\d:\\d\\d(?:\\.\\d{1,9})?-)(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])(?: ?(${HALF}))?|(?<![\\w.:-])(\\d{1,2}) ?(${HALF})`,
   "g",
@@ -37,22 +37,22 @@ const BEGINNING = new RegExp(`^(?:the|${DAY}|${MONTH})$`);
 const MAX_MOMENTS = 16;
 
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";
-/** A day or an hour as the text says it, with the small word before it. */
+/** A day or an hour as written, with the preposition before it. */
 export type Moment = { readonly written: string; readonly before: string } & {
   readonly [part in Part]?: number;
 };
 
-/** The text without the digits that are part of something else: a date is not three numbers. */
+/** The text without digits that belong to something else: a date is not three numbers. */
 export function withoutMoments(text: string): string {
   return text.replace(NO_NUMBERS, " ");
 }
 
-/** March is no name in "March 5". */
+/** In "March 5", March is not a name. */
 export function withoutSpokenDays(text: string): string {
   return text.replace(new RegExp(SPOKEN_DAYS, "g"), ",");
 }
 
-/** A word that says no day or hour alone: what follows it does. */
+/** A word that is no day or hour by itself but begins one. */
 export function beginsMoment(word: string): boolean {
   return BEGINNING.test(word);
 }
@@ -60,11 +60,11 @@ export function beginsMoment(word: string): boolean {
 export type Moments = {
   days(): readonly Moment[];
   hours(): readonly Moment[];
-  /** What a date or a time in the text says to an argument of these words: the year, the hour. */
+  /** The part of a date or time, such as year or hour, that an argument with these words wants. */
   part(words: readonly string[]): number | undefined;
 };
 
-/** Each searched once, when it is asked for. */
+/** Both are searched lazily, once. */
 export function createMoments(text: string): Moments {
   const known: { days?: Moment[]; hours?: Moment[] } = {};
   const days = () => (known.days ??= found(text, DAYS, dayOf));
@@ -100,7 +100,7 @@ function found(
   return moments;
 }
 
-/** "from the 5th of March" is from it. */
+/** "from the 5th of March": "from" counts, not "the". */
 function smallWordBefore(text: string, at: number): string {
   const before = wordBefore(text, at);
   return before === "the" ? wordBefore(text, at - "the ".length) : before;
@@ -143,7 +143,7 @@ function hourOf(match: RegExpExecArray): Parts | undefined {
 
 const LONGEST_HOUR = "12:00:00 a.m.".length;
 
-/** An hour as others write it: `7:30pm` is `19:30`. None of what is more than an hour. */
+/** Other notations of an hour: `7:30pm` is `19:30`. None if the text is more than an hour. */
 export function otherWritings(text: string): string[] {
   const [moment] = text.length > LONGEST_HOUR ? [] : createMoments(text).hours();
   if (moment?.hour === undefined || moment.written !== text.trim()) return [];

@@ -1,15 +1,15 @@
 import { canonicalJson } from "../../../kit/index.ts";
 import type { FillState, Made, Place } from "./fill-state.ts";
 
-/** A property: what its schema is, and what it has been given first. */
+/** A property, its schema and the value it was first given. */
 type Member = { readonly name: string; readonly schema: unknown; readonly first: Made };
 
-/** As many more as there are already are tried, and these. */
+/** Tries beyond the number of existing values. */
 const MAX_MORE = 12;
 
 /**
- * Where objects must differ and made by lot they do not: all that can be mixed of what their properties may be, from
- * another one on at each place, since one of so many is surely new.
+ * Combinations of property values, for objects that must differ when random ones do not. Each place starts with a
+ * different combination, so that one of them is surely new.
  */
 export function* mixesOf(
   state: FillState,
@@ -36,7 +36,7 @@ export function* mixesOf(
   }
 }
 
-/** Found once, however many objects ask for them. */
+/** Computed once per schema, however many objects need them. */
 function valuesFor(state: FillState, schema: unknown, place: Place, wanted: number): readonly Made[] {
   const known = state.valuesOfSchema.get(schema) ?? { values: [], seen: new Set<string>(), isWhole: false };
   state.valuesOfSchema.set(schema, known);

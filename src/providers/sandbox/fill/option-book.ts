@@ -1,32 +1,32 @@
 import { placesOf, wordBefore } from "./mention.ts";
 
-/** Where a text says an option. */
+/** Where a text mentions an option. */
 export type Mention = {
   readonly option: unknown;
   readonly at: number;
   readonly end: number;
   readonly before: string;
-  /** In the very letters of the option: "US" and not "us". */
+  /** In exactly the option's letter case: "US" and not "us". */
   readonly isExact: boolean;
 };
 
 /**
- * What prompts say of lists of options, for all answers of one request: each list is read once in each text, however many
- * arguments, items, calls and answers ask for it.
+ * Mentions of options, shared by all answers of one request: each list is searched once per text, however many
+ * arguments, items, calls and answers need it.
  */
 export type OptionBook = {
-  /** Those in the very letters of the option first, then by their places. */
+  /** Mentions in the option's exact letter case first, then by position. */
   mentions(options: readonly unknown[], text: string): readonly Mention[];
-  /** The option that is written so, in whatever letters. */
+  /** The option with this spelling, ignoring case. */
   written(options: readonly unknown[], value: string): unknown;
 };
 
-/** Of all lists together, and of one option in the prompt: a schema can hold many, a prompt little else. */
+/** For all lists together, and for one option in the prompt: a schema may have many, and a prompt may repeat one. */
 const MAX_OPTIONS_READ = 10_000;
 const MAX_OCCURRENCES = 8;
 const MAX_MENTIONS = 64;
 
-/** Are options, too (`in`, `IT`, `US`), but rarely meant as such where they stand in small letters. */
+/** Words that may be options (`in`, `IT`, `US`) but are rarely meant as such in lower case. */
 const SMALL_WORDS = new Set(
   "a an and are as at be by do for go he i if in is it me my no not of on or so the to up us we".split(" "),
 );
@@ -58,7 +58,7 @@ export function createOptionBook(): OptionBook {
   };
 }
 
-/** The first of those that differ in capitals only. */
+/** If several differ only in case, the first wins. */
 function spellingsOf(options: readonly unknown[]): ReadonlyMap<string, unknown> {
   return new Map(options.toReversed().map((option) => [writtenOf(option).toLowerCase(), option]));
 }
@@ -81,7 +81,7 @@ function writtenOf(option: unknown): string {
   return typeof option === "string" ? option : typeof option === "number" ? String(option) : "";
 }
 
-/** `in_progress` may be said as "in progress", and `hour` in "3 hours". */
+/** `in_progress` may appear as "in progress", and `hour` as in "3 hours". */
 function mentionsOfOption(option: unknown, text: string, written: string): Mention[] {
   const own = writtenOf(option);
   const phrase = own.toLowerCase();

@@ -3,13 +3,13 @@ import { identifierWords } from "./identifier.ts";
 import { placesOf } from "./mention.ts";
 import { namedIn, type SchemaNode } from "./schema/schema-node.ts";
 
-/** Of one answer, and of one of them. */
+/** Limits per answer, and per branch. */
 const MAX_BRANCHES_READ = 256;
 const MAX_PROPERTIES_READ = 16;
-/** "Draw a circle" says which of them is meant, whatever names of properties it has besides. */
+/** "Draw a circle" decides for a branch, whatever property names are mentioned besides. */
 const VALUE_WEIGHT = 100;
 
-/** How much the prompt says of a branch: values that it states, then names of its properties. */
+/** How much the prompt says about a branch: values that it states, then names of its properties. */
 export function saidOfBranch(state: FillState, name: string, branch: unknown): number {
   const known = state.saidOfBranches.get(branch);
   if (known !== undefined) return known;
@@ -27,14 +27,14 @@ function weigh(state: FillState, name: string, node: SchemaNode): number {
   return properties.slice(0, MAX_PROPERTIES_READ).reduce((sum, [property, schema]) => {
     const options = statedBy(state.reader.resolve(schema));
     const isSaid = options !== undefined && state.clues.options.has(property, options);
-    // A little more where it is said later, so that what is said first weighs most.
+    // A little less the later it is mentioned, so that the first mention wins.
     const at = isSaid ? state.clues.options.placeOf(options) / (text.length + 1) : 0;
     const isNamed = placesOf(identifierWords(property).join(" "), text, 1).length > 0;
     return sum + (isSaid ? VALUE_WEIGHT - at : 0) + (isNamed ? 1 : 0);
   }, 0);
 }
 
-/** Of branches that are all said, in this order, each item of a list is the next: "a circle and a square". */
+/** If several branches are mentioned, each list item takes the next one: "a circle and a square". */
 export function inTurn(branches: readonly unknown[], weights: readonly number[], item: number): unknown[] {
   const said = branches.filter((_, at) => (weights[at] ?? 0) > VALUE_WEIGHT - 1);
   const first = said[item % said.length];

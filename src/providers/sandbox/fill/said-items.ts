@@ -7,7 +7,7 @@ import type { SchemaReader } from "./schema/schema-reader.ts";
 const MAX_OBJECTS = 20;
 const MAX_PROPERTIES = 16;
 
-/** How many items of a list the prompt says; 0 where it says none, and the list may be as long as usual. */
+/** How many items of a list the prompt gives; 0 if none, so that the list has its usual length. */
 export function saidItems(clues: ClueReader, name: string, item: SchemaNode, reader: SchemaReader): number {
   if (Array.isArray(item["enum"])) return clues.options.count(name, item["enum"]);
   if (item["anyOf"] !== undefined || item["oneOf"] !== undefined || "const" in item) return 0;

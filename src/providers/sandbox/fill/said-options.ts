@@ -4,21 +4,21 @@ import { identifierWords } from "./identifier.ts";
 import { isWholeWord } from "./mention.ts";
 import { createOptionBook, type Mention, type OptionBook } from "./option-book.ts";
 
-/** Which option of a list a prompt says; what one argument took, another does not get. */
+/** Which options of a list the prompt mentions; what one argument took, another does not get. */
 export type OptionReader = {
-  /** Undefined when the prompt says none. */
+  /** Undefined if the prompt mentions none. */
   take(name: string, options: readonly unknown[], item?: number): unknown;
   has(name: string, options: readonly unknown[]): boolean;
-  /** Where the prompt says the first of them; behind its end where it says none. */
+  /** Position of the first mention; the length of the prompt if there is none. */
   placeOf(options: readonly unknown[]): number;
-  /** How many of them the prompt says in a list of that name, or else that nobody took. */
+  /** How many of them the prompt gives in a list of that name, or else how many mentions were not taken. */
   count(name: string, options: readonly unknown[]): number;
 };
 
-/** What it weighs, in characters, that a comma or an "and" stands between a name and an option. */
+/** The penalty, in characters, for a comma or an "and" between a name and an option. */
 const PAUSE_WEIGHT = 40;
 
-/** Before what is not wanted: "not low", "from draft to final". */
+/** Before an option that is not wanted: "not low", "from draft to final". */
 const REJECTING = new Set("from von aus not no than without never nicht".split(" "));
 
 export function createOptionReader(clues: Clues, book: OptionBook = createOptionBook()): OptionReader {
@@ -31,7 +31,7 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
     return wholePrompt;
   }
 
-  /** None unless the first is an option. */
+  /** Empty unless the first value is an option. */
   function labelled(name: string, options: readonly unknown[]): unknown[] {
     const said = (clues.labels.get(name.toLowerCase()) ?? []).map((value) => book.written(options, value));
     const end = said.indexOf(undefined);
@@ -41,7 +41,7 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
   function freeFor(name: string, options: readonly unknown[]): readonly Mention[] {
     const mentions = book.mentions(options, clues.text);
     const untaken = mentions.filter(({ at }) => !takenBy.has(at));
-    // A list of things may say the same of each: the unit of every item.
+    // All items of a list may share one mention: the unit of every item.
     return untaken.length > 0 ? untaken : mentions.filter(({ at }) => takenBy.get(at) === name);
   }
 
@@ -61,7 +61,7 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
       if (said.length > 0) return said[item];
       const mention = choose(name, options);
       if (mention !== undefined) takenBy.set(mention.at, name);
-      // What one of several tools is told may stand behind the words of another: "…, all in celsius".
+      // With several tools, the option may be among another tool's words: "…, all in celsius".
       else if (clues.prompt !== clues.text) return elsewhere().take(name, options);
       return mention?.option;
     },
@@ -75,7 +75,7 @@ export function createOptionReader(clues: Clues, book: OptionBook = createOption
   };
 }
 
-/** The option that stands closest to the argument's own name, in the same part of a sentence. */
+/** The option closest to the argument's name, preferably in the same clause. */
 function nearest(phrase: string, mentions: readonly Mention[], text: string): Mention | undefined {
   const at = phrase.length < 3 ? -1 : text.indexOf(phrase);
   const end = at + phrase.length;

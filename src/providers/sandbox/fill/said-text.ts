@@ -1,22 +1,22 @@
 import { type Sum, sumsIn } from "../talk/arithmetic.ts";
 import { hasAny } from "./identifier.ts";
 
-/** What a prompt says in plain words for an argument, by the words of its name; undefined where it does not. */
+/** What a prompt gives in plain words for an argument, by the words of its name; undefined if nothing. */
 type SaidTexts = {
   /** "with subject Hi and body Hello there", "an event called Team lunch". */
   named(words: readonly string[]): string | undefined;
-  /** All words of `body: Hello there`, where a label alone is only the first. */
+  /** The whole text of `body: Hello there`, of which a label has only the first word. */
   labelled(words: readonly string[]): string | undefined;
-  /** What a request for a deed is about: the words to translate, to search for or to work out. */
+  /** The object of a request: the text to translate, to search for or to calculate. */
   object(words: readonly string[]): string | undefined;
 };
 
 const ARTICLE = "(?:(?:an?|the|its|my)\\s)?";
-/** How a value begins: "with a note to Bob" does not say what the note is, and quotes are read elsewhere. */
+/** The beginning of a value: "with a note to Bob" does not give the note, and quotes are read elsewhere. */
 const VALUE =
   "(?!(?:about|and|are|as|at|by|for|from|in|is|of|on|or|that|to|was|which|with)\\b)[^\\s\"'`“,;:=]";
 const LABEL_VALUE = "[^\\s\"'`“,;:=[{]";
-/** And how it ends. */
+/** The end of a value. */
 const END = "[,;\\n]|[.?!]+(?:\\s|$)|$";
 const NEXT_LABEL = `\\s["']?[\\w-]{1,40}["']?\\s?[:=](?!//)`;
 const GOES_ON = `${END}|${NEXT_LABEL}|\\s(?:and|with)\\s${ARTICLE}[\\w-]{1,40}\\s`;
@@ -28,7 +28,7 @@ const CALLED = new RegExp(
 );
 
 const SUMS = new Set(["expression", "formula", "equation", "calculation"]);
-/** Argument names, by the words in them, and where a prompt has what they want. */
+/** Words in argument names, and where a prompt has their values. */
 const OBJECTS: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [
     SUMS,
@@ -46,7 +46,7 @@ const OBJECTS: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
 ];
 
 export function createSaidTexts(text: string): SaidTexts {
-  /** Searched once each: a schema may have hundreds of arguments that want it. */
+  /** Each is searched once: hundreds of arguments of a schema may want it. */
   const known = new Map<RegExp, string | undefined>();
   const find = (shape: RegExp) => {
     if (!known.has(shape)) known.set(shape, shape.exec(text)?.[1]?.trim());
@@ -63,7 +63,8 @@ export function createSaidTexts(text: string): SaidTexts {
   return {
     named(words) {
       const plain = hasAny(words, NAMES) ? find(CALLED) : undefined;
-      // Hardly any name of a schema is said, and thousands of expressions take longer than all the rest.
+      // Few names of a schema are mentioned, and compiling thousands of expressions would take longer than all the
+      // rest.
       if (plain !== undefined || words.length === 0 || !isSaid(words)) return plain;
       return said(
         `(?:\\b(?:with|and)|[,;])\\s${ARTICLE}${words.join("[ _-]?")}\\s(?:of\\s|is\\s)?(${VALUE}[^\\n]{0,500}?)(?=${GOES_ON})`,

@@ -4,20 +4,20 @@ import { placesOf } from "./mention.ts";
 
 const YES = new Set(["true", "yes", "on", "1"]);
 const NO = new Set(["false", "no", "off", "0"]);
-/** Say that an argument is a truth, not which: `is_active` is said as "active". */
+/** Words that make a name a boolean but do not identify it: `is_active` is said as "active". */
 const AUXILIARY = setOf("is are has have should use with include enable allow do");
 const MIN_CHARACTERS = 3;
 
 const DENIED_BEFORE = /\b(?:no|not|non|never|without|don't|skip|disable)[ -](?:\w{1,12} )?$/;
 const DENIED_AFTER = /^["']?\s?(?:is |to |= ?)?(?:off|false|no|disabled)\b/;
 
-/** Arguments that are meant by "turn it on", and one that means its contrary. */
+/** Arguments that "turn it on" refers to; `off` is the inverted one. */
 const SWITCHES = new Set(["on", "off", "enabled", "power"]);
-/** "Turn on the lights", or at the end of what is said: "the lights in the hall off". */
+/** "Turn on the lights", or at the end of a clause: "the lights in the hall off". */
 const SWITCHED =
   /\b(?:turn|switch|power)(?:s|ed|ing)? (on|off)\b|\b(on|off)(?=\s{0,3}(?:[,.;!?\n]|$|(?:and|please|now)\b))/;
 
-/** Whether the prompt says yes or no to an argument: by its label, or by its name alone; undefined for neither. */
+/** Whether the prompt says yes or no to an argument, by its label or by mentioning its name; undefined if neither. */
 export function saidTruth(clues: Clues, name: string): boolean | undefined {
   const labelled = clues.labels.get(name.toLowerCase())?.[0]?.toLowerCase() ?? "";
   if (YES.has(labelled)) return true;

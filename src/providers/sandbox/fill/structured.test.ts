@@ -60,7 +60,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ],
   ["Hello", { reply: text }, { reply: expect.stringContaining("ello") }],
   ["Who wrote Faust?", { answer: text }, { answer: expect.stringContaining("sandbox") }],
-  // Talk of no matter does not stand for what a prompt brings.
+  // A canned reply to small talk must not replace what the prompt gives.
   ['Take the text "I need help"', { text }, { text: "I need help" }],
 ])("a schema for the answer holds the answer: %j %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);

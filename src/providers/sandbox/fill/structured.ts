@@ -13,11 +13,13 @@ import { createSchemaReader } from "./schema/schema-reader.ts";
 import { makeValue } from "./schema/schema-value.ts";
 import { requiredUnits } from "./units.ts";
 
-/** Whether the answer must be JSON, and then the JSON: with the plain answer in it where it has a place for one. */
+/**
+ * The answer as JSON, with the plain answer in it if the schema has a place for one; null if JSON was not requested.
+ */
 export function structuredText(input: {
   format: ResponseFormat | undefined;
   prompt: string;
-  /** What tools answered to it. */
+  /** The tools' results. */
   results: readonly string[];
   plain: Answer;
   random: Random;

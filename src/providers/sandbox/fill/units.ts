@@ -13,21 +13,21 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ["secs", "second"],
 ]);
 const SMALL_WORDS = new Set("and are but for from into not per the then was were with".split(" "));
-/** A word before the next number is that number's: "room 12 floor 3", unless it is of many: "3 nights 2 guests". */
+/** A word before another number belongs to that one ("room 12 floor 3"), unless it is a plural: "3 nights 2 guests". */
 const UNIT = /^[ -](\p{L}{2,20})(?![\p{L}\d_-])(?! old\b)(?:(?<=s)|(?!\s{0,2}[:=#]?\s{0,2}\d))/u;
 
-/** What a number counts, by the word behind it: "minute" in "45 minutes"; empty where no word says it. */
+/** What a number counts, by the word after it: "minute" in "45 minutes"; empty if there is none. */
 export function unitAfter(text: string, end: number): string {
   const word = UNIT.exec(text.slice(end, end + 32))?.[1]?.toLowerCase() ?? "";
   return SHORT.get(word) ?? (word.length < MIN_CHARACTERS || SMALL_WORDS.has(word) ? "" : stem(word));
 }
 
-/** The units that an argument's name may speak of: `duration_minutes` is of minutes. */
+/** Units that an argument's name may contain: `duration_minutes` is in minutes. */
 export function unitsOf(name: string): string[] {
   return identifierWords(name).map(stem);
 }
 
-/** Units of all numbers that the schema requires: no other argument gets what is counted in them. */
+/** Units of all required numbers: what is counted in them goes to no other argument. */
 export function requiredUnits(reader: SchemaReader): ReadonlySet<string> {
   const node = reader.resolve(reader.root);
   const properties = namedIn(node, "properties");

@@ -5,7 +5,7 @@ import type { Renderer, RenderJob } from "./renderer.ts";
 const MAX_WAITING = 32;
 const IDLE_MS = 3 * 60_000;
 
-/** Far beyond what a job takes on an idle machine: it only ends what would never end. */
+/** Far more than a job takes on an idle machine: only ends what would never end. */
 const TIMEOUT_MS: Readonly<Record<RenderJob["kind"], number>> = {
   image: 60_000,
   speech: 120_000,
@@ -14,8 +14,8 @@ const TIMEOUT_MS: Readonly<Record<RenderJob["kind"], number>> = {
 };
 
 /**
- * Starts nothing by itself. Pictures, sounds and videos have a process each, so that a picture waits neither for a video
- * nor for a long text that is read aloud.
+ * Starts no process by itself. Images, audio and videos have a process each, so that an image waits neither for a video
+ * nor for long speech.
  */
 export function createRenderer(startProcess = startRenderProcess): Renderer {
   const lane = () =>

@@ -2,8 +2,8 @@ import { inMemory } from "../../media/in-memory.ts";
 import type { KeptFile } from "../../media/media-contract.ts";
 
 /**
- * How a job and its file cross a pipe: two lengths, JSON, then the bytes that stand in it, as they are. Bytes as JSON
- * would be four times as long and take the gateway's loop with them.
+ * How a job and its file cross a pipe: two lengths, JSON, then the raw bytes that the JSON refers to. Bytes as JSON
+ * would be four times as long and block the gateway's event loop.
  */
 const HEAD_BYTES = 8;
 const MAX_JSON_BYTES = 16 << 20;
@@ -11,7 +11,7 @@ const MAX_JSON_BYTES = 16 << 20;
 const MAX_BLOB_BYTES = 256 << 20;
 const PLACE_KEY = "$bytes";
 
-/** A kept file arrives as one that is given: with its bytes. */
+/** A KeptFile arrives as a GivenFile, with its bytes. */
 export function encodeFrame(value: unknown): FramePart[] {
   const blobs: FramePart[] = [];
   let blobBytes = 0;
@@ -21,7 +21,7 @@ export function encodeFrame(value: unknown): FramePart[] {
     return { [PLACE_KEY]: [blobBytes - sizeBytes, sizeBytes] };
   };
   const text = JSON.stringify(value, function (this: Record<string, unknown>, key: string, plain: unknown) {
-    // The holder's own field: a Buffer was turned into a list of numbers before it came here.
+    // Read from the holder: a Buffer was already converted to a list of numbers before it came here.
     const field = this[key];
     if (field instanceof Uint8Array) return place(field, field.byteLength);
     if (isKept(field)) return { bytes: place(field, field.sizeBytes), mediaType: field.mediaType };
@@ -44,7 +44,7 @@ function isKept(value: unknown): value is KeptFile {
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** What to write, one after the other; a kept file is read as it is written. */
+/** The pieces to write, in order; a KeptFile is read while it is written. */
 export async function* framePieces(parts: readonly FramePart[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const { sizeBytes, read } = part instanceof Uint8Array ? inMemory({ bytes: part, mediaType: "" }) : part;
@@ -55,7 +55,7 @@ export async function* framePieces(parts: readonly FramePart[]): AsyncGenerator<
 }
 
 type FrameReader = {
-  /** Takes what arrived and gives the values that are whole now. Throws where it is not a frame. */
+  /** Takes a chunk and returns the values that are now complete. Throws if it is not a frame. */
   push(chunk: Uint8Array): unknown[];
 };
 

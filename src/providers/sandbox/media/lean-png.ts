@@ -1,8 +1,8 @@
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-/** Length and name before a chunk's content, and a sum behind it. */
+/** Length and name before a chunk's content, and a checksum after it. */
 const FRAME_BYTES = 12;
 const CHUNK_NAME = /^[A-Za-z]{4}$/;
-/** None but the pixels needs nearly as much. */
+/** Only pixels and colour profiles need more. */
 const MAX_CHUNK_BYTES = 64 * 1024;
 const LIMITS: ReadonlyMap<string, number> = new Map([
   ["IDAT", Number.POSITIVE_INFINITY],
@@ -10,8 +10,8 @@ const LIMITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A PNG as the canvas may decode it: without chunks that are too large, for which its decoder takes time by the square
- * of their size, be it for text or for a palette. Whatever has none of them, or is no PNG, is given back as it is.
+ * A PNG that is safe for the canvas to decode: without oversized chunks, for which the decoder takes time quadratic in
+ * their size, be it for text or for a palette. Anything without such chunks, or not a PNG, is returned as it is.
  */
 export function withoutLargeChunks(bytes: Uint8Array): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -21,7 +21,7 @@ export function withoutLargeChunks(bytes: Uint8Array): Buffer {
   for (let at = SIGNATURE.length; at + FRAME_BYTES <= file.length; ) {
     const contentBytes = file.readUInt32BE(at);
     const name = file.toString("latin1", at + 4, at + 8);
-    // Behind a broken chunk nobody knows where the next one begins.
+    // After a broken chunk, the start of the next one is unknown.
     if (!CHUNK_NAME.test(name)) break;
     const end = Math.min(file.length, at + FRAME_BYTES + contentBytes);
     if (contentBytes > (LIMITS.get(name) ?? MAX_CHUNK_BYTES)) {

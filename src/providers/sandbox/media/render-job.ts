@@ -1,7 +1,7 @@
 import type { MadeFile } from "../../media/media-contract.ts";
 import type { RenderJob } from "./renderer.ts";
 
-/** Each renderer is loaded at its first job: a process that only speaks never loads a canvas. */
+/** Each renderer is loaded with its first job: a process that only speaks never loads a canvas. */
 export async function renderJob(job: RenderJob): Promise<MadeFile> {
   switch (job.kind) {
     case "image": {

@@ -4,7 +4,7 @@ import type { MadeFile } from "../../media/media-contract.ts";
 import type { RenderProcess } from "./render-process.ts";
 import type { RenderOrder } from "./renderer.ts";
 
-/** One process and those who wait for it, in the order in which they came. */
+/** One process and its queue, first come first served. */
 export type RenderLane = {
   render(job: RenderOrder, signal: StopSignal): Promise<MadeFile>;
   close(): void;
@@ -12,9 +12,9 @@ export type RenderLane = {
 
 export type RenderLaneOptions = {
   startProcess(): RenderProcess;
-  /** Jobs that may wait; one more is refused with a 503. */
+  /** Most jobs that may wait; one more is refused with a 503. */
   readonly maxWaiting: number;
-  /** After so long without a job the process ends and gives its memory back. */
+  /** After this long without a job, the process ends to free its memory. */
   readonly idleMs: number;
   timeoutMsOf(job: RenderOrder): number;
 };
@@ -28,7 +28,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
   let isClosed = false;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The process that is there, or a new one in place of one that has ended. */
+  /** The current process, or a new one if that has ended. */
   function process(): RenderProcess {
     if (isClosed) throw closed();
     clearTimeout(idleTimer);
@@ -86,7 +86,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
       try {
         return await renderWithin(process(), job, { signal, timeoutMs: options.timeoutMsOf(job) });
       } catch (error) {
-        // No process could be started, or its pipe broke: to callers the same as a crash.
+        // No process could be started, or its pipe broke: to callers, the same as a crash.
         if (signal.aborted || error instanceof ProviderFailure) throw error;
         throw new ProviderFailure("unavailable", "The sandbox cannot render now.", {
           internal: String(error),
@@ -104,7 +104,7 @@ export function createRenderLane(options: RenderLaneOptions): RenderLane {
   };
 }
 
-/** Drawing cannot be interrupted from outside, so whoever must not go on is ended with its process. */
+/** Rendering cannot be interrupted from outside, so a job that must stop is ended with its process. */
 async function renderWithin(
   process: RenderProcess,
   job: RenderOrder,

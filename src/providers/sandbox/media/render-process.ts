@@ -6,16 +6,16 @@ import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
 import type { RenderOrder } from "./renderer.ts";
 
-/** One child that renders one job at a time. Once it has ended it stays so: a new one is started instead. */
+/** A child process that renders one job at a time. After it has ended it is replaced, never restarted. */
 export type RenderProcess = {
   readonly pid: number;
   readonly hasEnded: boolean;
   render(job: RenderOrder): Promise<MadeFile>;
-  /** At once, whatever it is doing; the job that runs fails. */
+  /** Ends it at once, whatever it is doing; a running job fails. */
   end(): void;
 };
 
-/** The end of the scale: where a core is wanted by a call too, the call gets it, and a picture comes later. */
+/** The lowest priority: if a call needs the core as well, the call gets it, and rendering takes longer. */
 const NICENESS = 19;
 const WORKER = join(import.meta.dir, "render-worker.ts");
 
@@ -25,10 +25,10 @@ export function startRenderProcess(): RenderProcess {
     stdout: "pipe",
     stderr: "ignore",
     cwd: import.meta.dir,
-    // A session of its own: Linux shares cores out by session first, and niceness counts within one only. What it
-    // takes in ours would be held against the gateway, however low its place in it.
+    // A session of its own: Linux shares cores between sessions first, and niceness only counts within one. In our
+    // session, its CPU time would be held against the gateway despite its niceness.
     detached: true,
-    // It decodes files of strangers: keys and addresses of the gateway are none of its business.
+    // It decodes untrusted files, so it gets none of the gateway's keys and addresses.
     env: {},
   });
   child.unref();
@@ -43,7 +43,7 @@ export function startRenderProcess(): RenderProcess {
     settle?.reject(crashed(internal));
   }
 
-  /** No faster than it reads, so that a large reference never waits in our memory. */
+  /** Writes no faster than the process reads, so that a large reference never accumulates in our memory. */
   async function send(job: RenderOrder): Promise<void> {
     try {
       for await (const piece of framePieces(encodeFrame(job))) {
@@ -52,7 +52,7 @@ export function startRenderProcess(): RenderProcess {
         await Promise.resolve(child.stdin.flush()).catch(() => {});
       }
     } catch (error) {
-      // Half a job is on its way, and nothing after it would be understood.
+      // Half a job was sent, so nothing after it would be understood.
       end(`the job could not be read: ${String(error)}`);
       throw error;
     }
@@ -80,7 +80,7 @@ export function startRenderProcess(): RenderProcess {
         settle = { resolve, reject };
       });
       try {
-        // Where it has ended meanwhile, the reply says so.
+        // If the process ended meanwhile, the reply says so.
         await Promise.race([reply, send(job)]);
         return fileOf(await reply);
       } finally {
@@ -91,12 +91,12 @@ export function startRenderProcess(): RenderProcess {
   };
 }
 
-/** Chat must not notice a picture: where two want a core, the gateway gets it. */
+/** Rendering must not slow down chat: if both need a core, the gateway gets it. */
 function yieldToOthers(pid: number): void {
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It ended already, or the system allows no change: then it renders as everybody else.
+    // It has already ended, or the system does not allow it: then it renders at normal priority.
   }
 }
 

@@ -1,8 +1,8 @@
-/** The caller's own request or file is at fault: the only failure whose words leave the render process. */
+/** The caller's request or file is at fault: the only failure whose message leaves the render process. */
 export class RenderRefusal extends Error {
   override name = "RenderRefusal";
   constructor(
-    /** Ours alone, never a library's words; at most 300 characters. */
+    /** Always our own text, never a library's; at most 300 characters. */
     readonly publicMessage: string,
   ) {
     super(publicMessage);

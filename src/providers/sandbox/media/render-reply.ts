@@ -1,13 +1,13 @@
 import type { MadeFile } from "../../media/media-contract.ts";
 
-/** What the render process says of a job. */
+/** The render process's reply to a job. */
 export type RenderReply =
   | { readonly outcome: "made"; readonly file: MadeFile }
-  /** The words are ours and meant for the caller. */
+  /** Our own text, meant for the caller. */
   | { readonly outcome: "refused"; readonly publicMessage: string }
   | { readonly outcome: "failed"; readonly internal: string };
 
-/** The process decodes strangers' files, so the gateway believes only the shape that it knows. */
+/** The process decodes untrusted files, so the gateway accepts only the expected shape. */
 export function decodeReply(value: unknown): RenderReply {
   const reply = recordOf(value);
   if (reply["outcome"] === "made") {

@@ -1,6 +1,6 @@
 /**
- * The render process. Everything heavy (canvas, wasm, sound fonts) is loaded here and nowhere else, at the first job
- * that needs it. It ends with its parent: whatever became of that, its end of the pipe is closed.
+ * The render process. Everything heavy (canvas, wasm, sound fonts) is loaded only here, with the first job that needs
+ * it. It ends with its parent: however that ends, its end of the pipe is closed.
  */
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { renderJob } from "./render-job.ts";
@@ -8,7 +8,7 @@ import { RenderRefusal } from "./render-refusal.ts";
 import type { RenderReply } from "./render-reply.ts";
 import type { RenderJob } from "./renderer.ts";
 
-// Libraries that chat would break the frames on the way back.
+// Libraries that print would corrupt the frames on stdout.
 const quiet = () => {};
 Object.assign(globalThis.console, { log: quiet, info: quiet, debug: quiet, warn: quiet, error: quiet });
 
@@ -33,7 +33,7 @@ async function replyTo(job: RenderJob): Promise<RenderReply> {
 
 const reader = createFrameReader();
 for await (const chunk of Bun.stdin.stream()) {
-  // Not awaited, so that the end of the pipe is noticed while a job runs; the parent sends one at a time.
+  // Not awaited, so that the end of the pipe is noticed while a job runs; the parent sends one job at a time.
   for (const job of reader.push(chunk)) void answer(job as RenderJob);
 }
 process.exit(0);

@@ -9,11 +9,11 @@ import type {
   VideoRequest,
 } from "../../media/media-contract.ts";
 
-/** One picture of a request; the same job gives the same bytes. */
+/** One image of a request; the same job gives the same bytes. */
 export type PictureJob = {
   readonly kind: "image";
   readonly request: Omit<ImageRequest, "n">;
-  /** Which of the request's pictures it is, from 0. */
+  /** Index of the image in its request. */
   readonly index: number;
 };
 
@@ -21,21 +21,20 @@ export type VideoJob<File = GivenFile> = { readonly kind: "video"; readonly requ
 export type SpeechJob = { readonly kind: "speech"; readonly request: SpeechRequest };
 export type MusicJob = { readonly kind: "music"; readonly request: MusicRequest };
 
-/** All that the render process can be asked for: plain data and bytes, since it crosses a pipe. */
+/** All jobs of the render process: plain data and bytes, since they cross a pipe. */
 export type RenderJob<File = GivenFile> = PictureJob | VideoJob<File> | SpeechJob | MusicJob;
-/** The same before it has crossed: what lies in the store is read only on its way. */
+/** A job before it crosses the pipe: stored files are only read while they are sent. */
 export type RenderOrder = RenderJob<GivenFile | KeptFile>;
 
-/** Makes the file of one kind of job, inside the render process. Throws a RenderRefusal where the request is at fault. */
+/** Makes the file for one kind of job, inside the render process. Throws a RenderRefusal if the request is at fault. */
 export type Render<Job extends RenderJob> = (job: Job) => Promise<MadeFile>;
 
-/** What the gateway sees of it. */
+/** The gateway's side of rendering. */
 export type Renderer = {
   /**
-   * Waits its turn. Ends by a ProviderFailure (full queue, crash, time limit, a file that cannot be read) or by the
-   * signal's reason.
+   * Queues the job. Fails with a ProviderFailure (full queue, crash, timeout, unreadable file) or the signal's reason.
    */
   render(job: RenderOrder, signal: StopSignal): Promise<MadeFile>;
-  /** Ends the process; whatever waits or runs fails. */
+  /** Ends the processes; all waiting and running jobs fail. */
   close(): Promise<void>;
 };

@@ -11,7 +11,7 @@ import { turnsOf } from "./patterns/turns.ts";
 import { type Piece, planPiece } from "./piece.ts";
 import type { Note, Part, Score } from "./score.ts";
 
-/** From what was asked for to every note of it. The same brief gives the same score. */
+/** Turns a brief into every note of a piece. The same brief gives the same score. */
 export function arrange(brief: MusicBrief, durationMs: number): Score {
   const random = createRandom(brief.seed);
   const piece = planPiece(brief, durationMs, random);
@@ -26,7 +26,7 @@ export function arrange(brief: MusicBrief, durationMs: number): Score {
   };
   for (const player of band.players) {
     const played = partNotes(piece, player, random);
-    // Who had nothing to play does not turn up for the last chord.
+    // A player with nothing to play does not join for the last chord.
     add(partOf(player), played.length === 0 ? [] : [...played, ...endingNotes(piece, player, endBeat)]);
   }
   if (band.drums !== null) {
@@ -56,7 +56,7 @@ function partOf({ recipe, program }: Player): Part {
   return { program, isDrums: false, levelDb, volume: 100, pan, reverb, chorus };
 }
 
-/** As somebody plays it: swung, a little early or late, a little louder or softer. */
+/** Adds human timing: swung, a little early or late, a little louder or softer. */
 function performed(input: {
   note: PlayedNote;
   part: number;

@@ -13,7 +13,7 @@ export type Player = {
 
 export type Band = { readonly players: readonly Player[]; readonly drums: DrumRecipe | null };
 
-/** Drums that are asked for where the style has none. */
+/** For drums on request in a style that has none. */
 const SOFT_DRUMS: DrumRecipe = {
   kit: 40,
   grooves: [{ kick: "x... .... x.o. ....", snare: ".... o... .... o...", hat: "o.g. o.g. o.g. o.g." }],
@@ -24,7 +24,7 @@ const SOFT_DRUMS: DrumRecipe = {
   crashes: false,
 };
 
-/** Who plays: the style's own players, with those that the prompt names in their places. */
+/** The style's own players, replaced by the instruments that the prompt names. */
 export function formBand(style: StyleRecipe, brief: MusicBrief, random: Random): Band {
   const waiting = [...brief.instruments];
   const take = (role: PartRecipe["role"]): Instrument | undefined => {
@@ -38,7 +38,7 @@ export function formBand(style: StyleRecipe, brief: MusicBrief, random: Random):
       range: recipe.range,
     }),
   );
-  // The tune first: whoever is named first is heard first.
+  // The melody first: the instrument named first gets it.
   for (const role of ["lead", "harmony", "bass"] as const) {
     const at = players.findIndex(({ recipe }) => recipe.role === role);
     const player = players[at];
@@ -50,12 +50,12 @@ export function formBand(style: StyleRecipe, brief: MusicBrief, random: Random):
   return { players: brief.isSolo ? soloists(players, brief) : players, drums };
 }
 
-/** Chords stay where the style puts them: an instrument's whole range would cross the tune. */
+/** Chords stay in the style's range: an instrument's whole range would overlap the melody. */
 function seat(player: Player, named: Instrument, role: PartRecipe["role"]): Player {
   return { ...player, program: named.program, range: role === "lead" ? named.range : player.range };
 }
 
-/** One that can play chords accompanies itself; there is nobody else to wait for. */
+/** A solo instrument that can play chords accompanies itself, and waits for no other player. */
 function soloists(players: readonly Player[], { instruments: [solo] }: MusicBrief): Player[] {
   if (solo === undefined) return [...players];
   const roles: readonly string[] = solo.roles.includes("harmony") ? ["lead", "harmony"] : ["lead"];

@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import type { StyleRecipe } from "./styles/style-recipe.ts";
 
-/** Moves the second half of each unit back, as players do who swing; the unit itself keeps its length. */
+/** Delays the second half of each unit, for a swing feel; the unit itself keeps its length. */
 export function swingBeat(
   beat: number,
   { swing, swingUnit }: Pick<StyleRecipe, "swing" | "swingUnit">,
@@ -14,7 +14,7 @@ export function swingBeat(
   return (unit + bent) * swingUnit;
 }
 
-/** Near the middle more often than at the edge: about a normal spread, never beyond twice it. */
+/** Roughly normally distributed, never beyond twice `size`. */
 export function spread(random: Random, size: number): number {
   return (random() + random() + random() - 1.5) * size * (4 / 3);
 }

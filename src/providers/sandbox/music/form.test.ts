@@ -30,7 +30,7 @@ describe("a form", () => {
         const form = planForm(wish);
         if (form.bars < 2) return;
         const bend = Math.abs(form.bpm / wish.bpm - 1);
-        // The worst: one and a half bars become two, three and a half become four.
+        // The worst cases: one and a half bars become two, three and a half become four.
         expect(bend).toBeLessThanOrEqual(wish.keepsTempo ? 0 : form.bars < 4 ? 0.3334 : 0.1429);
       }),
     );

@@ -1,9 +1,9 @@
-/** How a piece is divided: so many bars, in a tempo that makes the last chord fall where it has to. */
+/** The structure of a piece: the number of bars, and a tempo that places the last chord exactly. */
 export type Form = {
   readonly bpm: number;
   readonly bars: number;
   readonly beatsPerBar: number;
-  /** Bars × beats, but for a sting of less than a bar. */
+  /** Bars × beats, except for a sting shorter than a bar. */
   readonly totalBeats: number;
   readonly sections: readonly Section[];
 };
@@ -12,27 +12,27 @@ type Section = {
   readonly name: "intro" | "A" | "B" | "C";
   readonly fromBar: number;
   readonly bars: number;
-  /** 0 to 1: how many play, and how hard. */
+  /** From 0 to 1: how many play, and how hard. */
   readonly energy: number;
 };
 
-/** How far the tempo may bend to make the number of bars come out round. */
+/** How far the tempo may change to get a round number of bars. */
 const ROUND_BARS: readonly (readonly [bars: number, maxBend: number])[] = [
   [8, 0.06],
   [4, 0.08],
   [2, 0.1],
 ];
-/** The last chord rings at most this part of the whole. */
+/** The last chord rings for at most this share of the piece. */
 const MAX_RING_SHARE = 0.26;
 
 export function planForm(plan: {
   readonly durationMs: number;
   readonly bpm: number;
-  /** Somebody asked for this very tempo: the last chord rings longer instead of the tempo bending. */
+  /** The prompt asked for this exact tempo: the last chord rings longer instead of changing it. */
   readonly keepsTempo: boolean;
   readonly beatsPerBar: number;
   readonly ringSeconds: number;
-  /** Accompanied before the tune comes in, where there is time for that and somebody to do it. */
+  /** Whether an accompaniment plays before the melody, if there is time for it and somebody to play it. */
   readonly hasIntro: boolean;
 }): Form {
   const seconds = plan.durationMs / 1000;
@@ -51,7 +51,7 @@ export function planForm(plan: {
   };
 }
 
-/** Music comes in fours, then in twos; an odd bar only where the tempo would have to bend too far. */
+/** Music comes in fours, then in twos; an odd number of bars only if the tempo would change too much. */
 function roundestBars(wanted: number): number {
   for (const [unit, maxBend] of ROUND_BARS) {
     const bars = Math.round(wanted / unit) * unit;

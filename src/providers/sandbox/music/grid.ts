@@ -1,4 +1,4 @@
-/** One stroke of a rhythm: when in the bar, how long, how hard (1 is an accent). */
+/** One stroke of a rhythm: its time in the bar, its length, and its force (1 is an accent). */
 export type Stroke = { readonly atBeat: number; readonly lengthBeats: number; readonly force: number };
 
 const FORCES: ReadonlyMap<string, number> = new Map([
@@ -8,7 +8,7 @@ const FORCES: ReadonlyMap<string, number> = new Map([
   ["g", 0.32],
 ]);
 
-/** A rhythm as it is written down: `x` strikes, `X` harder, `o` softer, `g` barely. */
+/** A written rhythm: `x` is a stroke, `X` harder, `o` softer, `g` barely audible. */
 export function readGrid(grid: string, beatsPerBar: number): Stroke[] {
   return signsIn(grid, beatsPerBar).map(({ sign, atBeat, lengthBeats }) => ({
     atBeat,
@@ -19,7 +19,7 @@ export function readGrid(grid: string, beatsPerBar: number): Stroke[] {
 
 type Sign = Omit<Stroke, "force"> & { readonly sign: string; readonly step: number };
 
-/** Of any grid: `-` holds on, `.` rests. Blanks are for the eye. The bar is divided evenly. */
+/** Reads any grid: `-` holds, `.` rests, blanks are ignored. The bar is divided evenly. */
 export function signsIn(grid: string, beatsPerBar: number): Sign[] {
   const steps = grid.replaceAll(" ", "");
   const stepBeats = beatsPerBar / steps.length;

@@ -4,7 +4,7 @@ import type { StyleRecipe } from "./styles/style-recipe.ts";
 import { type Chord, chordOf } from "./theory/chord.ts";
 import type { Key } from "./theory/scale.ts";
 
-/** A chord and the stretch of a bar in which it sounds. */
+/** A chord, and when it sounds. */
 type ChordSpan = { readonly chord: Chord; readonly startBeat: number; readonly lengthBeats: number };
 
 export type Harmony = {
@@ -14,8 +14,8 @@ export type Harmony = {
 };
 
 /**
- * A section keeps its progression whenever it comes back, which is what makes it a section. The last two bars are
- * always the style's way home, so the piece ends because it is over, not because time ran out.
+ * A section has the same progression whenever it returns, which makes it recognisable. The last two bars are always the
+ * style's cadence, so that the piece ends properly rather than just when time is up.
  */
 export function planHarmony(input: {
   readonly form: Form;
@@ -26,7 +26,7 @@ export function planHarmony(input: {
   const { form, key, style, random } = input;
   const pool = style.progressions[key.mode];
   const fromHome = pool.filter((progression) => /^i(?!i|v)/i.test(progression));
-  // A short piece has no time to go elsewhere first.
+  // A short piece starts on the tonic: it has no time to get there first.
   const first = pickOne(
     random,
     form.bars < 8 && fromHome[0] !== undefined ? [fromHome[0], ...fromHome] : pool,
@@ -47,7 +47,7 @@ export function planHarmony(input: {
   return { bars, final: chordOf(style.ending[key.mode], key.tonic) };
 }
 
-/** `ii7/V7` shares the bar. */
+/** `ii7/V7`: two chords share the bar. */
 function spansOf(
   symbols: string,
   startBeat: number,

@@ -7,7 +7,7 @@ import { nearestOf, pitchClass, type ScaleName, scalePitches } from "./theory/sc
 import type { Range } from "./theory/voicing.ts";
 
 type Cells = readonly [string, ...string[]];
-/** A rhythm and its shape: what a tune is recognised by. */
+/** A rhythm and its shape, by which a tune is recognised. */
 type Motif = { readonly rhythm: readonly Stroke[]; readonly steps: readonly number[] };
 type Theme = {
   readonly first: Motif;
@@ -17,7 +17,7 @@ type Theme = {
 };
 
 const PHRASE_BARS = 4;
-/** Where each bar of a phrase aims, in steps of the scale: a rise, a peak, a way down. */
+/** Where each bar of a phrase aims, in scale steps: a rise, a peak, a way down. */
 const ARCS: readonly [readonly number[], ...(readonly number[])[]] = [
   [0, 1, 3, 0],
   [0, 2, 1, -1],
@@ -27,8 +27,8 @@ const ARCS: readonly [readonly number[], ...(readonly number[])[]] = [
 const MAX_LEAP = 9;
 
 /**
- * A tune in phrases of four bars: the motif, the motif again elsewhere, something else, a landing. A section that
- * comes back brings its motif back. On the beats that count it sings notes of the chord, between them steps of the scale.
+ * A tune in phrases of four bars: the motif, the motif elsewhere, something else, a landing. A returning section has
+ * its motif again. On strong beats it uses chord tones, between them scale steps.
  */
 export function composeMelody(input: {
   readonly form: Form;
@@ -38,7 +38,7 @@ export function composeMelody(input: {
   readonly range: Range;
   readonly cells: Cells;
   readonly landings: Cells;
-  /** Nobody else plays: an opening rest would be silence. */
+  /** Nobody else plays, so an opening rest would be silence. */
   readonly opensAtOnce: boolean;
   readonly random: Random;
 }): PlayedNote[] {
@@ -88,7 +88,7 @@ function createMotif(rhythm: readonly Stroke[], random: Random): Motif {
   const steps = rhythm.map((_, at) => {
     if (at === 0) return 0;
     const leap = random() < 0.16;
-    // Away from the start it is pulled back, so no shape runs off.
+    // Pulled back towards the start, so that no shape runs off.
     const up = random() < 0.5 - height * 0.12;
     height += (up ? 1 : -1) * (leap ? 2 + Math.floor(random() * 2) : random() < 0.12 ? 0 : 1);
     return height;
@@ -116,7 +116,7 @@ function singBar(bar: {
     const isStrong = Math.abs(stroke.atBeat % 1) < 0.01 || stroke.lengthBeats >= 1 || at === 0;
     const isLast = at === motif.rhythm.length - 1;
     const before = notes.at(-1)?.pitch ?? wish;
-    // A little towards where the tune is: of two tones as good, the nearer one.
+    // A little towards the current pitch: of two equally good tones, take the nearer one.
     const aim = wish + (before - wish) * 0.15;
     const near = isStrong || (bar.isLanding && isLast) ? nearestOf(tones, aim) : wish;
     const direction = Math.sign((motif.steps[at] ?? 0) - (motif.steps[at - 1] ?? 0));
@@ -131,8 +131,8 @@ function singBar(bar: {
 }
 
 /**
- * Every tone of the chord, in the scale or not: that is what it is there for; but none that lies a half step above
- * another one, where the two would rub. A bare fifth lets the scale sing.
+ * All chord tones, in the scale or not, but none a half step above another one, with which it would clash. Over a bare
+ * fifth, all tones of the scale.
  */
 function singable(classes: readonly number[], pitches: readonly number[], [low, high]: Range): number[] {
   if (classes.length < 3) return [...pitches];
@@ -148,7 +148,7 @@ function tonesOf(pitches: readonly number[], classes: readonly number[]): number
   return tones.length > 0 ? tones : [...pitches];
 }
 
-/** Where the motif moves, the tune moves, even if both notes are nearest to the same tone. */
+/** If the motif moves, the tune moves, even if both notes are nearest to the same tone. */
 function onwards(pitch: number, direction: number, allowed: readonly number[]): number {
   if (direction === 0) return pitch;
   const beyond = allowed.filter((other) => Math.sign(other - pitch) === direction);

@@ -3,7 +3,7 @@ import type { Score } from "./score.ts";
 import { loadSoundBank } from "./sound-bank.ts";
 
 const BLOCK_SAMPLES = 128;
-/** Notes begin on this grid, under a millisecond: fewer cuts, nothing that could be heard. */
+/** Notes start on this grid of under a millisecond: fewer render calls, no audible difference. */
 const GRID_SAMPLES = 32;
 const DRUM_CHANNEL = 9;
 const VOLUME = 7;
@@ -14,7 +14,7 @@ export const CHANNELS = 16;
 
 type Happening = { readonly at: number; readonly order: number; play(synth: SpessaSynthProcessor): void };
 
-/** Plays a score from its beginning and hands out the synthesizer for each stretch between two happenings. */
+/** Plays a score from its beginning, and calls `render` for each span between two events. */
 export async function perform(
   score: Score,
   stage: { readonly sampleRate: number; readonly samples: number; readonly hasEffects: boolean },
@@ -40,7 +40,7 @@ export async function perform(
   }
 }
 
-/** Channels in order, but for the tenth, which is the drums' in this standard. */
+/** In order, but skipping the tenth channel, which is reserved for drums in General MIDI. */
 export function channelOf(part: number, isDrums: boolean): number {
   return isDrums ? DRUM_CHANNEL : part < DRUM_CHANNEL ? part : part + 1;
 }
@@ -56,7 +56,7 @@ function setUp(synth: SpessaSynthProcessor, { parts }: Score): void {
   });
 }
 
-/** At one moment notes end before others begin, or a repeated note would be cut off by its predecessor's end. */
+/** At the same moment, notes end before others begin; otherwise a repeated note would be cut off at once. */
 function happeningsOf({ parts, notes, turns, bpm }: Score, sampleRate: number): Happening[] {
   const sampleAt = (beat: number) => Math.round((beat * 60 * sampleRate) / bpm / GRID_SAMPLES) * GRID_SAMPLES;
   const happenings: Happening[] = [];

@@ -4,7 +4,7 @@ import type { Score } from "./score.ts";
 
 const MUSIC_SAMPLE_RATE = 44_100;
 
-/** In stereo and with its room; exactly as long as the score says. */
+/** In stereo and with reverb; exactly as long as the score. */
 export async function playScore(score: Score): Promise<Pcm> {
   const samples = Math.round((score.durationMs * MUSIC_SAMPLE_RATE) / 1000);
   const left = new Float32Array(samples);

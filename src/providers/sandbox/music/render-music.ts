@@ -11,7 +11,7 @@ import { playScore } from "./play-score.ts";
 import { balance } from "./sound-check.ts";
 
 const FADE_IN_MS = 6;
-/** The last chord dies away by itself; this only makes sure that it is gone when time is up. */
+/** The last chord decays by itself; this only ensures that it is silent at the end. */
 const MAX_FADE_OUT_MS = 1800;
 
 export const renderMusic: Render<MusicJob> = async ({ request }) => {
@@ -22,7 +22,7 @@ export const renderMusic: Render<MusicJob> = async ({ request }) => {
   return { ...encoder.finish(), mediaType: MP3_MEDIA_TYPE, width: null, height: null };
 };
 
-/** The music itself, also for who lays it under something else. */
+/** The music itself; also used as a soundtrack. */
 export async function composeSound(wish: {
   readonly prompt: string;
   readonly style: string | null;
@@ -33,7 +33,7 @@ export async function composeSound(wish: {
   const pcm = await playScore(await balance(score));
   const fadeOutMs = Math.min(MAX_FADE_OUT_MS, wish.durationMs * 0.16);
   for (const samples of pcm.channels) {
-    // Below what any speaker plays: only drift and rumble.
+    // Removes drift and rumble below what any speaker can play.
     filterInPlace(samples, highPass({ sampleRate: pcm.sampleRate, frequencyHz: 28 }));
     const perMs = pcm.sampleRate / 1000;
     fadeEdges(samples, Math.round(FADE_IN_MS * perMs), Math.round(fadeOutMs * perMs));

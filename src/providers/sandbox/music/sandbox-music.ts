@@ -2,7 +2,7 @@ import type { MusicProvider } from "../../media/media-contract.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 
-/** Composes and plays in the render process; nothing of the synthesizer is loaded here. */
+/** Composes and plays in the render process; the synthesizer is not loaded here. */
 export function createSandboxMusic(renderer: Pick<Renderer, "render">): MusicProvider {
   return {
     async compose(_upstreamModel, request, { signal }) {

@@ -5,7 +5,7 @@ import { renderMusic } from "./render-music.ts";
 import { createSandboxMusic } from "./sandbox-music.ts";
 
 const context = { requestId: "0", signal: new AbortController().signal };
-/** In this process: what crosses the pipe is tested where the pipe is. */
+/** Renders in this process; the pipe to the renderer has its own tests. */
 const renderer: Parameters<typeof createSandboxSpeech>[0] = {
   render: async (job) =>
     job.kind === "speech" ? renderSpeech(job) : job.kind === "music" ? renderMusic(job) : never(),

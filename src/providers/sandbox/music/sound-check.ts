@@ -2,24 +2,24 @@ import { loudnessLufs } from "../sound/loudness.ts";
 import { CHANNELS, channelOf, perform } from "./performance.ts";
 import type { Note, Score } from "./score.ts";
 
-/** Dry, and up to 8 kHz: enough to know how loud somebody is, for a fraction of the work. */
+/** Without effects, and up to 8 kHz: enough to measure loudness, for a fraction of the work. */
 const SAMPLE_RATE = 16_000;
 const LONGEST_SECONDS = 4;
 const CHECK_VOLUME = 100;
-/** A part that does not play in the stretch that is listened to is taken for this loud. */
+/** Assumed for a part that does not play in the measured excerpt. */
 const USUAL_LUFS = -26;
 const MAX_VOLUME = 127;
 
 /**
- * Instruments of a sound bank differ by 20 dB, and any of them may be named in a prompt, so nobody's volume can be
- * written down in advance: each part is listened to by itself, then brought to the level that its recipe asks for.
+ * Instruments of a sound bank differ by 20 dB, and a prompt may name any of them, so volumes cannot be fixed in
+ * advance: each part is measured alone, then set to the level of its recipe.
  */
 export async function balance(score: Score): Promise<Score> {
   const heard = await listen(score, score.fullestBeat);
   const wishes = score.parts.map(({ levelDb }, part) => levelDb - (heard[part] ?? USUAL_LUFS));
   const loudest = Math.max(...wishes);
   const parts = score.parts.map((part, at) => {
-    // The volume knob works by the square: 40 log10 of its turn. The part that needs most gets all of it.
+    // The volume controller is quadratic (40 log10 of its value). The part that needs the most gets the maximum.
     const volume = MAX_VOLUME * 10 ** (((wishes[at] ?? loudest) - loudest) / 40);
     return { ...part, volume: Math.max(1, Math.round(volume)) };
   });

@@ -1,4 +1,4 @@
-/** Red, green and blue from 0 to 255. Pictures are mixed from a few of these, so that everything in one belongs together. */
+/** Red, green and blue from 0 to 255. Pictures are mixed from a few of these, so that everything in one harmonises. */
 export type Rgb = readonly [number, number, number];
 
 const WHITE: Rgb = [255, 255, 255];
@@ -12,7 +12,7 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
   return `rgba(${Math.round(red)},${Math.round(green)},${Math.round(blue)},${alpha})`;
 }
 
-/** `share` of the second colour. */
+/** `share` is that of the second colour. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const keep = 1 - share;
   return [
@@ -31,7 +31,7 @@ export function darken(colour: Rgb, share: number): Rgb {
   return mix(colour, [18, 18, 46], share);
 }
 
-/** A colour as it looks in a coloured light. */
+/** A colour as it looks in coloured light. */
 export function litBy(colour: Rgb, light: Rgb): Rgb {
   return [(colour[0] * light[0]) / 255, (colour[1] * light[1]) / 255, (colour[2] * light[2]) / 255];
 }

@@ -5,7 +5,7 @@ import { paintAtmosphere, paintGrain } from "./finish/finish.ts";
 import { createStage } from "./stage/stage.ts";
 import { styleOf } from "./styles/picture-style.ts";
 
-/** One still: planes, light, the manner of its style, words, grain. */
+/** Paints one still: layers, light, style, text, grain. */
 export function paintPicture(canvas: Canvas, brief: Brief): void {
   const context = canvas.getContext("2d");
   const style = styleOf(brief.style);

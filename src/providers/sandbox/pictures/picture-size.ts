@@ -1,7 +1,7 @@
 import type { ImageRequest } from "../../media/media-contract.ts";
 import { type Sides, sidesOf } from "../../media/picture-sides.ts";
 
-/** Beyond it a side would be longer than anything shows, or nothing could be seen on it. */
+/** At more extreme ratios, one side would be longer than any screen, or too narrow to show anything. */
 const MOST_RATIO = 8;
 
 export function pictureSize(tier: ImageRequest["tier"], aspectRatio: string): Sides {

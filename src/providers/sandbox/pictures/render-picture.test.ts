@@ -67,9 +67,9 @@ describe("a picture", () => {
 
 describe("whatever the words ask for", () => {
   const ACROSS = { width: 160, height: 96 };
-  /** Of the 15,360 pixels of a picture. What is smallest, a bee, takes four times as many. */
+  /** Of the 15,360 pixels of an image. The smallest subject, a bee, takes four times as many. */
   const SEEN_PIXELS = 100;
-  /** Grain takes half the time of so small a picture. */
+  /** Without grain, which takes half the time of so small an image. */
   const base: Brief = {
     ...readBrief({ prompt: "a cat", negativePrompt: "grain", variation: "0" }),
     setting: "hills",
@@ -81,7 +81,7 @@ describe("whatever the words ask for", () => {
     ...brief,
     unwanted: new Set([...brief.unwanted, unwanted]),
   });
-  /** The pixels, of which none is left open. */
+  /** The pixels; throws if one is not opaque. */
   const painted = (brief: Brief, { width, height } = ACROSS) => {
     const canvas = createCanvas(width, height);
     paintPicture(canvas, brief);
@@ -96,7 +96,7 @@ describe("whatever the words ask for", () => {
     for (let at = 0; at < one.length; at += 4) if (apart(at) + apart(at + 1) + apart(at + 2) > 6) count++;
     return count;
   };
-  /** Names of those that look like one before them. */
+  /** Names of those that look like an earlier one. */
   const alike = (pictures: readonly (readonly [string, Pixels])[]) =>
     pictures.flatMap(([name, pixels], at) =>
       pictures
@@ -116,7 +116,7 @@ describe("whatever the words ask for", () => {
     expect(alike(seasons.map((season) => [season, painted({ ...base, season })]))).toEqual([]);
   });
 
-  // Indoors and without corners a style that does nothing is the plain one, to the pixel.
+  // Indoors and without a frame, a style that does nothing equals the plain one to the pixel.
   test("every style fills the picture, upright and across, in a manner of its own", () => {
     const inside = less({ ...base, setting: "room" }, "frame");
     expect(alike(STYLES.map((style) => [style, painted({ ...inside, style })]))).toEqual([]);
@@ -131,7 +131,7 @@ describe("whatever the words ask for", () => {
     },
   );
 
-  // Its light stays where a weather is left out, so only what falls and drifts is compared.
+  // The light of a weather stays when it is left out, so only what falls and drifts is compared.
   test.each([
     ["clouds", "clouds"],
     ["overcast", "clouds"],
@@ -155,7 +155,7 @@ describe("whatever the words ask for", () => {
     },
   );
 
-  // In space nothing has a shadow, which would be seen without its figure.
+  // In space nothing has a shadow, which would be visible even without its figure.
   test("every thing with a name is drawn", () => {
     const empty: Brief = { ...base, setting: "space", subjects: [] };
     const without = painted(empty);

@@ -6,7 +6,10 @@ import { paintPicture } from "./paint-picture.ts";
 import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
 
-/** Of WebP the canvas keeps everything at 100, and nearly so before: that takes up to half a minute at the largest tier. */
+/**
+ * At 100, and just below, the canvas writes WebP (nearly) without loss, which takes up to half a minute at the largest
+ * tier.
+ */
 const MOST_KEPT = { jpeg: 100, webp: 90 } as const;
 
 /** The same job gives the same bytes. */

@@ -2,7 +2,7 @@ import type { ImageProvider, MadeFile } from "../../media/media-contract.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 
-/** Draws in the render process; nothing of the canvas is loaded here. */
+/** Renders in the render process; the canvas library is not loaded here. */
 export function createSandboxPictures(renderer: Pick<Renderer, "render">): ImageProvider {
   return {
     async makeImages(_upstreamModel, { n, ...request }, { signal }) {
@@ -12,7 +12,7 @@ export function createSandboxPictures(renderer: Pick<Renderer, "render">): Image
         try {
           made.push(await renderer.render({ kind: "image", request: { ...request, prompt }, index }, signal));
         } catch (error) {
-          // What was made is what is charged, so the others are not thrown away.
+          // Finished pictures are charged, so they are not discarded.
           if (made.length === 0 || signal.aborted) throw error;
           break;
         }

@@ -6,7 +6,7 @@ import { weatherLayers } from "./sky/weather.ts";
 import { hasSky, type Layer, type Stage } from "./stage/stage.ts";
 import { figureLayers } from "./subjects/place-figures.ts";
 
-/** Everything that a picture shows, back to front. */
+/** All layers of a picture, back to front. */
 export function sceneLayers(stage: Stage): Layer[] {
   const ground = groundOf(stage);
   const isOpen = hasSky(stage);

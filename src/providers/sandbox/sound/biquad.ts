@@ -7,7 +7,7 @@ export type Biquad = {
   readonly a2: number;
 };
 
-/** In place; state starts at rest. Sums are kept in doubles: in floats a low corner would drift. */
+/** In place, starting from silence. Sums are kept as doubles: with floats, a filter of low frequency would drift. */
 export function filterInPlace(samples: Float32Array, { b0, b1, b2, a1, a2 }: Biquad): void {
   let first = 0;
   let second = 0;
@@ -34,7 +34,7 @@ export function highPass(corner: Corner): Biquad {
   return { b0: edge, b1: -2 * edge, b2: edge, a1: (-2 * cosine) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Lifts or lowers what lies above the frequency. */
+/** Boosts or cuts everything above the frequency. */
 export function highShelf(corner: Corner & { readonly gainDb: number }): Biquad {
   const { cosine, alpha } = angles(corner);
   const gain = 10 ** (corner.gainDb / 40);

@@ -2,7 +2,7 @@ import { lazily } from "../../../kit/index.ts";
 import type { Pcm } from "./pcm.ts";
 
 export const MP3_MEDIA_TYPE = "audio/mpeg";
-/** Of input per call: the encoder's own memory stays small whatever the length is. */
+/** Input per call, so that the encoder's memory stays small for any length. */
 const CHUNK_SECONDS = 4;
 
 type Mp3Bitrate = 64 | 96 | 128 | 160 | 192;
@@ -10,7 +10,7 @@ type Channels = Pcm["channels"];
 
 type Mp3Encoder = {
   add(channels: Channels): void;
-  /** Ends it; nothing may be added afterwards. */
+  /** Ends the encoding; nothing may be added afterwards. */
   finish(): { readonly bytes: Uint8Array; readonly durationMs: number };
 };
 
@@ -19,7 +19,7 @@ const compiledLame = lazily(async () => {
   return WebAssembly.compile(await Bun.file(path).arrayBuffer());
 });
 
-/** A constant rate, since players then know the length of a file without a table in its first frame. */
+/** A constant bit rate, so that players know the length of a file without a table in its first frame. */
 export async function createMp3Encoder(sound: {
   readonly sampleRate: number;
   readonly channels: 1 | 2;
@@ -35,7 +35,7 @@ export async function createMp3Encoder(sound: {
     add(channels) {
       samples += channels[0].length;
       for (let from = 0; from < channels[0].length; from += chunk) {
-        // The encoder owns what it returns and writes over it at the next call.
+        // The encoder reuses the returned buffer in the next call.
         pieces.push(encoder.encode(channels.map((each) => each.subarray(from, from + chunk))).slice());
       }
     },

@@ -1,4 +1,4 @@
-/** A raised cosine at either end, in place: an edge that jumps is heard as a click. */
+/** A raised cosine at both ends, in place: an abrupt edge is heard as a click. */
 export function fadeEdges(samples: Float32Array, inSamples: number, outSamples: number): void {
   const rise = Math.min(inSamples, samples.length);
   for (let at = 0; at < rise; at++) samples[at] = (samples[at] ?? 0) * slope(at / rise);

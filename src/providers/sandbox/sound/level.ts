@@ -1,17 +1,17 @@
 import { loudnessLufs } from "./loudness.ts";
 import { type Pcm, peakOf } from "./pcm.ts";
 
-/** Streaming services play at about this. */
+/** About the level of streaming services. */
 export const TARGET_LUFS = -16;
-/** Packing to MP3 lets peaks grow a little: room for that below full scale. */
+/** MP3 encoding raises peaks a little, so this leaves headroom below full scale. */
 export const CEILING = 0.8;
-/** More would lift what is nearly silence into noise. */
+/** More would amplify near silence into noise. */
 const MAX_GAIN_DB = 30;
 
-/** Where peaks are held down the whole becomes softer, so it is brought up once more. */
+/** Limiting peaks lowers the loudness, so it is raised once more. */
 const ROUNDS = 2;
 
-/** Brings the whole to one loudness, in place, and holds single peaks below the ceiling. */
+/** Normalises the loudness, in place, and keeps peaks below the ceiling. */
 export function levelInPlace(pcm: Pcm): void {
   for (let round = 0; round < ROUNDS; round++) {
     const loudness = loudnessLufs(pcm);
@@ -30,8 +30,8 @@ const BLOCK_SAMPLES = 32;
 const REACH_BLOCKS = 8;
 
 /**
- * No sample stays above the ceiling. Each block of samples needs a gain; the least one within reach is smoothed over
- * the same reach, so the gain is already down when a peak comes and never above what any block needs.
+ * No sample stays above the ceiling. Each block of samples needs a gain; the minimum within reach is smoothed over the
+ * same reach, so the gain is already reduced when a peak comes and never above what any block needs.
  */
 export function limitInPlace({ channels }: Pcm, ceiling: number): void {
   const needed = neededGains(channels, ceiling);
@@ -45,7 +45,7 @@ export function limitInPlace({ channels }: Pcm, ceiling: number): void {
   }
 }
 
-/** A block has its gain in its middle and meets its neighbours halfway. */
+/** A block has its gain in its middle and is interpolated halfway to its neighbours. */
 function glide(
   samples: Float32Array,
   from: number,

@@ -8,8 +8,8 @@ const RELATIVE_GATE_LU = -10;
 const OFFSET_LUFS = -0.691;
 
 /**
- * How loud it is to ears, after ITU-R BS.1770: weighted by frequency, pauses left out. Sound that is silent or
- * shorter than a block has the loudness of all of it together; silence is -Infinity.
+ * Perceived loudness after ITU-R BS.1770: weighted by frequency, pauses ignored. Audio shorter than a block is measured
+ * as a whole; silence is -Infinity.
  */
 export function loudnessLufs(pcm: Pcm): number {
   const powers = blockPowers(pcm);
@@ -59,7 +59,7 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
   return energy;
 }
 
-/** The standard gives both filters for 48 kHz only; these are the analogue ones behind them, for any rate. */
+/** The standard specifies both filters for 48 kHz only; these come from their analogue prototypes, for any rate. */
 function earShelf(sampleRate: number): Biquad {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
   const q = 0.7071752369554196;

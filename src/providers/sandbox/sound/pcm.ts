@@ -1,4 +1,4 @@
-/** Sound before it is packed: one array per channel, all of one length, 1 is full scale. */
+/** Uncompressed audio: one array per channel, all of the same length; 1 is full scale. */
 export type Pcm = {
   readonly sampleRate: number;
   readonly channels: readonly [Float32Array] | readonly [Float32Array, Float32Array];

@@ -1,11 +1,11 @@
 const HALF_TAPS = 16;
 const PHASES = 512;
-/** Leaves the last tenth of the band to the filter's slope. */
+/** Leaves the last part of the band to the filter's slope. */
 const PASS_BAND = 0.92;
 
 /**
- * The same sound with `ratio` times as many samples, by a windowed sinc. What the new rate cannot hold is cut off
- * first, so nothing folds back.
+ * Resamples to `ratio` times as many samples with a windowed sinc. Frequencies beyond the new rate are filtered out
+ * first, so that nothing aliases.
  */
 export function resample(samples: Float32Array, ratio: number): Float32Array {
   const kernel = createKernel(Math.min(1, ratio) * PASS_BAND);
@@ -45,7 +45,7 @@ function sinc(value: number): number {
   return value === 0 ? 1 : Math.sin(Math.PI * value) / (Math.PI * value);
 }
 
-/** Blackman's, from -1 to 1. */
+/** A Blackman window from -1 to 1. */
 function window(place: number): number {
   if (Math.abs(place) >= 1) return 0;
   return 0.42 + 0.5 * Math.cos(Math.PI * place) + 0.08 * Math.cos(2 * Math.PI * place);

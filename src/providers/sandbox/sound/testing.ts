@@ -17,7 +17,7 @@ const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATES_V1 = [44_100, 48_000, 32_000];
 
-/** Walks every frame of an MP3 file; throws where one does not follow the other. */
+/** Reads every frame of an MP3 file; throws if they are not contiguous. */
 export function readMp3(bytes: Uint8Array): {
   frames: number;
   sampleRate: number;

@@ -4,7 +4,7 @@ import { readWave } from "./wave.ts";
 
 export const FLITE_SAMPLE_RATE = 16_000;
 
-/** One utterance is synthesized as a whole, so its length bounds memory: about 50 KB per character. */
+/** An utterance is synthesized as a whole, so its length bounds memory: about 50 KB per character. */
 export const MAX_UTTERANCE_CHARACTERS = 400;
 
 type Utterance = {
@@ -25,8 +25,8 @@ const compiledFlite = lazily(async () => {
 });
 
 /**
- * Runs the synthesizer as the command it is, with a folder of its own in memory: it sees no file of ours, and a new
- * instance for each utterance leaves nothing behind for the next one.
+ * Runs the synthesizer as a command, with its own in-memory folder: it sees none of our files, and a new instance for
+ * each utterance leaves nothing behind for the next.
  */
 export async function synthesize(utterance: Utterance): Promise<Float32Array> {
   assert(utterance.text.length <= MAX_UTTERANCE_CHARACTERS, "an utterance is bounded");

@@ -131,7 +131,7 @@ describe("speech", () => {
   });
 });
 
-/** The middle of the pitches of all voiced stretches, by autocorrelation. */
+/** The median pitch of all voiced stretches, by autocorrelation. */
 function pitchHzOf(samples: Float32Array): number {
   const size = 1200;
   const loud = rmsOf(samples);

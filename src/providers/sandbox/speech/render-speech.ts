@@ -11,16 +11,16 @@ import { findVoice, VOICES, type Voice } from "./voices.ts";
 const LEAD_MS = 120;
 const TAIL_MS = 250;
 const SPEAKER_CHANGE_MS = 320;
-/** A whole book is refused before any of it is synthesized. The catalog's entry says the same. */
+/** Longer texts are refused before anything is synthesized. The catalog's entry has the same limit. */
 export const MAX_SPEECH_CHARACTERS = 5000;
 /**
- * Signs and figures are longer said than written, and slow speech is long. A minute takes two seconds of a core, so all
- * of it is there before its caller's patience, or the lane's time, is over. An ordinary text of the greatest length
- * takes six at the usual speed.
+ * Symbols and digits are longer when spoken, and slow speech is long. A minute takes two seconds of a core, so all of
+ * it is done before the caller loses patience or the lane times out. Ordinary text of the maximum length takes six
+ * minutes at normal speed.
  */
 const MAX_MINUTES = 20;
 
-/** Packed sentence by sentence: ten minutes of speech take no more memory than its longest sentence. */
+/** Encoded sentence by sentence: ten minutes of speech take no more memory than the longest sentence. */
 export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
   const encoder = await createMp3Encoder({ sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitrate: 64 });
   for await (const samples of speak(request.lines, request.speed)) encoder.add([samples]);
@@ -28,7 +28,7 @@ export const renderSpeech: Render<SpeechJob> = async ({ request }) => {
 };
 
 /**
- * Sentences and the silence between them, in order. Each sentence has the common loudness by itself, so no speaker is
+ * Sentences and the silence between them, in order. Each sentence is normalised separately, so that no speaker is
  * louder than another.
  */
 export async function* speak(lines: readonly SpokenLine[], speed: number): AsyncGenerator<Float32Array> {

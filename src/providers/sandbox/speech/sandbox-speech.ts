@@ -2,7 +2,7 @@ import type { SpeechProvider } from "../../media/media-contract.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 
-/** Reads aloud in the render process; nothing of the synthesizer is loaded here. */
+/** Speaks in the render process; the synthesizer is not loaded here. */
 export function createSandboxSpeech(renderer: Pick<Renderer, "render">): SpeechProvider {
   return {
     async speak(_upstreamModel, { lines, speed }, { signal }) {

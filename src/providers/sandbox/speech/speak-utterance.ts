@@ -9,8 +9,8 @@ export const SPEECH_SAMPLE_RATE = 24_000;
 const EDGE_MS = 4;
 
 /**
- * One utterance in a voice. Playing the speaker faster than recorded makes the head smaller and the pitch higher, so
- * both the pitch and the pace that are asked of the synthesizer make up for it.
+ * One utterance in a voice. Playing the speaker faster than recorded makes the head sound smaller and the pitch higher,
+ * so the pitch and pace requested from the synthesizer compensate for that.
  */
 export async function speakUtterance(text: string, voice: Voice, speed: number): Promise<Float32Array> {
   const spoken = await synthesize({

@@ -1,8 +1,8 @@
 const WINDOW_SAMPLES = 160;
-/** Kept before the first and after the last sound: soft beginnings like h and f are quieter than any threshold. */
+/** Kept before the first and after the last sound: soft beginnings like h and f are below any threshold. */
 const MARGIN_WINDOWS = 4;
 
-/** Without the silence around it, which differs from speaker to speaker; pauses are ours to set. */
+/** Removes the silence around speech, which differs between speakers; we set the pauses ourselves. */
 export function trimSilence(samples: Float32Array): Float32Array {
   const powers = windowPowers(samples);
   const threshold = Math.max(...powers, 0) * 10 ** (-48 / 10);

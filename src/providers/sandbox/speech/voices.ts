@@ -1,16 +1,16 @@
-/** A voice is one of the synthesizer's four speakers, told apart by pitch and by the size of the head. */
+/** A voice is one of the synthesizer's four speakers, varied by pitch and head size. */
 export type Voice = {
   readonly name: string;
   readonly speaker: "slt" | "rms" | "awb" | "kal16";
-  /** Of the finished voice; null where the speaker's own is kept, or cannot be changed. */
+  /** Pitch of the finished voice; null if the speaker's own is kept, or cannot be changed. */
   readonly pitchHz: number | null;
-  /** How far the melody of a sentence moves around the pitch. */
+  /** How far the intonation moves around the pitch. */
   readonly melodyHz: number | null;
-  /** Above 1 a smaller head: resonances rise with it. */
+  /** Above 1 means a smaller head with higher resonances. */
   readonly size: number;
-  /** Of its own at speed 1. */
+  /** Its own pace at speed 1. */
   readonly pace: number;
-  /** Opens or softens the upper band, so that all of them are equally bright. */
+  /** Raises or lowers the upper band, so that all voices are equally bright. */
   readonly presenceDb: number;
 };
 
@@ -18,7 +18,7 @@ function voice(name: string, speaker: Voice["speaker"], more: Partial<Voice> = {
   return { name, speaker, pitchHz: null, melodyHz: null, size: 1, pace: 1, presenceDb: 3, ...more };
 }
 
-/** The first reads where nobody was named. */
+/** Speaks if no voice was named. */
 const DEFAULT_VOICE = voice("ava", "slt", { pitchHz: 178, melodyHz: 18, size: 0.97, pace: 0.96 });
 
 export const VOICES: readonly Voice[] = [

@@ -1,6 +1,6 @@
 import { assert } from "../../../kit/index.ts";
 
-/** The samples of a WAV file of 16 bits and one channel, which is all that our synthesizer writes. */
+/** The samples of a 16-bit mono WAV file, which is all that our synthesizer writes. */
 export function readWave(bytes: Uint8Array): { samples: Float32Array; sampleRate: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   assert(bytes.length >= 44 && view.getUint32(0) === 0x52494646, "a RIFF file");

@@ -7,15 +7,15 @@ import { answerRepeat } from "./repeat.ts";
 import { answerSmallTalk } from "./small-talk.ts";
 import { answerSummary } from "./summary.ts";
 
-/** What was asked, in a word for the reasoning, and the text that answers it. Every text names the sandbox. */
+/** `topic` describes the request for the reasoning; `text` is the answer, which always names the sandbox. */
 export type Answer = {
   readonly topic: string;
   readonly text: string;
-  /** It says nothing about the matter. */
+  /** Small talk or an apology, with no content about what was asked. */
   readonly isTalk: boolean;
 };
 
-/** Rules read no more than this of a prompt, so a huge one costs no more than a long one. */
+/** How much of a prompt the rules read, so that a huge one costs no more than a long one. */
 const MAX_READ_CHARACTERS = 20_000;
 const MAX_QUOTED_CHARACTERS = 120;
 const MAX_WORDS = 5000;
@@ -50,7 +50,7 @@ export function answer(prompt: string, attachments: readonly string[], random: R
 }
 
 function answerLength(text: string, random: Random): string | null {
-  // "What does a thousand words mean?" asks for none of them.
+  // "What does a thousand words mean?" does not ask for a text.
   const asked =
     /^(?!\W{0,3}(?:what|why|how|who|when|is|are|does|do|did)\b)[^?]*?\b(\d{1,6})[ -]words?\b/i.exec(
       text,

@@ -2,7 +2,7 @@ import { evaluate, type Operator, type Term } from "./expression.ts";
 import { formatRational, type Rational } from "./rational.ts";
 import { inOperators } from "./spoken-sums.ts";
 
-/** Words stand for one between two numbers; `of` makes "15% of 80" a product. */
+/** A word is an operator only between two numbers; `of` makes "15% of 80" a product. */
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
   ["+", "+"],
   ["-", "-"],
@@ -31,30 +31,30 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
 
 /** Dates, telephone numbers, and names that look like fractions. */
 const NAMED = /^(?:\d{1,4}([-/])\d{1,2}\1\d{1,4}|(?:\d{3}-)?\d{3}-\d{4}|24\/7|9\/11|50\/50|80\/20|20\/20)$/;
-/** "I need 10-12" is no sum; "what is 10-12" is one. */
+/** "I need 10-12" is not a calculation; "what is 10-12" is one. */
 const RANGE = /^\d+[-/]\d+$/;
 const CUE = /\b(?:what|how much|calculate|compute|evaluate|solve|work out|result)\b|=/i;
-/** Of scripts that put blanks between words: in others a number stands right after one. */
+/** Letters of scripts that separate words by spaces; in other scripts a number may directly follow a word. */
 const LETTER = "A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u052f";
-/** What begins with a digit is taken whole, so that no half of `1,5`, `1e3` or `0x10` passes for a number. */
+/** What begins with a digit is one lexeme, so that no half of `1,5`, `1e3` or `0x10` passes for a number. */
 const LEXEME = new RegExp(
   `x(?=\\d)|\\.?\\d(?:[\\d.,${LETTER}]*[\\d${LETTER}])?|[${LETTER}][\\d${LETTER}]*|\\S`,
   "gi",
 );
-/** Commas stand between groups of three; with any other comma nobody knows which country wrote it. */
+/** Commas only between groups of three; any other comma is ambiguous between locales. */
 const NUMBER = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
-/** `3x4`; but `0x10` is a number of programmers. */
+/** `3x4`; but `0x10` is hexadecimal. */
 const PRODUCT = /^(?!0x)\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)+$/i;
 const MAX_PIECES = 400;
 
-/** What asks for a sum and changes nothing about it. With any other word beside it nobody knows what was meant. */
+/** Words that ask for a calculation without changing it. Any other word makes the sentence ambiguous. */
 const ASKING = new Set(
   "what whats s is are the how much many calculate compute evaluate solve work out find do does make makes equal equals result value answer can could would will you please kindly tell me us give show let know hi hello hey there ok okay so well now then and also again just only exactly with number right correct i want need thanks thank question q problem math maths expression equation calculation following this that these sums for in to short up use using your calculator tool reply respond quick think step by some return output print system check wie viel ist was cuánto cuanto es combien font fait quanto fa".split(
     " ",
   ),
 );
 const ASKING_MARKS = new Set([..."计算请问是多少等于几的结果什么,.?!:'\"`’‘“”…=¿¡は，。？！：＝"]);
-/** They make one number of all that follows: two sums behind them would be answered apart. */
+/** They combine all that follows into one number, so two expressions after them must not be answered separately. */
 const TOGETHER = new Set(["add", "sum", "total"]);
 const OF = new Set([...TOGETHER, "result", "value", "answer"]);
 const MAX_SUMS = 8;
@@ -62,24 +62,24 @@ const SENTENCE_END = /(?<![.?!;])[.?!;]+(?=\s|$)|\n+/;
 /** "Don't search the web, just tell me what 3 * 3 is." */
 const REFUSED = /\b(?:do not|don['’]t)\b[^,.;\n]{1,60},\s(?=just\b)/gi;
 
-/** An expression as it is answered, and its value where it has one. */
+/** An expression with its answer; `value` is undefined if it has none. */
 export type Sum = { readonly written: string; readonly answer: string; readonly value: number | undefined };
 
-/** Works out the expressions in the text, in digits or in words; null when there is none. */
+/** Evaluates the expressions in the text, in digits or in words; null if there are none. */
 export function answerArithmetic(text: string): string | null {
   const sums = sumsIn(text);
   return sums.length === 0 ? null : `Sandbox arithmetic: ${sums.map(({ answer }) => answer).join("; ")}.`;
 }
 
-/** Of sentences that ask for sums and say nothing else: one that is not wholly understood has none. */
+/** Only of sentences that ask for calculations and nothing else: a sentence that is not fully understood has none. */
 export function sumsIn(prompt: string): Sum[] {
   const sums = new Map<string, Sum>();
-  // What stands in code is not asked for.
+  // Numbers in code are not a request.
   if (prompt.includes("```")) return [];
   const text = inOperators(prompt)
     .replace(REFUSED, "")
     .replace(/:\s*\n/g, ": ")
-    // What begins one line of several is no sign.
+    // In a text of several lines, a leading dash is a bullet, not a minus sign.
     .replace(/^- |(?<=\n\s{0,9})- /g, (dash) => (prompt.includes("\n") ? "" : dash));
   for (const sentence of text.split(SENTENCE_END)) {
     if (!/\d/.test(sentence)) continue;
@@ -109,7 +109,7 @@ function writtenOf(terms: readonly Term[]): string {
   return written.replace(/\( /g, "(").replace(/ (\)|%)/g, "$1");
 }
 
-/** All of a sentence's, or none where anything else stands in it. */
+/** All expressions of a sentence, or none if it contains anything else. */
 function expressionsIn(sentence: string): (readonly Term[])[] {
   const pieces = piecesOf(sentence);
   const isClear = pieces.every((piece, at) =>
@@ -144,7 +144,7 @@ function operatorOf(term: Term | undefined): Operator | undefined {
   return term?.kind === "operator" ? term.operator : undefined;
 }
 
-/** A run of numbers and operators, or a word or a mark between two of them. */
+/** A run of numbers and operators, or a single word or mark between runs. */
 type Piece = string | readonly Term[];
 
 function piecesOf(text: string): Piece[] {
@@ -165,10 +165,10 @@ function piecesOf(text: string): Piece[] {
   }
   return pieces;
 
-  /** A word is an operator only behind a number, and `x` only before another: else it is a name. */
+  /** A word is an operator only after a number, and `x` only before another one; else it is a name. */
   function isBetween(read: readonly Term[], after: number): boolean {
     if (operatorOf(read[0]) === "-") return true;
-    // "15% of 80" and "3/4 of 100"; otherwise "5 of 10 people" would be a product.
+    // "15% of 80" and "3/4 of 100", but not "5 of 10 people".
     if (/^of$/i.test(text.slice(after - 2, after))) {
       return operatorOf(terms.at(-1)) === "%" || (closes(terms.at(-1)) && operatorOf(terms.at(-2)) === "/");
     }
@@ -208,7 +208,7 @@ function raisedTo(digits: string): Term[] {
 
 const MODULO: Term = { kind: "operator", operator: "mod" };
 
-/** `17 % 5`: a share is followed by an operator or by nothing. */
+/** `17 % 5`: a percent sign would be followed by an operator or by nothing. */
 function isModulo(term: Term, next: Term | undefined): boolean {
   return operatorOf(term) === "%" && (next?.kind === "number" || operatorOf(next) === "(");
 }

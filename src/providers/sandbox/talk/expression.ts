@@ -7,7 +7,7 @@ export type Term =
 
 type Evaluation =
   | { readonly outcome: "value"; readonly value: Rational }
-  | { readonly outcome: "undefined" } // a division by zero, or larger than we work out
+  | { readonly outcome: "undefined" } // a division by zero, or larger than our limit
   | { readonly outcome: "not_an_expression" };
 
 /** Together they bound the parser's work and its stack. */
@@ -45,7 +45,7 @@ function sum(cursor: Cursor): Rational {
     const isOfShare = isShare(cursor, start, cursor.at);
     const rightStart = ++cursor.at;
     const share = product(cursor);
-    // To anybody but a parser 100 + 10% is 110; two shares are added as they are.
+    // People read 100 + 10% as 110. Two percentages are simply added.
     const isShareOfLeft = !isOfShare && isShare(cursor, rightStart, cursor.at);
     const right = isShareOfLeft ? defined(multiply(left, share)) : share;
     left = defined(add(left, sign === "+" ? right : negate(right)));
@@ -83,7 +83,7 @@ function signed(cursor: Cursor): Rational {
   return sign === "-" ? negate(value) : value;
 }
 
-/** To the right first: 2^3^2 is 2^9; and before the sign: -2^2 is -4. */
+/** Right-associative: 2^3^2 is 2^9. Binds more tightly than the sign: -2^2 is -4. */
 function raised(cursor: Cursor): Rational {
   const base = percent(cursor);
   if (peek(cursor) !== "^") return base;

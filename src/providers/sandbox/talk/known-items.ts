@@ -1,7 +1,7 @@
 const MONTHS = "January February March April May June July August September October November December";
 const CITIES = ["Paris", "Tokyo", "Berlin", "Madrid", "Rome", "Cairo", "Ottawa", "Lima", "Oslo"];
 
-/** By the whole of what is asked for: a word more may be a condition, and the items would be a wrong answer. */
+/** Patterns must match the whole topic: an extra word may be a condition, and the items would be wrong. */
 const KNOWN: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /colou?rs?/,
@@ -60,7 +60,7 @@ const FILLERS =
 
 const RANGE = /^(?:whole )?(?:numbers|integers) (?:from )?(\d{1,3}) (?:to|through|-) (\d{1,3})$/;
 
-/** Undefined where nobody here knows them. */
+/** Undefined if the topic is unknown. */
 export function knownItems(topic: string): readonly string[] | undefined {
   const plain = (words: string) => words.replace(/\s+/g, " ").trim();
   const asked = topic.toLowerCase();

@@ -4,7 +4,7 @@ import { countOf, NUMBER_WORD } from "./number-word.ts";
 const COUNT = `(?:\\d{1,6}|${NUMBER_WORD})`;
 /** Words between the request and the number, or before the noun, that change nothing. */
 const FILLER = "(?:me|us|all|any|at least|exactly|just|of|please|some|the|a few|a list of|first|top)";
-/** "Tell me what 5 means" asks for no five things: only fillers stand before the number. */
+/** Only fillers may stand before the number: "Tell me what 5 means" does not ask for five things. */
 const COUNTED = new RegExp(
   `\\b(?:list|name|give (?:me|us)|suggest|top|brainstorm|tell (?:me|us))\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}(${COUNT})\\s{1,3}(\\p{L}[^\\n.?!:;]{1,60})`,
   "iu",
@@ -13,7 +13,7 @@ const UNCOUNTED = new RegExp(
   `^\\W{0,3}(?:(?:hi|hello|hey|ok|thanks)\\W{1,3})?(?:please |(?:can|could|would|will) you (?:please )?)?(?:list|name|suggest|brainstorm|(?:give|make|write)(?: me| us)? a list of|what are(?= the (?:week)?(?:days|months|planets|seasons|continents|oceans)(?: (?:of|in) (?:the|a|our) (?:week|year|world|solar system))?\\W{0,3}$))\\s{1,3}(?:${FILLER}\\s{1,3}){0,4}((?:an?\\s)?\\p{L}[^\\n.?!:;]{1,60})`,
   "iu",
 );
-/** What is counted here is the length of one text, not the number of its items. */
+/** Units of a text's length, not of a number of items. */
 const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
 const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
@@ -22,10 +22,10 @@ const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;
 const MAX_ITEMS = 50;
 
-/** What a list shall hold, with placeholders where nobody here knows the items. */
+/** A requested list, with placeholders for unknown items. */
 type Listing = { readonly topic: string; readonly items: readonly string[]; readonly isKnown: boolean };
 
-/** A numbered list of as many items as were asked for; null when no list is asked for. */
+/** A numbered list with as many items as requested; null if no list is requested. */
 export function answerListing(text: string): string | null {
   const listing = listingIn(text);
   if (listing === null) return null;
@@ -42,7 +42,7 @@ export function listingIn(text: string): Listing | null {
     return itemsOf(rest ?? "", count);
   });
   const items = parts.flat().slice(0, MAX_ITEMS);
-  // "Name the capital of France" is a question, and a placeholder no answer to it.
+  // "Name the capital of France" is a question, and a placeholder would not answer it.
   if (counted === null && items.length === 1 && items[0] === undefined && !/^an?\s/i.test(topic)) return null;
   return {
     topic,
@@ -58,7 +58,7 @@ function itemsOf(topic: string, said: string | undefined): (string | undefined)[
   return Array.from({ length: count }, (_, at) => known?.[at]);
 }
 
-/** By the noun, which stands before whatever is said about it: "countries of South America". */
+/** Judged by the noun, which precedes its qualifiers: "countries of South America". */
 function isPlural(topic: string): boolean {
   if (/^an?\s/i.test(topic)) return false;
   const [noun = ""] = topic.split(/\s(?:about|and|at|for|from|in|of|on|or|that|to|which|who|with)\s/i);

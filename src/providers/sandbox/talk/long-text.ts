@@ -15,15 +15,15 @@ const SENTENCES = [
   "A configured provider would have something to say by now.",
 ];
 
-/** Of any sentence above, so that a number of sentences guarantees a number of words. */
+/** The shortest sentence above has this many, so a number of sentences guarantees a number of words. */
 const FEWEST_WORDS = 8;
-/** One token under any estimate that knows English, so padding with it lands on the exact number. */
+/** One token in any estimate that knows English, so padding with it gives the exact number. */
 const ONE_TOKEN_WORD = " on";
 const PARAGRAPH_SENTENCES = 5;
-/** Passes over the text while it grows; each brings it nearly to its length, so two or three do. */
+/** Each pass brings the text close to its length, so two or three are enough. */
 const MAX_PASSES = 16;
 
-/** The text, shortened or filled up to exactly so many tokens as the estimate counts them. */
+/** The text, shortened or padded to exactly this many tokens by the estimate. */
 export function stretchToTokens(input: {
   text: string;
   tokens: number;
@@ -43,7 +43,7 @@ export function stretchToTokens(input: {
   return kept + ONE_TOKEN_WORD.repeat(tokens - estimateTokens(kept));
 }
 
-/** The text, filled up to at least so many words. */
+/** The text, padded to at least this many words. */
 export function stretchToWords(text: string, words: number, random: Random): string {
   const missing = words - countWords(text);
   return missing <= 0 ? text : text + filler(Math.ceil(missing / FEWEST_WORDS), random);
@@ -60,7 +60,7 @@ function countWords(text: string): number {
   return splitWords(text).filter((piece, at) => beginsWord(piece, at === 0)).length;
 }
 
-/** In turn, from any of them on: none comes again before all others have. */
+/** Round-robin from a random start: no sentence repeats before all others were used. */
 function filler(sentences: number, random: Random): string {
   const first = Math.floor(random() * SENTENCES.length);
   let text = "";

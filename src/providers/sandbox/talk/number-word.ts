@@ -2,10 +2,10 @@ export const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
     " ",
   );
-/** From twenty on. */
+/** Starting with twenty. */
 export const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
-/** Numbers below a hundred in English words, for expressions that ignore case. */
+/** English words for numbers below a hundred; use it in case-insensitive expressions. */
 export const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:[- ](?:${SMALL.slice(1, 10).join("|")}))?|${SMALL.toReversed().join("|")})`;
 const WHOLE = new RegExp(`^${NUMBER_WORD}$`, "i");
 
@@ -17,7 +17,7 @@ export function numberOfWord(word: string): number | undefined {
   return tens < 0 ? SMALL.indexOf(first) : 10 * (tens + 2) + SMALL.indexOf(second);
 }
 
-/** A small count in digits or in English words, up to `max`; undefined for anything else. */
+/** A small count in digits or in English words, capped at `max`; undefined for anything else. */
 export function countOf(word: string, max: number): number | undefined {
   const count = /^\d{1,6}$/.test(word) ? Number(word) : (numberOfWord(word) ?? 0);
   return count >= 1 ? Math.min(count, max) : undefined;

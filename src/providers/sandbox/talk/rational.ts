@@ -1,7 +1,11 @@
 /** Exact arithmetic: 0.1 + 0.2 is 0.3, and a product of long numbers keeps its last digit. */
-export type Rational = { readonly numerator: bigint /** Above zero. */; readonly denominator: bigint };
+export type Rational = {
+  readonly numerator: bigint;
+  /** Always positive. */
+  readonly denominator: bigint;
+};
 
-/** A number that grows beyond this is not worked out; it bounds every operation on it. */
+/** Larger numbers are not computed; this bounds every operation. */
 const MAX_BITS = 1024;
 const MAX_EXPONENT = 1000n;
 const FRACTION_DIGITS = 10;
@@ -42,14 +46,14 @@ export function divide(a: Rational, b: Rational): Rational | undefined {
   return reduced(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
-/** What is left of `a`, with its sign, as most programming languages have it. */
+/** The remainder has the sign of `a`, as in most programming languages. */
 export function remainder(a: Rational, b: Rational): Rational | undefined {
   if (b.numerator === 0n) return undefined;
   const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator];
   return reduced(left % right, a.denominator * b.denominator);
 }
 
-/** Whole exponents only; undefined where the result would be too large or is not a fraction. */
+/** Whole exponents only; undefined if the result would be too large or irrational. */
 export function power(base: Rational, exponent: Rational): Rational | undefined {
   if (exponent.denominator !== 1n) return undefined;
   const times = exponent.numerator < 0n ? -exponent.numerator : exponent.numerator;
@@ -60,7 +64,7 @@ export function power(base: Rational, exponent: Rational): Rational | undefined 
   return exponent.numerator < 0n ? reduced(denominator, numerator) : reduced(numerator, denominator);
 }
 
-/** Exact where ten decimals suffice; otherwise rounded, and said to be. */
+/** Exact if ten decimals are enough; otherwise rounded, with `exact` false. */
 export function formatRational(value: Rational): { text: string; exact: boolean } {
   const scale = 10n ** BigInt(FRACTION_DIGITS);
   const size = value.numerator < 0n ? -value.numerator : value.numerator;

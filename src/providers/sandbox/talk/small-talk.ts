@@ -5,14 +5,11 @@ type Lines = readonly [string, ...string[]];
 const ABILITIES =
   "I do arithmetic, summaries and lists, I call tools and fill JSON schemas, and my directives make failures happen on purpose.";
 
-/**
- * Thanks and greetings are what a sentence begins with; further inside they are what somebody asks about, and behind a
- * colon what somebody else wrote.
- */
+/** Thanks and greetings begin a sentence. Further inside they are its topic, after a colon somebody else's words. */
 const START = "^(?:[^:]{0,80}[.!?,\\n])?\\W{0,3}(?:(?:ok|okay|great|cool|perfect|well|many|and)\\W{1,3})?";
 const saying = (words: string) => new RegExp(START + words, "i");
 
-/** Read from the top; the first that matches answers. Each asks for all that makes it one: a stray word is none. */
+/** The first pattern that matches wins. Each needs a whole phrase; a stray word does not match. */
 const TALK: readonly (readonly [RegExp, Lines])[] = [
   [
     /\b(?:who|what) are you(?! \w+ing\b)\b|\byour name\b|\bare you (?:a|an|real|human|(?:chat)?gpt|claude)\b|\b(?:which|what) (?:\w+ )?model (?:are you|is this|am i|do you)\b/i,
@@ -80,7 +77,7 @@ const TALK: readonly (readonly [RegExp, Lines])[] = [
   [/^\W*(?:this is a )?test(?:ing)?\W*$/i, ["The sandbox hears you. Your test works."]],
 ];
 
-/** Null when the text is no small talk. */
+/** Null if the text is not small talk. */
 export function answerSmallTalk(text: string, random: Random): string | null {
   for (const [pattern, lines] of TALK) if (pattern.test(text)) return pickOne(random, lines);
   return null;

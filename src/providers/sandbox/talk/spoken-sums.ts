@@ -3,9 +3,9 @@ import { NUMBER_WORD, numberOfWord } from "./number-word.ts";
 const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3}){1,5}(?!,?\\d)|\\d{1,15})(?:\\.\\d{1,15})?%?";
 /** "4, 8 and 15". */
 const LIST = `${NUMBER}(?:(?:\\s{0,2},(?:\\s{1,2}and)?|\\s{1,2}and)\\s{1,2}${NUMBER}){1,20}`;
-/** What is added to "the list", or counted in apples, is no sum. */
+/** Something added to "the list", or a number of apples, is not a calculation. */
 const DONE = "(?=\\s{0,2}(?:[.?!;:=]|,\\s|$)|\\s{1,2}(?:and then|for me|now|please|then|together|up)\\b)";
-/** A dash would not do: those stand in dates and ranges. */
+/** Words rather than signs: a dash also occurs in dates and ranges. */
 const [PLUS, MINUS, TIMES, OVER] = [" plus ", " minus ", " times ", " divided by "];
 
 const OPERATOR = "(?:plus|minus|times|multiplied by|divided by|over|mod|modulo|to the power of|[-+*/×÷^])";
@@ -56,9 +56,9 @@ const REWRITINGS: readonly Rewriting[] = [
   rule("(\\d) quarters of (?=\\d)", (count = "") => `${count} divided by 4 times `),
 ];
 
-/** The same with digits and operators where a sum is asked for in a sentence: "Subtract 5 from 20". */
+/** Rewrites calculations asked for in a sentence, such as "Subtract 5 from 20", with digits and operators. */
 export function inOperators(text: string): string {
-  // Of two currencies nobody here knows the rate: their signs stay, and make it no sum.
+  // With two currencies the exchange rate is unknown: their signs stay, so that it is not a calculation.
   const isOneCurrency = new Set(text.match(/[$€£]/g)).size === 1;
   const plain = isOneCurrency ? text.replace(/[$€£](?=\.?\d)/g, "") : text;
   return REWRITINGS.reduce((written, [pattern, write]) => written.replace(pattern, write), plain);

@@ -1,17 +1,17 @@
 import { countOf } from "./number-word.ts";
 
 const ASKED = /\b(?:summari[sz]e|summary|sum up(?! [\d$-])|tl;?dr|shorten|key points|gist)\b/i;
-/** A mark ends a sentence where a blank follows, unless it shortens a word: "Dr. Smith of the U.S. navy". */
+/** A mark ends a sentence if white space follows, unless it ends an abbreviation: "Dr. Smith of the U.S. navy". */
 const SENTENCE_END =
   /(?<=[.!?]["')\]”’]?)(?<!\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|No|vs|etc|approx|e\.g|i\.e)\.)\s+|\n+/;
 const LENGTH = /\b(\w+)[ -](?:sentences?|points?|bullets?|lines?)\b/i;
 const MAX_SENTENCES = 400;
 const DEFAULT_LENGTH = 2;
 const MAX_LENGTH = 10;
-/** Shorter words say little about what a text is about. */
+/** Shorter words say little about a text's topic. */
 const MIN_TELLING_LETTERS = 4;
 
-/** Picks the sentences whose words the text uses most, in their own order; null when no summary is asked for. */
+/** Picks the sentences with the most frequent words, in their original order; null if no summary is requested. */
 export function answerSummary(text: string): string | null {
   const request = ASKED.exec(text);
   if (request === null) return null;
@@ -22,7 +22,7 @@ export function answerSummary(text: string): string | null {
   return `Sandbox summary: ${telling(sentences, length).join(" ")}`;
 }
 
-/** What follows the instruction: after its colon, its line or its sentence; otherwise what stands before it. */
+/** The text after the instruction (after its colon, line or sentence); if there is none, the text before it. */
 function sourceText(text: string, asked: number): string {
   const after = text.slice(asked).search(/:\s|\n|[.?!]\s/);
   const rest = after < 0 ? "" : text.slice(asked + after + 1).trim();
@@ -49,7 +49,7 @@ function telling(sentences: readonly string[], length: number): string[] {
   for (const word of words.flat()) uses.set(word, (uses.get(word) ?? 0) + 1);
   const ranked = words.map((own, at) => {
     const total = own.reduce((sum, word) => sum + (uses.get(word) ?? 0), 0);
-    // A text usually opens with what it is about, so the first sentence wins a tie.
+    // A text usually opens with its topic, so the first sentence gets a bonus.
     return { at, score: own.length === 0 ? 0 : total / Math.sqrt(own.length) + (at === 0 ? 1 : 0) };
   });
   const best = ranked.sort((a, b) => b.score - a.score || a.at - b.at).slice(0, length);

@@ -3,7 +3,7 @@ import type { SchemaNode } from "../fill/schema/schema-node.ts";
 import type { Look } from "./look.ts";
 import type { Phrase } from "./tool-words.ts";
 
-/** An argument of a tool, and the words of its name. */
+/** An argument of a tool; `words` are those of its name. */
 export type Argument = {
   readonly name: string;
   readonly words: readonly string[];
@@ -11,12 +11,12 @@ export type Argument = {
   readonly isRequired: boolean;
 };
 
-/** What a prompt asks for, and of which tool. */
+/** The clues of a prompt, for one tool. */
 export type Asking = Clues & {
   readonly deed: Phrase;
   readonly parameters: readonly Argument[];
   readonly look: Look;
 };
 
-/** What a prompt says of an argument by the way it is built. */
+/** Extracts an argument's values from the structure of the prompt's sentences. */
 export type Reader = (argument: Argument, asking: Asking) => readonly string[] | undefined;

@@ -4,18 +4,18 @@ import { createRandom } from "../random.ts";
 import { answer } from "../talk/answer.ts";
 import { decide, text, tool } from "./testing.ts";
 
-/** What takes more than linear time shows as well in half as much, if it may take half as long. */
+/** Half the length, with half the time allowed, shows superlinear time just as well. */
 const LENGTH = process.env["BURSAR_TEST_LONG"] === "1" ? 7_900 : 3_950;
-/** A call may hold up all others for a quarter of a second; what one prompt costs here stays far below. */
+/** A call may block all others for a quarter of a second; one prompt here stays far below that. */
 const MAX_MS = LENGTH / 79;
 
-/** Measured again only where it seems slow: there are many. */
+/** Measured again only if it seems slow, because there are many prompts. */
 function quickMs(run: () => unknown): number {
   const onceMs = fastestMs(run, 1);
   return onceMs < MAX_MS ? onceMs : fastestMs(run, 12, MAX_MS);
 }
 
-/** What expressions count: read anew from each place of a long run, it would be read as often as it has places. */
+/** Units that regular expressions repeat: rereading a long run from each of its positions would take quadratic time. */
 const UNITS = [
   ..."0 . , \" ' ( ! ; - $ @ / # : = “ ` a A _".split(" "),
   " ",
@@ -48,7 +48,7 @@ const UNITS = [
   "for two ",
 ];
 
-/** Names of all kinds of arguments that a prompt may speak of. */
+/** Names of all kinds of arguments that a prompt may mention. */
 const KINDS =
   "amount count quantity price number id order_id account path file folder repo command to from origin destination email channel city location date due time year word pattern query sql title subject body message task code expression language url phone color currency name room items unit answer enabled guests owner labels cc".split(
     " ",
@@ -116,7 +116,8 @@ describe("hundreds of tools", () => {
     ["with long names", (at) => `delete_${many.slice(at, at + 38).join("_")}`],
   ])("%s are told apart quickly", (_name, nameOf) => {
     const tools = named(nameOf);
-    // A quarter of a second at the most by itself; beside other tests the same work takes up to twice as long.
+    // A quarter of a second at most when run alone; in parallel with other tests, the same work takes up to twice as
+    // long.
     for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(500);
   });
 });

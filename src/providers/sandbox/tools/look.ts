@@ -1,4 +1,4 @@
-/** What is found in a prompt: each shape is looked for once, however many arguments of a tool want it. */
+/** A match in a prompt. */
 
 import { createFormatReader } from "../fill/format-clues.ts";
 import { createMoments } from "../fill/moments.ts";
@@ -6,18 +6,18 @@ import { createMoments } from "../fill/moments.ts";
 export type Found = { readonly value: string; readonly at: number; readonly before: string };
 
 export type Look = {
-  /** A word in small letters stands in it, if only as part of another. */
+  /** Whether the prompt contains this lower-case word, possibly as part of another. */
   says(word: string): boolean;
-  /** An expression that is made for a name comes as its source, so that it is not even made twice. */
+  /** Memoised search. Patterns built for an argument's name are passed as source, so that each is compiled once. */
   first(shape: RegExp | string, flags?: string): RegExpExecArray | null;
   all(shape: RegExp): readonly Found[];
-  /** Days as a date is written, wherever they are said. */
+  /** All days that are mentioned, as dates. */
   days(): readonly string[];
 };
 
-/** Of one shape. */
+/** Per pattern. */
 export const MAX_VALUES = 16;
-/** Between items that belong together: "1, 2 and 3". */
+/** Joins items of a list: "1, 2 and 3". */
 const AND = /^\s?(?:,|,? and|,? und|&)\s(?:the\s)?$/;
 
 export function createLook(text: string): Look {
@@ -54,7 +54,7 @@ function allIn(text: string, shape: RegExp): Found[] {
   });
 }
 
-/** The first, and those that "and" joins to it. */
+/** The first match, and those that "and" joins to it. */
 export function joined(found: readonly Found[], text: string): Found[] {
   const isApart = ({ at }: Found, index: number) => {
     const last = found[index - 1];

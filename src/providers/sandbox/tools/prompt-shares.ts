@@ -8,9 +8,9 @@ import { placeOfThing } from "./tool-pick.ts";
 import { isWrittenAsCode, SENTENCE_END } from "./wish.ts";
 
 /**
- * What each of several tools may take from the prompt: what stands next to its own words, so that "the weather in
- * Paris and the time in Tokyo" is Paris for one and Tokyo for the other. Where a tool has nothing next to its name,
- * what stands next to its thing; all of it where the tools cannot be told apart.
+ * What each of several tools may take from the prompt: the clues next to its own words, so that in "the weather in
+ * Paris and the time in Tokyo" one gets Paris and the other Tokyo. If a tool has nothing next to its name, the clues
+ * next to its subject; the whole prompt if the tools cannot be told apart.
  */
 export function promptShares(prompt: string, picked: readonly Picked[]): Clues[] {
   const whole = readClues(prompt);
@@ -23,7 +23,7 @@ export function promptShares(prompt: string, picked: readonly Picked[]): Clues[]
   return (bySubject ?? byName)?.shares ?? picked.map(() => whole);
 }
 
-/** Where it says something: who is to be deleted is not told by what else is said. */
+/** The tool's own sentence, if it contains clues: whom to delete is not decided by other sentences. */
 function ownSentence({ text, ...whole }: Clues, { at, end, known }: Picked): Clues | undefined {
   if (known.tells || known.passesText || isWrittenAsCode(text.slice(at, end))) return undefined;
   const ends = [...text.matchAll(SENTENCE_END)].map(({ index }) => index);
@@ -36,7 +36,7 @@ function ownSentence({ text, ...whole }: Clues, { at, end, known }: Picked): Clu
   return isSaying(own) ? { ...own, prompt: whole.prompt, labels: whole.labels } : undefined;
 }
 
-/** In the order of the places. What lies between two belongs to the first, or to the second where clues come first. */
+/** Splits the prompt at `places`. Text between two belongs to the first, or to the second if clues precede tools. */
 function split(
   whole: Clues,
   places: readonly TextPlace[],
@@ -56,7 +56,7 @@ function split(
     const [before, after] = [inOrder[at - 1], inOrder[at + 1]];
     const start = comesFirst || before === undefined ? (before?.end ?? 0) : place.at;
     const end = comesFirst && after !== undefined ? place.end : (after?.at ?? text.length);
-    // The tool's own word is no clue, though it may begin with a capital.
+    // The tool's own name is not a clue, though it may begin with a capital.
     return cluesIn(text.slice(start, place.at) + text.slice(place.end, end));
   });
   const shares = places.map((place) => {

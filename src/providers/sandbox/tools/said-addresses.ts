@@ -1,4 +1,4 @@
-/** To whom something goes, and to whom a copy of it. */
+/** Recipients of a message, and of a copy. */
 
 import { hasAny, setOf } from "../fill/identifier.ts";
 import { EMAIL_SHAPE } from "../fill/prompt-shapes.ts";
@@ -12,7 +12,7 @@ const CHANNEL = /(?<![\w&#/])#[a-z][\w-]{0,60}/i;
 /** "Send Bob a message". */
 const SENT_TO =
   /\b(?:[Ss]end|[Gg]ive|[Ww]rite|[Ff]orward|[Ss]how)\s(\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2})\s(?:an?|the|my|this)\s/u;
-/** Right before the first of those who get a copy. */
+/** Directly before the first recipient of a copy. */
 const COPIED = /\b(b?cc)(?:['’]?d|['’]?ing)?:?\s(?:to\s|it to\s)?$/i;
 const MAX_COPIED_CHARACTERS = 16;
 
@@ -26,7 +26,7 @@ export const saidAddresses: Reader = ({ words }, { text, look }) => {
   return RECEIVING.some((word) => words.includes(word)) ? look.first(SENT_TO)?.slice(1, 2) : undefined;
 };
 
-/** Those that "and" joins belong together. */
+/** Groups addresses that "and" joins. */
 function listsOf(found: readonly Found[], text: string): Found[][] {
   const lists: Found[][] = [];
   for (let rest = found; rest.length > 0; rest = found.slice(lists.flat().length)) {

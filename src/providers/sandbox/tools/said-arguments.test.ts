@@ -8,7 +8,7 @@ const number = { type: "number" };
 const day = { type: "string", format: "date" };
 const list = { type: "array", items: text };
 
-/** With arguments that may be left out. */
+/** A tool with optional arguments. */
 function loose(name: string, required: Record<string, unknown>, optional: Record<string, unknown>): Tool {
   const parameters = {
     type: "object",

@@ -1,4 +1,4 @@
-/** What a sentence says of each argument of a tool by the way it is built; `fill` reads the rest. */
+/** What the structure of a sentence says about each argument of a tool; `fill` reads the rest. */
 
 import { PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
@@ -16,23 +16,23 @@ import { saidQuote } from "./said-quotes.ts";
 import { saidRepository } from "./said-repository.ts";
 import { meansVerb, type Phrase, TEXTS } from "./tool-words.ts";
 
-/** Values in the order in which the prompt says them. */
+/** Values in the order of the prompt. */
 type SaidArguments = Map<string, readonly string[]>;
 
-/** Of a name, by which a value may be said: it may have fifty words, and each is looked for. */
+/** Most words of a name that are searched for: it may have fifty. */
 const MAX_NAMES = 6;
 const MAX_TITLE_WORDS = 6;
 
-/** Say that an argument names something, not what. */
+/** Words for an identifier as such; they do not say of what. */
 const NAMING = setOf("id number name code key type value ref reference no");
 const PATHS = setOf("path file filename filepath directory dir folder source destination old new");
 const NO_VALUES = setOf("a all an any each every the my me us you your it this that new please");
 
 const CODE =
   "#?(?:(?=[\\w-]{0,40}\\d)[A-Za-z\\d][\\w-]{0,40}|[\\w-]{1,40}/[\\w.-]{1,60}|[b-hj-zB-HJ-Z](?!\\w))";
-/** A name in small letters, where nothing else goes on with it. */
+/** A lower-case name that ends its phrase. */
 const BARE = "(?!\\w+ing\\b)([a-z][\\w-]{1,60})(?=[.?!,]*\\s*$|[.?!,]\\s|\\s(?:in|of|on)\\s\\S*[/\\d])";
-/** And several of them. */
+/** Several of them. */
 const BARE_LIST = "([a-z][\\w-]{1,60}(?:(?:, |,? and )[a-z][\\w-]{1,60}){0,15})(?=[.?!,]*\\s*$|[.?!]\\s)";
 const FILES = new RegExp(FILE, "gi");
 const LATER = /\b(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
@@ -40,7 +40,7 @@ const SMALL_PLACE =
   /\b(?:in|at|near|for)\s(?!(?:the|an?|my|me|us|you|this|next|today|tomorrow|tonight|celsius|fahrenheit|kelvin|zip|it)\b)([a-z][a-z' -]{1,40}?)(?=\s(?:please|today|tomorrow|tonight|now|right|and|or|in|on|at|for|with|using|this|next)\b|[,.?!]|$)/;
 const OWNER =
   "(?:of (?:(?:an?|the|my|some) )?|for (?:an?|the|my) )([a-z][\\w' -]{1,40}?)(?=\\s(?:and|at|for|from|in|now|on|please|today|with)\\b|[,.?!\\n]|$)";
-/** Before a number that no other word takes for itself: "it is 17", and not "the email of user 17". */
+/** Before a number that no other word claims: "it is 17", but not "the email of user 17". */
 export const BEFORE_NUMBER =
   "(?<![\\w.,#-]|\\b(?!(?:and|as|at|by|card|code|for|from|id|in|is|no|number|of|on|or|to|use|with)\\b)[a-z]{2,20} )#?";
 const ONLY_NUMBER = new RegExp(`${BEFORE_NUMBER}\\d{2,20}(?![\\w,-]|[.:]\\d)`, "g");
@@ -61,7 +61,7 @@ const TOLD_TEXT =
 const WRITTEN_TEXT =
   /\b(?:write|put|save|append)\s(?!(?:an?|the|its|this)\s)([^\n"':]{1,300}?)\s(?:in)?to\s\S/i;
 const TEXT_BEHIND = /^(?:[^:?.!\n]|\.(?!\s)){3,120}:\s([^\n]{1,500})$/;
-/** Up to when it is to be done. */
+/** Ends where a time is given. */
 const TODO = "[^\\n.?!]{2,200}?(?=\\s(?:at \\d|on \\w+day|in \\d|today|tomorrow|tonight)|[.?!]|\\n|$)";
 const SUBJECT = /\bsubject\b/i;
 const MATTER = /\babout\s([^\n.?!,:;"]{2,80}?)(?=\s(?:saying|with)\b|[\n.?!,:;]|$)/i;
@@ -69,7 +69,7 @@ const SOUGHT = /\b(?:grep|search|look|find)\b[^.?!\n]{0,40}?\sfor\s([^?!\n]{1,80
 const WORD_IN = /\bin (?:the word )?([a-z]{2,40})[?!.]?$/;
 const LISTED = /\b(?:add|put|buy|order)\s([^.?!\n]{1,300}?)\s(?:to|on|in)\s/i;
 
-/** What the sentence says of each argument by the way it is built: by its own word, by small words, or by its shape. */
+/** Readers in order of precedence: by the argument's own word, by prepositions, or by the shape of the value. */
 const NUMBER_READERS: readonly Reader[] = [ownValue, saidCount];
 const TEXT_READERS: readonly Reader[] = [
   saidCurrency,
@@ -120,7 +120,7 @@ function isNumber(schema: SchemaNode): boolean {
   return type === "integer" || type === "number";
 }
 
-/** "order 12345", "users 1, 2 and 3", "the table users"; "45 minutes" for an argument that need not be there. */
+/** "order 12345", "users 1, 2 and 3", "the table users"; "45 minutes" for an optional argument. */
 function ownValue({ words, schema, isRequired }: Argument, { deed, look }: Asking) {
   const own = words.filter((word) => !NAMING.has(word));
   const names = own.length > 0 ? [own.at(-1) ?? "", ...own.slice(0, -1)] : [];
@@ -168,7 +168,7 @@ function files({ name: own, words, isRequired }: Argument, { text, deed, paramet
   return found.slice(at, at + 1).map(({ value }) => value);
 }
 
-/** What is one of the options of an argument is said for that one: "in business". */
+/** A value that is an option of some argument is meant for that one: "in business". */
 function isOption(value = "", parameters: readonly Argument[]): boolean {
   const lowered = value.toLowerCase();
   const written = [lowered, lowered.toUpperCase(), lowered.charAt(0).toUpperCase() + lowered.slice(1)];
@@ -186,7 +186,7 @@ function ways({ words }: Argument, { look }: Asking) {
   return value === undefined || /^[A-Z][a-z]/.test(value) ? undefined : [value];
 }
 
-/** Days that need not be there, in the order of the arguments; and those that only a calendar knows. */
+/** Optional days, in the order of the arguments; and relative days such as "tomorrow", as text. */
 function days(parameter: Argument, { parameters, look }: Asking) {
   const isDay = ({ schema, words }: Argument) =>
     schema["format"] === "date" || (typeOf(schema) === "string" && hasAny(words, DAY_NAMES));
@@ -209,7 +209,7 @@ function places({ words, isRequired }: Argument, { names, quoted, parameters, lo
   return isRequired || said === undefined ? undefined : [said];
 }
 
-/** What is to be sent, written or run. */
+/** Text to be sent, written or run. */
 function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed, look }: Asking) {
   if (words.includes("word")) return look.first(WORD_IN)?.slice(1, 2);
   if (words.includes("pattern")) return quoted.length > 0 ? undefined : look.first(SOUGHT)?.slice(1, 2);
@@ -234,7 +234,10 @@ function texts({ words, isRequired }: Argument, { text, quoted, parameters, deed
   return matter === undefined ? undefined : [isSubject ? titleOf(matter) : matter];
 }
 
-/** "Remind me to buy milk", "set a reminder to buy milk", "add a task to call Bob"; who sends sends to somebody. */
+/**
+ * "Remind me to buy milk", "set a reminder to buy milk", "add a task to call Bob". Not for sending, where "to" names a
+ * recipient.
+ */
 function todoIn(look: Look, { verb, objects }: Phrase): string | undefined {
   const thing = objects.at(-1) ?? "";
   if (!/^[a-z]{3,}$/.test(thing) || !(meansVerb(verb, "set") || meansVerb(verb, "make"))) return undefined;
@@ -253,7 +256,7 @@ function items({ schema, isRequired }: Argument, { quoted, look }: Asking) {
   return look.first(LISTED)?.[1]?.split(/,? and |, /);
 }
 
-/** "the bedroom light", "the price of a laptop": what stands next to the thing, where nothing else is said. */
+/** "the bedroom light", "the price of a laptop": the word next to the object, if nothing else is given. */
 function adjective(parameter: Argument, { deed, names, quoted, parameters, look }: Asking) {
   const { words, isRequired } = parameter;
   const [own = ""] = words;
@@ -275,7 +278,7 @@ function adjective(parameter: Argument, { deed, names, quoted, parameters, look 
   return value === undefined || NO_VALUES.has(value) ? undefined : [value];
 }
 
-/** "Click the login button", "play Bohemian Rhapsody": all that is said besides the verb, for the one that must be there. */
+/** "Click the login button", "play Bohemian Rhapsody": everything after the verb, for the only required argument. */
 function object(parameter: Argument, { deed, quoted, parameters, look }: Asking) {
   const isOnly = parameter.isRequired && parameters.filter((each) => each.isRequired).length === 1;
   const isSaid = deed.objects.some(look.says);

@@ -11,17 +11,17 @@ const PEOPLE = setOf(
 );
 const WORD = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
 const COUNT_WORD = new RegExp(`\\b(?:${WORD})\\b`, "i");
-/** No other word says what they are: not "for four nights". */
+/** Not followed by another unit, as in "for four nights". */
 const FOR_PEOPLE = new RegExp(
   `\\bfor (${WORD}|\\d{1,3})(?=\\s(?:people|persons|guests|adults|passengers|diners|of us|at|by|from|in|next|on|please|this|to|today|tomorrow|tonight|under)\\b|[,.?!]|$)`,
   "i",
 );
 const MAX_COUNT = 999;
-/** Whole: read from each of its digits on, a long one would be read as often as it has digits. */
+/** Matched as a whole: otherwise a long number would be scanned again from each of its digits. */
 const SUM = "\\d[\\d.,]{0,30}(?![\\d.,])";
 export const MONEY = `(?:[$€£]\\s?(?:${SUM}|\\.\\d\\d\\b)|(?<!\\d[.,]?)(?:${SUM}\\s(?:dollars?|euros?|pounds?|[A-Z]{3}\\b)|\\d[\\d,]{0,20}\\.\\d\\d\\b|${SUM}(?=\\s(?:from|to)\\b)))`;
 const ANY_MONEY = new RegExp(MONEY);
-/** Of a name: it may have fifty words, and each is looked for. */
+/** Most words of a name that are searched for: it may have fifty. */
 const MAX_NAMES = 6;
 
 export const saidCount: Reader = ({ words }, { look }) => {
@@ -37,7 +37,7 @@ export const saidCount: Reader = ({ words }, { look }) => {
   return count === undefined ? undefined : [String(count)];
 };
 
-/** In words alone: those in digits are read with all other numbers. */
+/** Counts in words only; digits are read with all other numbers. */
 function countBefore(words: readonly string[], look: Look): string | undefined {
   for (const name of words.slice(0, MAX_NAMES).map(stem)) {
     if (!/^[a-z]{3,}$/.test(name) || !look.says(name)) continue;

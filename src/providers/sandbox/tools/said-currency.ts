@@ -1,9 +1,9 @@
-/** "250 euros to Swiss francs": currencies by their words, their signs and their codes. */
+/** "250 euros to Swiss francs": currencies by name, sign and code. */
 
 import { directionOf } from "../fill/directions.ts";
 import type { Reader } from "./argument.ts";
 
-/** Those of two words first: a Canadian dollar is no other one. */
+/** Longer names first, so that a Canadian dollar is not read as another one. */
 const WORDS: readonly (readonly [code: string, words: string])[] = [
   ["AUD", "australian dollars?"],
   ["CAD", "canadian dollars?"],
@@ -31,10 +31,10 @@ const SAID = new RegExp(
   `(?<![\\p{L}\\d])(?:${WORDS.map(([code, words]) => `${words}|${code}`).join("|")})(?![\\p{L}])`,
   "giu",
 );
-/** A code in small letters, too, but for the one that is a word. */
+/** Codes are accepted in lower case, except the one that is an English word. */
 const NO_CODE = /^try$/i;
 const READERS = WORDS.map(([code, words]) => [code, new RegExp(`^(?:${words}|${code})$`, "iu")] as const);
-/** Before what it is changed into. */
+/** Before the target currency. */
 const INTO: ReadonlySet<string> = new Set(["to", "into", "in", "as"]);
 
 export const saidCurrency: Reader = ({ words, schema }, { deed: { objects }, look }) => {

@@ -1,4 +1,4 @@
-/** What stands in quotes right behind the word of an argument: `titled "Crash on start"`, `with the body "It crashed"`. */
+/** Quoted text directly after an argument's word: `titled "Crash on start"`, `with the body "It crashed"`. */
 
 import { hasAny } from "../fill/identifier.ts";
 import { typeOf } from "../fill/schema/schema-node.ts";

@@ -6,7 +6,7 @@ const REPOSITORY =
 const REPOSITORIES = new Set(["repo", "repository"]);
 const OWNERS = new Set(["owner", "org", "organization", "organisation"]);
 
-/** "acme/web", whole or as its two parts, where each is an argument of its own. */
+/** "acme/web": the whole, or owner and name if each has its own argument. */
 export const saidRepository: Reader = ({ words }, { parameters, look }) => {
   const isParted = parameters.some((each) => hasAny(each.words, OWNERS));
   const [isOwner, isRepository] = [hasAny(words, OWNERS), hasAny(words, REPOSITORIES)];

@@ -1,4 +1,4 @@
-/** Which tools a prompt asks for by a verb, and which of several that the verb fits. */
+/** Which tools a prompt asks for by a verb, and which one if the verb fits several. */
 
 import { FILE } from "../fill/prompt-shapes.ts";
 import { SQL } from "./said-arguments.ts";
@@ -17,12 +17,12 @@ import type { Wishes } from "./wish.ts";
 
 export type TextPlace = { readonly at: number; readonly end: number };
 
-/** A tool that is wanted: where its verb, its name or its thing is said, and where the last of its words. */
+/** A requested tool: where its verb, name or subject is mentioned, and where its last word is. */
 export type Picked = TextPlace & { readonly known: KnownTool; readonly last: TextPlace };
 
 type SaidWord = TextPlace & { readonly stem: string };
 
-/** How well a deed that is said fits a tool; the greatest first. */
+/** How well a request matches a tool; sorted best first. */
 type Match = Picked & {
   readonly rank: number;
   readonly missing: number;
@@ -30,22 +30,22 @@ type Match = Picked & {
   readonly isOwn: boolean;
 };
 
-/** Of the verbs of all tools in a prompt. */
+/** Verbs in a prompt that are tried. */
 const MAX_OCCURRENCES = 64;
 const MAX_WORDS_BETWEEN = 8;
 const MAX_CHARACTERS_BEHIND = 400;
 const SMALL_WORDS = new Set("about as by for from in of on off out over to up who which with".split(" "));
-/** Words that belong to a verb and not to a thing: "turn it off". */
+/** Words that belong to a verb, not to an object: "turn it off". */
 const PARTICLES = new Set(["on", "off", "up", "out"]);
 
 const SOMEBODY = /^\s(?:\S{1,64}@|\p{Lu}|(?:me|him|her|them|us|my|the|everyone)\b)/u;
-/** Nothing else is said than what it is done to: "Play Bohemian Rhapsody". */
+/** Only the object follows: "Play Bohemian Rhapsody". */
 const NAME_ALONE = /^(?:\s\p{Lu}[\p{L}\d'’-]{0,40}){1,6}(?:[.!?]|$|\s(?:by|please)\b)/u;
-/** Said by "on" and "off". */
+/** Objects that "on" and "off" stand for. */
 const SWITCHED = new Set(["power", "state", "status"]);
 
 const MONEY_FOR = new RegExp(`${MONEY}\\s(?:for|of|on|to)\\b`);
-/** A thing that a prompt shows instead of naming it, the words for it, and how it looks. */
+/** Objects that a prompt shows instead of naming: the words for them, and what they look like. */
 const FILE_SHAPE = new RegExp(`${FILE.source}(?<!/)`, "i");
 const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set("file filename filepath path document".split(" ")), FILE_SHAPE],
@@ -53,12 +53,12 @@ const SHOWN: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(["sql", "query", "statement"]), SQL],
   [new Set(["money", "fund", "payment"]), new RegExp(MONEY)],
 ];
-/** Right before what is shown; what is to be written down may stand there, too: "write hello to a.txt". */
+/** Directly before what is shown. Text to be written may precede it: "write hello to a.txt". */
 const LEAD = "\\s(?:(?:the|an?|my|our|this|these|both|new|files?)\\s){0,3}[\"'`]?";
 const PASSED_TO = `(?:\\s"[^"\\n]*"|[^.?!\\n]|[.?!](?!\\s)){1,200}?\\s(?:in)?to`;
-/** Who changes "a.txt in b" or "a.txt's end" means another file, or a part of it. */
+/** "a.txt in b" or "a.txt's end" means another file, or a part of it. */
 const PART = /^(?:['’]s|\s(?:from|in|of)\b)/;
-/** No other word goes on with the thing: not "the branch variable of", but "the branch old". */
+/** The object's phrase ends here: "the branch old", but not "the branch variable of". */
 const ENDS =
   /^(?:["'”]?[^\w\s'’]|$|\s(?:$|[^a-z]|[\w-]+\s?[:=]|(?:about|again|and|as|at|because|by|called|code|containing|entitled|for|from|id|in|lasting|named|no|now|number|of|off|on|or|out|please|saying|that|then|titled|to|today|tomorrow|tonight|up|using|via|which|with|\w+ly)\b))/;
 const BARE_END = /^\s[\w-]+(?:[.?!,]*(?:\s*$|(?<=\W)\s)|\s(?:in|of|on)\s\S*[/\d])/;
@@ -69,7 +69,7 @@ function isWhole(after: string): boolean {
   return ENDS.test(behind) || (behind === after && BARE_END.test(after));
 }
 
-/** The tools of the deeds that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
+/** The tools that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
 export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
   const said = [...text.matchAll(/[\p{L}\d_'’-]+/gu)].map(({ 0: word, index: at }): SaidWord => {
     return { stem: verbStem(word), at, end: at + word.length };
@@ -90,12 +90,12 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
   return picked;
 }
 
-/** "orders", but not "orders 1 and 2", which are told one by one. */
+/** "orders", but not "orders 1 and 2", which are handled one by one. */
 export function isSaidOfMany(text: string, { at, end }: TextPlace): boolean {
   return /s$/i.test(text.slice(at, end)) && !/^\s#?\d/.test(text.slice(end, end + 3));
 }
 
-/** All tools that are named in full, each by a thing of its own; else the one that fits best. */
+/** All tools that are fully named, each by a different object; else the best match. */
 function bestOf(matches: readonly Match[], text: string): Match[] {
   const inOrder = matches.toSorted(
     (one, other) =>
@@ -128,7 +128,7 @@ function phraseFor({ named, described }: KnownTool, verb: string): Phrase | unde
   return described !== undefined && meansVerb(verb, described.verb) ? described : undefined;
 }
 
-/** "Email Bob" is to send him an email. */
+/** "Email Bob" means to send him an email. */
 function isSending({ verb, objects }: Phrase, said: string): boolean {
   return verb === "send" && objects.length === 1 && objects[0] === said;
 }
@@ -169,8 +169,8 @@ function matchOf(known: KnownTool, from: Start): Match | undefined {
 }
 
 /**
- * In the order of the name, within the sentence. What changes something must stand close to its verb: who deletes "the
- * note about user 17" deletes no user.
+ * Finds the objects in order, within the sentence. For tools that change something they must be close to the verb:
+ * "delete the note about user 17" does not delete a user.
  */
 function lastObject(objects: readonly string[], tells: boolean, from: Start): TextPlace | undefined {
   const { said, start, text } = from;
@@ -193,7 +193,7 @@ function lastObject(objects: readonly string[], tells: boolean, from: Start): Te
 function isNear(between: string, tells: boolean): boolean {
   if (tells) return !/[,()]/.test(between);
   const own = between.split(/,|\b(?:and|or)\b/).at(-1) ?? "";
-  // Whom it goes to may stand in between, and how much it is.
+  // A recipient or an amount may be in between.
   const words =
     own
       .replace(/\S{1,64}@\S{1,64}/, "")
@@ -205,8 +205,8 @@ function isNear(between: string, tells: boolean): boolean {
 }
 
 /**
- * The prompt shows what the tool takes, and the tool's name says no more than that. What is changed stands right
- * behind the verb, and is meant as a whole.
+ * The prompt shows what the tool takes, and the tool's name says no more than that. For tools that change something it
+ * must directly follow the verb, and be meant as a whole.
  */
 function takesShown({ named, takes, tells, passesText }: KnownTool, verb: string, behind: string): boolean {
   return SHOWN.some(([words, shape]) => {

@@ -51,7 +51,7 @@ export function decide(prompt: string, options: Options = {}) {
   });
 }
 
-/** Calls as `name {arguments}`; the outcome where nothing is called. */
+/** Calls as `name {arguments}`; the outcome if nothing is called. */
 export function callsOf(prompt: string, options: Options = {}): string[] {
   const decision = decide(prompt, options);
   if (decision.outcome !== "call") return [decision.outcome];

@@ -124,7 +124,7 @@ describe("a day or an hour", () => {
     [tool("rent_flat", flat), "Rent a flat for 2 from 2026-01-05 to 2026-01-09", stay],
     [tool("rent_flat", flat), "Rent a flat for 2 to 2026-01-09 from 5 January 2026", stay],
     [tool("plan_trip", trip), "Plan a trip from March 5, 2027 to March 9, 2027", trips("2027")],
-    // The sandbox has no clock: a day without a year is one of the year that it lives in.
+    // The sandbox has no clock: a day without a year is in its own fixed year.
     [tool("plan_trip", trip), "Plan a trip from Mar 5 to Mar 9", trips("2026")],
     [
       shift,
@@ -215,7 +215,7 @@ describe("numbers and truths of the prompt", () => {
     [event, "Create an event of 45 mins on Mar. 5th 2027", march],
     [event, "Create an event of 45 minutes on the 5th of March, 2027", march],
     [event, "Create an event in 2027, on March 5, of 45 minutes", march],
-    // The sandbox has no clock: a day without a year is one of the year that it lives in.
+    // The sandbox has no clock: a day without a year is in its own fixed year.
     [event, "Create an event of 45 minutes for 8 on March 5", march.replace("2027", "2026")],
     [calendar, "open_calendar on 31 May 2026 at 7:45 pm", '{"year":2026,"month":5,"day":31,"hour":19}'],
     [stay, "book_stay, 3 nights for 2", '{"guests":2,"nights":3}'],

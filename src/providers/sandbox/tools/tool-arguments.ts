@@ -19,15 +19,15 @@ const MAX_CALLS_OF_ONE_TOOL = 8;
 const MAX_PARAMETERS = 64;
 const SINGLE_NAMES = setOf("city location place country town region address name person symbol");
 
-/** What all calls of one reply share. */
+/** Shared by all calls of one reply. */
 export type CallMaking = { readonly random: Random; readonly options: OptionBook; readonly toil: Toil };
 
-/** As JSON, and the argument that the prompt would have to say and does not. */
+/** `text` is JSON. `unsaid` names an argument that the prompt had to give and did not. */
 type MadeArguments = { readonly text: string; readonly unsaid: string | undefined };
 
 /**
- * The arguments of one call, or of several where the prompt names several things: "in Paris and in Tokyo". The calls
- * of a reply are made in one turn of the loop: after one that took as long as any may, no other is made.
+ * The arguments of one call, or of several if the prompt names several things: "in Paris and in Tokyo". All calls of a
+ * reply are made in one event-loop turn: after one that used up the work budget, no other is made.
  */
 export function toolArguments(
   tool: Tool,
@@ -77,14 +77,14 @@ function argumentsOf(reader: SchemaReader): Argument[] {
   }));
 }
 
-/** What even a tool that only tells something cannot guess. */
+/** Arguments that even a read-only tool must not guess. */
 const NAMING = setOf("id path file filename filepath url uri table repo repository branch");
 const COUNTED = setOf("id number account amount price total");
 const MOMENTS = setOf("date day time deadline when");
-/** Keep to values of which any will do. */
+/** Schema keywords that limit the values; then any allowed value will do. */
 const BOUND = ["format", "enum", "const", "pattern", "default"];
 
-/** Must be there, and says what is acted on: what is made up would be done to something that nobody meant. */
+/** Required, and identifies what is acted on: a made-up value would affect something that nobody meant. */
 function isActedOn({ words, schema, isRequired }: Argument, tells: boolean): boolean {
   const has = (set: ReadonlySet<string>) => hasAny(words, set);
   if (!isRequired || has(MOMENTS) || BOUND.some((key) => schema[key] !== undefined)) return false;
@@ -92,7 +92,7 @@ function isActedOn({ words, schema, isRequired }: Argument, tells: boolean): boo
   return typeOf(schema) === "string" || typeOf(schema) === "array" || has(COUNTED);
 }
 
-/** Each value is looked for once: a list may hold thousands of the same. */
+/** Whether a value occurs in the prompt. Memoised: a list may hold the same value thousands of times. */
 function createSaid(prompt: string): (value: unknown) => boolean {
   const plain = (text: string) => text.toLowerCase().replace(/(?<=\d),(?=\d)/g, "");
   const text = plain(prompt);
@@ -114,7 +114,7 @@ function createSaid(prompt: string): (value: unknown) => boolean {
 
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
 
-/** The verb of a request begins with a capital and is no name, nor are the tool's own words and the days of the week. */
+/** Removes capitalised words that are not names: the verb of a request, the tool's own words, and weekdays. */
 function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly string[]): Clues {
   const own = new Set([verb, ...objects, ...words.map(verbStem)]);
   const isName = (name: string) =>
@@ -128,11 +128,14 @@ function withoutDeed(clues: Clues, { verb, objects }: Phrase, words: readonly st
   return { ...clues, names };
 }
 
-/** What the sentence says of the arguments is as good as a label; several values of one that takes one are several calls. */
+/**
+ * What the sentence says about an argument counts like a label. Several values for an argument that takes one become
+ * several calls.
+ */
 function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clues[] {
   const said = saidArguments(clues, deed, all);
   if (said.size === 0) return [clues];
-  // Some take a command as its words, and that is one value.
+  // Some tools take a command as an array of words, which is one value.
   const takesOne = (name: string) =>
     all.some((each) => each.name === name && (typeOf(each.schema) !== "array" || name === "command"));
   const several = [...said].find(([name, values]) => values.length > 1 && takesOne(name));
@@ -147,14 +150,14 @@ function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clu
   });
 }
 
-/** Only a tool that wants one name and nothing else: "from Paris to Tokyo" must stay a single call. */
+/** Only for a tool that needs a single name: "from Paris to Tokyo" must stay one call. */
 function separateClues(all: readonly Argument[], clues: Clues): Clues[] {
   const [only, ...others] = all.filter(({ isRequired }) => isRequired);
   if (only === undefined || others.length > 0 || !hasAny(only.words, SINGLE_NAMES)) return [clues];
   const isFree = typeOf(only.schema) === "string" && only.schema["enum"] === undefined;
   if (!isFree || clues.quoted.length > 0 || clues.labels.has(only.name.toLowerCase())) return [clues];
   const whole = { ...clues, names: withCodes(clues) };
-  // What stands before the first place only begins the sentence: "Weather in Paris and Rome".
+  // A name before the first place only begins the sentence: "Weather in Paris and Rome".
   const firstPlace = whole.names.findIndex(({ before }) => PLACE_WORDS.includes(before));
   const names = whole.names.slice(Math.max(0, firstPlace));
   return names.length < 2 ? [whole] : names.map((name) => ({ ...clues, names: [name] }));
@@ -173,7 +176,7 @@ function withCodes({ names, text }: Clues): Clues["names"] {
   return whole;
 }
 
-/** Shell tools of some agents take a command as its words; a made-up second word would break it. */
+/** Shell tools of some agents take a command as an array of words; a made-up second word would break it. */
 function withCommandWords(value: JsonValue, clues: Clues): JsonValue {
   if (!isObject(value) || !Array.isArray(value["command"])) return value;
   const line = createClueReader(clues).text("command", { item: 0 });

@@ -21,7 +21,7 @@ type Choosing = {
   readonly request: ChatRequest;
   readonly prompt: string;
   readonly script: Script;
-  /** After results come back an `auto` choice answers: one that calls again would never end. */
+  /** With `auto`, an answer follows the results: calling again would never end. */
   readonly turn: Pick<Turn, "toolResults" | "called">;
   readonly random: Random;
   readonly options: OptionBook;
@@ -30,10 +30,10 @@ type Choosing = {
 type Deciding = Choosing & Pick<CallMaking, "toil">;
 
 const MAX_NAMES_SHOWN = 10;
-/** Names of tools that take the answer. */
+/** Names of tools that take the final answer. */
 const ENDING = /answer|final|submit|done|finish|respond/i;
 
-/** Which tools to call. What the caller forces goes before what the prompt says. */
+/** Which tools to call. What the caller forces takes precedence over the prompt. */
 export function decideCalls(choosing: Choosing): CallDecision {
   const input = { ...choosing, toil: { share: 0 } };
   const { request, script, turn } = input;
@@ -53,7 +53,7 @@ export function decideCalls(choosing: Choosing): CallDecision {
   const asked = pickTools(input.prompt, tools);
   const shares = promptShares(input.prompt, asked);
   const made = asked.flatMap(({ known, at, end }, index) => {
-    // Who writes the name of one that only tells something wants it called, whatever it is about.
+    // If the prompt writes out the name of a read-only tool, it is called even with guessed arguments.
     const mayGuess = known.tells && isWrittenAsCode(input.prompt.slice(at, end));
     return callsOf(input, known.tool, shares[index]).map((call) => ({ ...call, known, mayGuess }));
   });
@@ -67,9 +67,9 @@ export function decideCalls(choosing: Choosing): CallDecision {
 }
 
 /**
- * Where every turn must call and nothing is asked for: a tool that only tells something or takes the answer, and was
- * not called yet. After results the last of them, since frameworks put the one that takes the answer behind the others
- * and end with its call. One that changes something only where there is no other.
+ * For when a call is required but nothing is asked for: a tool that is read-only or takes the answer, and was not
+ * called yet. After results the last of these, since frameworks put the tool that takes the answer last and end with
+ * its call. A tool that changes something is used only if there is no other.
  */
 function callsOfNeed(
   input: Deciding,
@@ -80,7 +80,7 @@ function callsOfNeed(
   const harmless = tools
     .slice(0, MAX_TOOLS_READ)
     .filter((tool) => ENDING.test(tool.name) || knowTool(tool, createEffort()).tells);
-  // What was asked for, if only in part, is nearer than what was not.
+  // A partial request is closer than none.
   if (harmless.length === 0 && made.length > 0) return made.slice(0, 1);
   const offered = harmless.length > 0 ? harmless : tools;
   const left = offered.filter(({ name }) => !called.has(name));
@@ -95,7 +95,7 @@ function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
   const results = toolResults.map(({ text }) => text);
   return {
     ...readCluesOfResults(results, prompt),
-    prompt, // what is to be looked up is still what was asked
+    prompt, // what to look up is still the original prompt
     answer: restateResults(toolResults),
   };
 }
@@ -122,7 +122,7 @@ function scriptedCalls(input: Deciding, tools: readonly Tool[]): CallDecision {
   return callOf(input, calls);
 }
 
-/** By its whole name, or by the one it has within its namespace. */
+/** By its full name, or by its name within its namespace. */
 function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name) ?? tools.find((tool) => plainName(tool.name) === name);
 }
@@ -145,7 +145,7 @@ function explain(why: string): CallDecision {
   return { outcome: "explain", text: `This is Bursar's sandbox. ${why}` };
 }
 
-/** Ids are repeatable, and differ from turn to turn of one conversation, where each must name one call. */
+/** Ids are repeatable, and differ between the turns of a conversation, in which they must be unique. */
 function numbered(input: Choosing, calls: readonly Unnumbered[]): ToolCall[] {
   const { messages, wireFields } = input.request;
   const wanted = wireFields?.["parallel_tool_calls"] === false ? calls.slice(0, 1) : calls;

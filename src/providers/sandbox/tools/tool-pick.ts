@@ -1,4 +1,4 @@
-/** Which tools a prompt asks for: by their names, else by their deeds, their things and their descriptions. */
+/** Which tools a prompt asks for: by name, else by action, subject or description. */
 
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
@@ -9,7 +9,7 @@ import { createWishes, type Wishes } from "./wish.ts";
 
 const MAX_PICKED = 8;
 export const MAX_TOOLS_READ = 256;
-/** Of one name or thing in a prompt, so that a prompt of nothing else stays cheap. */
+/** Per name or subject in a prompt, so that a prompt that repeats one stays cheap. */
 const MAX_OCCURRENCES = 32;
 const MAX_PROMPT_CHARACTERS = 8000;
 const MAX_PHRASE_WORDS = 8;
@@ -17,7 +17,7 @@ const MAX_PHRASE_WORDS = 8;
 const NO_TOOLS =
   /\b(?:not|never|without|avoid|\w+n['’]?t)\s(?:call|us|invok|run)\w{0,3}\s(?:(?:any|your|the)\s)?(?:tools|functions|(?<=any\s)(?:tool|function))\b/i;
 
-/** The tools that the prompt names; else those whose deeds it asks for, or what they tell; none when it does neither. */
+/** The tools that the prompt names; else those whose action or information it asks for; none if neither. */
 export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   const text = prompt.slice(0, MAX_PROMPT_CHARACTERS);
   if (NO_TOOLS.test(text)) return [];
@@ -32,7 +32,7 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
 }
 
-/** Of very many tools those whose names the prompt writes, wherever they stand, and of the others the first. */
+/** If there are very many tools: those that the prompt names, wherever they are listed, then the first others. */
 function toolsRead(text: string, tools: readonly Tool[]): readonly Tool[] {
   if (tools.length <= MAX_TOOLS_READ) return tools;
   const said = new Set(text.toLowerCase().match(/[\w-]+/g));
@@ -60,7 +60,7 @@ function distinct(picked: readonly Picked[]): Picked[] {
 
 const RUN = /\b(?:run|execute|list(?=\s(?:(?:all|the|my)\s)*files\b))\b/gi;
 
-/** "Run ls -la", and "list the files" where nothing else does, is for the tool that takes commands. */
+/** "Run ls -la", and "list the files" if no other tool does that, is for the tool that takes commands. */
 function runners({ text, open, wishes }: Asking, picked: readonly Picked[]): Picked[] {
   const takesCommands = ({ takes }: KnownTool) => takes.has("command") || takes.has("cmd");
   const runner = open.find(takesCommands);
@@ -71,14 +71,14 @@ function runners({ text, open, wishes }: Asking, picked: readonly Picked[]): Pic
       !wishes.isSparing(at, false) &&
       !picked.some((other) => other.at <= at && at <= other.last.end),
   );
-  // The verb is no name of the tool, and says where the command begins: it stays in what the tool may read.
+  // The verb is not the tool's name but marks where the command begins, so it stays in the text that the tool may read.
   return place === undefined ? [] : pickedAt(runner, { at: place.at, end: place.at });
 }
 
 const TOOL =
   /\b(?:use|call|invoke|run|using|with)\s(?:the|your|this|that|a)\s((?:[\w-]{1,20}\s){0,3})tool\b/gi;
 
-/** "Use the weather tool", and "use the tool" where there is only one. */
+/** "Use the weather tool", and "use the tool" if there is only one. */
 function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
   return [...text.matchAll(TOOL).take(MAX_OCCURRENCES)].flatMap(({ 0: whole, 1: which = "", index }) => {
     const end = index + whole.length;
@@ -94,18 +94,18 @@ function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wis
 
 type Asking = { readonly text: string; readonly open: readonly KnownTool[]; readonly wishes: Wishes };
 
-/** Where a thing is said, wanted or not. */
+/** Where the tool's subject is mentioned, requested or not. */
 export function placeOfThing({ subject }: KnownTool, text: string): TextPlace | undefined {
   return subject.length === 0 ? undefined : placesIn(text, new RegExp(phraseShape(subject), "gi"))[0];
 }
 
-/** Nobody says more words than these in a row, and an expression of fifty takes a millisecond to make. */
+/** Nobody says so many words in a row, and compiling an expression of fifty takes a millisecond. */
 function phraseShape(subject: readonly string[]): string {
   if (subject.length > MAX_PHRASE_WORDS) return "(?!)";
   return `\\b${subject.join("s?\\s(?:\\w{1,12}\\s)?")}s?\\b`;
 }
 
-/** What a tool tells: all that its name says, or the last word of it in a question. */
+/** Patterns for what a tool is about: all words of its name, or only the last one in a question. */
 function subjectShapes({ subject, tells }: KnownTool): string[] {
   if (subject.length === 0) return [];
   const head = `(?<=\\b(?:what|what['’]s|what is|what are|which) (?:the |my )?)${subject.at(-1)}s?\\b`;
@@ -113,8 +113,8 @@ function subjectShapes({ subject, tells }: KnownTool): string[] {
 }
 
 /**
- * Besides the deeds what is asked for: of the tool that is named for it, and for as many as are said, else of the
- * first that says in its description that it tells it.
+ * Adds what is asked for beyond actions: from the tool that is named for it (singular or plural as in the prompt), else
+ * from the first whose description mentions it.
  */
 function toolsAsked({ text, open, wishes }: Asking, deeds: readonly Picked[]): Picked[] {
   const found = [...deeds];
@@ -142,7 +142,7 @@ function placesIn(text: string, shape: RegExp): TextPlace[] {
   }));
 }
 
-/** Where the name stands as a word of its own; a common verb needs "call" before it. */
+/** Where the name occurs as a whole word; a common verb needs "call" before it. */
 function placeOfName(tool: Tool, text: string, counts: Wishes["isCalled"]): TextPlace | undefined {
   const lower = text.toLowerCase();
   for (const name of [tool.name, plainName(tool.name)]) {

@@ -4,7 +4,7 @@ import { shortened } from "../words.ts";
 const MAX_RESULT_CHARACTERS = 2000;
 const MAX_RESULTS = 16;
 
-/** Says again what the tools answered, word for word, so that a round trip can be checked from outside. */
+/** Repeats the tools' results word for word, so that a round trip can be checked from outside. */
 export function restateResults(results: readonly ToolResult[]): string {
   const lines = results.slice(0, MAX_RESULTS).map(({ name, text }) => {
     const shown = shortened(text.trim(), MAX_RESULT_CHARACTERS);

@@ -1,34 +1,34 @@
-/** What a tool is called by: the words of its name and of its description, and the verbs that are said for one another. */
+/** Words for a tool, from its name and its description, and groups of synonymous verbs. */
 
 import type { Tool } from "../../contract.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { namedIn } from "../fill/schema/schema-node.ts";
 import { createSchemaReader, type Effort } from "../fill/schema/schema-reader.ts";
 
-/** A deed in words: `delete_user` is to delete a user. */
+/** An action in words: `delete_user` is to delete a user. */
 export type Phrase = { readonly verb: string; readonly objects: readonly string[] };
 
-/** A tool as a prompt may speak of it. */
+/** A tool as a prompt may refer to it. */
 export type KnownTool = {
   readonly tool: Tool;
-  /** As its name says it, and as its description begins. */
+  /** The actions by its name and by the beginning of its description. */
   readonly named: Phrase;
   readonly described: Phrase | undefined;
   /** The words of its name that say what it is about. */
   readonly subject: readonly string[];
-  /** What its description says that it tells, each in one word or several. */
+  /** What its description says it reports, each as one word or several. */
   readonly topics: readonly (readonly string[])[];
-  /** It only tells something, and changes nothing. */
+  /** Read-only: it reports something and changes nothing. */
   readonly tells: boolean;
-  /** Its name is of more than one: `list_orders`. */
+  /** Its name is a plural: `list_orders`. */
   readonly isMany: boolean;
-  /** It takes a text that is sent or written down as it is. */
+  /** It takes a text that is sent or stored as it is. */
   readonly passesText: boolean;
-  /** Words of its arguments. */
+  /** Words in the names of its arguments. */
   readonly takes: ReadonlySet<string>;
 };
 
-/** Arguments that are passed on as they are said. */
+/** Arguments that are passed on verbatim. */
 export const TEXTS = ["body", "message", "content", "text", "note", "code", "sql", "query"];
 
 const MAX_DESCRIPTION_CHARACTERS = 80;
@@ -36,13 +36,13 @@ const MAX_DESCRIPTION_CHARACTERS = 80;
 const words = (line: string) => line.split(" ");
 const stems = (line: string) => words(line).map(verbStem);
 
-/** Say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
+/** Words that say how a tool works, not what it is about: "write" in a prompt rarely means the tool `write`. */
 export const COMMON = new Set(
   words(
     "a all an and any as at by call can create current delete do edit execute fetch file files find for from get given in is it list look lookup make new of on or read run search send set show task text that the this to tool tools up update use user using with write you your function return returns",
   ),
 );
-/** Verbs that are said for one another. */
+/** Groups of synonymous verbs. */
 const ALIKE = [
   "get fetch read look lookup show find retrieve view open check cat tell give display return",
   "search find look lookup google query grep",
@@ -56,7 +56,7 @@ const ALIKE = [
   "book reserve",
   "buy purchase",
 ].map(stems);
-/** These tell something; all other deeds change something, and whoever speaks of one wants nothing changed. */
+/** Verbs of read-only tools. All other verbs change something, and merely mentioning such a tool is no request. */
 const TELLING = new Set(
   stems(
     "get fetch read look lookup show find retrieve view open check cat return list search grep google query browse visit navigate count calculate compute evaluate solve convert translate multiply divide subtract sum compare measure track describe",
@@ -75,11 +75,11 @@ export const VERBS = new Set([
     "activate append apply approve archive ask assign ban block buy cancel charge clear click clone close commit copy deactivate deploy destroy download draw drop empty execute export forward format generate grant import insert install invite kill launch lock log mark merge move mute order pause pay place plan play post press publish pull purge push reboot refund register reject release rename rent reply reserve reset restart restore revoke roll run save schedule scroll sell send share shutdown sign spawn start stop submit subscribe suspend tag take terminate transfer trash trigger truncate turn type uninstall unlock unsubscribe upload wipe withdraw write add edit create delete set",
   ),
 ]);
-/** Nobody knows these without looking, so that one word of them is enough. */
+/** Nobody knows these without looking them up, so a single word is enough. */
 const UNKNOWN = new Set(words("weather time date day news"));
-/** Take what is to be run, and may do anything. */
+/** Arguments with code to run, which may do anything. */
 const RUNNING = ["command", "cmd", "script", "sql"];
-/** A description says what a deed is done to before these. */
+/** In a description, the object of the verb ends before these. */
 const OBJECT_ENDS = /[.,;:(]|\b(?:of|for|to|in|from|with|by|and|or|on|at|between|into|that|which|using)\b/;
 const UNTELLING = new Set(
   words("a an any browser current given latest new the this two your information data details info content"),
@@ -89,13 +89,13 @@ export function verbStem(word: string): string {
   return stem(word.toLowerCase().replace(/(?<=ch|sh|ss|x)es$/, ""));
 }
 
-/** Also for another of its meaning; the web is searched by what is made for it. */
+/** Also true for a synonymous verb; but "search the web" needs a tool for the web. */
 export function isDeedOfNobody(verb: string, { named, subject }: KnownTool, behind: string): boolean {
   const isElsewhere = /^[^.?!\n]{0,20}\b(?:web|internet|online)\b/i.test(behind) && named.verb !== verb;
   return DEEDS.has(verb) && DEEDS.has(named.verb) && (!isElsewhere || subject.includes("web"));
 }
 
-/** Says alone what is to be done: not "read", but "translate". */
+/** Whether the verb alone says what to do: "translate", but not "read". */
 export function isSayingVerb(verb: string): boolean {
   return VERBS.has(verb) && !COMMON.has(verb);
 }
@@ -140,7 +140,7 @@ function listsFiles({ verb, objects }: Phrase): boolean {
   return verb === "list" && /^(?:directory|dir|folder)$/.test(objects.join(" "));
 }
 
-/** The first word that is a verb, and what stands behind it, or before it: `web_search`. */
+/** The first verb in the name, and the words after it, or before it: `web_search`. */
 function phraseOf(name: readonly string[]): Phrase {
   const at = Math.max(
     0,
@@ -155,35 +155,35 @@ function saying(objects: readonly string[]): string[] {
 }
 
 function subjectOf({ name }: Tool): string[] {
-  // A conversation is handed over by what the one is called that takes it.
+  // A conversation is handed over by the name of the agent that takes it.
   const handed = /^(?:transfer|hand_?off|delegate)_to_(.+?)(?:_agent)?$/.exec(name)?.[1];
   return identifierWords(handed ?? plainName(name))
     .filter((word) => !COMMON.has(stem(word)) && word.length > 2)
     .map(stem);
 }
 
-/** Tools of a namespace come as `namespace__name`. */
+/** Tools in a namespace are named `namespace__name`. */
 export function plainName(name: string): string {
   const at = name.lastIndexOf("__");
   return at < 0 ? name : name.slice(at + "__".length);
 }
 
-/** A verb that is said for that of a tool: itself, another of its meaning, or the one that its name is made of: "remind". */
+/** Whether a verb in a prompt may stand for a tool's verb: the same, or a synonym. */
 export function meansVerb(said: string, verb: string): boolean {
   if (verb === "list" && said !== "list") return meansVerb(said, "get"); // "show me all orders", but nobody lists one
   return said === verb || ALIKE.some((group) => group.includes(said) && group.includes(verb));
 }
 
-/** All that are said for that verb, as `meansVerb` knows them. */
+/** All verbs that `meansVerb` accepts for this one. */
 function saidFor(verb: string): readonly string[] {
   const own = verb === "list" ? "get" : verb;
   return [verb, own, ...ALIKE.filter((group) => group.includes(own)).flat()];
 }
 
-/** Of so many letters is what a name is made of. */
+/** Shortest root that a name may be derived from. */
 const ROOT_LETTERS = 5;
 
-/** Whether a word may be said for a deed of any of the tools: found at once, however many words and tools there are. */
+/** Whether a word may be the verb of any tool: a constant-time lookup, however many words and tools there are. */
 export function verbsOfAny(tools: readonly KnownTool[]): (said: string) => boolean {
   const verbs = new Set<string>();
   const names = new Map<string, Set<string>>();

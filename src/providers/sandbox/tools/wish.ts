@@ -1,17 +1,16 @@
 /**
- * What is asked for, sentence by sentence. A tool may be said in three ways, and each asks here whether it is wanted
- * where it stands: by a verb ("delete the user"), by its written name (`delete_user`), or by a thing that only has to
- * be told ("the weather in Paris"). Nothing is wanted where its sentence says no, is about it, or tells what somebody
- * does, nor within a text to be worked on.
+ * What is requested, sentence by sentence. A tool may be mentioned in three ways, each checked here: by a verb ("delete
+ * the user"), by its written name (`delete_user`), or by a subject to be looked up ("the weather in Paris"). It is not
+ * requested if the sentence negates it, is about it, or tells what somebody does, nor within a text to be worked on.
  */
 export type Wishes = {
-  /** What stands there is a verb in the imperative. */
+  /** Whether the word there is a verb in the imperative. */
   isDeed(at: number): boolean;
-  /** A name as programs write it is to be called: behind "use" or "with", at the start of a clause, before its arguments. */
+  /** Whether a name written as code is to be called: after "use" or "with", to start a clause, before its arguments. */
   isCalled(at: number, end: number): boolean;
-  /** A thing is asked for: to be told, or, where that does not do, in so many words ("I want a refund"). */
+  /** Whether a subject is asked for: as information, or else explicitly ("I want a refund"). */
   isAsked(at: number, end: number, tells: boolean): boolean;
-  /** Something is to be left as it is, so that nothing that changes things is plainly wanted there. */
+  /** Whether something is to be spared, so that it is not clear that changes are wanted there. */
   isSparing(at: number, passesText: boolean): boolean;
 };
 
@@ -20,7 +19,7 @@ const MAX_CHARACTERS_AFTER = 200;
 
 const oneOf = (...words: readonly string[]) => `(?:${words.join("|")})`;
 
-/** All the words that decide, as parts of expressions. */
+/** All deciding words, as parts of expressions. */
 const WORDS = {
   /** What follows is not to be done. */
   no: oneOf(
@@ -36,45 +35,45 @@ const WORDS = {
   work: oneOf(
     "document|rename|refactor|test|fix|review|debug|mock|implement|port|compare|write|tell me|show me|give me",
   ),
-  /** Somebody else's words, where a colon follows. */
+  /** Somebody else's words, if a colon follows. */
   quoted: oneOf("said|says|asked|told|wrote|writes"),
-  /** Something is pasted below, where a colon ends the line. */
+  /** Something is pasted below, if a colon ends the line. */
   shown: oneOf("here(?:['’]s| is| are)|log|output|trace|error|code"),
-  /** What is asked is no deed. */
+  /** Asks for information, not for an action. */
   asking: oneOf("how|what|when|where|which|who|why|whether"),
-  /** A question about what to do, or whether. */
+  /** A question about what to do, or whether to do it. */
   about: oneOf(
     "(?:how|what|when|where) (?:do|does|did|can|could|would|should|to|if|happens?|happened)|why|who|whose|whether|which",
     "(?:can|could|may|might|must|should|do|does|did|will|would|has|have|had|is|are|was|were)(?! (?:you|not)\\b)",
   ),
-  /** May stand right before what is to be done. */
+  /** May directly precede the requested action. */
   lead: oneOf(
     "please|kindly|and|then|now|also|just|next|first|finally|(?:we|you) (?:should|must|can|may)|let['’]?s|let us|help me(?: to)?",
     "(?:can|could|would|will) you|(?:make sure|be sure|try|remember|forget|hesitate|your (?:task|job) is) to",
     "(?:^|(?:i|we|you)(?:['’]d| would)?(?: really)? )(?:want|need|like|love|have|wish)(?: you)? to",
   ),
-  /** May stand there as well, and says by what. */
+  /** May precede it as well, and names the tool to use. */
   means: "(?:use|call|run|invoke) [^,]{1,60} to",
-  /** Right before the name of what is to be called. */
+  /** Directly before the name of a tool to be called. */
   use: oneOf(
     "use|call|run|invoke|execute|try|need|want|using|with|via|through|bitte|verwende|nutze|benutze|utilise[rz]?|usa|usar|utiliza",
   ),
-  /** Begins a clause that tells or asks what somebody does. */
+  /** Begins a clause that states or asks what somebody does. */
   subject: oneOf(
     "the|an?|this|that|these|those|my|our|his|her|their|its?|he|she|they|we|i|you|is|are|was|were|do|does|did",
     "every\\w*|some\\w*|any\\w*|no|if(?! (?:you can|possible|needed))|unless|before|until|in case",
     "\\w+ (?:will|would|may|might|can|could|must|should|has|had|have|is|was|\\w+ed)",
   ),
-  /** Such a clause that wants it done all the same. */
+  /** Such a clause that is a request even so. */
   wish: oneOf(
     "(?:i|we)(?:['’]d| would)?(?: really)? (?:want|need|like|love|have|wish)|(?:we|you) (?:should|must|need|can|may)",
   ),
-  /** Tells what something is or did. */
+  /** States what something is or did. */
   finite: oneOf(
     "is|are|was|were|be|been|has|had|have|does|did|got|gets|went|fell|made|makes|seems?|looks|feels?|became|shows?",
     "can|could|will|would|should|may|might|must|fails?|returns?|throws?|works?|\\w{3,}ed",
   ),
-  /** Before a thing, and changes nothing of what is meant. */
+  /** Before a noun, without changing what is meant. */
   article: oneOf(
     "(?:status|state|details) of|the|an?|my|our|your|this|that|its|current|currently|latest|local|today['’]s|exact|actual",
   ),
@@ -83,14 +82,14 @@ const WORDS = {
 const SPARING =
   /(?<![\w-])(?:except\w*|but|keep\w*|other than|apart from|without|not|cannot|\w+n['’]t|never|instead(?! of)|rather|if(?! possible)|unless|until|once|as soon as|(?:when|after|before) (?:i|you|we|he|she|it|they)|idea)(?![\w-])/i;
 const QUOTED = /"[^"\n]*"|(?<=^|\s)'[^'\n]*'(?=\W|$)|“[^“”\n]*”|`[^`\n]*`/g;
-/** What is said behind these is passed on, and nothing of it is asked for. */
+/** Text after these is passed on verbatim; nothing in it is a request. */
 const PASSED_ON = /(?:\b(?:saying|containing|that|about|with the (?:text|content|message))\b|:\s).*$/is;
 
 const START = "(?:^|[,:(\\n])\\W*";
 const word = (source: string) => new RegExp(`\\b${source}\\b`, "i");
 
 const NO = word(WORDS.no);
-/** Says no to nothing that could be done. */
+/** Negations that do not negate an action. */
 const NO_MATTER =
   /\b(?:do|does|did|could|ca)(?: not|n['’]t) (?=(?:know|have|see|remember|find|forget|hesitate)\b)/gi;
 const MATERIAL = word(WORDS.material);
@@ -99,20 +98,20 @@ const MATERIAL_FOLLOWS = new RegExp(
   "i",
 );
 const LEADS = `(?:${WORDS.lead}\\W+){0,8}`;
-/** By one means at most: "use a to use b to …" can be taken apart in many ways, and each more doubles them. */
+/** One means at most: "use a to use b to …" can be parsed in many ways, and each further one doubles them. */
 const WORK = new RegExp(`^\\W*${LEADS}(?:${WORDS.means}\\W+)?${LEADS}${WORDS.work}\\b`, "i");
 const ASKS = new RegExp(`^\\W*${WORDS.asking}\\b`, "i");
 const ABOUT = new RegExp(`${START}(?:(?:and|so|but|then|ok|hey|hi) )?${WORDS.about}\\b`, "i");
 const BEFORE_NAME = "[\\s\"'`“*_>-]*$";
 const LED = new RegExp(`\\b${oneOf(WORDS.lead, WORDS.means)}${BEFORE_NAME}`, "i");
 const USED = new RegExp(`\\b${WORDS.use}\\s(?:(?:the|your|my|this|that)\\s)?${BEFORE_NAME}`, "i");
-/** Words that are not written as ours are, and say what ours do. */
+/** Text in a non-Latin script, which may say what our words do. */
 const FOREIGN = /[^\P{L}\p{Script=Latin}]["'`“\s]*$/u;
 const SUBJECT = new RegExp(`^\\W*${WORDS.subject}\\b`, "i");
 const WISH = word(`(?:${WORDS.wish}|please)`);
 const IS_TOLD = new RegExp(`^["'\`”]?,?:?\\s${WORDS.finite}\\b(?!\\s?[:=])`, "i");
 
-/** "What is", "tell me about": before a thing that is to be told. */
+/** "What is", "tell me about": before the subject of a question. */
 const TOLD_OF = oneOf(
   "(?:what|how|where|which|when|who)(?:['’]s| is| are| was| will| about| can i (?:get|find|see))?",
   "(?:tell|give|show|get|fetch|check|find|look up|know|see|compare|report|retrieve|display|view|want|need|have)(?: me| us| out)?(?: about)?",
@@ -123,7 +122,7 @@ const THING = new RegExp(
 );
 const WANTED = new RegExp(`\\b(?:want|need|(?:['’]d|would) (?:like|love)) ${WORDS.article} $`, "i");
 const ASKED_FOR = /^[^.!?,]{0,80}\b(?:please|for me)\b/i;
-/** No other word behind a thing makes it part of another: "the time complexity". */
+/** The noun phrase ends here; a further noun would change its meaning: "the time complexity". */
 const THING_ENDS = new RegExp(
   `^(?:["'”]?[^\\w\\s]|$|\\s(?:$|[\\d#"'\`(–-]|\\p{Lu}|(?:${WORDS.finite}|and|or|in|of|for|at|near|to|from|on|about|between|by|with|using|via|please|now|right|today|tomorrow|tonight|this|next|there|here|like|looking|report|forecast|as|do)\\b))`,
   "u",
@@ -131,7 +130,9 @@ const THING_ENDS = new RegExp(
 /** "The weather in Paris was bad." */
 const TOLD_AFTER = new RegExp(`^(?:(?!\\b(?:what|how)\\b)[^.!?])*?\\b${WORDS.finite}\\b`, "i");
 
-/** "St. Louis" ends no sentence; the points of a list belong to the sentence that leads to them. Marks are read as one run. */
+/**
+ * "St. Louis" does not end a sentence; bullet points belong to the sentence before them. Adjacent marks are one end.
+ */
 export const SENTENCE_END =
   /(?<![.!?;]|\b(?:St|Mt|Dr|Mr|Mrs|Ms|vs|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?=[.!?;](?![.!?;])))[.!?;]+["'”)\]]*(?=\s|$)|\n(?![^\S\n]*[-*•])/g;
 
@@ -155,7 +156,7 @@ export function createWishes(text: string): Wishes {
     };
   }
 
-  /** What is said before in the sentence leaves it open whether something is wanted. */
+  /** Whether the sentence before it neither negates it nor makes it material to be worked on. */
   function isOpen(at: number, { before }: Surroundings): boolean {
     if (at > materialAt) return false;
     const said =
@@ -172,7 +173,7 @@ export function createWishes(text: string): Wishes {
       : ABOUT.test(clauseOf(before));
   }
 
-  /** The clause tells what somebody does, and wishes for nothing. */
+  /** The clause states what somebody does and requests nothing. */
   function isTold(clause: string): boolean {
     return SUBJECT.test(clause) && !WISH.test(clause) && !ASKS.test(clause);
   }
@@ -212,7 +213,7 @@ export function createWishes(text: string): Wishes {
     },
     isSparing(at, passesText) {
       const { before, after } = around(at, at);
-      // What is meant by "delete them" is said elsewhere, and so may be what is not.
+      // What "delete them" refers to is said elsewhere, and so may be its exceptions.
       const sentence = /[\d"“'`/@.]|\s\p{Lu}/u.test(after) ? before + after : text;
       const plain = sentence.replace(QUOTED, "");
       return SPARING.test(passesText ? plain.replace(PASSED_ON, "") : plain);
@@ -220,7 +221,7 @@ export function createWishes(text: string): Wishes {
   });
 }
 
-/** Each question once: hundreds of tools ask the same of one place. */
+/** Memoised: hundreds of tools ask the same about one place. */
 function asOnce(wishes: Wishes): Wishes {
   const known = new Map<string, boolean>();
   const once = (question: string, answer: () => boolean): boolean => {
@@ -241,7 +242,7 @@ function clauseOf(before: string): string {
   return (before.split(/[,:\n(]|\bbut\b/i).at(-1) ?? "").trimStart();
 }
 
-/** `delete_user`, `getWeather`: no word of a language. */
+/** `delete_user`, `getWeather`: not a word of a natural language. */
 export function isWrittenAsCode(name: string): boolean {
   return /[_\d]|[a-z][A-Z]|\w-\w/.test(name);
 }

@@ -1,9 +1,9 @@
 import type { Random } from "../random.ts";
 
-/** What the camera sees at a moment: how near it is, and how far it has moved, in shares of the picture. */
+/** The camera's position at a moment: zoom, and offset in shares of the picture. */
 type CameraView = { readonly zoom: number; readonly panX: number; readonly panY: number };
 
-/** By how far the video has run, from 0 to 1. */
+/** `progress` runs from 0 to 1 over the video. */
 export type Camera = (progress: number) => CameraView;
 
 const MOVES = {
@@ -15,7 +15,7 @@ const MOVES = {
   still: { zoom: [1.06, 1.06], panX: [0, 0], panY: [0, 0] },
 } as const;
 
-/** Asked for by name, else by lot; a video without any move would look like a photograph. */
+/** The move named in the prompt, else a random one; a video without any move would look like a photograph. */
 export function chooseCamera(words: string, random: Random): Camera {
   const lot = (["push", "pull", "left", "right", "rise"] as const)[Math.floor(random() * 5)] ?? "push";
   const move = MOVES[named(words.toLowerCase()) ?? lot];
@@ -35,7 +35,7 @@ function named(words: string): keyof typeof MOVES | undefined {
   return /static (shot|camera)|still camera|tripod|locked/.test(words) ? "still" : undefined;
 }
 
-/** Far planes follow the camera less than near ones: that is all the depth there is. */
+/** Far layers follow the camera less than near ones, which gives the impression of depth. */
 export function planeView({ zoom, panX, panY }: CameraView, depth: number): CameraView {
   const near = Math.min(1.25, depth);
   return {

@@ -15,7 +15,7 @@ import type { SoundTrack } from "./sound-track.ts";
 import { withoutDates } from "./undated.ts";
 import { VIDEO_COLOURS } from "./yuv.ts";
 
-/** Both tracks in one file whose index stands first, so that a player begins before it has all of it. */
+/** Both tracks in one file with its index first, so that a player can start before it has everything. */
 export async function muxVideo(
   pictures: Uint8Array,
   sound: SoundTrack | null,
@@ -51,7 +51,7 @@ async function audioSourceOf({ track }: SoundTrack): Promise<Audio | null> {
   return codec === null || config === null ? null : { source: new EncodedAudioPacketSource(codec), config };
 }
 
-/** The encoder's file calls every frame one that stands alone, and a player that believed it could begin at none. */
+/** The encoder's file marks every frame as a keyframe; a player that believes it could not seek. */
 async function copyVideo(
   track: InputVideoTrack,
   video: EncodedVideoPacketSource,
@@ -69,7 +69,7 @@ async function copyVideo(
   video.close();
 }
 
-/** From its beginning, no further than the pictures go. */
+/** From its beginning, up to the end of the video. */
 async function copyAudio(
   { packets }: SoundTrack,
   { source, config }: Audio,

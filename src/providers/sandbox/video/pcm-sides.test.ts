@@ -16,7 +16,7 @@ async function peaksIn(file: Uint8Array): Promise<number[]> {
   return sides.map((side) => side.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0));
 }
 
-/** The same as `wave`, in floating numbers. */
+/** Like `wave`, with floating-point samples. */
 function floatWave(channels: number, samples: readonly number[]): Uint8Array {
   const plain = wave(
     0,
@@ -61,7 +61,7 @@ describe("uncompressed sound of several channels, in the order of WAV", () => {
     "has all of its other samples beside %p",
     async (broken) => {
       const samples = Array.from({ length: 2_205 * 6 }, (_, at): number => (at % 6 === 2 ? FULL : 0));
-      // Of the deep effects.
+      // A sample of the low-frequency effects channel.
       samples[9] = broken;
       const [left, right] = await peaksIn(floatWave(6, samples));
       expect(left).toBeCloseTo(LESS, 3);

@@ -1,6 +1,6 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from "mediabunny";
 
-/** Uncompressed sound by its codec's name: bytes per sample, and how one is read. */
+/** Uncompressed audio by codec name: bytes per sample, and how to read one. */
 const READERS: Readonly<
   Record<string, readonly [sizeBytes: number, read: (view: DataView, at: number) => number]>
 > = {
@@ -11,17 +11,17 @@ const READERS: Readonly<
   "pcm-f32": [4, (view, at) => view.getFloat32(at, true)],
 };
 
-/** How much of a channel is heard on the left, and on the right. */
+/** How much of a channel goes to the left, and to the right. */
 type Share = readonly [left: number, right: number];
 const LEFT: Share = [1, 0];
 const RIGHT: Share = [0, 1];
 const MIDDLE: Share = [Math.SQRT1_2, Math.SQRT1_2];
 const FAR_LEFT: Share = [Math.SQRT1_2, 0];
 const FAR_RIGHT: Share = [0, Math.SQRT1_2];
-/** Deep effects, which two loudspeakers do without. */
+/** Low-frequency effects, which stereo leaves out. */
 const NOWHERE: Share = [0, 0];
 
-/** By the number of channels, each in the order that WAV has them. */
+/** By number of channels, in WAV order. */
 const SHARES: Readonly<Record<number, readonly Share[]>> = {
   1: [[1, 1]],
   2: [LEFT, RIGHT],
@@ -33,7 +33,7 @@ const SHARES: Readonly<Record<number, readonly Share[]>> = {
   8: [LEFT, RIGHT, MIDDLE, NOWHERE, FAR_LEFT, FAR_RIGHT, FAR_LEFT, FAR_RIGHT],
 };
 
-/** At most so many samples of what is heard on the left and on the right; null where it is not uncompressed sound. */
+/** At most `most` samples of the left and right mix; null if it is not uncompressed audio. */
 export async function readSides(
   track: InputAudioTrack,
   most: number,
@@ -69,12 +69,12 @@ export async function readSides(
   return sides;
 }
 
-/** A broken sample must not make all the others less loud. */
+/** A broken sample must not make all others quieter. */
 function believable(sample: number): number {
   return Number.isNaN(sample) ? 0 : Math.min(Math.max(sample, -1), 1);
 }
 
-/** Several channels together may be louder than full; then all of it is less loud, alike on both sides. */
+/** The mix of several channels may exceed full scale; then both sides are scaled down equally. */
 function soften(sides: readonly Float32Array[]): void {
   let peak = 1;
   for (const side of sides) for (const sample of side) peak = Math.max(peak, Math.abs(sample));

@@ -6,7 +6,7 @@ import { readSides } from "./pcm-sides.ts";
 const MP3_RATES: ReadonlySet<number> = new Set([16_000, 22_050, 24_000, 32_000, 44_100, 48_000]);
 const USUAL_RATE = 44_100;
 
-/** The first seconds of it as MP3, since browsers play nothing uncompressed in an MP4; null where it is no such track. */
+/** The first seconds as MP3, since browsers play no uncompressed audio in an MP4; null for any other track. */
 export async function encodePcmTrack(track: InputAudioTrack, maxSeconds: number): Promise<Uint8Array | null> {
   const rate = await track.getSampleRate();
   if (rate < 4_000 || rate > 384_000) return null;

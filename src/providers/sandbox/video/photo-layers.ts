@@ -4,7 +4,7 @@ import { driftingLayers } from "../pictures/sky/drifting.ts";
 import { weatherLayers } from "../pictures/sky/weather.ts";
 import type { Layer, Stage } from "../pictures/stage/stage.ts";
 
-/** A given picture that fills the frame, light that wanders over it, and the weather that the words ask for. */
+/** A reference image that fills the frame, light that moves over it, and the weather that the prompt asks for. */
 export function photoLayers(stage: Stage, image: Image): Layer[] {
   const { width, height, light } = stage;
   const scale = Math.max(width / image.width, height / image.height);

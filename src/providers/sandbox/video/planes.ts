@@ -3,7 +3,7 @@ import type { Layer, Pen, Stage } from "../pictures/stage/stage.ts";
 import type { PictureStyle } from "../pictures/styles/picture-style.ts";
 import type { VideoSize } from "./video-size.ts";
 
-/** A layer of the picture as a video shows it: what stands still was painted before, on a sheet of its own. */
+/** A layer as a video shows it; still layers were painted in advance, on sheets of their own. */
 export type Plane = Pick<Layer, "depth" | "sway"> & { paint(pen: Pen, seconds: number): void };
 
 type PlaneOptions = {
@@ -13,9 +13,9 @@ type PlaneOptions = {
   readonly layers: readonly Layer[];
 };
 
-/** Layers this close are painted on one sheet: every sheet costs a copy per frame. */
+/** Layers this close share a sheet: every sheet costs a copy per frame. */
 const SAME_DEPTH = 0.14;
-/** Sheets are larger than the frame, since the camera goes near. */
+/** Sheets are larger than the frame, since the camera zooms in. */
 const SHEET_SCALE = 1.12;
 
 export function createPlanes(options: PlaneOptions): Plane[] {
@@ -26,7 +26,7 @@ export function createPlanes(options: PlaneOptions): Plane[] {
 
 type Group = [Layer, ...Layer[]];
 
-/** Neighbours that stand still together. */
+/** Groups adjacent still layers. */
 function groupsOf(layers: readonly Layer[]): Group[] {
   const groups: Group[] = [];
   for (const layer of layers) {
@@ -68,7 +68,7 @@ function stillPlane({ size, stage, style }: PlaneOptions, [first, ...others]: Gr
   };
 }
 
-/** Most sheets are empty above the land or below the sky; what is empty need not be copied. */
+/** Most sheets are empty above the land or below the sky; empty rows need not be copied. */
 function paintedRows(sheet: Canvas): { top: number; height: number } {
   const { width, height } = sheet;
   const bytes = sheet.data();

@@ -10,7 +10,7 @@ import { createPlanes, type Plane } from "./planes.ts";
 import type { VideoSize } from "./video-size.ts";
 
 export type Reel = {
-  /** Paints one frame and gives its pixels, which are the canvas's own until the next one. */
+  /** Paints one frame and returns its pixels, which are only valid until the next frame. */
   frame(seconds: number, progress: number): Uint8Array;
 };
 
@@ -20,7 +20,7 @@ type ReelOptions = {
   readonly style: PictureStyle;
   readonly layers: readonly Layer[];
   readonly camera: Camera;
-  /** Said in a corner. */
+  /** Shown in a corner. */
   readonly notes: readonly string[];
 };
 
@@ -62,7 +62,7 @@ export function createReel(options: ReelOptions): Reel {
   };
 }
 
-/** What the camera does not move: darker corners, the words, the notes. */
+/** What the camera does not move: darker corners, the caption, the notes. */
 function coverOf({ size, stage, style, notes }: ReelOptions, isPale: boolean): Canvas {
   const cover = createCanvas(size.width, size.height);
   const context = cover.getContext("2d");

@@ -6,7 +6,7 @@ import { RenderRefusal } from "../media/render-refusal.ts";
 
 const MAX_PIXELS = 50_000_000;
 
-/** First bytes of what the canvas may decode. Never of SVG: it is a document, and may name others. */
+/** Magic bytes of formats that the canvas may decode. Never SVG: it is a document that may reference others. */
 const MAGIC = /^(?:\x89PNG|\xff\xd8\xff|RIFF....WEBP|GIF8|....ftypavi[fs])/s;
 
 export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
@@ -25,7 +25,7 @@ export async function decodePicture({ bytes }: GivenFile): Promise<Image> {
   return image;
 }
 
-/** What can be said of a video without decoding it: its pictures are not used, and the video says so itself. */
+/** What can be said about a video without decoding it: its frames are not used, and the result says so. */
 export async function describeVideo({ bytes }: GivenFile): Promise<string> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   try {

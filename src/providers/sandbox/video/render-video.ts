@@ -15,18 +15,18 @@ import { chooseSound } from "./video-sound.ts";
 const FRAMES_PER_SECOND = 24;
 const DRAFT_FRAMES_PER_SECOND = 12;
 
-/** The same job gives the same pictures; nothing in it knows the time. */
+/** The same job gives the same frames; nothing depends on the time. */
 export async function renderVideo({ request }: VideoJob): Promise<MadeFile> {
   const size = sizeFor(request.resolution, request.aspectRatio);
   const framesPerSecond = request.draft ? DRAFT_FRAMES_PER_SECOND : FRAMES_PER_SECOND;
   const count = Math.max(1, Math.round((request.durationMs / 1000) * framesPerSecond));
-  // Before any frame: a reference that cannot be read ends the job at once.
+  // Before any frame: an unreadable reference ends the job at once.
   const sound = await chooseSound(request);
   const reel = await openReel(request, size, sound.notes);
   const encoder = await createVideoEncoder(size, framesPerSecond);
   for (let frame = 0; frame < count; frame++) {
     encoder.add(reel.frame(frame / framesPerSecond, frame / Math.max(1, count - 1)));
-    // The pipe's end and the next message are seen between frames.
+    // Between frames, the end of the pipe and the next message are noticed.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const bytes = await muxVideo(encoder.finish(), sound.track, count / framesPerSecond);

@@ -27,7 +27,7 @@ const made: MadeFile = {
 };
 const context = { requestId: "r1", signal: new AbortController().signal };
 
-/** The provider, a clock to move and what it asked the renderer for. */
+/** The provider, a clock to move, and the jobs that it gave the renderer. */
 function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () => made) {
   const jobs: RenderOrder[] = [];
   const clock = { nowMs: 1_000 };
@@ -87,7 +87,7 @@ describe("a video of the sandbox", () => {
     const { begin, look, clock } = withRenders();
     const prompt = "a boat [sandbox:delay=10s][sandbox:processing=10s]";
     const operation = await begin(prompt);
-    // Clocks that differ by what is usual: it takes no less than it was told to.
+    // With the usual differences between clocks, it takes no less time than it was told to.
     clock.nowMs -= 5_000;
     expect(await look(prompt, operation)).toEqual({ state: "running" });
     clock.nowMs -= 595_000;

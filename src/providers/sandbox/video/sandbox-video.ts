@@ -8,26 +8,26 @@ import { createVideoRenders } from "./video-renders.ts";
 
 type SandboxVideoDeps = {
   readonly renderer: Pick<Renderer, "render">;
-  /** Of the day: another process may be the one that looks. */
+  /** Wall-clock time, because another process may do the polling. */
   nowMs(): number;
 };
 
-/** Clocks of machines that keep time differ by less: beyond that the one that began it was wrong. */
+/** Synchronised clocks differ by less; beyond that, the clock of the process that began it was wrong. */
 const CLOCK_DIFFERENCE_MS = 5_000;
 
-/** What is remembered of a video between looks; everything else is read again from the request. */
+/** What is stored of a video between polls; everything else is read from the request again. */
 type Operation = {
   readonly id: string;
   readonly readyAtMs: number;
   readonly takesMs: number;
   readonly fails: boolean;
-  /** It ends by this one when it is ready. */
+  /** It ends with this status when it is ready; null if it does not fail this way. */
   readonly errorStatus: number | null;
 };
 
 /**
- * Renders in the render process, starting at the first look: a video is its request, so whichever process looks can
- * make it, and making it twice gives the same bytes.
+ * Renders in the render process, starting with the first poll: the request determines the video, so whichever process
+ * polls can make it, and making it twice gives the same bytes.
  */
 export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
   const renders = createVideoRenders(renderer);
@@ -39,7 +39,7 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
       const { fails, errorStatus, processingMs } = script;
       const waitMs = waitMsOf(script);
       if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
-      // Nobody waits here: a beginning is a short step, and whatever takes long is looked at until it is over.
+      // Does not wait: `begin` is a short step, and delays are left to polling.
       const takesMs = waitMs + processingMs;
       const operation: Operation = {
         id: requestId,
@@ -66,7 +66,7 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
   };
 }
 
-/** A file that nobody can read stays so; anything else is tried again at the next look. */
+/** An unreadable file is final; anything else is tried again at the next poll. */
 function endOf(error: unknown): VideoState {
   if (!(error instanceof ProviderFailure)) throw error;
   if (error.kind === "rejected" || error.kind === "timeout") return failedBy(error);
@@ -93,7 +93,7 @@ function decodeOperation({ id, readyAtMs, takesMs, fails, errorStatus }: VideoOp
   return {
     id: String(id),
     readyAtMs: Number(readyAtMs) || 0,
-    // One that a version before this one began does not say.
+    // Absent in operations that an earlier version began.
     takesMs: typeof takesMs === "number" ? takesMs : Number.POSITIVE_INFINITY,
     fails: fails === true,
     errorStatus: typeof errorStatus === "number" ? errorStatus : null,

@@ -1,17 +1,17 @@
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputAudioTrack } from "mediabunny";
 import { encodePcmTrack } from "./pcm-track.ts";
 
-/** A track as it goes into the video, packet by packet. */
+/** A track to be copied into the video, packet by packet. */
 export type SoundTrack = {
   readonly track: InputAudioTrack;
   readonly packets: EncodedPacketSink;
   close(): void;
 };
 
-/** What an MP4 may carry and browsers play in it; it is copied, not encoded again. */
+/** Codecs that an MP4 may contain and browsers play; copied, not encoded again. */
 const CARRIED: ReadonlySet<string> = new Set(["aac", "flac", "mp3", "opus"]);
 
-/** Null where there is no sound in it, or none that a video can carry. */
+/** Null if it has no sound, or none that a video can contain. */
 export async function openSoundTrack(bytes: Uint8Array, maxSeconds: number): Promise<SoundTrack | null> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   try {
@@ -24,7 +24,7 @@ export async function openSoundTrack(bytes: Uint8Array, maxSeconds: number): Pro
     input.dispose();
     return packed === null ? null : await openSoundTrack(packed, maxSeconds);
   } catch {
-    // Not a container that anybody knows.
+    // Not a known container.
     input.dispose();
     return null;
   }

@@ -1,6 +1,6 @@
 import type { GivenFile, VideoRequest } from "../../media/media-contract.ts";
 
-/** The smallest that can be asked for, of nothing but words. */
+/** The smallest request, with only a prompt. */
 export const SMALL_REQUEST: VideoRequest<GivenFile> = {
   task: "text_to_video",
   prompt: "a cat by the sea",
@@ -16,12 +16,12 @@ export const SMALL_REQUEST: VideoRequest<GivenFile> = {
   referenceAudio: null,
 };
 
-/** A WAV of one channel with a plain tone. */
+/** A mono WAV with a plain tone. */
 export function toneWave(seconds: number): Uint8Array {
   return wave(seconds, [9_000]);
 }
 
-/** A WAV in which the same plain tone is so loud on each of its channels, of 32,767. */
+/** A WAV with the same plain tone on every channel; `peaks` are the amplitudes, of 32,767. */
 export function wave(seconds: number, peaks: readonly number[]): Uint8Array {
   const [rate, count] = [22_050, Math.round(22_050 * seconds)];
   const frameBytes = peaks.length * 2;
@@ -50,7 +50,7 @@ export function wave(seconds: number, peaks: readonly number[]): Uint8Array {
 
 const BLOCK_SAMPLES = 4096;
 
-/** A FLAC of one channel in which nothing is heard: every block says one sample for all. */
+/** A silent mono FLAC: every block has one sample value for all. */
 export function silentFlac(blocks: number): Uint8Array {
   const info = new Uint8Array(42);
   info.set(new TextEncoder().encode("fLaC"));
@@ -58,7 +58,7 @@ export function silentFlac(blocks: number): Uint8Array {
   view.setUint32(4, 0x80000022);
   view.setUint16(8, BLOCK_SAMPLES);
   view.setUint16(10, BLOCK_SAMPLES);
-  // The rate in 20 bits, channels less one in 3, bits less one in 5, then the count of samples.
+  // 20 bits of sample rate, 3 of channels minus one, 5 of bits per sample minus one, then the number of samples.
   view.setUint32(18, (44_100 << 12) | (15 << 4));
   view.setUint32(22, blocks * BLOCK_SAMPLES);
   const frames = Array.from({ length: blocks }, (_, at) => {
@@ -70,7 +70,7 @@ export function silentFlac(blocks: number): Uint8Array {
   return new Uint8Array([...info, ...frames.flat()]);
 }
 
-/** The check at the end of so many bits, by its polynomial. */
+/** A CRC of `bits` bits with this polynomial. */
 function remainder(bytes: readonly number[], bits: number, polynomial: number): number {
   const [top, mask] = [1 << (bits - 1), (1 << bits) - 1];
   return bytes.reduce((sum, byte) => {

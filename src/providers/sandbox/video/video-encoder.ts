@@ -5,12 +5,12 @@ import { fillYuv } from "./yuv.ts";
 type VideoEncoder = {
   /** Pixels of one frame, four bytes each. */
   add(rgba: Uint8Array): void;
-  /** The video as the encoder wraps it; ends the encoder. */
+  /** The video in the encoder's own container; ends the encoder. */
   finish(): Uint8Array;
 };
 
 const OUTPUT = "video.mp4";
-/** Lower is better and larger; here flat colours stay clean, and a second has some 150 kB at 720 lines. */
+/** Lower is better and larger; with this, flat colours stay clean, and a second has some 150 kB at 720 lines. */
 const QUANTIZER = 25;
 const KEYFRAME_SECONDS = 2;
 
@@ -22,7 +22,7 @@ export async function createVideoEncoder(size: VideoSize, framesPerSecond: numbe
   encoder.frameRate = framesPerSecond;
   encoder.groupOfPictures = framesPerSecond * KEYFRAME_SECONDS;
   encoder.quantizationParameter = QUANTIZER;
-  // The end of its scale: searching longer takes twice the time and saves a few percent of the file.
+  // The fastest setting: a longer search takes twice the time and saves a few percent of the file.
   encoder.speed = 10;
   encoder.initialize();
   const yuv = new Uint8Array((size.width * size.height * 3) / 2);

@@ -14,7 +14,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Renders that end when the test says so, at a time that it says. */
+/** Renders that end when the test says so, on a clock that it moves. */
 function rendering() {
   jest.useFakeTimers({ now: 0 });
   const work: PromiseWithResolvers<MadeFile>[] = [];
@@ -25,7 +25,7 @@ function rendering() {
       return one.promise;
     },
   });
-  /** A look whose patience ends before the video does. */
+  /** A poll that gives up before the video is ready. */
   async function look(id: string): Promise<MadeFile | null> {
     const taking = renders.take(id, async () => videoRequest());
     for (let turns = 0; turns < 10; turns++) await Promise.resolve();

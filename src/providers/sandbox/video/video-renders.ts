@@ -2,21 +2,21 @@ import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import type { Renderer } from "../media/renderer.ts";
 
-/** Videos in the making, by the request's id; what they become is fetched once. */
+/** Videos in progress, by request id; each result is fetched once. */
 type VideoRenders = {
-  /** Starts it unless it is under way; null while it is not done, or while too many are. */
+  /** Starts it unless it is in progress; null while it is not done, or if too many are in progress. */
   take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
 };
 
-/** Finished ones hold their bytes, so there are few. */
+/** Finished videos hold their bytes, so there must be few. */
 const MAX_VIDEOS = 16;
-/** Looks are far apart where many videos are in the making: one that is forgotten before its look is never fetched. */
+/** With many videos in progress, polls are far apart; a video dropped before its next poll would never be fetched. */
 const KEPT_MS = 15 * 60_000;
-/** Whoever has not fetched it by now is late, or has it from another process: it makes room where room is needed. */
+/** A video not fetched by now is late, or was fetched from another process: it may be dropped to make room. */
 const AWAITED_MS = 60_000;
-/** A look waits this long for the end, so that short videos are not told of a whole pause later. */
+/** How long a poll waits for the end, so that short videos do not take one more polling interval. */
 const PATIENCE_MS = 1_500;
-/** A video that breaks the renderer as often as this is given up. */
+/** A video that crashes the renderer this often is given up. */
 const MAX_CRASHES = 2;
 
 type Video = { readonly making: Promise<MadeFile>; isAwaited: boolean };
@@ -47,7 +47,7 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
     if (videos.get(id) === video) videos.delete(id);
   }
 
-  /** The oldest that nobody fetched makes room. */
+  /** Drops the oldest video that is no longer awaited. */
   function hasRoom(): boolean {
     if (videos.size < MAX_VIDEOS) return true;
     for (const [id, { isAwaited }] of videos) if (!isAwaited) return videos.delete(id);

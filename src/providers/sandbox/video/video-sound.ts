@@ -4,7 +4,7 @@ import { openSoundTrack, type SoundTrack } from "./sound-track.ts";
 
 type VideoSound = { readonly track: SoundTrack | null; readonly notes: readonly string[] };
 
-/** The caller's own sound first, then that of the video to be edited, then music by the words. */
+/** The caller's own audio first, then that of the edited video, then music made from the prompt. */
 export async function chooseSound(request: VideoRequest<GivenFile>): Promise<VideoSound> {
   const notes: string[] = [];
   const maxSeconds = request.durationMs / 1000;

@@ -1,6 +1,6 @@
 import type { VideoSize } from "./video-size.ts";
 
-/** How red, green and blue are weighed below, in the words that players know; said in the file. */
+/** The colour conversion below, in standard terms for the file's metadata. */
 export const VIDEO_COLOURS = {
   primaries: "smpte170m",
   transfer: "smpte170m",
@@ -9,8 +9,8 @@ export const VIDEO_COLOURS = {
 } as const;
 
 /**
- * Brightness of every pixel, colour of every four; into `target`, which is used again for each frame. A pixel is one
- * number and every weight a constant: written otherwise this takes fifteen times as long, and as long as encoding.
+ * Luma of every pixel, chroma of every four; into `target`, which is reused for each frame. A pixel is one number and
+ * every weight a constant: otherwise this takes fifteen times as long, as long as encoding.
  */
 export function fillYuv(target: Uint8Array, pixels: Uint32Array, { width, height }: VideoSize): void {
   let blueAt = width * height;

@@ -5,18 +5,18 @@ import type { CharacterSet } from "./pattern-set.ts";
 import { createSpans, type Span } from "./pattern-span.ts";
 
 type PatternBuilder = {
-  /** The fewest characters that a text of the pattern has. */
+  /** The shortest length of a matching text. */
   readonly shortest: number;
   /**
-   * A text of about that length, made of the parts; whether the whole pattern matches it is another question. What a
-   * look-behind wants to see is written before it, or thought to be there already.
+   * A text of about that length, built from the parts; it may not match the pattern as a whole. What a look-behind
+   * requires is written before it, or assumed to be there.
    */
   build(length: number, writesBehind: boolean): string;
-  /** What the look-aheads of the pattern want to see somewhere. */
+  /** Texts that the look-aheads require somewhere. */
   wanted(): string[];
 };
 
-/** Of the characters that a part may be, those are taken that every pattern in `beside` knows, where there are any. */
+/** Prefers characters that every pattern in `beside` accepts somewhere, if there are any. */
 export function createPatternBuilder(
   root: PatternNode,
   random: Random,
@@ -39,7 +39,7 @@ export function createPatternBuilder(
     return chosen;
   }
 
-  /** `isLast`: nothing comes behind it. */
+  /** `isLast`: nothing follows it. */
   function visit(node: PatternNode, length: number, isLast: boolean): string {
     if (--effort.left < 0) return "";
     switch (node.kind) {
@@ -67,7 +67,7 @@ export function createPatternBuilder(
     }
   }
 
-  /** Gives every part what it needs and the rest by lot, but never more to the first than the others can leave. */
+  /** Gives every part its minimum and shares the rest at random, leaving no more than the later parts can take. */
   function share(items: readonly PatternNode[], length: number, isLast: boolean): string {
     const spans = items.map(spanOf);
     const last = isLast ? spans.findLastIndex(({ high }) => high > 0) : items.length;
@@ -86,7 +86,7 @@ export function createPatternBuilder(
     return text;
   }
 
-  /** What says that the text ends is for the last part alone: `(?:\d(?:\.|$)){4}`. */
+  /** A branch with an end anchor is only for the last part: `(?:\d(?:\.|$)){4}`. */
   function branchFor(all: readonly PatternNode[], length: number, isLast: boolean): PatternNode {
     const right = all.filter((branch) => isEnding(branch) === isLast);
     const branches = right.length > 0 ? right : all;
@@ -98,7 +98,7 @@ export function createPatternBuilder(
 
   function repeat(node: PatternNode & { kind: "repeat" }, length: number, isLast: boolean): string {
     const item = spanOf(node.item);
-    // What makes no character need not be said a million times.
+    // An item without characters need not be repeated a million times.
     if (item.high === 0) return node.low === 0 ? "" : visit(node.item, 0, isLast);
     const needed = Math.ceil(length / item.high);
     const least = Math.min(Math.max(node.low, needed, length > 0 ? 1 : 0), node.high);
@@ -143,7 +143,7 @@ function roomOf({ low, high }: Span): number {
   return high === low ? 0 : high - low;
 }
 
-/** For each part, how much longer than needed those after it can be. */
+/** For each part, how much longer than needed the later parts can be. */
 function roomsBehind(spans: readonly Span[]): number[] {
   let room = 0;
   return spans

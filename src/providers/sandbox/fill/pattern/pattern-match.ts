@@ -1,20 +1,20 @@
 import type { PatternNode } from "./pattern-node.ts";
 
-/** Steps that patterns of one answer may still take, in making and in trying. */
+/** Remaining steps for all patterns of one answer, for building and matching. */
 export type PatternEffort = { left: number };
 
-/** Nested continuations; the stack of the process is deeper. */
+/** Nested continuations; the process's stack is larger. */
 const MAX_DEPTH = 1500;
 
 type Next = (at: number) => boolean;
 
 /**
- * Whether the pattern is found in the text, by walking the parsed pattern with a bounded number of steps: the
- * expression itself, if run, could hold the process for ever. False also where the steps did not suffice.
+ * Whether the pattern occurs in the text. Interprets the parsed pattern in a bounded number of steps: running the
+ * expression itself could block the process for ever. Also false if the steps were not enough.
  */
 export function matchesPattern(node: PatternNode, text: string, effort: PatternEffort): boolean {
   const characters = Array.from(text);
-  /** Where what each group found begins and ends. */
+  /** Start and end of each group's match. */
   const groups = new Map<string, readonly [number, number]>();
   let depth = 0;
 
@@ -66,7 +66,7 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
       : match(item, at, (after) => matchItems(items, index + 1, after, next));
   }
 
-  /** As many as there are, then fewer: one character takes no part of the stack. */
+  /** Greedy, without recursion for single characters. */
   function matchRun(
     { low, high }: PatternNode & { kind: "repeat" },
     item: PatternNode & { kind: "character" },
@@ -89,7 +89,7 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
     at: number,
     next: Next,
   ): boolean {
-    // One that matched nothing would match nothing again.
+    // An item that matched nothing would match nothing again.
     const again = (after: number) => (after === at ? next(after) : matchRepeat(part, count + 1, after, next));
     if (count < part.high && match(part.item, at, again)) return true;
     return count >= part.low && next(at);
@@ -108,7 +108,7 @@ export function matchesPattern(node: PatternNode, text: string, effort: PatternE
     return isFound;
   }
 
-  /** A try that failed leaves nothing behind, also where the group had matched nothing before. */
+  /** A failed try restores the group, even to "no match". */
   function setGroup(name: string, span: readonly [number, number] | undefined): void {
     if (span === undefined) groups.delete(name);
     else groups.set(name, span);

@@ -19,7 +19,7 @@ type Cursor = { readonly pattern: string; at: number; depth: number; groups: num
 
 const CONTROL: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", 0: "\0" };
 
-/** Undefined for nonsense and for what we do not know. */
+/** Undefined if it is invalid or uses unsupported syntax. */
 export function parsePattern(pattern: string): PatternNode | undefined {
   if (pattern.length > MAX_PATTERN_CHARACTERS) return undefined;
   const cursor: Cursor = { pattern, at: 0, depth: 0, groups: 0 };
@@ -100,7 +100,7 @@ function take(cursor: Cursor, shape: RegExp): RegExpExecArray | undefined {
 function group(cursor: Cursor): PatternNode {
   const look = take(cursor, /^\?(<?)([=!])/);
   const named = look === undefined ? take(cursor, /^\?P?<([A-Za-z_$][\w$]{0,60})>/) : undefined;
-  // Capitals and small letters alike are more than what is written; the written ones are among them.
+  // Flags are ignored: a case-insensitive group accepts more, but also what is written.
   const isPlain = look !== undefined || take(cursor, /^\?[ims]{0,3}:/) !== undefined;
   const name = named?.[1] ?? (isPlain ? "" : String(++cursor.groups));
   if (named !== undefined) cursor.groups++;
@@ -121,7 +121,7 @@ function escaped(cursor: Cursor): PatternNode {
   return { kind: "character", set: escapedSet(cursor) };
 }
 
-/** What may stand after a backslash inside of a class as well as outside. */
+/** Escapes that are valid inside a character class as well as outside. */
 function escapedSet(cursor: Cursor): CharacterSet {
   const property = take(cursor, /^([pP])\{([^}]{1,90})\}/);
   if (property !== undefined) return propertySet(property[2] ?? "", property[1] === "P") ?? fail();

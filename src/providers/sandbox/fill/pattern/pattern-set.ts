@@ -1,13 +1,13 @@
-/** What one character may be: a test for it, and some that pass. */
+/** The characters allowed at one position: a test, and samples that pass it. */
 export type CharacterSet = {
   readonly has: (character: string) => boolean;
   readonly samples: readonly string[];
 };
 
-/** Of a wide range these are choice enough. */
+/** Enough choice from a wide range. */
 const MAX_SAMPLES = 256;
 const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at));
-/** Beyond ASCII, one letter or digit of each kind that property classes ask for. */
+/** Beyond ASCII, a sample of each kind that property classes ask for. */
 const FOREIGN = [..."éÉßñÑøλΛжЖ中日本あア한अع٣½«»€ª"];
 
 function setWhere(has: (character: string) => boolean): CharacterSet {
@@ -19,7 +19,7 @@ const DIGIT = setWhere((character) => /^\d$/.test(character));
 const WORD = setWhere((character) => /^\w$/.test(character));
 const SPACE = setWhere((character) => /^\s$/.test(character));
 
-/** Without the space: a text of spaces looks like none. */
+/** No space among the samples: a text of spaces looks empty. */
 export const ANY_BUT_BREAKS: CharacterSet = {
   has: (character) => !/^[\n\r\u2028\u2029]$/.test(character),
   samples: PRINTABLE.slice(1),
@@ -67,11 +67,11 @@ export function anyOf(sets: readonly CharacterSet[]): CharacterSet {
   };
 }
 
-/** Every so many characters: none of the scripts is smaller. */
+/** Step between tested characters: no script is smaller. */
 const SCAN_STEP = 12;
 const [SCAN_FROM, SCAN_TO] = [0xa0, 0x1fbff];
 const MAX_SCANNED = 8;
-/** There are only so many properties, and each is looked for once. */
+/** Cache; the number of properties is limited. */
 const PROPERTIES = new Map<string, CharacterSet>();
 
 function scanned(has: (character: string) => boolean): string[] {
@@ -83,7 +83,7 @@ function scanned(has: (character: string) => boolean): string[] {
   return found;
 }
 
-/** `\p{Lu}`: the name alone goes into an expression of ours, which looks at one character. */
+/** `\p{Lu}`: only the validated name goes into our own expression, which tests a single character. */
 export function propertySet(name: string, isNegated: boolean): CharacterSet | undefined {
   if (!/^\w{1,40}(?:=\w{1,40})?$/.test(name)) return undefined;
   const source = `^\\${isNegated ? "P" : "p"}{${name}}$`;

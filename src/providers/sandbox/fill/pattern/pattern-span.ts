@@ -1,12 +1,12 @@
 import type { PatternNode } from "./pattern-node.ts";
 
-/** How many characters a part can make, at the least and at the most. */
+/** The least and the most characters that a part can produce. */
 export type Span = { readonly low: number; readonly high: number };
 
 const NOTHING: Span = { low: 0, high: 0 };
 const ONE: Span = { low: 1, high: 1 };
 
-/** Measures each part once: parts are asked for again at every text that is made. */
+/** Memoised: every text that is built asks for them again. */
 export function createSpans(): (node: PatternNode) => Span {
   const known = new Map<PatternNode, Span>();
 

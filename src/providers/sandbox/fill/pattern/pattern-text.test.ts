@@ -4,7 +4,7 @@ import { fastestMs } from "../../../../../test/fastest.ts";
 import { createRandom, type Random } from "../../random.ts";
 import { createPatternBook, type Length } from "./pattern-text.ts";
 
-/** The first such text; undefined where none was found. */
+/** The first text that matches; undefined if none was found. */
 function textOfPattern(pattern: string, length: Length, random: Random): string | undefined {
   return createPatternBook().texts(pattern, length, random).next().value;
 }
@@ -56,7 +56,7 @@ const PATTERNS: readonly string[] = [
   "\\.(jpg|png)$",
 ];
 
-/** Each with lengths that some text of it has. */
+/** Patterns with lengths that some matching text has. */
 const LENGTHS: readonly [string, Length][] = [
   ["foo", { min: 12, max: 12 }],
   ["\\.(jpg|png)$", { min: 20, max: 30 }],

@@ -7,23 +7,23 @@ import { oneCharacter } from "./pattern-set.ts";
 
 export type Length = { readonly min: number; readonly max: number };
 
-/** Patterns of one answer: each is taken apart once, and together they take a bounded number of steps. */
+/** The patterns of one answer: each is parsed once, and together they take a bounded number of steps. */
 export type PatternBook = {
-  /** False also where the pattern is not understood, or the steps did not suffice. */
+  /** Also false if the pattern is not understood, or if the steps were not enough. */
   matches(pattern: string, text: string): boolean;
-  /** Texts that the pattern matches, of that length, in code points, and such as those beside it may match, too. */
+  /** Texts that match the pattern and have this length in code points, and that patterns in `beside` may match, too. */
   texts(pattern: string, length: Length, random: Random, beside?: readonly string[]): Generator<string>;
-  /** Whether the steps of the answer are used up. */
+  /** Whether the answer's steps are used up. */
   isSpent(): boolean;
-  /** Which share of them is. */
+  /** The share of the steps that is used up. */
   spent(): number;
 };
 
 const MAX_STEPS = 80_000;
-/** Of one pattern, so that a wicked one leaves something to the others. */
+/** Limit per pattern, so that an expensive one leaves steps for the others. */
 const MAX_STEPS_OF_ONE = 30_000;
 const MAX_TRIES = 96;
-/** What stands around a pattern that does not say how a text begins or ends. */
+/** Surrounds a pattern that is not anchored at its start or end. */
 const FILLER: PatternNode = {
   kind: "repeat",
   item: { kind: "character", set: oneCharacter(".") },
@@ -31,7 +31,7 @@ const FILLER: PatternNode = {
   high: Number.POSITIVE_INFINITY,
 };
 
-/** A client's expression is never run: one of the wrong shape would hold the process for ever. */
+/** A client's expression is never run: a malicious one would block the process for ever. */
 export function createPatternBook(): PatternBook {
   const parsed = new Map<string, PatternNode | undefined>();
   let left = MAX_STEPS;
@@ -44,7 +44,7 @@ export function createPatternBook(): PatternBook {
     return parsed.get(pattern);
   }
 
-  /** Runs with its share of the steps and takes what was used from all of them. */
+  /** Runs within `effort` and deducts the used steps from the total. */
   function spend<Result>(effort: PatternEffort, run: () => Result): Result {
     const before = effort.left;
     const result = run();
@@ -78,7 +78,7 @@ export function createPatternBook(): PatternBook {
       const shortest = Math.max(length.min, builder.shortest);
       if (shortest > effort.left) return;
       for (let attempt = 0; attempt < MAX_TRIES && effort.left > 0; attempt++) {
-        // Every third try may be one longer than the last ones were.
+        // Every third try may be one character longer.
         const wanted = Math.min(shortest + Math.floor(attempt / 3), length.max);
         const text = spend(effort, () => {
           const made = builder.build(wanted, attempt % 4 > 1);
@@ -93,7 +93,7 @@ export function createPatternBook(): PatternBook {
   };
 }
 
-/** What the look-aheads want is written over the text, one after another. */
+/** Overwrites the beginning of the text with what the look-aheads require. */
 function laidOver(text: string, wanted: readonly string[]): string {
   const over = wanted.join("");
   return over.length > text.length ? text : over + text.slice(over.length);

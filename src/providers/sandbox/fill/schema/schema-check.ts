@@ -7,31 +7,31 @@ import { numberOf, type SchemaNode } from "./schema-node.ts";
 import { fitsNumber } from "./schema-number.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
-/** Steps for one answer; beyond them everything passes. */
+/** Steps per answer; beyond them everything passes. */
 const MAX_STEPS = 100_000;
-/** Schemas within schemas on one value: one that refers to itself ends here. */
+/** Nested schemas on one value; stops a schema that refers to itself. */
 const MAX_DEPTH = 300;
 
 type SchemaCheck = {
   readonly fits: (schema: unknown, value: JsonValue) => boolean;
-  /** Which share of the steps was taken. */
+  /** The share of the steps that is used up. */
   readonly spent: () => number;
 };
 
 /**
- * Whether a schema, as it is written, accepts a value. Knows every keyword that says something of a value on its
- * own, but not `unevaluatedProperties` and `unevaluatedItems`.
+ * Whether a schema, as written, accepts a value. Supports every keyword that constrains a value on its own, but not
+ * `unevaluatedProperties` and `unevaluatedItems`.
  */
 export function createCheck(reader: SchemaReader, patterns: PatternBook): SchemaCheck {
   const options = new Map<readonly unknown[], ReadonlySet<string>>();
-  /** Objects and lists that a schema accepted already: they stand inside of others that are checked next. */
+  /** Objects and lists that a schema already accepted; they are checked again as part of larger ones. */
   const accepted = new WeakMap<object, Set<unknown>>();
   let left = MAX_STEPS;
   let depth = 0;
 
   const check: Check = { fits, matches, step };
 
-  /** A pattern that there are no steps left for passes like all the rest. */
+  /** A pattern passes, like everything else, if there are no steps left for it. */
   function matches(pattern: string, text: string): boolean {
     return patterns.isSpent() || patterns.matches(pattern, text);
   }

@@ -11,7 +11,7 @@ const OLD_KEYWORDS = [
   "$recursiveRef",
 ];
 
-/** What older drafts write otherwise, as the newest writes it. Most schemas stay the object that they are. */
+/** Rewrites keywords of older drafts as the newest has them. Most schemas are returned as the same object. */
 export function inNewestWords(schema: SchemaNode): SchemaNode {
   if (!OLD_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
   let node = schema;

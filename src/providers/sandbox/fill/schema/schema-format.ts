@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Longer texts of a format are nobody's: no expression of ours runs over more. */
+/** No real value of a format is longer; our expressions never run on more. */
 const MAX_CHECKED_CHARACTERS = 20_000;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -38,7 +38,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   "relative-json-pointer": (text) => /^(?:0|[1-9]\d*)(?:#|\/.*)?$/.test(text),
 };
 
-/** Whether the text is written as the format says; one that nobody knows says nothing. */
+/** Whether the text is valid in this format; unknown formats accept anything. */
 export function fitsFormat(format: string, text: string): boolean {
   const check = Object.hasOwn(CHECKS, format) ? CHECKS[format] : undefined;
   return check === undefined || (text.length <= MAX_CHECKED_CHARACTERS && check(text));

@@ -1,12 +1,12 @@
 import { listIn, NEVER, namedIn, numberOf, requiredOf, type SchemaNode, typesOf } from "./schema-node.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
-/** Choices within choices, without a step down: a schema that is one of itself ends here. */
+/** Nested choices without descending a level; stops a schema that is a choice of itself. */
 const MAX_CHOICES = 50;
 
-/** How many levels a value of a schema has at the least: 0 for a number, infinite for one that requires itself. */
+/** The minimum nesting depth of a schema's values: 0 for a number, infinite for one that requires itself. */
 export function createHeights(reader: SchemaReader, most: number): (node: SchemaNode) => number {
-  /** Levels within which a node is known to end, and those within which it is known not to. */
+  /** Depth within which a node is known to end, and depth within which it is known not to. */
   const ending = new Map<SchemaNode, number>();
   const unending = new Map<SchemaNode, number>();
 

@@ -16,8 +16,8 @@ const THING =
   /\s(?:an?|the)\s(\p{L}[\p{L}\d' -]{1,60}?)(?=\s(?:at|by|for|from|in|next|on|this|to|today|tomorrow|tonight|with)\s|[.,;:?!\n]|$)/u;
 
 /**
- * The clues of a prompt for a whole schema: names in a row are the items of its list of texts, what nobody else is
- * called by is its title, and a weekday is nobody's name. `listed` are the items that the plain answer lists.
+ * Assigns a prompt's clues to a whole schema: names in a row become the items of its list of texts, the thing that
+ * several people do becomes its title, and a weekday is never a name. `listed` are the items of the plain answer.
  */
 export function cluesForSchema(clues: Clues, reader: SchemaReader, listed: readonly string[]): Clues {
   const root = reader.resolve(reader.root);
@@ -63,7 +63,7 @@ function isPlainText(node: SchemaNode): boolean {
   return typeOf(node) === "string" && !("enum" in node || "const" in node || "format" in node);
 }
 
-/** The first names that stand in a row: "Tom, Jerry and Spike". */
+/** The first names in a row: "Tom, Jerry and Spike". */
 export function namesInRow({ names, text }: Clues): string[] {
   let from = 0;
   let row: string[] = [];
@@ -78,7 +78,7 @@ export function namesInRow({ names, text }: Clues): string[] {
   return row.length > 1 ? row : [];
 }
 
-/** How many of them the prompt wants, by their name: "4 users". */
+/** How many of them the prompt asks for: "4 users". */
 export function wantedCount(name: string, text: string): number | undefined {
   const noun = identifierWords(name).at(-1) ?? "";
   if (noun.length < 3) return undefined;
@@ -89,7 +89,7 @@ export function wantedCount(name: string, text: string): number | undefined {
   return countOf(said?.[1] ?? "", MAX_COUNT);
 }
 
-/** A number of items is no value of one. */
+/** Removes numbers that are counts of items, not values. */
 function uncounted(
   { text, numbers, units }: Clues,
   properties: readonly { readonly name: string; readonly node: SchemaNode }[],

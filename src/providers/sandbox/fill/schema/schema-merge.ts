@@ -2,17 +2,17 @@ import { isObject } from "../../../../kit/index.ts";
 import { leastCommonMultiple } from "../decimal.ts";
 import { NEVER, type SchemaNode } from "./schema-node.ts";
 
-/** What merging needs of the reader whose schemas are merged. */
+/** What merging needs from the reader of the schemas. */
 type MergeTools = {
-  /** One schema for both, read only when it is used. */
+  /** One schema for both, resolved lazily. */
   both(one: unknown, other: unknown): unknown;
-  /** Answers false where that is too much for this answer. */
+  /** False if that exceeds the budget of this answer. */
   look(count: number): boolean;
 };
 
 type Rule = (one: unknown, other: unknown, tools: MergeTools) => unknown;
 
-/** Said by both and yet not by one schema: the second stays in `allOf`. */
+/** Both set the keyword and it cannot be merged: the second goes into `allOf`. */
 const APART = Symbol("apart");
 const IMPOSSIBLE = Symbol("impossible");
 
@@ -56,7 +56,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
 };
 
-/** A schema of which a value is one of both. */
+/** A schema whose values match both. */
 export function mergeSchemas(left: SchemaNode, right: SchemaNode, tools: MergeTools): SchemaNode {
   if (left === NEVER || right === NEVER) return NEVER;
   const [one, other] = [closed(left, right, tools), closed(right, left, tools)];
@@ -79,7 +79,7 @@ export function mergeSchemas(left: SchemaNode, right: SchemaNode, tools: MergeTo
   return apart.length === 0 ? merged : { ...merged, allOf: [...listOf(merged["allOf"]), ...apart] };
 }
 
-/** Keywords that say nothing without the one before them. */
+/** Keywords that mean nothing without the first one. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   if: ["if", "then", "else"],
   contains: ["contains", "minContains", "maxContains"],
@@ -90,7 +90,7 @@ function apartOf(keyword: string, node: SchemaNode): SchemaNode {
   return Object.fromEntries(keywords.filter((each) => each in node).map((each) => [each, node[each]]));
 }
 
-/** What the other one says of properties that it does not name goes to those that this one names. */
+/** Applies the other schema's rule for unnamed properties to those that only this one names. */
 function closed(node: SchemaNode, other: SchemaNode, tools: MergeTools): SchemaNode {
   const { properties } = node;
   const { additionalProperties: extra, properties: named, patternProperties } = other;
@@ -118,7 +118,7 @@ function mergeNamed(one: unknown, other: unknown, tools: MergeTools): unknown {
   return Object.fromEntries(merged);
 }
 
-/** Place by place; what one has a schema of its own for, the other may only have its common one for. */
+/** Position by position; where one has a schema for a position, the other may only have `items`. */
 function mergeItems(one: SchemaNode, other: SchemaNode, tools: MergeTools): SchemaNode {
   const [left, right] = [listOf(one["prefixItems"]), listOf(other["prefixItems"])];
   const length = Math.max(left.length, right.length);

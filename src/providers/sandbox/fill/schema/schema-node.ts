@@ -1,14 +1,14 @@
 import { isObject } from "../../../../kit/index.ts";
 
-/** One JSON schema, read loosely: clients send every dialect, and a strange keyword is no reason to fail. */
+/** One JSON schema, read leniently: clients send every dialect, and an unknown keyword is no reason to fail. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** The schema `false`, as a node: no value is one of it. */
+/** The schema `false` as a node: it accepts no value. */
 export const NEVER: SchemaNode = Object.freeze({ not: true });
 
 const NONE: SchemaNode = Object.freeze({});
 
-/** What a keyword such as `properties` says of each name. */
+/** The map under a keyword such as `properties`. */
 export function namedIn(node: SchemaNode, keyword: string): SchemaNode {
   const value = node[keyword];
   return isObject(value) ? value : NONE;
@@ -28,7 +28,7 @@ export function numberOf(node: SchemaNode, keyword: string): number | undefined 
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** The schema, and behind it those of its `allOf` that say what one schema cannot say twice. */
+/** The schema, and the parts of its `allOf` that could not be merged into it. */
 export function partsOf(node: SchemaNode): SchemaNode[] {
   return [node, ...listIn(node, "allOf").filter(isObject)];
 }
@@ -37,7 +37,7 @@ export type SchemaType = "object" | "array" | "string" | "number" | "integer" | 
 
 const TYPES: readonly SchemaType[] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/** The type to make: the stated one, the first that is not null of several, or what the keywords suggest. */
+/** The type to make: the stated one, the first of several that is not null, or what the keywords suggest. */
 export function typeOf(node: SchemaNode): SchemaType {
   const { type } = node;
   const stated = Array.isArray(type) ? (type.find((each) => each !== "null") ?? "null") : type;
@@ -49,13 +49,13 @@ export function typeOf(node: SchemaNode): SchemaType {
   return "string";
 }
 
-/** All types that a value may have, the one to make first at the front. */
+/** All types that a value may have, the preferred one first. */
 export function typesOf(node: SchemaNode): SchemaType[] {
   const { type } = node;
   const first = typeOf(node);
   if (type === first) return [first];
   const stated = listIn(node, "type");
   const known = TYPES.filter((each) => stated.includes(each));
-  // `TYPES` has null at its end.
+  // `TYPES` ends with null.
   return [first, ...(known.length > 0 ? known : TYPES).filter((each) => each !== first)];
 }

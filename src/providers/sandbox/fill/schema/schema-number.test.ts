@@ -37,7 +37,7 @@ describe("a made number", () => {
     const input = fc.tuple(step, fc.integer({ min: -2000, max: 2_000_000 }), bounds, fc.boolean(), fc.nat());
     fc.assert(
       fc.property(input, ([multipleOf, at, [below, above, kind], isWhole, seed]) => {
-        // A value first, then a schema that it fits.
+        // First a value, then a schema that it fits.
         const value = Number((at * (multipleOf === 0 ? 0.01 : multipleOf)).toPrecision(12));
         const whole = isWhole && Number.isInteger(value);
         const node = {

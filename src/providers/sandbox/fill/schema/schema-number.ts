@@ -10,13 +10,13 @@ import {
 } from "../decimal.ts";
 import { numberOf, type SchemaNode } from "./schema-node.ts";
 
-/** Multiples looked at on each side of the wish. */
+/** Multiples tried on each side of the wish. */
 const MAX_TRIED = 64;
-/** Where numbers lie further apart than that, those looked at instead. */
+/** Neighbouring doubles tried instead, if doubles are further apart than the multiples. */
 const MAX_NEIGHBOURS = 10;
-/** Numbers that need not be whole stay this share of the span away from an open end. */
+/** Numbers that need not be whole stay this share of the range away from an exclusive bound. */
 const INSIDE = 0.25;
-/** Any share of a span that differs from its own multiples: steps of it fall all over the span. */
+/** The golden ratio: its multiples modulo 1 spread evenly over a range. */
 const GOLDEN = 0.618_033_988_75;
 
 type Bounds = {
@@ -24,7 +24,7 @@ type Bounds = {
   readonly high: number;
   readonly isOpenLow: boolean;
   readonly isOpenHigh: boolean;
-  /** Every value is a multiple of it; 0 where any will do. */
+  /** Every value is a multiple of it; 0 if any value will do. */
   readonly step: number;
 };
 
@@ -33,14 +33,14 @@ export function fitsNumber(node: SchemaNode, value: number, whole: boolean): boo
   return isInside(boundsOf(node, whole), value);
 }
 
-/** The smallest value of no surprise: at least 1 where that is allowed, inside every stated bound. */
+/** A number that fits, the wish itself if it does; if none is found, the wish clamped to the bounds. */
 export function makeNumber(node: SchemaNode, whole: boolean, wish: number): number {
   for (const value of numbersOf(node, whole, wish)) return value;
   const { low, high } = boundsOf(node, whole);
   return Math.min(Math.max(wish, low), high);
 }
 
-/** Numbers that fit, the wished one first; `from` passes over that many, for lists whose items differ. */
+/** Numbers that fit, the wish first. `from` skips that many, for lists whose items must differ. */
 export function* numbersOf(node: SchemaNode, whole: boolean, wish: number, from = 0): Generator<number> {
   const bounds = boundsOf(node, whole);
   const isEasy = bounds.step === 0 || Number.isInteger(wish / bounds.step);
@@ -70,10 +70,10 @@ function isInside({ low, high, isOpenLow, isOpenHigh, step }: Bounds, value: num
   return step === 0 || (step === 1 ? Number.isInteger(value) : isMultipleOf(value, step));
 }
 
-/** From the wish upwards, then downwards; those first that a reader with binary fractions calls multiples, too. */
+/** From the wish upwards, then downwards; values that are also multiples in binary floating point come first. */
 function* multiples({ low, high, step }: Bounds, wish: number, from: number): Generator<number> {
   const near = Math.min(Math.max(wish, low), high) / step;
-  // Numbers that large lie further apart than multiples of the step: trying these one by one tries the same again.
+  // Doubles this large are further apart than multiples of the step, so trying these one by one would repeat the same.
   if (Math.abs(near) > Number.MAX_SAFE_INTEGER || areFarApart([low, high, step, wish])) {
     yield* [Math.ceil(near), Math.floor(near)].map((count) => (count + from) * step);
     return yield* neighbours(near * step);
@@ -107,7 +107,7 @@ function* multiples({ low, high, step }: Bounds, wish: number, from: number): Ge
 function* between({ low, high }: Bounds, wish: number, from: number): Generator<number> {
   if (from === 0) yield Math.min(Math.max(wish, low), high);
   else yield wish + from;
-  // Where `integer` is the other choice, only what is not whole is a number.
+  // If `integer` is the alternative, only a fraction counts as a number.
   yield wish + from + 0.5;
   const span = high - low;
   if (!Number.isFinite(span)) {
@@ -134,7 +134,7 @@ function* neighbours(value: number): Generator<number> {
   }
 }
 
-/** The next number that can be written at all, away from zero or towards it. */
+/** The next double above (`1n`) or below (`-1n`). */
 function neighbour(value: number, direction: 1n | -1n): number {
   if (!Number.isFinite(value)) return value;
   if (value === 0) return Number(direction) * Number.MIN_VALUE;

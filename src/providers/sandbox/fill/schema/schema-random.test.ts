@@ -9,12 +9,12 @@ import type { JsonValue } from "../json-value.ts";
 import { createSchemaReader } from "./schema-reader.ts";
 import { makeValue } from "./schema-value.ts";
 
-/** The linter takes an object with this name in it for a promise. */
+/** A constant, because the linter takes an object with a literal `then` for a promise. */
 const THEN = "then";
 
 type Schema = Record<string, unknown>;
 
-/** Makes a value by lot and then a schema that it is one of: such a schema can be filled. */
+/** Draws a random value and then a schema that it fits, so that the schema can be filled. */
 class Describer {
   readonly definitions: Record<string, Schema> = {};
 
@@ -135,7 +135,7 @@ class Describer {
   }
 }
 
-/** The same schemas at every run: a new one that cannot be filled is nothing that the next change has done. */
+/** The same schemas in every run, so that a new one that cannot be filled is not blamed on the latest change. */
 const SEED = 20_260_115;
 
 test("whatever a value is described by, one is made that fits it", () => {

@@ -5,38 +5,38 @@ import { NEVER, type SchemaNode } from "./schema-node.ts";
 import { createTargets } from "./schema-target.ts";
 import { type Union, unionIn } from "./schema-union.ts";
 
-/** Schemas read to resolve one, in a row or side by side: a chain of references could go on for megabytes. */
+/** Schemas read to resolve one, in sequence or side by side: a chain of references could go on for megabytes. */
 const MAX_READ = 64;
-/** Names, options and keywords looked at for one answer. Beyond that the schema says nothing more. */
+/** Names, options and keywords inspected per answer. Beyond that, the rest of the schema is ignored. */
 const MAX_LOOKS = 50_000;
 
 const ANYTHING: SchemaNode = Object.freeze({});
 
-/** What may still be looked at, of one schema or of several that one answer reads. */
+/** The remaining budget, for one schema or for several that one answer reads. */
 export type Effort = { left: number };
 
 export function createEffort(): Effort {
   return { left: MAX_LOOKS };
 }
 
-/** Reads one document for one answer: however often it refers to itself, each schema in it is resolved once. */
+/** Reads one document for one answer: however often it refers to itself, each schema is resolved once. */
 export type SchemaReader = {
   readonly root: unknown;
-  /** The schema with its `$ref` followed and its `allOf` folded in; an empty one where there is nothing to read. */
+  /** The schema with its `$ref` followed and its `allOf` merged in; empty if there is nothing to read. */
   resolve(schema: unknown): SchemaNode;
-  /** The schema as it is written, in the words of the newest draft. */
+  /** The schema as written, with keywords of the newest draft. */
   written(schema: SchemaNode): SchemaNode;
-  /** What a reference points at; undefined where that is nothing in this document. */
+  /** The target of a reference; undefined if it is not in this document. */
   target(reference: string): unknown;
-  /** A schema of which a value is one of both; the same for the same two. */
+  /** A schema whose values match both; the same object for the same two. */
   both(one: unknown, other: unknown): unknown;
-  /** The first choice that a value of the node has to make. */
+  /** The first choice in a node. */
   union(node: SchemaNode): Union | undefined;
-  /** The node as one of its branches has it. */
+  /** The node merged with one of its branches. */
   choose(node: SchemaNode, branch: unknown): SchemaNode;
-  /** Answers false where that is too much for this answer. */
+  /** Deducts from the budget; false if that exceeds it. */
   look(count: number): boolean;
-  /** Which share of the looks was taken. */
+  /** The share of the budget that is used up. */
   spent(): number;
 };
 
@@ -65,7 +65,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
     const known = resolved.get(schema);
     if (known !== undefined) return known;
     if (!look(1)) return ANYTHING;
-    // Meanwhile it is empty: one that is all of itself would never end.
+    // Empty for the time being: a schema whose `allOf` contains itself would never end.
     resolved.set(schema, {});
     const node = fold(written(schema), depth);
     resolved.set(schema, node);
@@ -88,7 +88,7 @@ export function createSchemaReader(root: unknown, effort: Effort = createEffort(
     return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keywords.includes(keyword)));
   }
 
-  /** Nothing is copied that stays as it is: most references stand alone. */
+  /** Avoids copies: most references stand alone. */
   function merge(left: SchemaNode, right: SchemaNode): SchemaNode {
     if (effort.left <= 0 || left === right) return left;
     const sizes = [sizeOf(left), sizeOf(right)] as const;

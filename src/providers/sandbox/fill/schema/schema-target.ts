@@ -2,7 +2,7 @@ import { isObject } from "../../../../kit/index.ts";
 
 const MAX_REFERENCE_CHARACTERS = 1000;
 
-/** Finds what references of one document point at, each once. Inside of it only: the sandbox fetches nothing. */
+/** Resolves references within one document, each once. Never outside of it: the sandbox fetches nothing. */
 export function createTargets(
   root: unknown,
   look: (count: number) => boolean,
@@ -38,7 +38,7 @@ function pointedAt(start: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Schemas by their `$id`, as written and by its last step, and by `#` and their anchor. */
+/** Schemas by their `$id`, as written and by its last segment, and by `#` with their anchor. */
 function namesIn(root: unknown, look: (count: number) => boolean): ReadonlyMap<string, unknown> {
   const names = new Map<string, unknown>();
   const waiting: unknown[] = [root];
@@ -54,7 +54,7 @@ function namesIn(root: unknown, look: (count: number) => boolean): ReadonlyMap<s
     if (!isObject(value)) continue;
     const { $id = value["id"], $anchor = value["$dynamicAnchor"] } = value;
     if (typeof $id === "string" && $id !== "") {
-      // Draft 7 writes an anchor as an id of nothing but a fragment.
+      // Draft 7 writes an anchor as an id that is only a fragment.
       add($id.length > 1 && $id.endsWith("#") ? $id.slice(0, -1) : $id, value);
       add(lastStep($id), value);
     }

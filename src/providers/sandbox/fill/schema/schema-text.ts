@@ -14,7 +14,7 @@ const WORDS: readonly [string, ...string[]] = [
   "grove",
   "harbour",
 ];
-/** Nobody means a longer text than this by a minimum length. */
+/** No real schema means a longer text by its minimum length. */
 const MAX_MADE_CHARACTERS = 10_000;
 const MAX_TRIED = 16;
 const ANY_LENGTH: Length = { min: 0, max: Number.POSITIVE_INFINITY };
@@ -24,10 +24,10 @@ function lengthOf(node: SchemaNode): Length {
   return { min, max: Math.max(min, numberOf(node, "maxLength") ?? Number.POSITIVE_INFINITY) };
 }
 
-/** Trying one on a long text could take all the steps that the answer has for patterns. */
+/** Matching a pattern against a longer text could use up all the answer's steps. */
 const MAX_TRIED_CHARACTERS = 60;
 
-/** Whether a text from the prompt may stand here, as far as can be told without trying a pattern on it. */
+/** Whether a text from the prompt may be used here, as far as can be judged without matching a pattern. */
 export function fitsText(node: SchemaNode, text: string): boolean {
   if (text.length > MAX_TRIED_CHARACTERS && saidOf(node, "pattern").length > 0) return false;
   if (!saidOf(node, "format").every((format) => fitsFormat(format, text))) return false;
@@ -37,8 +37,8 @@ export function fitsText(node: SchemaNode, text: string): boolean {
 }
 
 /**
- * Texts that keep patterns, formats and length, where they can be kept together, else the patterns alone; `from` passes
- * over that many, for lists whose items differ.
+ * Texts that match patterns, formats and length if that is possible, else only the patterns. `from` skips that many,
+ * for lists whose items must differ.
  */
 export function* textsOf(
   node: SchemaNode,
@@ -65,13 +65,15 @@ export function* textsOf(
       else if (unformatted.length < MAX_TRIED && matchesAll(text, beside)) unformatted.push(text);
     }
   }
-  // A format that no text of the pattern has is a slip of the schema; the pattern says what was meant.
+  // If no text of the pattern has the format, the schema is mistaken; the pattern shows what was meant.
   yield* unformatted;
   const words = `sandbox ${pickOne(by.random, WORDS)}`;
   for (let at = from; at < from + MAX_TRIED; at++) yield wordsOf(words, at, length);
 }
 
-/** A pattern may speak of a part alone (`^2031-`, `\\+02:00$`): that part in the place of any other of what the format usually has. */
+/**
+ * A pattern may describe only a part (`^2031-`, `\\+02:00$`): tries it in every position of the format's usual text.
+ */
 function* mixedTexts(
   formats: readonly string[],
   patterns: readonly string[],
@@ -102,7 +104,7 @@ function wordsOf(words: string, at: number, length: Length): string {
   return at.toString(36).slice(-length.max).padEnd(length.min, ".");
 }
 
-/** What the schema says with that keyword, and what its parts do that could not be folded into it. */
+/** The keyword's values in the schema and in its parts that could not be merged into it. */
 function saidOf(node: SchemaNode, keyword: "pattern" | "format"): string[] {
   return partsOf(node).flatMap(({ [keyword]: said }) => (typeof said === "string" ? [said] : []));
 }

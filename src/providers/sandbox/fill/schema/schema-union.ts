@@ -3,12 +3,12 @@ import { listIn, type SchemaNode } from "./schema-node.ts";
 
 const MAX_BRANCHES = 64;
 
-/** One of several schemas, and what else holds whichever it is: further choices, too. */
+/** A choice of schemas, and what applies whichever is chosen, including further choices. */
 export type Union = { readonly branches: readonly unknown[]; readonly rest: SchemaNode };
 
 type Without = (node: SchemaNode, keywords: readonly string[]) => SchemaNode;
 
-/** The first choice in a folded schema, of its own or of a part that could not be folded in. */
+/** The first choice in a merged schema: its own, or that of a part that could not be merged into it. */
 export function unionIn(node: SchemaNode, without: Without): Union | undefined {
   const own = choiceOf(node);
   if (own !== undefined) return { branches: own.branches, rest: own.rest(without) };
@@ -38,7 +38,7 @@ function choiceOf(node: SchemaNode): Choice | undefined {
   return isObject(node["dependentSchemas"]) ? dependencyOf(node, node["dependentSchemas"]) : undefined;
 }
 
-/** With the property and all that depends on it, or without it. */
+/** With the property and everything that depends on it, or without it. */
 function dependencyOf(node: SchemaNode, dependent: SchemaNode): Choice | undefined {
   const [first, ...others] = Object.entries(dependent).slice(0, MAX_BRANCHES);
   if (first === undefined) return undefined;

@@ -15,7 +15,7 @@ const PROMPTS = [
 ];
 const MODES: readonly ValueRequest["optional"][] = ["made", "from_prompt"];
 
-/** Whatever the prompt and the seed are. */
+/** Valid for every prompt and seed. */
 function expectValid(schema: Schema): void {
   for (const optional of MODES) {
     for (const prompt of PROMPTS) {
@@ -32,7 +32,7 @@ function expectValid(schema: Schema): void {
   }
 }
 
-/** The linter takes an object with this name in it for a promise. */
+/** A constant, because the linter takes an object with a literal `then` for a promise. */
 const THEN = "then";
 const object = (properties: Schema, more: Schema = {}): Schema => ({
   type: "object",

@@ -19,7 +19,7 @@ function fill(schema: unknown, prompt = "", seed = 1): JsonValue {
   });
 }
 
-/** An independent reader of JSON Schema judges what we made. */
+/** An independent implementation of JSON Schema checks what we made. */
 function accepts(schema: Record<string, unknown>, value: JsonValue): boolean {
   return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success;
 }
@@ -215,7 +215,7 @@ describe("a made value", () => {
     ["multiples that have none in common", { allOf: coprime }],
   ])("ends, quickly, for %s", (_name, schema) => {
     expect(JSON.stringify(fill(schema)).length).toBeLessThan(1_000_000);
-    // What holds the process for longer is felt by every other call.
+    // What blocks the process for longer delays every other call.
     expect(fastestMs(() => fill(schema), 12, 250)).toBeLessThan(250);
   });
 });

@@ -22,21 +22,21 @@ import { fitsText, textsOf } from "./schema-text.ts";
 
 /** A schema that requires itself ends here. */
 const MAX_REQUIRED_DEPTH = 64;
-/** Of all texts of one answer. */
+/** Limit for all texts of one answer. */
 const MAX_CHARACTERS = 500_000;
-/** Values tried for one place, for one branch of it, and all that may be tried again for one answer. */
+/** Tries for one place, for one branch of it, and for one answer in total. */
 const MAX_TRIES = 64;
 const MAX_TRIES_OF_BRANCH = 12;
 const MAX_CHOICES = 100;
 const MAX_TRIES_AGAIN = 5000;
-/** Numbers that nothing bounds are small. */
+/** Unbounded numbers are small. */
 const MAX_WISH = 9;
-/** Of one schema: two may have been bad luck. */
+/** Per schema: the first failure may have been bad luck. */
 const MAX_FAILURES = 2;
 
 /**
- * A value that the schema accepts, with what the prompt says in it. Values are proposed, by what the keywords ask
- * for, and then checked; the next one is tried where one is wrong, within bounds.
+ * A value that the schema accepts, with what the prompt says about it. Values are proposed from the keywords and then
+ * checked; if one is wrong, the next is tried, within limits.
  */
 export function makeValue(request: ValueRequest): JsonValue {
   const { reader } = request;
@@ -74,7 +74,7 @@ export function makeValue(request: ValueRequest): JsonValue {
   return value;
 }
 
-/** The first value proposed that the schema accepts; else the first, which is as near as we came. */
+/** The first proposed value that the schema accepts; else the first proposed, as the closest. */
 function make(state: FillState, schema: unknown, place: Place): Made {
   const node = state.reader.resolve(schema);
   if (node === NEVER) return { value: null, fits: false };
@@ -99,7 +99,7 @@ function make(state: FillState, schema: unknown, place: Place): Made {
   return { value, fits: false };
 }
 
-/** What stands in several places must be small: within each other they would double at every level. */
+/** A value used in several places must be small: nested, it would double at every level. */
 function emptied(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value) ? [] : {};
@@ -136,7 +136,7 @@ function sure(value: unknown): Made {
   return { value: value as JsonValue, fits: true };
 }
 
-/** A value of the schema itself; a large one counts like the texts that are made. */
+/** A value from the schema itself; a large one counts against the limit of texts. */
 function* stated(state: FillState, value: unknown): Generator<Made> {
   const size = typeof value === "object" && value !== null ? sizeOf(state, value) : 0;
   if (state.charactersLeft < size) {
@@ -161,7 +161,7 @@ function* upTo(values: Generator<Made>, place: Place): Generator<Made> {
   }
 }
 
-/** Branches that the prompt speaks of first, and `null` last; where little shall be made, those that end soonest. */
+/** Branches that the prompt mentions first, and `null` last; if only the required is made, the shallowest first. */
 function inOrder(state: FillState, branches: readonly unknown[], place: Place): unknown[] {
   const isNull = (branch: unknown) => isObject(branch) && branch["type"] === "null";
   if (!isSparing(state, place)) {
@@ -187,7 +187,7 @@ function* valuesOfType(state: FillState, node: SchemaNode, type: SchemaType, pla
     case "integer": {
       const whole = type === "integer";
       if (place.from === 0) yield sure(numberFrom(state, node, whole, place));
-      // Those that must differ begin behind all that was made by lot.
+      // Values that must differ start beyond the random ones.
       const wish = place.from === 0 ? wishedNumber(state) : MAX_WISH;
       for (const value of numbersOf(node, whole, wish, place.from)) yield sure(value);
       return;
@@ -217,7 +217,7 @@ function* stringsOf(state: FillState, node: SchemaNode, place: Place): Generator
 function oneOfEnum(state: FillState, options: readonly unknown[], place: Place): JsonValue {
   const said = saidOnce(state, place, () => state.clues.options.take(place.name, options, place.item));
   const any = options[Math.floor(state.random() * options.length)] ?? null;
-  // Another list may have been asked for this place before.
+  // The remembered option may be from a different list at the same path.
   return (said !== undefined && options.includes(said) ? said : any) as JsonValue;
 }
 

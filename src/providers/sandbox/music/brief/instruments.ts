@@ -1,7 +1,7 @@
 import type { Range } from "../theory/voicing.ts";
 
 export type Instrument = {
-  /** As a prompt may say it; the first that is found wins, so longer names stand first. */
+  /** Matches the name in a prompt. The first match wins, so longer names are listed first. */
   readonly words: RegExp;
   readonly program: number;
   readonly roles: readonly ("lead" | "harmony" | "bass")[];

@@ -1,4 +1,4 @@
-/** Every figure -1 to 1, but for the pace, which multiplies the tempo. */
+/** Both from -1 to 1; `pace` multiplies the tempo. */
 type Mood = { readonly valence: number; readonly energy: number; readonly pace: number };
 
 type Effect = {

@@ -5,15 +5,15 @@ import { INSTRUMENTS, type Instrument } from "./instruments.ts";
 import { clamp, readMood } from "./mood.ts";
 import { pickStyle, STYLE_NAMES, type StyleName } from "./style-words.ts";
 
-/** What a prompt asks for, in musical words. */
+/** What a prompt asks for, in musical terms. */
 export type MusicBrief = {
   readonly style: StyleName;
   readonly key: Key;
-  /** Null: the style's own. */
+  /** Null for the style's own. */
   readonly bpm: number | null;
   /** 1 is the style's own pace. */
   readonly pace: number;
-  /** -1 calm to 1 wild. */
+  /** -1 is calm, 1 is wild. */
   readonly energy: number;
   readonly instruments: readonly Instrument[];
   readonly isSolo: boolean;
@@ -21,7 +21,7 @@ export type MusicBrief = {
   readonly seed: number;
 };
 
-/** -1 to 1 each; what pictures add to the words. */
+/** From -1 to 1 each: what reference images add to the prompt. */
 export type Tint = { readonly brightness: number; readonly energy: number };
 
 const TONICS: ReadonlyMap<string, number> = new Map([
@@ -39,7 +39,7 @@ const BPM_WORDS = /\b(\d{2,3}) ?(?:bpm|beats per minute)\b/i;
 /** Keys in which the samples sound full: not too low for the bass, not too high for the lead. */
 const COMMON_TONICS = [0, 2, 3, 4, 5, 7, 9, 10] as const;
 const MAX_INSTRUMENTS = 4;
-/** Of a prompt: nobody names an instrument after so many words. */
+/** How much of a prompt is read: nobody names an instrument later. */
 const MAX_READ_CHARACTERS = 4000;
 
 export function readBrief(prompt: string, style: string | null, tint: Tint | null): MusicBrief {

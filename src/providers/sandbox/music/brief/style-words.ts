@@ -14,7 +14,7 @@ export const STYLE_NAMES = [
 ] as const;
 export type StyleName = (typeof STYLE_NAMES)[number];
 
-/** In this order: what names a style outright comes before what only suggests it. */
+/** In order: words that name a style come before those that only suggest it. */
 const WORDS: readonly (readonly [StyleName, RegExp])[] = [
   ["lofi", /\b(?:lo-?fi|chillhop|study beats?|boom ?bap|hip-?hop|trip-?hop)\b/i],
   ["bossa", /\b(?:bossa|samba|brazil|latin|rumba|tropical)/i],
@@ -37,7 +37,7 @@ const WORDS: readonly (readonly [StyleName, RegExp])[] = [
   ["pop", /\b(?:pop|disco|funk|upbeat|jingle|advert|happy|cheerful|party|birthday|corporate)/i],
 ];
 
-/** The style that a prompt names or suggests; one that fits its mood where it says nothing. */
+/** The style that the prompt names or suggests; otherwise one that fits its mood. */
 export function pickStyle(
   text: string,
   mood: { readonly energy: number; readonly valence: number },

@@ -6,7 +6,7 @@ import type { Tint } from "./read-brief.ts";
 
 const SAMPLE_SIDE = 24;
 
-/** What pictures add to a mood: light ones brighten it, vivid and warm ones stir it. Null without any. */
+/** What images add to a mood: bright ones brighten it, vivid and warm ones give it energy. Null without images. */
 export async function tintOf(images: readonly GivenFile[]): Promise<Tint | null> {
   if (images.length === 0) return null;
   const tints: Tint[] = [];

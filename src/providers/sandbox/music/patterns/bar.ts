@@ -6,7 +6,7 @@ export type VoicedSpan = {
   readonly chord: Chord;
   readonly startBeat: number;
   readonly lengthBeats: number;
-  /** Voiced for the part that plays. */
+  /** Voiced for this part. */
   readonly pitches: readonly number[];
 };
 

@@ -9,7 +9,7 @@ function toneOf(chord: Chord, sign: string): number {
   return chord.tones[interval] ?? chord.tones[interval - 1] ?? chord.root;
 }
 
-/** Digits stand for tones of the chord that sounds, see `Pattern`. */
+/** Digits stand for tones of the current chord; see `Pattern`. */
 export function playBass(bar: Bar, grid: string): PlayedNote[] {
   const [low] = bar.range;
   return signsIn(grid, bar.beatsPerBar).map(({ sign, step, atBeat, lengthBeats }) => {
@@ -31,7 +31,7 @@ function approachTo(target: number, from: number): number {
   return from > target ? target + 1 : target - 1;
 }
 
-/** Four to the bar: the root, tones of the chord on the way, and a half step that leads into the next bar. */
+/** Four to the bar: the root, chord tones on the way, and a half step into the next bar. */
 export function walkBass(bar: Bar): PlayedNote[] {
   const { random, beatsPerBar } = bar;
   const [low] = bar.range;

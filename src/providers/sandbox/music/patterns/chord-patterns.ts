@@ -7,7 +7,7 @@ export function holdChords({ spans }: Bar): PlayedNote[] {
   );
 }
 
-/** A strum begins at its lowest string, every second one at its highest. */
+/** A strum begins at its lowest string, on off-beats at its highest. */
 export function strikeChords(bar: Bar, grid: string, strumBeats = 0): PlayedNote[] {
   return readGrid(grid, bar.beatsPerBar).flatMap((stroke, index) => {
     const startBeat = bar.startBeat + stroke.atBeat;

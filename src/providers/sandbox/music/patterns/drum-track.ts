@@ -7,7 +7,7 @@ import { playGroove, strikeDrum } from "./drums.ts";
 
 const PHRASE_BARS = 4;
 
-/** A groove per section, a fill where a phrase ends, a cymbal where the next one begins and at the end of all. */
+/** A groove per section, a fill where a phrase ends, a cymbal where the next one begins and at the end of the piece. */
 export function drumNotes({ form }: Piece, drums: DrumRecipe, random: Random): PlayedNote[] {
   const notes: PlayedNote[] = [];
   const grooves = new Map<string, Groove>();

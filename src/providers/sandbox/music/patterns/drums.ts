@@ -28,7 +28,7 @@ export function playGroove(groove: Groove, startBeat: number, beatsPerBar: numbe
   return Object.entries(groove).flatMap(([name, grid]) =>
     readGrid(grid, beatsPerBar).map(({ atBeat, force }) => ({
       startBeat: startBeat + atBeat,
-      // Drums ring by themselves; only cymbals would be cut by a short note.
+      // Drums ring by themselves; only cymbals would be cut off by a short note.
       lengthBeats: name === "crash" || name === "ride" ? 2 : 0.25,
       pitch: KEYS[name as DrumName],
       force,

@@ -5,7 +5,7 @@ import { firstFrom, nearestOf, pitchClass } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
 import type { PlayedNote } from "./bar.ts";
 
-/** The last chord: everybody comes home to the tonic and lets it ring. */
+/** The last chord: everybody returns to the tonic and lets it ring. */
 export function endingNotes(piece: Piece, player: Player, endBeat: number): PlayedNote[] {
   const { form, harmony, melody } = piece;
   const startBeat = form.totalBeats;
@@ -35,7 +35,7 @@ export function endingNotes(piece: Piece, player: Player, endBeat: number): Play
   }
 }
 
-/** The tonic, unless its seventh is held below it and would rub: then the third. */
+/** The tonic, unless its major seventh below would clash with it: then the third. */
 function restOf({ root, tones: [, third = root, ...others] }: Chord): number {
   return others.includes(pitchClass(root - 1)) ? third : root;
 }

@@ -9,7 +9,10 @@ import type { Bar, PlayedNote, VoicedSpan } from "./bar.ts";
 import { playBass, walkBass } from "./bass-patterns.ts";
 import { breakChords, holdChords, strikeChords } from "./chord-patterns.ts";
 
-/** All notes of one player but the last chord. A section keeps its figure; the player waits for the section's energy. */
+/**
+ * All notes of one player except the last chord. A section keeps its figure; the player waits until the section has
+ * enough energy.
+ */
 export function partNotes(piece: Piece, player: Player, random: Random): PlayedNote[] {
   const { form, harmony } = piece;
   const { recipe } = player;
@@ -69,12 +72,12 @@ function figureOf(pattern: Pattern, random: Random): (bar: Bar) => PlayedNote[] 
   }
 }
 
-/** Mostly the same, so that it is a figure; sometimes another, so that it is not a machine. */
+/** Mostly the same, so that it is a figure; sometimes another one, so that it is not mechanical. */
 function varied(main: string, grids: Some<string>, random: Random): string {
   return random() < 0.25 ? pickOne(random, grids) : main;
 }
 
-/** The tune once more, at another height, on notes of the scale. */
+/** The melody, transposed, on tones of the scale. */
 function answers({ melody, brief, style }: Piece, { range }: Player, semitones: number): PlayedNote[] {
   const pitches = scalePitches(brief.key.tonic, style.scale[brief.key.mode], range);
   return melody.map((note) => ({

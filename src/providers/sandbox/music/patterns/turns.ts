@@ -3,7 +3,7 @@ import type { Piece } from "../piece.ts";
 import type { Turn } from "../score.ts";
 
 const EXPRESSION = 11;
-/** After each beat, how far up the knob is again: what the kick drum pushed down comes back like a spring. */
+/** Sidechain ducking: the expression value after each beat, as it recovers from the kick drum. */
 const DUCK: readonly (readonly [atBeat: number, value: number])[] = [
   [0, 36],
   [0.12, 58],

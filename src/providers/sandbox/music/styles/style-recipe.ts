@@ -4,16 +4,16 @@ import type { Range } from "../theory/voicing.ts";
 /** At least one, so that there is always something to pick. */
 export type Some<T> = readonly [T, ...T[]];
 
-/** What a part does in a bar. Grids are explained in `grid.ts`; of several, one is chosen for each section. */
+/** What a part does in a bar. `grid.ts` explains grids; of several, one is chosen for each section. */
 export type Pattern =
   | { readonly kind: "melody" }
-  /** The melody again, about so far away, on notes of the scale. */
+  /** The melody transposed by about this much, on tones of the scale. */
   | { readonly kind: "answer"; readonly semitones: number }
   | { readonly kind: "hold" }
   | { readonly kind: "chords"; readonly grids: Some<string>; readonly strumBeats?: number }
-  /** `order` names tones of the chord from the lowest; beyond its size they go on an octave higher. */
+  /** `orders` index the chord's tones from the lowest; beyond its size they continue an octave higher. */
   | { readonly kind: "arpeggio"; readonly grids: Some<string>; readonly orders: Some<readonly number[]> }
-  /** 1, 3, 5, 7 are tones of the chord, 8 the octave, `a` leads to the next root. */
+  /** 1, 3, 5, 7 are chord tones, 8 is the octave, `a` leads to the next root. */
   | { readonly kind: "bass"; readonly grids: Some<string> }
   | { readonly kind: "walk" };
 
@@ -22,17 +22,17 @@ export type PartRecipe = {
   readonly pattern: Pattern;
   readonly programs: Some<number>;
   readonly range: Range;
-  /** How loud it is against the others, when it plays. */
+  /** Loudness relative to the other parts, when it plays. */
   readonly levelDb: number;
-  /** 0 to 127, as reverb and chorus. */
+  /** 0 to 127, like reverb and chorus. */
   readonly pan: number;
   readonly reverb: number;
   readonly chorus?: number;
-  /** Plays from this energy of a section on; absent: always. */
+  /** Plays in sections of at least this energy; absent: always. */
   readonly entersAt?: number;
-  /** Steps back on each beat, for the kick drum. */
+  /** Gets quieter on each beat, for the kick drum. */
   readonly ducks?: boolean;
-  /** Grows and fades within each bar. */
+  /** Swells and fades within each bar. */
   readonly swells?: boolean;
 };
 
@@ -63,7 +63,7 @@ export type DrumRecipe = {
   readonly grooves: Some<Groove>;
   /** For intros and quiet sections. */
   readonly light: Groove;
-  /** In place of the groove in the last bar of a phrase. */
+  /** Replaces the groove in the last bar of a phrase. */
   readonly fills: Some<Groove>;
   readonly levelDb: number;
   readonly reverb: number;
@@ -73,15 +73,15 @@ export type DrumRecipe = {
 export type StyleRecipe = {
   readonly tempoBpm: readonly [number, number];
   readonly beatsPerBar: 3 | 4;
-  /** How late the second half of a beat comes, as a part of the beat; a triplet is 1/6. */
+  /** How late the second half of a beat comes, as a share of the beat; a triplet is 1/6. */
   readonly swing: number;
-  /** What is swung: beats (1) or halves of them (0.5). */
+  /** What is swung: beats (1) or half beats (0.5). */
   readonly swingUnit: 1 | 0.5;
   readonly ringSeconds: number;
-  /** Of a prompt without a mood. */
+  /** For a prompt without a mood. */
   readonly mode: Mode;
   readonly scale: Readonly<Record<Mode, ScaleName>>;
-  /** One chord or more per bar, `/` between those that share one. */
+  /** One or more chords per bar; `/` separates those that share one. */
   readonly progressions: Readonly<Record<Mode, Some<string>>>;
   /** The two bars before the last chord. */
   readonly cadence: Readonly<Record<Mode, string>>;

@@ -9,7 +9,7 @@ export type Chord = {
 
 const NUMERALS = ["i", "ii", "iii", "iv", "v", "vi", "vii"];
 
-/** Above the root; without a suffix the numeral's case says major or minor. */
+/** Semitones above the root. Without a suffix, the numeral's case means major or minor. */
 const QUALITIES: ReadonlyMap<string, readonly number[]> = new Map([
   ["maj7", [0, 4, 7, 11]],
   ["maj9", [0, 4, 7, 11, 14]],
@@ -31,7 +31,7 @@ const QUALITIES: ReadonlyMap<string, readonly number[]> = new Map([
 
 const SYMBOL = /^(b|#)?(iv|vi{0,2}|i{1,3}|IV|VI{0,2}|I{1,3})(.*)$/;
 
-/** A chord by its place in the key: `I`, `vi7`, `bVII`, `iim7b5`. Degrees count in the major scale. */
+/** A chord by its degree in the key: `I`, `vi7`, `bVII`, `iim7b5`. Degrees are those of the major scale. */
 export function chordOf(symbol: string, tonic: number): Chord {
   const match = SYMBOL.exec(symbol);
   assert(match !== null, `a chord is written like vi7, not ${symbol}`);

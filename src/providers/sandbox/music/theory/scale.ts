@@ -24,12 +24,12 @@ export function pitchClass(pitch: number): number {
   return ((pitch % 12) + 12) % 12;
 }
 
-/** The lowest pitch of the tone's class that is not below. */
+/** The lowest pitch of this pitch class that is not below `low`. */
 export function firstFrom(low: number, tone: number): number {
   return low + pitchClass(tone - low);
 }
 
-/** All pitches of the scale between two bounds, rising. */
+/** All pitches of the scale within the range, ascending. */
 export function scalePitches(
   tonic: number,
   scale: ScaleName,

@@ -4,8 +4,8 @@ import { firstFrom, pitchClass } from "./scale.ts";
 export type Range = readonly [low: number, high: number];
 
 /**
- * The pitches of a chord, placed so that hands move as little as possible from the chord before: what a listener
- * hears as one accompaniment instead of blocks that jump. A power chord wants its root below.
+ * The pitches of a chord, voiced so that the hands move as little as possible from the previous chord: it sounds like
+ * one accompaniment rather than jumping blocks. A power chord needs its root at the bottom.
  */
 export function voiceChord(chord: Chord, before: readonly number[] | null, range: Range): number[] {
   if (chord.tones.length <= 2) {

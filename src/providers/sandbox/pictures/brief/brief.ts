@@ -1,6 +1,6 @@
 import type { Rgb } from "../colour.ts";
 
-/** What a picture shall show, as far as its words could be read. Everything that they leave open is drawn by lot. */
+/** What a picture should show, as far as the prompt was understood. Everything left open is chosen at random. */
 
 export const SETTINGS = [
   "mountains",
@@ -52,7 +52,7 @@ export const STYLES = [
 ] as const;
 export type Style = (typeof STYLES)[number];
 
-/** Small things that a scene has by itself, and that words can add or take away. */
+/** Small things that a scene has by default, and that a prompt can add or remove. */
 export type Extra =
   | "sun"
   | "moon"
@@ -78,13 +78,13 @@ export type Extra =
   | "frame"
   | Look;
 
-/** How somebody looks whose portrait it is. */
+/** Features of the person in a portrait. */
 export type Look = "man" | "beard" | "glasses" | "hair";
 
 export type WantedSubject = {
   readonly name: string;
   readonly count: number;
-  /** The colour that was named with it. */
+  /** The colour named with it. */
   readonly colour: Rgb | null;
 };
 
@@ -97,18 +97,18 @@ export type Brief = {
   readonly season: Season;
   readonly mood: Mood | null;
   readonly style: Style;
-  /** Named without a thing to go with, strongest first. */
+  /** Colours named without an object, strongest first. */
   readonly colours: readonly Rgb[];
-  /** Of grass, leaves and rock, where one is named for them. */
+  /** Colour named for grass, leaves and rock; null if none. */
   readonly landColour: Rgb | null;
-  /** Of everybody, where one is named for it. */
+  /** Colour named for everybody's hair; null if none. */
   readonly hairColour: Rgb | null;
-  /** How many fly, where that is said. */
+  /** How many birds fly; null if the prompt does not say. */
   readonly birds: number | null;
   readonly subjects: readonly WantedSubject[];
-  /** Things and extras that were given a number: no more of them are strewn about. */
+  /** Subjects and extras that were given a number: no more of them are scattered over the picture. */
   readonly counted: ReadonlySet<string>;
-  /** Asked for by name. */
+  /** Requested by name. */
   readonly wanted: ReadonlySet<Extra>;
   /** Asked to be left out. */
   readonly unwanted: ReadonlySet<string>;

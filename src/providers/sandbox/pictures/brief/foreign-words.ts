@@ -1,4 +1,4 @@
-/** A few words of three more languages, so that a prompt in one of them is not drawn by lot alone. */
+/** A few words of three more languages, so that a prompt in one of them is not drawn entirely at random. */
 const LISTS = {
   german:
     "haus house, see lake, meer sea, strand beach, berg mountain, berge mountain, wald forest, stadt city, wueste desert, wiese meadow, feld field, fluss river, insel island, weltraum space, katze cat, katzen cat, hund dog, hunde dog, fuchs fox, hase rabbit, baer bear, pferd horse, vogel bird, voegel bird, fisch fish, eule owl, drache dragon, schiff ship, boot boat, rakete rocket, auto car, zug train, fahrrad bicycle, schloss castle, burg castle, leuchtturm lighthouse, baum tree, baeume tree, blume flower, blumen flower, kaffee coffee, kuchen cake, buch book, frau woman, mann man, kind child, roboter robot, sonnenuntergang sunset, sonnenaufgang sunrise, nacht night, morgen morning, abend evening, regen rain, schnee snow, nebel fog, herbst autumn, fruehling spring, sommer summer, mond moon, sterne star, rot red, blau blue, gruen green, gelb yellow",
@@ -8,7 +8,7 @@ const LISTS = {
     "casa house, lago lake, mar sea, playa beach, montana mountain, bosque forest, ciudad city, desierto desert, rio river, isla island, espacio space, gato cat, perro dog, zorro fox, conejo rabbit, oso bear, caballo horse, pajaro bird, pez fish, buho owl, barco boat, cohete rocket, coche car, tren train, bicicleta bicycle, castillo castle, faro lighthouse, arbol tree, flor flower, cafe coffee, pastel cake, libro book, mujer woman, hombre man, nino child, atardecer sunset, amanecer sunrise, noche night, manana morning, lluvia rain, nieve snow, niebla fog, otono autumn, primavera spring, verano summer, invierno winter, luna moon, estrella star, rojo red, azul blue, verde green, amarillo yellow",
 } as const;
 
-/** Words with two meanings stay what they are in English. */
+/** These also mean something in English, which takes precedence. */
 const KEPT = new Set(["see", "pastel", "mar", "kind", "boot", "ours", "mer"]);
 
 export const ENGLISH_OF: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,7 @@
 import type { Rgb } from "../colour.ts";
 import type { Extra, Hour, Mood, Season, Setting, Style, Weather } from "./brief.ts";
 
-/** One thing that a word says of a picture; a hint is of something in a place, and not the place's name. */
+/** One thing that a word says about a picture. A hint names something in a place, not the place itself. */
 export type Meaning =
   | { readonly kind: "setting"; readonly value: Setting; readonly isHint?: true }
   | { readonly kind: "hour"; readonly value: Hour }
@@ -11,7 +11,7 @@ export type Meaning =
   | { readonly kind: "style"; readonly value: Style }
   | { readonly kind: "extra"; readonly value: Extra }
   | { readonly kind: "colour"; readonly value: Rgb }
-  /** `many` is no number: what strews the picture goes on doing so. */
+  /** `isVague`: "many" is not a number, so the picture may still scatter more of them. */
   | { readonly kind: "count"; readonly value: number; readonly isVague?: true }
   | { readonly kind: "subject"; readonly value: string };
 
@@ -19,7 +19,7 @@ export type Vocabulary = ReadonlyMap<string, readonly Meaning[]>;
 
 type Lists<Value extends string> = Readonly<Partial<Record<Value, string>>>;
 
-/** From `{ value: "word, another word" }` to words and what they say. */
+/** Converts `{ value: "word, another word" }` to words with their meanings. */
 export function meaningsOf<Kind extends Exclude<Meaning["kind"], "colour" | "count">>(
   kind: Kind,
   lists: Lists<Extract<Meaning, { kind: Kind }>["value"]>,

@@ -8,7 +8,7 @@ import { readSubjects } from "./wanted-subjects.ts";
 type BriefSource = {
   readonly prompt: string;
   readonly negativePrompt: string;
-  /** Tells apart what the same words may become: the picture's place in its request, a video's seed. */
+  /** Distinguishes results of the same prompt: the picture's index in its request, or a video's seed. */
   readonly variation: string;
 };
 
@@ -16,7 +16,7 @@ type ValueOf<Kind extends Meaning["kind"]> = Extract<Meaning, { kind: Kind }>["v
 
 const MAX_CAPTION_CHARACTERS = 200;
 
-/** The same words and the same variation always give the same brief. */
+/** The same prompt and variation always give the same brief. */
 export function readBrief({ prompt, negativePrompt, variation }: BriefSource): Brief {
   const seed = seedOf(`${prompt}\n${variation}`);
   const random = createRandom(seed ^ 0x5eed);
@@ -64,9 +64,9 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
   };
 }
 
-/** A word that is taken away says nothing, not even of the place: a forest by a river without the river is a forest. */
+/** A refused word means nothing, not even a place: a forest by a river without the river is a forest. */
 function withoutWords(reading: Reading, refused: readonly Saying[]): Reading {
-  // Each word has one list of meanings.
+  // Each word has its own list object, so lists identify words.
   const words = new Set(refused.map(({ meanings }) => meanings));
   return { ...reading, said: reading.said.filter(({ meanings }) => !words.has(meanings)) };
 }
@@ -76,7 +76,7 @@ function valuesOf<Kind extends Meaning["kind"]>({ said }: Reading, kind: Kind): 
   return said.flatMap(({ meanings }) => meanings.filter(isOfKind).map(({ value }) => value as ValueOf<Kind>));
 }
 
-/** Of two places the one that can show the other behind it. */
+/** Of two places, the first in this list wins: it can show the other behind it. */
 const NEARER: readonly Setting[] = [
   "underwater",
   "moon",
@@ -138,7 +138,7 @@ function chooseSeason(named: readonly Season[], random: Random): Season {
   return named[0] ?? (lot < 0.6 ? "summer" : lot < 0.8 ? "spring" : "autumn");
 }
 
-/** `flat` is what everything is anyway, so any other word says more. */
+/** Everything is `flat` anyway, so any other style says more. */
 function chooseStyle(named: readonly Style[]): Style {
   return named.find((style) => style !== "flat") ?? "flat";
 }

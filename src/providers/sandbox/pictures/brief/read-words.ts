@@ -2,23 +2,23 @@ import { ENGLISH_OF } from "./foreign-words.ts";
 import type { Meaning } from "./meaning.ts";
 import { VOCABULARY } from "./vocabulary.ts";
 
-/** A place in the text where something is said; `isPlural` for `cats`. */
+/** A meaningful word or phrase at an index in the text; `isPlural` for `cats`. */
 export type Saying = {
   readonly meanings: readonly Meaning[];
   readonly at: number;
-  /** The place of the word behind it. */
+  /** Index of the word after it. */
   readonly end: number;
   readonly isPlural: boolean;
 };
 
-/** Longer prompts say nothing new after this many words, and cost the same. */
+/** Longer prompts say nothing new after this many words, so the rest is ignored. */
 const MAX_WORDS = 400;
 const MAX_PHRASE_WORDS = 3;
 const NEGATIONS = new Set(["no", "without", "not", "except", "minus"]);
-/** `no clouds or birds`: how far a negation reaches, unless a comma or a stop ends it before. */
+/** `no clouds or birds`: how far a negation reaches, unless a comma or a full stop ends it. */
 const NEGATION_REACH_WORDS = 4;
 const CONTRASTS = new Set(["with", "but", "and", "just", "only", "in", "at", "on"]);
-/** `no people, or dogs`: what lets a negation reach beyond a comma. */
+/** `no people, or dogs`: these extend a negation beyond a comma. */
 const CONTINUATIONS = new Set(["or", "nor"]);
 
 export type Reading = { readonly said: readonly Saying[]; readonly denied: readonly Saying[] };
@@ -43,7 +43,7 @@ export function readWords(text: string): Reading {
   return { said, denied };
 }
 
-/** The words, and the places of those that begin a new part of a sentence. */
+/** The words, and the indexes of those that begin a new clause. */
 function splitWords(text: string): { words: string[]; pauses: ReadonlySet<number> } {
   const parts = text
     .slice(0, 8000)
@@ -65,7 +65,7 @@ function splitWords(text: string): { words: string[]; pauses: ReadonlySet<number
 
 type Phrase = { readonly meanings: readonly Meaning[]; readonly length: number; readonly isPlural: boolean };
 
-/** The longest entry of the vocabulary that begins here. */
+/** The longest vocabulary entry that begins here. */
 function phraseAt(words: readonly string[], at: number): Phrase | null {
   for (let length = MAX_PHRASE_WORDS; length > 0; length--) {
     const taken = words.slice(at, at + length);

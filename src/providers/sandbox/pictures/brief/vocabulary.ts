@@ -2,9 +2,9 @@ import { hex } from "../colour.ts";
 import { SUBJECT_WORDS } from "../subjects/subject-words.ts";
 import { type Meaning, meaningsOf, type Vocabulary, vocabularyOf } from "./meaning.ts";
 
-/** Words are in the singular; up to three of them make one entry. */
+/** Words are in the singular; an entry has up to three of them. */
 
-/** Who says no to one of these wants another place. */
+/** Negating one of these asks for a different place. */
 const SETTING_WORDS = meaningsOf("setting", {
   mountains: "mountain, alps, alpine, himalaya, highland",
   hills: "hill, meadow, field, countryside, pasture, prairie, grassland, rural, landscape",
@@ -22,7 +22,7 @@ const SETTING_WORDS = meaningsOf("setting", {
   studio: "studio, portrait, headshot, closeup, close up",
 });
 
-/** Parts of a place and things in it: the place is there without them, too. */
+/** Parts of a place and things in it: the place exists without them, too. */
 const SETTING_HINTS = meaningsOf("setting", {
   mountains: "peak, volcano, cliff, canyon, fjord, summit, valley",
   hills: "farm, village, garden, park, vineyard",

@@ -5,19 +5,22 @@ import type { Reading, Saying } from "./read-words.ts";
 
 const MAX_SUBJECTS = 3;
 const MAX_OF_ONE = 24;
-/** Above this a number counts only many, and right before them or their colour: `two 14 inch pizzas`, `18 year old men`. */
+/**
+ * A larger number counts only plurals, and only directly before them or their colour: not `two 14 inch pizzas` or `18
+ * year old men`.
+ */
 const MAX_OF_ANY = 12;
-/** Whose plural is the same word, or, as of `people`, has no ending of a plural. */
+/** Words with an irregular plural: the same word or, like `people`, without a plural ending. */
 const SAME_IN_PLURAL: ReadonlySet<string> = new Set(["sheep", "deer", "fish", "person"]);
 const PLURAL_COUNT = 3;
-/** `red sports car`, `blue and white bird`: words between a colour and its thing. */
+/** `red sports car`, `blue and white bird`: words between a colour and its object. */
 const COLOUR_REACH_WORDS = 3;
 
-/** Of somebody: two men are two figures, where flowers only strew the picture. */
+/** They describe a person: two men are two figures, whereas flowers are only scattered over the picture. */
 const LOOKS: ReadonlySet<string> = new Set<Look>(["man", "beard", "glasses", "hair"]);
 const GROWING: ReadonlySet<string> = new Set(["trees", "grass", "leaves", "flowers"]);
 
-/** `smaller`: one that stood before it, for where this one counts nothing. */
+/** `smaller`: the number before it, in case this one counts nothing. */
 type Count = {
   readonly value: number;
   readonly at: number;
@@ -28,9 +31,9 @@ type Count = {
 
 type ReadSubjects = {
   readonly figures: readonly WantedSubject[];
-  /** Colours that belong to the picture as a whole. */
+  /** Colours of the picture as a whole. */
   readonly freeColours: readonly Rgb[];
-  /** `green hills`, `pink trees`: of what grows and lies about. */
+  /** `green hills`, `pink trees`: the colour of plants and ground. */
   readonly landColour: Rgb | null;
   /** `red hair`, `a black beard`. */
   readonly hairColour: Rgb | null;
@@ -39,7 +42,7 @@ type ReadSubjects = {
   readonly counted: ReadonlySet<string>;
 };
 
-/** Who a portrait shows is somebody, where nobody else is named. */
+/** A portrait shows a person if nothing else is named. */
 export function readSubjects(
   { said }: Reading,
   unwanted: ReadonlySet<string>,
@@ -81,13 +84,13 @@ export function readSubjects(
       colour = null;
     }
     if (isFlock && isCounted) birds ??= count?.value ?? null;
-    // `flowers` and `birds` strew the picture; one of them is its figure, and so are those that are counted.
+    // Plural `flowers` and `birds` are scattered over the picture; a single one is a figure, and so are counted ones.
     const isStrewn = isPlural && !isNumbered && meanings.some(isStrewing);
-    // `two hills with cats`: the number was of the hills.
+    // `two hills with cats`: the number belonged to the hills.
     if (isPlural && isCounted && (isStrewn || named === undefined)) count = null;
     if (isStrewn || named === undefined || unwanted.has(named.value)) continue;
     const own = isOwn ? (colour?.value ?? null) : null;
-    // "A white horse next to a black horse" are two; what is named again without a colour is the same.
+    // "A white horse next to a black horse" are two; named again without a colour, it is the same one.
     const before = figures.get(named.value);
     const isAnother = before?.colour != null && own !== null && String(before.colour) !== String(own);
     if (before !== undefined && !isAnother) continue;
@@ -118,7 +121,7 @@ function countOf(
   return { value, at, end, isExact: isVague !== true, smaller };
 }
 
-/** The number that may be of what stands here. */
+/** The number that may belong to this word. */
 function countFor(
   count: Count | null,
   thing: {
@@ -137,10 +140,13 @@ function isStrewing({ kind, value }: Meaning): boolean {
   return kind === "extra" && !LOOKS.has(String(value));
 }
 
-/** `three fir trees`, from the number to the thing, as places of words. */
+/** `three fir trees`, from the number to the object, as word indexes. */
 type CountedPhrase = { readonly from: number; readonly to: number; readonly name: string };
 
-/** The things themselves, and what their words would strew, unless other words ask for that: a forest has trees of its own. */
+/**
+ * The counted subjects, and the extras that their words would scatter, unless other words ask for those: a forest has
+ * its own trees.
+ */
 function countedIn(said: readonly Saying[], phrases: readonly CountedPhrase[]): ReadonlySet<string> {
   const isInside = ({ at }: Saying) => phrases.some(({ from, to }) => from <= at && at <= to);
   const strewn = (sayings: readonly Saying[]) =>

@@ -3,21 +3,21 @@ import { brightness } from "../colour.ts";
 import { FONT_FAMILY, loadFonts, writable } from "./fonts.ts";
 
 const MARK = "sandbox";
-/** Brighter ground than this is written on in ink. */
+/** On a background brighter than this, the text is dark. */
 const PALE = 0.66;
 
 type CaptionPlace = {
-  /** In units, the shorter side being 1000. */
+  /** In units: the shorter side is 1000. */
   readonly width: number;
   readonly height: number;
   readonly text: string;
-  /** The words themselves may be asked to be left out; the mark stays. */
+  /** The caption may be left out on request; the mark stays. */
   readonly hasText: boolean;
-  /** The ground is bright, so it is written on in ink. */
+  /** The background is bright, so the text is dark. */
   readonly isPale: boolean;
 };
 
-/** The prompt in small letters at the foot, and beside it where the picture comes from. */
+/** Draws the prompt in small letters at the bottom, and next to it the mark that says where the picture comes from. */
 export function paintCaption(context: SKRSContext2D, place: CaptionPlace): void {
   const { width, height, text, hasText, isPale } = place;
   loadFonts();
@@ -33,7 +33,7 @@ export function paintCaption(context: SKRSContext2D, place: CaptionPlace): void 
   context.fillText(fitting(context, words, width - margin * 3 - markWidth), margin, height - margin - 2);
 }
 
-/** Whatever is drawn there, the words can be read. */
+/** Keeps the text readable on any background. */
 function paintShade(context: SKRSContext2D, { width, height, isPale }: CaptionPlace): void {
   const ground = isPale ? "rgba(252,248,240," : "rgba(8,10,24,";
   const shade = context.createLinearGradient(0, height - 120, 0, height);
@@ -43,7 +43,7 @@ function paintShade(context: SKRSContext2D, { width, height, isPale }: CaptionPl
   context.fillRect(0, height - 120, width, 120);
 }
 
-/** Of the lowest rows, by a look at some of their pixels. */
+/** Whether the bottom rows are bright, judged by a sample of pixels. */
 export function isPaleAtFoot({ canvas }: SKRSContext2D): boolean {
   const { width, height } = canvas;
   const rows = Math.max(1, Math.round(height * 0.05));
@@ -76,7 +76,10 @@ function paintMark(
   return width;
 }
 
-/** Cut at a word, with dots, or within the first where that alone is too long. A caption has at most two hundred characters, so few are tried. */
+/**
+ * Cut after a word, with an ellipsis, or within the first word if that alone is too long. A caption has at most 200
+ * characters, so few cuts are tried.
+ */
 function fitting(context: SKRSContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   const words = text.split(" ");

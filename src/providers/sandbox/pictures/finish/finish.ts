@@ -6,7 +6,7 @@ import { hasSky, type Stage } from "../stage/stage.ts";
 const GRAIN_PIXELS = 512;
 const GRAIN_ALPHA = 9;
 
-/** Light that spills from the sun, darker corners, a tint: what makes one picture of many shapes. */
+/** Light from the sun, darker corners and a tint make one picture of many shapes. */
 export function paintAtmosphere(context: SKRSContext2D, stage: Stage): void {
   const { width, height, light, orb } = stage;
   context.save();
@@ -58,7 +58,7 @@ export function paintTint(context: SKRSContext2D, { brief, width, height }: Stag
 
 let grain: Canvas | null = null;
 
-/** Fine noise: flat colour looks printed instead of plastic, and gradients show no bands. */
+/** Fine noise: flat colours look printed rather than plastic, and gradients show no bands. */
 export function paintGrain(
   context: SKRSContext2D,
   size: { readonly width: number; readonly height: number },

@@ -3,7 +3,7 @@ import { GlobalFonts } from "@napi-rs/canvas";
 import { romanize, withoutUnread } from "../../speech/text/romanize.ts";
 import { syllableOf } from "../../speech/text/scripts/han.ts";
 
-/** One file per script; the canvas falls from one family to the next by itself. */
+/** One file per script; the canvas falls back from one family to the next. */
 const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
 const WEIGHTS = [500, 700] as const;
 
@@ -11,7 +11,7 @@ export const FONT_FAMILY = SCRIPTS.map((script) => `"Bursar ${script}"`).join(",
 
 let isLoaded = false;
 
-/** From our own packages: a fresh machine may have no font at all, and another one would draw another picture. */
+/** From our own packages: a fresh machine may have no fonts, and different ones would change the picture. */
 export function loadFonts(): void {
   if (isLoaded) return;
   isLoaded = true;
@@ -27,7 +27,7 @@ const UNWRITABLE = "[^ -~\\u00a1-\\u024f\\u0370-\\u03ff\\u0400-\\u052f\\u1e00-\\
 const SIGN = new RegExp(UNWRITABLE, "gu");
 const STRETCH = new RegExp(`${UNWRITABLE}(?:[\\s,.]*${UNWRITABLE})*`, "gu");
 
-/** As the fonts can write it: other scripts in our letters, where we know them, and else not at all: boxes say nothing. */
+/** Text that these fonts can show: other scripts are transliterated or else dropped, since empty boxes say nothing. */
 export function writable(caption: string): string {
   const text = caption.normalize("NFC").replace(/\s+/g, " ").trim();
   if (text.search(SIGN) < 0) return text;

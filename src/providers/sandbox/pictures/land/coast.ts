@@ -76,7 +76,7 @@ function islands(stage: Stage): Layer[] {
   ];
 }
 
-/** The nearest waves, with a rim of foam; they heave. */
+/** The nearest waves, with a rim of foam; they rise and fall. */
 function swell(stage: Stage): Layer {
   const { width, height, horizon, light } = stage;
   const room = height - horizon;
@@ -203,7 +203,7 @@ function palms(stage: Stage): Layer[] {
   ];
 }
 
-/** Mountains and woods around still water that shows them again. */
+/** Mountains and woods around still water that reflects them. */
 export function lake(stage: Stage): Ground {
   const { horizon, height, land, brief } = stage;
   const far: Layer[] = [

@@ -68,7 +68,7 @@ function nebula(stage: Stage): Layer {
   const lots = stage.random("nebula");
   const hue = stage.brief.colours[0] ? null : lots() * 360;
   const clouds = Array.from({ length: 60 }, (_, at) => {
-    // Along a slanting band, where gas gathers.
+    // Along a diagonal band, where gas gathers.
     const along = lots() - 0.5;
     return {
       x: width * (0.5 + along * 1.2) + (lots() - 0.5) * 260,
@@ -104,7 +104,7 @@ function nebula(stage: Stage): Layer {
   };
 }
 
-/** Stars again, since the gas lies over those of the sky. */
+/** More stars, since the gas covers those of the sky. */
 function paintSparks(pen: Pen, lots: Random, { width, height }: Stage): void {
   const count = Math.round((width * height) / 3400);
   for (let star = 0; star < count; star++) {

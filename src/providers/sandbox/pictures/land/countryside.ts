@@ -9,7 +9,7 @@ import { flowerField, meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
 import { rangeLayer } from "./peaks.ts";
 
-/** From far to near: at which share of the ground, how high, how far, with how many trees of what height. */
+/** From far to near. `y` is a share of the ground's height; `trees` and `treeHeight` are how many, and how tall. */
 const HILLS = [
   { y: -0.02, height: 44, length: 620, distance: 0.6, depth: 0.24, trees: 26, treeHeight: 30 },
   { y: 0.16, height: 46, length: 760, distance: 0.38, depth: 0.4, trees: 15, treeHeight: 54 },
@@ -60,7 +60,7 @@ export function countryside(stage: Stage): Ground {
   return { behind, front: meadowRim(stage), footing: horizon + room * 0.78, surface: "land" };
 }
 
-/** Winds from the near rim to the horizon: a road of sand, or a river. */
+/** A sandy road or a river that winds from the foreground to the horizon. */
 export function pathLayers(stage: Stage, far: number): Layer[] {
   const isRiver = stage.wants("river");
   const lots = stage.random("path");

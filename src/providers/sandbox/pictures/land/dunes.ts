@@ -68,7 +68,7 @@ function dune(stage: Stage, { name, y, rise, length, distance, depth }: Dune): L
   };
 }
 
-/** From each top the side that the light does not reach, down along an S to the foot of the dune. */
+/** For each top, the side in shadow: an S-curve down to the foot of the dune. */
 function crestShadows(crest: readonly Point[], rise: number): Path2D[] {
   const shadows: Path2D[] = [];
   const levelAt = (at: number) => crest[at]?.[1] ?? 0;

@@ -2,7 +2,7 @@ import { darken } from "../colour.ts";
 import { flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
-/** White triangles on the horizon, so that the sea has a size. */
+/** White triangles on the horizon, which give the sea a scale. */
 export function sailLayer(stage: Stage, y: number): Layer[] {
   const lots = stage.random("sails");
   if (stage.refuses("boats") || stage.refuses("boat") || (!stage.wants("boats") && lots() < 0.4)) return [];

@@ -1,13 +1,13 @@
 import type { Layer } from "../stage/stage.ts";
 
-/** The land of a setting, and where figures have their place in it. */
+/** The land of a setting, and where figures are placed in it. */
 export type Ground = {
-  /** Behind the figures. */
+  /** Layers behind the figures. */
   readonly behind: readonly Layer[];
-  /** In front of them: grass, leaves, a rim of dunes. */
+  /** Layers in front of them: grass, leaves, a rim of dunes. */
   readonly front: readonly Layer[];
-  /** Where feet or keels are. */
+  /** Height of feet or keels. */
   readonly footing: number;
-  /** What carries the figures; those that fly or swim find their own height. */
+  /** What carries the figures; those that fly or swim choose their own height. */
   readonly surface: "land" | "water" | "none" | "table";
 };

@@ -13,15 +13,15 @@ type HillShape = {
   readonly depth: number;
   readonly colour: Rgb;
   readonly light: Rgb;
-  /** Trees per 1000 units of its crest. */
+  /** Trees per 1000 units of the crest. */
   readonly trees?: number;
   readonly treeHeight?: number;
   readonly treeKind?: Tree["kind"] | "mixed";
-  /** Curved lines of fields on its slope. */
+  /** Curved lines of fields on the slope. */
   readonly hasFields?: boolean;
 };
 
-/** A rolling hill with what grows along its crest. */
+/** A rolling hill with trees along its crest. */
 export function hillLayer(stage: Stage, shape: HillShape): Layer {
   const lots = stage.random(shape.name);
   const crest = wave(lots, { width: stage.width, y: shape.y, height: shape.height, length: shape.length });

@@ -7,7 +7,7 @@ import { hillLayer } from "./hills.ts";
 
 const WALLS = ["#e9c9a8", "#9fb7a6", "#c7a0a0", "#8fa6c4", "#d9b36c", "#b7a3c9"].map(hex);
 
-/** A wall with a window on the hour outside, a table with light on it. */
+/** A wall with a window that shows the time of day, and a table with light on it. */
 export function interior(stage: Stage): Ground {
   const { width, height, horizon, brief } = stage;
   const lots = stage.random("interior");
@@ -110,7 +110,7 @@ function paintWindow(stage: Stage, pen: Pen, { x, y, width, height }: Frame): vo
   pen.fill(box(x - 22, y + height + 4, width + 44, 16, 4), flat(darken(white, 0.08)));
 }
 
-/** The window again, slanting over the table. */
+/** The window's light, slanting over the table. */
 function paintSunPatch(stage: Stage, pen: Pen, { x, width }: Frame): void {
   if (stage.light.isNight) return;
   const { horizon, height, light } = stage;
@@ -184,7 +184,7 @@ const BACKDROPS = [
   "#f2c14e",
 ].map(hex);
 
-/** A plain backdrop with a disc behind the figure, as a photographer lights it. */
+/** A plain backdrop with a disc behind the figure, like a photographer's lighting. */
 export function studio(stage: Stage): Ground {
   const { width, height, horizon, brief } = stage;
   const lots = stage.random("studio");

@@ -3,7 +3,7 @@ import { darken, lighten, mix, type Rgb } from "../colour.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 
-/** Blades and flowers along the lower rim, in front of everything; they sway. */
+/** Blades of grass and flowers along the bottom, in front of everything; they sway. */
 export function meadowRim(stage: Stage, height = 70): Layer[] {
   if (stage.refuses("grass") || stage.brief.season === "winter") return [];
   const { width, height: bottom, land } = stage;
@@ -40,7 +40,7 @@ export function meadowRim(stage: Stage, height = 70): Layer[] {
 type SmallFlower = {
   readonly x: number;
   readonly y: number;
-  /** Of its stem. */
+  /** Height of its stem. */
   readonly height: number;
   readonly size: number;
   readonly petal: Rgb;

@@ -1,7 +1,7 @@
 import { css, type Rgb } from "../colour.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
-/** A veil that is thickest at `y` and gone above and below. */
+/** A veil of mist, thickest at `y` and fading above and below. */
 export function mistLayer(
   stage: Stage,
   veil: { y: number; height: number; alpha: number; colour?: Rgb; depth?: number },

@@ -15,14 +15,14 @@ type RangeShape = {
   readonly base: number;
   readonly height: number;
   readonly count: number;
-  /** 0 near, 1 lost in haze. */
+  /** 0 is near, 1 is lost in the haze. */
   readonly distance: number;
   readonly depth: number;
   readonly rock: Rgb;
   readonly hasSnow: boolean;
 };
 
-/** A range of mountains, each with a lit and a shaded face and snow on its head. */
+/** A mountain range; each peak has a lit and a shaded face and a cap of snow. */
 export function rangeLayer(stage: Stage, shape: RangeShape): Layer {
   const lots = stage.random(shape.name);
   const spacing = stage.width / shape.count;
@@ -31,7 +31,7 @@ export function rangeLayer(stage: Stage, shape: RangeShape): Layer {
     const height = shape.height * (0.5 + lots() * 0.5);
     return makePeak(lots, { x, base: shape.base, height, half: height * (0.85 + lots() * 0.5) });
   });
-  // High ones behind low ones.
+  // Higher ones behind lower ones.
   peaks.sort((one, other) => one.top[1] - other.top[1]);
   const litSide = stage.orb.x < stage.width / 2 ? "left" : "right";
   return {
@@ -82,7 +82,7 @@ function paintPeak(
   if (shape.hasSnow) paintSnow(stage, pen, { peak, shape, litSide });
 }
 
-/** Down to about a third, ending in teeth. */
+/** Covers about the top third, with a jagged edge. */
 function paintSnow(
   stage: Stage,
   pen: Pen,

@@ -4,7 +4,7 @@ import { box, ellipse, fall, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 
-/** Pavement, asphalt with its marks, trees and lamps along the kerb. */
+/** Pavement, asphalt with road markings, trees and lamps along the kerb. */
 export function streetLayers(stage: Stage): Layer[] {
   const { width, horizon, height, light } = stage;
   const room = height - horizon;
@@ -45,7 +45,7 @@ function slanted(x: number, y: number, tall: number) {
   ] as const;
 }
 
-/** Lights of the houses, long and blurred in the wet. */
+/** Lights of the houses, reflected long and blurred in the wet. */
 function paintGloss(context: Pen["context"], stage: Stage, from: number): void {
   const lots = stage.random("gloss");
   const colours: Rgb[] =

@@ -14,7 +14,7 @@ type House = {
   readonly roof: "flat" | "slope" | "spire" | "steps" | "dome" | "tank";
   readonly columns: number;
   readonly rows: number;
-  /** Which windows are lit, and where nobody is at home. */
+  /** Random numbers that decide which windows are lit. */
   readonly windows: readonly number[];
 };
 
@@ -22,7 +22,7 @@ const WALLS = ["#5b6b9a", "#7a6a9c", "#b0677e", "#d98a6a", "#e3b27c", "#5f8f9e",
   hex,
 );
 
-/** Three rows of houses up to the haze, a street in front. */
+/** Three rows of houses that fade into the haze, a street in front. */
 export function town(stage: Stage): Ground {
   const { horizon, height } = stage;
   const scale = height > stage.width ? 1.35 : 1;

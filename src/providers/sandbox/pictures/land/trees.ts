@@ -7,7 +7,7 @@ import type { Pen } from "../stage/stage.ts";
 export type Tree = {
   readonly kind: "conifer" | "round" | "poplar" | "palm";
   readonly x: number;
-  /** Of its foot. */
+  /** Height of its foot. */
   readonly y: number;
   readonly height: number;
   readonly leaf: Rgb;
@@ -28,7 +28,7 @@ export function paintTree(pen: Pen, tree: Tree): void {
   else paintRound(pen, tree);
 }
 
-/** Skirts of needles, each with a lit and a shaded half. */
+/** Tiers of needles, each with a lit and a shaded half. */
 function paintConifer(pen: Pen, { x, y, height, leaf, trunk, hasSnow, lit, lots }: Tree): void {
   const half = height * (0.2 + (lots[0] ?? 0) * 0.05);
   pen.fill(box(x - height * 0.022, y - height * 0.14, height * 0.044, height * 0.14), flat(trunk));
@@ -67,7 +67,7 @@ function paintConifer(pen: Pen, { x, y, height, leaf, trunk, hasSnow, lit, lots 
   }
 }
 
-/** A crown of a few balls, lighter where the light falls. */
+/** A crown of a few balls, lighter on the lit side. */
 function paintRound(pen: Pen, { kind, x, y, height, leaf, trunk, lit, lots }: Tree): void {
   const lot = (at: number) => lots[at % lots.length] ?? 0.5;
   const stem = new Path2D();

@@ -34,7 +34,7 @@ export function waterSurface(stage: Stage, bottom = stage.height): Layer {
   };
 }
 
-/** Short flat strokes that lengthen towards the viewer and slide along with the swell. */
+/** Short flat strokes that get longer towards the viewer and move with the swell. */
 export function ripples(
   stage: Stage,
   options: { bottom?: number; count?: number; alpha?: number } = {},
@@ -81,7 +81,7 @@ export function ripples(
   };
 }
 
-/** The road of light that leads from the viewer to sun or moon. */
+/** The path of light on the water from the viewer to the sun or moon. */
 export function glitter(stage: Stage, bottom = stage.height): Layer[] {
   const { horizon, orb, light, brief } = stage;
   const isDull = ["overcast", "rain", "storm"].some((weather) => brief.weather.has(weather as "rain"));
@@ -117,7 +117,7 @@ export function glitter(stage: Stage, bottom = stage.height): Layer[] {
   ];
 }
 
-/** What stands behind the water, upside down in it. */
+/** Reflects the backdrop in the water. */
 export function mirrorLayer(stage: Stage, backdrop: readonly Layer[]): Layer {
   const { width, horizon, height } = stage;
   const { far, near } = waterColours(stage);

@@ -10,7 +10,7 @@ import { meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 
-/** Rows of trees, each nearer one darker, with light falling between them on a clearing. */
+/** Rows of trees, darker the nearer they are, with light falling on a clearing between them. */
 export function woods(stage: Stage): Ground {
   const { horizon, height, land, brief } = stage;
   const room = height - horizon;
@@ -63,7 +63,7 @@ function treeRow(stage: Stage, { name, y, tall, density, distance, depth }: Row)
   const lots = stage.random(name);
   const { width, land, brief } = stage;
   const count = stage.refuses("trees") ? 0 : Math.round((width / 1000) * density);
-  // Autumn and spring are seen in leaves, summer and winter in firs.
+  // Autumn and spring show in leafy trees, summer and winter in conifers.
   const leafy = brief.season === "autumn" || brief.season === "spring" ? 0.62 : 0.22;
   const scale = Math.max(1, stage.height / 1400);
   const trees = Array.from({ length: count }, (_, at): Tree => {
@@ -91,7 +91,7 @@ function treeRow(stage: Stage, { name, y, tall, density, distance, depth }: Row)
   };
 }
 
-/** Two dark stems at the edges hold the picture together. */
+/** Two dark trunks at the edges frame the picture. */
 function trunks(stage: Stage): Layer[] {
   if (stage.refuses("trees")) return [];
   const lots = stage.random("trunks");

@@ -11,7 +11,7 @@ type Cloud = {
   readonly nearness: number;
 };
 
-/** Heaps in the day, long streaks near the horizon when the sun is low, a lid of them in bad weather. */
+/** Heaps by day, long streaks near the horizon when the sun is low, a closed cover in bad weather. */
 export function cloudLayers(stage: Stage): Layer[] {
   const { brief, width } = stage;
   const isBad = ["overcast", "rain", "storm"].some((weather) => brief.weather.has(weather as "rain"));
@@ -40,7 +40,7 @@ function heap(stage: Stage, lots: Random, place: { at: number; count: number; is
   };
 }
 
-/** A flat foot and a row of domes, the highest near the middle. */
+/** A flat base and a row of domes, the highest near the middle. */
 function heapPath(lots: Random, size: number): Path2D {
   const path = new Path2D();
   const domes = 5 + Math.floor(lots() * 3);
@@ -60,7 +60,7 @@ function heapPath(lots: Random, size: number): Path2D {
   return path;
 }
 
-/** They move with the wind, so slowly that none leaves the picture before a video ends. */
+/** They drift so slowly that none leaves the picture before a video ends. */
 function drifting(stage: Stage, clouds: readonly Cloud[], unitsPerSecond: number): Layer {
   const { light } = stage;
   return {
@@ -88,7 +88,7 @@ function drifting(stage: Stage, clouds: readonly Cloud[], unitsPerSecond: number
   };
 }
 
-/** Long thin lenses of cloud. */
+/** Long thin lens-shaped clouds. */
 function streaks(stage: Stage, count: number): Layer {
   const { light, width, horizon } = stage;
   const lots = stage.random("streaks");

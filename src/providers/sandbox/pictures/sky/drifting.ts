@@ -4,7 +4,7 @@ import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
-/** Small things in the air that a season or a word brings: petals, leaves, fireflies, lanterns. */
+/** Small things in the air that a season or a word of the prompt brings: petals, leaves, fireflies, lanterns. */
 export function driftingLayers(stage: Stage): Layer[] {
   const { brief } = stage;
   const isOutside =

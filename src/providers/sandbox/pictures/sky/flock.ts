@@ -11,7 +11,7 @@ export function flockLayers(stage: Stage): Layer[] {
     return [];
   const few = 4 + Math.floor(lots() * 3);
   const count = brief.birds ?? (stage.wants("birds") ? 9 : few);
-  // Those that are counted are near enough for it, and beside each other.
+  // Counted birds are close enough to be counted, and side by side.
   const isCounted = brief.birds !== null;
   const [centreX, centreY] = [width * (0.25 + lots() * 0.5), horizon * (0.26 + lots() * 0.2)];
   const birds = Array.from({ length: count }, (_, at) => ({

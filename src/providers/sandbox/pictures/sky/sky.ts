@@ -98,7 +98,7 @@ function paintMoon({ light, orb, random }: Stage, pen: Parameters<Layer["paint"]
   }
 }
 
-/** Bars that grow towards its foot, as on every poster of a certain decade. */
+/** Bars that grow towards the bottom of the sun, like on posters of the eighties. */
 function paintStripedSun({ light, orb }: Stage, pen: Parameters<Layer["paint"]>[0]): void {
   const radius = orb.radius * 1.9;
   const { context } = pen;

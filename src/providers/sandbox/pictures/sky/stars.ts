@@ -4,10 +4,10 @@ import { ellipse, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
 const STARS_PER_SQUARE = 170;
-/** Each twinkles in its own time. */
+/** Each group twinkles in its own rhythm. */
 const GROUPS = 2;
 
-/** Mostly faint, a few bright ones with a cross of light; a band of them where the words ask for stars. */
+/** Mostly faint stars and a few bright ones with a cross of light; with a band of them if the prompt asks for stars. */
 export function starLayers(stage: Stage): Layer[] {
   const { width, horizon, light, brief } = stage;
   const isSpace = brief.setting === "space" || brief.setting === "moon";
@@ -49,7 +49,7 @@ export function starLayers(stage: Stage): Layer[] {
   return [...band, ...groups];
 }
 
-/** A four-pointed star with sunken sides. */
+/** A four-pointed star with concave sides. */
 export function sparkle(x: number, y: number, radius: number) {
   const inner = radius * 0.16;
   return polygon(

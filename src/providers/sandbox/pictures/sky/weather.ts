@@ -5,7 +5,7 @@ import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat, type Point, polyline } from "../stage/paths.ts";
 import { hasSky, type Layer, type Stage } from "../stage/stage.ts";
 
-/** What falls and drifts in front of everything. */
+/** Everything that falls or drifts in front of the scene. */
 export function weatherLayers(stage: Stage): Layer[] {
   const { brief, height, horizon } = stage;
   if (!hasSky(stage)) return [];

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import { css, type Rgb } from "../colour.ts";
 
-/** Light, or shade, that is strongest at its core and gone at its edge. */
+/** Light or shade, strongest at its core and fading to its edge. */
 export function paintGlow(
   context: SKRSContext2D,
   { x, y, core = 0, radius }: { x: number; y: number; core?: number; radius: number },

@@ -1,7 +1,7 @@
 import type { Season } from "../brief/brief.ts";
 import { hex, lighten, mix, type Rgb } from "../colour.ts";
 
-/** What grows and lies about, in white light. */
+/** Colours of plants and ground in white light. */
 export type LandColours = {
   readonly grass: Rgb;
   readonly grassLight: Rgb;
@@ -74,7 +74,7 @@ const LAND_OF: Readonly<Record<Season, LandColours>> = {
   },
 };
 
-/** The season's colours, with one that the words name for the land. */
+/** The season's colours, mixed with one that the prompt names for the land. */
 export function landOf(season: Season, named: Rgb | null): LandColours {
   const usual = LAND_OF[season];
   if (named === null) return usual;

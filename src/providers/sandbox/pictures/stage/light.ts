@@ -1,7 +1,7 @@
 import type { Brief, Hour, Mood } from "../brief/brief.ts";
 import { hex, mix, type Rgb, saturate } from "../colour.ts";
 
-/** The colours of an hour. Whatever stands in the picture is seen in `ambient` and fades into `haze` with distance. */
+/** The colours of a time of day. Everything in the picture is lit by `ambient` and fades into `haze` with distance. */
 export type Light = {
   readonly skyTop: Rgb;
   readonly skyMid: Rgb;
@@ -15,7 +15,7 @@ export type Light = {
   readonly isNight: boolean;
 };
 
-/** skyTop skyMid skyLow orb glow cloudLit cloudShade haze ambient */
+/** Order of `codes`: skyTop skyMid skyLow orb glow cloudLit cloudShade haze ambient. */
 function light(codes: string, isNight = false): Light {
   const [skyTop, skyMid, skyLow, orb, glow, cloudLit, cloudShade, haze, ambient] = codes.split(" ").map(hex);
   const white: Rgb = [255, 255, 255];
@@ -116,7 +116,7 @@ function blend(one: Light, other: Light, share: number): Light {
   };
 }
 
-/** Colours that the words name for no thing of their own become the mood of the sky. */
+/** Colours that the prompt names without an object set the mood of the sky. */
 function tinted(from: Light, colour: Rgb, second: Rgb): Light {
   return {
     ...from,

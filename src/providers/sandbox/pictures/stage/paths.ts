@@ -33,12 +33,12 @@ export function box(x: number, y: number, width: number, height: number, radius 
   return path;
 }
 
-/** All of a picture, and as much again on every side: a camera may look there. */
+/** The whole picture, and as much again on every side: a camera may move there. */
 export function everywhere({ width, height }: { readonly width: number; readonly height: number }): Path2D {
   return box(-width, -height, width * 3, height * 3);
 }
 
-/** Through the middles of the points' connections: no corner is left. */
+/** A curve through the midpoints between the points, so that there are no corners. */
 function smooth(points: readonly Point[]): Path2D {
   const path = new Path2D();
   const [first] = points;
@@ -54,7 +54,7 @@ function smooth(points: readonly Point[]): Path2D {
   return path;
 }
 
-/** From the edge of the land down to the bottom of the picture. */
+/** The area from the edge of the land down to the bottom of the picture. */
 export function ground(edge: readonly Point[], bottom: number): Path2D {
   const path = smooth(edge);
   const [firstX = 0] = edge[0] ?? [];
@@ -65,7 +65,7 @@ export function ground(edge: readonly Point[], bottom: number): Path2D {
   return path;
 }
 
-/** A round thing that nobody drew with compasses. */
+/** An irregular round shape, as if drawn by hand. */
 export function blob(
   random: Random,
   at: { x: number; y: number; radiusX: number; radiusY: number; wobble?: number },
@@ -95,12 +95,12 @@ export function flat(colour: Rgb, alpha = 1): Paint {
   return { colour, alpha };
 }
 
-/** From one colour above to another below. */
+/** A vertical gradient from one colour to another. */
 export function fall(top: Rgb, bottom: Rgb, from: number, to: number): Paint {
   return { colour: top, into: { colour: bottom, from: [0, from], to: [0, to] } };
 }
 
-/** A wavy line from left to right: a few sines, so that no stretch of it repeats. */
+/** A wavy line from left to right: a sum of sines, so that no part of it repeats. */
 export function wave(
   random: Random,
   shape: { width: number; y: number; height: number; length: number; step?: number },
@@ -119,7 +119,7 @@ export function wave(
   return points;
 }
 
-/** Height of a line from left to right at `x`. */
+/** Height at `x` of a line that runs from left to right. */
 export function heightAt(line: readonly Point[], x: number): number {
   const [first] = line;
   if (first === undefined) return 0;

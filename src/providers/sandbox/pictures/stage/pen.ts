@@ -2,7 +2,7 @@ import type { CanvasGradient, SKRSContext2D } from "@napi-rs/canvas";
 import { brightness, css, mix, type Rgb, saturate } from "../colour.ts";
 import type { Paint, Pen } from "./stage.ts";
 
-/** Fills as they are asked for. */
+/** A plain pen without a style. */
 export function createBrush(context: SKRSContext2D): Pen {
   return {
     context,
@@ -28,14 +28,14 @@ type InkColours = {
   readonly width: number;
 };
 
-/** Outlines on paper: a shape hides what is behind it, and has a breath of its colour at most. */
+/** Outlines on paper: a shape hides what is behind it and shows at most a hint of its colour. */
 export function createInkPen(context: SKRSContext2D, { paper, ink, wash, width }: InkColours): Pen {
   const isFaint = ({ alpha = 1 }: Paint) => alpha < 0.5;
   return {
     context,
     fill(path, paint) {
       if (isFaint(paint)) return;
-      // The outline first: where a shape is made of several, those inside it are filled over.
+      // The outline first: parts inside a compound shape are then filled over.
       context.strokeStyle = css(mix(ink, paper, 0.4 * brightness(paint.colour)));
       context.lineWidth = width * 2;
       context.lineJoin = "round";

@@ -5,18 +5,21 @@ import { litBy, mix, type Rgb } from "../colour.ts";
 import { type LandColours, landOf } from "./land-colours.ts";
 import { type Light, lightOf } from "./light.ts";
 
-/** Where a picture is drawn: its size in units (the shorter side is 1000), its light, and lots for what is left open. */
+/**
+ * Where a picture is drawn: its size in units (the shorter side is 1000), its light, and random numbers for what the
+ * brief leaves open.
+ */
 export type Stage = {
   readonly width: number;
   readonly height: number;
-  /** Where sky and ground meet. */
+  /** Height at which sky and ground meet. */
   readonly horizon: number;
   readonly brief: Brief;
   readonly light: Light;
   readonly land: LandColours;
-  /** Sun or moon; drawn only where it is wanted, but everything is lit from there. */
+  /** Sun or moon. Drawn only if wanted, but everything is lit from there. */
   readonly orb: { readonly x: number; readonly y: number; readonly radius: number };
-  /** Of one element's own, so that taking another one away leaves it as it was. */
+  /** Each element has its own sequence, so that removing one leaves the others unchanged. */
   random(element: string): Random;
   wants(extra: Extra): boolean;
   refuses(what: string): boolean;
@@ -24,13 +27,13 @@ export type Stage = {
   seen(colour: Rgb, distance: number): Rgb;
 };
 
-/** One plane of the picture, back to front. A video paints what stands still once. */
+/** One layer of the picture; layers are listed back to front. A video paints still layers only once. */
 export type Layer = {
-  /** How much of a camera's move it follows: 0 is as far as the stars, 1 is where the figures stand. */
+  /** How much of a camera move it follows: 0 is as far as the stars, 1 is where the figures are. */
   readonly depth: number;
   readonly isMoving: boolean;
   paint(pen: Pen, seconds: number): void;
-  /** What stands still may be carried along as a whole, which costs a video next to nothing; at rest at 0. */
+  /** Moves a still layer as a whole, which costs a video next to nothing; at 0 seconds it is at rest. */
   sway?(seconds: number): Sway;
 };
 
@@ -39,7 +42,7 @@ type Sway = { readonly x: number; readonly alpha: number };
 export type Paint = {
   readonly colour: Rgb;
   readonly alpha?: number;
-  /** Turns into another colour between two heights, or along a line. */
+  /** A gradient to another colour between two points. */
   readonly into?: {
     readonly colour: Rgb;
     readonly alpha?: number;
@@ -48,18 +51,18 @@ export type Paint = {
   };
 };
 
-/** Draws in the manner of a style: the same shapes are painted, inked or glow. */
+/** Draws in a style: the same shapes are painted, inked or glow. */
 export type Pen = {
   readonly context: SKRSContext2D;
   fill(path: Path2DLike, paint: Paint): void;
   line(path: Path2DLike, paint: Paint & { readonly width: number }): void;
-  /** Light, haze and glitter: left out where a style knows only shapes. */
+  /** Light, haze and glitter; skipped by styles that only have shapes. */
   soft(draw: (context: SKRSContext2D) => void): void;
 };
 
 type Path2DLike = import("@napi-rs/canvas").Path2D;
 
-/** Portraits have their ground lower down, so that the sky does not shrink to a stripe. */
+/** Portrait formats have a lower horizon, so that the sky does not shrink to a stripe. */
 const HORIZON_OF: Readonly<Record<Setting, number>> = {
   mountains: 0.66,
   hills: 0.6,
@@ -103,18 +106,18 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
 
 const WITHOUT_SKY: ReadonlySet<Setting> = new Set(["underwater", "room", "studio", "space"]);
 
-/** Where no sky is seen, none is painted, and nothing comes from it. */
+/** Settings without a visible sky have no sky, and nothing falls from it. */
 export function hasSky({ brief }: Stage): boolean {
   return !WITHOUT_SKY.has(brief.setting);
 }
 
-/** Where there is no air, or lamps are set up, colours are their own. */
+/** Without air, or with studio lamps, colours are hardly tinted. */
 function onStage(light: Light, setting: Setting): Light {
   const isClear = setting === "space" || setting === "moon" || setting === "studio";
   return isClear ? { ...light, ambient: mix(light.ambient, [255, 255, 255], 0.75) } : light;
 }
 
-/** Low at both ends of the day, off the middle, on one of the thirds. */
+/** Low at both ends of the day, and off centre, at one of the thirds. */
 function placeOrb(input: { brief: Brief; width: number; horizon: number; lots: Random }): Stage["orb"] {
   const { brief, width, horizon, lots } = input;
   const side = lots() < 0.5 ? 0.3 : 0.7;

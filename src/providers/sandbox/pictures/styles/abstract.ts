@@ -5,7 +5,7 @@ import { box, ellipse, everywhere, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { type Swatches, swatchesOf } from "./swatches.ts";
 
-/** No things, only colours and shapes: tiles, ribbons, rings or fog, by lot or by their names. */
+/** Only colours and shapes: tiles, ribbons, rings or fog, at random or as named in the prompt. */
 export function abstractLayers(stage: Stage): Layer[] {
   const random = stage.random("abstract");
   const swatches = swatchesOf(stage, random);

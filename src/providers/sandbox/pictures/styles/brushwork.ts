@@ -3,14 +3,14 @@ import type { Random } from "../../random.ts";
 import { css, darken, lighten, mix, type Rgb, saturate } from "../colour.ts";
 import { sampleOf } from "./sample.ts";
 
-/** Strokes along a side, their length and width in shares of the shorter side: first broad, then fine. */
+/** `count` is strokes along the shorter side; length and width are shares of that side. First broad, then fine. */
 const COATS = [
   { count: 30, length: 0.085, width: 0.034, alpha: 1, sway: 0.5 },
   { count: 54, length: 0.05, width: 0.016, alpha: 0.9, sway: 0.4 },
   { count: 84, length: 0.034, width: 0.0105, alpha: 0.85, sway: 0.3 },
 ] as const;
 
-/** The picture again in strokes of a brush that follow its shapes. */
+/** Repaints the picture in brush strokes that follow its shapes. */
 export function paintBrushwork(canvas: Canvas, random: Random): void {
   const sample = sampleOf(canvas, 480);
   const context = canvas.getContext("2d");
@@ -38,7 +38,7 @@ export function paintBrushwork(canvas: Canvas, random: Random): void {
   context.restore();
 }
 
-/** No two strokes take up quite the same paint. */
+/** No two strokes have quite the same colour. */
 function varied(colour: Rgb, random: Random): Rgb {
   const lot = random();
   const stronger = saturate(colour, 1.2);

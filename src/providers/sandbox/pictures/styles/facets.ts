@@ -6,7 +6,7 @@ import { type Sample, sampleOf } from "./sample.ts";
 
 type FacetLook = { readonly cells: number; readonly isGlass: boolean };
 
-/** The picture again in triangles of one colour each; as glass they shine and have lead between them. */
+/** Repaints the picture in triangles of one colour each; as glass they shine and have lead between them. */
 export function paintFacets(canvas: Canvas, random: Random, { cells, isGlass }: FacetLook): void {
   const sample = sampleOf(canvas, 600);
   const context = canvas.getContext("2d");
@@ -65,7 +65,7 @@ function paintCell(context: SKRSContext2D, cell: Cell): void {
 
 type Triangle = readonly [Point, Point, Point];
 
-/** Where a piece would hide an edge of the picture it falls into four, three times at most. */
+/** A triangle that would hide an edge of the picture is divided into four, at most three times. */
 const MAX_LEVEL = 3;
 const EDGE = 44;
 
@@ -131,7 +131,7 @@ function paintFacet(context: SKRSContext2D, piece: Triangle, { x, y, line, isGla
   }
   context.fillStyle = css(colour);
   context.fill();
-  // Its own colour over the seam, which would shine through otherwise.
+  // Covers the seam, which would otherwise shine through.
   context.strokeStyle = css(colour, brightness(colour) > 0.5 ? 0.9 : 1);
   context.lineWidth = Math.max(1, line * 0.2);
   context.stroke();

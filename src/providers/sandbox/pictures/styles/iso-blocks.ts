@@ -12,7 +12,7 @@ type Cube = {
   readonly side: Rgb;
 };
 
-/** Draws on a grid seen from a corner: x runs down to the right, y down to the left, z up. */
+/** Draws on an isometric grid: x runs down to the right, y down to the left, z up. */
 export type Block = {
   readonly tile: number;
   point(x: number, y: number, z: number): Point;

@@ -9,7 +9,7 @@ import { type Block, createBlocks } from "./iso-blocks.ts";
 
 const SIDE = 7;
 
-/** A small piece of the world on a floating slab, seen from a corner. */
+/** A small piece of the world on a floating slab, in isometric view. */
 export function isometricLayers(stage: Stage): Layer[] {
   const { width, height, light } = stage;
   const random = stage.random("isometric");
@@ -88,7 +88,7 @@ function plan(stage: Stage, random: Random): Cell[] {
                 : lot < house + tree + water + rock
                   ? "rock"
                   : "land";
-      // In front of a guest nothing may be high.
+      // Nothing in front of a subject may be high.
       const isInFront = hasGuest && x + y > SIDE;
       const most =
         kind === "house" && stage.brief.setting === "city" && !isInFront ? 2.6 : isInFront ? 0.3 : 1;
@@ -183,7 +183,7 @@ function paintTree({ stage, pen, blocks, cell: { x, y, height, lot } }: CellPain
       blocks.roof(pen, { x, y, z: level, inset, colour: lighten(leaf, level * 0.1) });
 }
 
-/** The things that the words name, in the middle of the slab. */
+/** The subjects that the prompt names, in the middle of the slab. */
 function paintGuests({ stage, pen, blocks, seconds }: Omit<CellPaint, "cell">): void {
   const middle = (SIDE - 1) / 2;
   stage.brief.subjects.slice(0, 2).forEach(({ name, colour }, at) => {

@@ -17,7 +17,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** An emblem in the middle, the name under it. */
+/** An emblem in the middle, the name below it. */
 export function logoLayers(stage: Stage): Layer[] {
   const random = stage.random("logo");
   const swatches = swatchesOf(stage, random);
@@ -154,7 +154,7 @@ function paintName(
   context.fillText(name, x, y, width);
 }
 
-/** What stands in quotes or behind `called`, else the words that say something. */
+/** The quoted text or the words after `called`, else the meaningful words. */
 function nameOf(caption: string): string {
   const quoted =
     quotedWords(caption) ??

@@ -9,7 +9,7 @@ import { swatchesOf } from "./swatches.ts";
 const BY_LOT = ["flower", "mushroom", "heart", "star", "fruit", "plant"] as const;
 const CELL_UNITS = 230;
 
-/** The named things in rows that are shifted against each other, small marks between them. */
+/** The named subjects in staggered rows, with small marks between them. */
 export function patternLayers(stage: Stage): Layer[] {
   const random = stage.random("pattern");
   const swatches = swatchesOf(stage, random);

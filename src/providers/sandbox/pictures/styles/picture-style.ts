@@ -14,24 +14,24 @@ import { paintPixels } from "./pixels.ts";
 import { type Insets, paintPoster, posterInsets } from "./poster.ts";
 import { PAPER, paintWash } from "./wash.ts";
 
-/** How a style differs from the plain one: other planes, another pen, or another look at the whole. */
+/** How a style differs from the plain one: other layers, another pen, or a rework of the whole picture. */
 export type PictureStyle = {
   layers(stage: Stage): Layer[];
   pen(context: SKRSContext2D): Pen;
-  /** Painted first, where the pen leaves the ground open. */
+  /** Background painted first, for pens that leave it open. */
   readonly paper: string | null;
   rework?(canvas: Canvas, stage: Stage): void;
-  /** Over the finished picture, in units. */
+  /** Painted over the finished picture, in units. */
   frame?(
     context: SKRSContext2D,
     stage: Stage,
     size: { readonly width: number; readonly height: number },
   ): void;
-  /** Light and darker corners suit it. */
+  /** Whether light and darker corners suit it. */
   readonly hasAtmosphere: boolean;
-  /** What a frame takes away, in units of the whole. */
+  /** The space that a frame takes, in units of the whole. */
   insetsOf?(brief: Brief): Insets;
-  /** A style that writes the words itself has no caption. */
+  /** False for a style that writes the text itself. */
   readonly hasCaption?: boolean;
 };
 

@@ -4,7 +4,7 @@ const SHORT_SIDE = 150;
 const LEVELS = 7;
 const DITHER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
-/** Few large squares of few colours, mixed by a checkered grid as old screens did. */
+/** Few large squares of few colours, dithered as on old screens. */
 export function paintPixels(canvas: Canvas): void {
   const scale = SHORT_SIDE / Math.min(canvas.width, canvas.height);
   const [width, height] = [Math.round(canvas.width * scale), Math.round(canvas.height * scale)];

@@ -9,7 +9,7 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** What stands in quotes, else the words that carry the meaning, four at most. */
+/** The quoted text, else the meaningful words, at most four. */
 export function posterTitle(caption: string): string {
   const quoted = writable(quotedWords(caption) ?? "");
   const words = quoted === "" ? meaningful(caption) : quoted.split(" ");
@@ -24,7 +24,7 @@ function meaningful(caption: string): string[] {
     .slice(0, MAX_WORDS);
 }
 
-/** As many whole words as there is room for, and of a first one that is too long its beginning. */
+/** As many whole words as fit; if the first alone is too long, its beginning. */
 function shortened([first = "", ...others]: readonly string[]): string {
   let title = first.slice(0, MAX_CHARACTERS);
   for (const word of others) {

@@ -5,7 +5,7 @@ import { FONT_FAMILY, loadFonts } from "../finish/fonts.ts";
 import type { Stage } from "../stage/stage.ts";
 import { posterTitle } from "./poster-title.ts";
 
-/** What a frame takes away of the picture, in units of the whole. */
+/** The space that a frame takes from the picture, in units of the whole. */
 export type Insets = { readonly side: number; readonly top: number; readonly bottom: number };
 
 type Size = { readonly width: number; readonly height: number };

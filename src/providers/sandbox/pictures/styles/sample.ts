@@ -1,12 +1,12 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { Rgb } from "../colour.ts";
 
-/** A small copy of a picture from which colours are taken, by place from 0 to 1. */
+/** A small copy of a picture for reading colours; coordinates are from 0 to 1. */
 export type Sample = {
   readonly width: number;
   readonly height: number;
   colourAt(across: number, down: number): Rgb;
-  /** Direction in which brightness stays the same: how a brush would follow the shapes. */
+  /** The direction in which brightness stays the same, in which a brush would follow the shapes. */
   grainAt(across: number, down: number): number;
 };
 

@@ -2,7 +2,7 @@ import type { Random } from "../../random.ts";
 import { darken, hex, hsl, lighten, type Rgb } from "../colour.ts";
 import type { Stage } from "../stage/stage.ts";
 
-/** Five that go well together; the first is the ground. */
+/** Five matching colours; the first is the background. */
 export type Swatches = readonly [Rgb, Rgb, Rgb, Rgb, Rgb];
 
 const SETS = [

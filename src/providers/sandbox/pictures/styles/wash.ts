@@ -6,14 +6,14 @@ import { sampleOf } from "./sample.ts";
 
 export const PAPER: Rgb = [252, 248, 240];
 
-/** Thin colour is soft: beyond this many pixels the pools would only take longer. */
+/** Thin colour is soft: more pixels would only take longer. */
 const SHEET_PIXELS = 720;
 const COATS = [
   { count: 20, size: 0.065, alpha: 0.16 },
   { count: 38, size: 0.024, alpha: 0.18 },
 ] as const;
 
-/** Pools of thin colour that run into each other, on paper that stays white at the rim. */
+/** Pools of thin colour that run into each other, on paper that stays white at the edges. */
 export function paintWash(canvas: Canvas, random: Random, paintLines: (sheet: Canvas) => void): void {
   const sample = sampleOf(canvas, 320);
   const scale = Math.min(1, SHEET_PIXELS / Math.min(canvas.width, canvas.height));
@@ -23,7 +23,7 @@ export function paintWash(canvas: Canvas, random: Random, paintLines: (sheet: Ca
   const context = sheet.getContext("2d");
   context.fillStyle = css(PAPER);
   context.fillRect(0, 0, width, height);
-  // The drawing itself, pale: the pools vary it.
+  // The drawing itself, pale; the pools add variation.
   context.globalAlpha = 0.84;
   context.drawImage(canvas, 0, 0, width, height);
   context.globalAlpha = 1;

@@ -1,6 +1,6 @@
 import type { Rgb } from "../colour.ts";
 
-/** Colours of a figure: those of its own coat, and a few that every figure shares. */
+/** Colours of a figure: its own, and a few that all figures share. */
 export type Tone =
   | "main"
   | "dark"
@@ -33,11 +33,11 @@ export type Tone =
 export type Part = {
   readonly tone: Tone;
   readonly path: string;
-  /** A line of this width; absent: filled. */
+  /** A line of this width; absent if filled. */
   readonly width?: number;
-  /** Drawn a second time, left and right exchanged. */
+  /** Also drawn mirrored, left and right exchanged. */
   readonly isMirrored?: boolean;
-  /** Turns to and fro about a point. */
+  /** Swings back and forth around a point. */
   readonly swing?: { readonly x: number; readonly y: number; readonly degrees: number };
 };
 
@@ -45,13 +45,13 @@ export type Figure = {
   readonly parts: readonly Part[];
   readonly main: Rgb;
   readonly accent: Rgb;
-  /** How it keeps itself: standing, floating on water, flying, hovering in space, swimming. */
+  /** Standing, floating on water, flying, hovering in space or swimming. */
   readonly pose: "stand" | "float" | "fly" | "hover" | "swim";
   /** Height of its feet or keel in the box. */
   readonly foot: number;
-  /** Against a usual figure. */
+  /** Relative to a usual figure. */
   readonly scale: number;
-  /** The foot of the picture cuts it off. */
+  /** The bottom of the picture cuts it off. */
   readonly isCut?: true;
 };
 
@@ -91,7 +91,7 @@ export function rect(x: number, y: number, width: number, height: number, radius
   return `M${x + radius} ${y}h${across}${turn} ${radius} ${radius}v${down}${turn} ${-radius} ${radius}h${-across}${turn} ${-radius} ${-radius}v${-down}${turn} ${radius} ${-radius}Z`;
 }
 
-/** Two eyes with a spark in each. */
+/** Two eyes with a highlight in each. */
 export function eyes(x: number, y: number, size: number): Part[] {
   return [
     pair("ink", oval(x, y, size, size * 1.2)),

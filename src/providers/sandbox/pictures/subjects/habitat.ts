@@ -1,7 +1,7 @@
 import type { Setting } from "../brief/brief.ts";
 import type { SubjectName } from "./subject-words.ts";
 
-/** Where a figure is drawn when the words name no place; several are chosen from by lot. */
+/** Where a figure is drawn if the prompt names no place; one of several is chosen at random. */
 const HOMES: Readonly<Partial<Record<Setting, string>>> = {
   hills:
     "cat, dog, rabbit, horse, unicorn, cow, sheep, butterfly, bee, car, bus, train, bicycle, house, windmill, tree, flower, sunflower, balloon, person, bird, umbrella, ball, plane, dinosaur",

@@ -7,10 +7,10 @@ const FIGURE_BOX = 200;
 
 export type PlacedFigure = {
   readonly figure: Figure;
-  /** Where the middle of its foot is. */
+  /** Position of the middle of its foot. */
   readonly x: number;
   readonly y: number;
-  /** Of its box, in units. */
+  /** Size of its box, in units. */
   readonly size: number;
   readonly isFlipped: boolean;
   readonly colour: Rgb | null;
@@ -44,7 +44,7 @@ const GLASSY_ALPHA = 0.62;
 
 const paths = new Map<string, Path2D>();
 
-/** Of the few hundred parts that there are, each is read once. */
+/** Cache: each of the few hundred parts is parsed once. */
 function pathOf(data: string): Path2D {
   const known = paths.get(data);
   if (known !== undefined) return known;
@@ -103,7 +103,7 @@ function paintPart(pen: Pen, part: Part, { colour, isLitLeft, seconds }: PartLig
   if (swing !== undefined) context.restore();
 }
 
-/** A figure in the colour of its own ground would not be seen. */
+/** A figure in the colour of its background would be invisible. */
 function unlikeGround({ brief }: Stage, { main, accent }: Figure): Rgb {
   const [ground] = brief.colours;
   if (ground === undefined || brief.setting !== "studio") return main;
@@ -133,7 +133,7 @@ function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (ton
   return (tone) => {
     const base = own[tone] ?? SHARED[tone] ?? main;
     if (SHINING.has(tone)) return isDark ? base : mix(stage.seen(base, distance), base, 0.4);
-    // Figures are what the picture is about: they keep more of their own colour than the land does.
+    // Figures are what the picture is about, so they keep more of their own colour than the land does.
     return mix(stage.seen(base, distance), base, 0.34);
   };
 }

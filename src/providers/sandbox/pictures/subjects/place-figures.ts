@@ -9,18 +9,20 @@ import { figureOf } from "./figure-list.ts";
 import { bustOf } from "./figures/people.ts";
 import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
-/** Of the shorter side, for a usual figure that is alone. */
+/** In units, for a usual figure that is alone. */
 const USUAL_SIZE = 430;
 const MOST_FIGURES = 24;
-/** More would hide each other, and stand in rows. */
+/** More would hide each other, so they stand in several rows. */
 const MOST_IN_A_ROW = 6;
-/** Of a figure's size, above the row before it. */
+/** How far a row is raised above the one in front, as a share of a figure's size. */
 const RAISE_OF_SECOND_ROW = 0.42;
 const RAISE_OF_MANY_ROWS = 0.64;
-/** Of many rows, those before the place where one would stand: else the ground would end before the last. */
+/**
+ * With many rows, the share of them in front of where a single row is: otherwise the ground would not reach the last.
+ */
 const SHARE_IN_FRONT = 0.5;
 
-/** The figures of the picture, farther ones first; each bobs, drifts or stands as it is used to. */
+/** The figures of the picture, farther ones first; each bobs, drifts or stands. */
 export function figureLayers(stage: Stage, ground: Ground): Layer[] {
   const placed = placeFigures(stage, ground);
   if (placed.length === 0) return [];
@@ -58,7 +60,7 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
       {
         figure,
         x: stage.width * across,
-        // Who is cut off at the foot is not to sink below it.
+        // A figure that is cut off at the bottom must not sink below it.
         y:
           heightOf(stage, ground, { figure, size, near, isHelper }) -
           size * (spot.raise - (figure.isCut ? 0 : spot.sink)),
@@ -78,13 +80,13 @@ function figureFor({ brief }: Stage, { name }: WantedSubject): Figure | undefine
   return figureOf(name);
 }
 
-/** Upright pictures are short of width, not of height; where nothing else is to be seen, figures are larger. */
+/** Portrait formats lack width, not height. If there is nothing else to see, figures are larger. */
 function roomFor({ width, height, brief }: Stage, { surface }: Ground): number {
   const tall = Math.min(1.3, Math.max(1, (height / width) ** 0.6));
   return tall * (brief.setting === "studio" ? 1.4 : surface === "none" ? 1.2 : 1);
 }
 
-/** The first in the middle, the others to its sides in turn. */
+/** The first in the middle, the others alternately to its sides. */
 function spread(order: number, count: number): number {
   if (count === 1) return 0.5;
   const step = Math.min(0.25, 0.74 / count);
@@ -93,10 +95,10 @@ function spread(order: number, count: number): number {
   return start + side * Math.ceil(order / 2) * step * (order === 0 ? 0 : 1);
 }
 
-/** `sink` is how far the first row comes forward, all in sizes of a figure. */
+/** `sink` is how far the first row comes forward; both are shares of a figure's size. */
 type Spot = { readonly across: number; readonly raise: number; readonly sink: number };
 
-/** By turns in front and behind, so that each of a row is seen between two of the one before it. */
+/** Alternates between rows, so that each figure is seen between two of the row in front. */
 function spotInRows(order: number, count: number): Spot {
   const rows = Math.ceil(count / MOST_IN_A_ROW);
   const columns = Math.ceil(count / rows);

@@ -1,4 +1,4 @@
-/** Everything that can be drawn as a figure of its own, with the words that ask for it. */
+/** Everything that can be drawn as a figure, with the words that ask for it. */
 export const SUBJECT_WORDS = {
   cat: "cat, kitten, kitty, tabby, feline",
   dog: "dog, puppy, hound, corgi, labrador, retriever, husky, shiba",

@@ -57,7 +57,7 @@ const RULERS =
   /\b(Henry|Louis|Elizabeth|Charles|George|William|James|Edward|Richard|Pope [A-Z][a-z]{1,20}) ([IVX]{1,6})\b/g;
 const ROMAN = /^(X{0,3})(IX|IV|V?I{0,3})$/;
 
-/** Runs before numbers are read (`No. 5`) and before sentences are told apart by their dots. */
+/** Runs before numbers are read (`No. 5`) and before sentences are split at their dots. */
 export function sayAbbreviations(text: string): string {
   return text
     .replace(STREET, (_all, name, short) => `${name}${short === "St" ? "street" : "drive"}`)

@@ -1,11 +1,11 @@
-/** Capitals that are said as a word, or that are one. Everything else of two to five capitals is spelled. */
+/** Capitals that are pronounced as a word, or that are one. All others of two to five capitals are spelled. */
 const SAID_AS_WORDS = new Set(
   "NASA NATO UNESCO UNICEF LASER RADAR SCUBA OPEC FIFA NAFTA ASAP AIDS GIF JPEG RAM ROM SIM PIN SWAT CAPTCHA COVID LEGO IKEA VISA OK NO YES AND THE FOR YOU ARE NOT BUT ALL NEW NOW HOW WHO WHY OUR OUT CAN HAS HAD WAS HIS HER ONE TWO TOP BIG END DAY MAY STOP WARNING NOTE FREE SALE OPEN HELLO THIS THAT WITH FROM HAVE WILL YOUR WHEN WHAT MORE LOVE HELP IN ON AT TO OF IS IT BE WE HE SO GO DO UP BY AN AS IF OR MY ME US".split(
     " ",
   ),
 );
 const LETTERS_BEFORE_LOWERCASE = /([a-z])([A-Z])/g;
-/** Said in their own way whatever their case. */
+/** Pronounced in a special way, whatever their case. */
 const OWN_WAYS: readonly (readonly [RegExp, string])[] = [
   [/\bSQL\b/g, "sequel"],
   [/\bJSON\b/g, "jason"],
@@ -20,7 +20,7 @@ const OWN_WAYS: readonly (readonly [RegExp, string])[] = [
   [/\bemoji\b/gi, "emodgee"],
 ];
 
-/** A text that shouts is read, not spelled. */
+/** A text in capitals is read, not spelled. */
 function lowerShouting(sentence: string): string {
   const words = sentence.match(/[A-Za-z]{2,}/g) ?? [];
   const loud = words.filter((word) => word === word.toUpperCase());

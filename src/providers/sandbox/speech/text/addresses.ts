@@ -1,7 +1,7 @@
-/** Long ones are cut: nobody follows a tracking link by ear. */
+/** Longer paths are cut: nobody follows a tracking link by ear. */
 const MAX_SPOKEN_PATH_CHARACTERS = 40;
 
-/** Web and mail addresses, handles and tags, as one reads them to somebody over the telephone. */
+/** Web and email addresses, handles and tags, as one would read them over the telephone. */
 export function sayAddresses(text: string): string {
   return text
     .replace(/\b(?:https?|ftp):\/\/[^\s<>"'`]{1,2000}/gi, sayWebAddress)

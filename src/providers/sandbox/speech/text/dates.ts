@@ -6,7 +6,7 @@ const MONTHS = "January February March April May June July August September Octo
 const MONTH_NAMES =
   "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?";
 
-/** Dates and times of day, in the order in which an American reads them. */
+/** Dates and times of day, in American order. */
 export function sayDates(text: string): string {
   return text
     .replace(/\b(\d{4})-(\d\d)-(\d\d)(?:T(?=\d\d:\d\d))?(?![\d-])/g, (all, year, month, day) =>
@@ -82,7 +82,7 @@ function decadeWords(year: string): string {
   return words.endsWith("y") ? `${words.slice(0, -1)}ies` : `${words}s`;
 }
 
-/** A telephone number is read digit by digit, in the groups in which it is written. */
+/** A telephone number is read digit by digit, in its written groups. */
 export function sayTelephones(text: string): string {
   return text.replace(
     /(?<![\w.,])(?:\+\d{1,3}[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}\b/g,

@@ -1,4 +1,4 @@
-/** Takes away what is there for the eye: Markdown, tags, rules and bullets. Each line that was an item ends as one. */
+/** Removes purely visual markup: Markdown, tags, rules and bullets. Each list item still ends like a sentence. */
 export function dropMarkup(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")

@@ -27,7 +27,7 @@ const SCALE: ReadonlyMap<string, string> = new Map([
   ["b", "billion"],
 ]);
 
-/** The sign may stand before or after its amount. */
+/** The currency sign may precede or follow the amount. */
 export function sayMoney(text: string): string {
   return text
     .replace(

@@ -1,7 +1,7 @@
 import { SMALL, TENS } from "../../talk/number-word.ts";
 
 const SCALES = ["", "thousand", "million", "billion", "trillion"];
-/** Longer ones are no amounts: they are read digit by digit. */
+/** Longer numbers are not amounts and are read digit by digit. */
 const MAX_DIGITS = 15;
 
 const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
@@ -14,7 +14,7 @@ const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
   ["twelve", "twelfth"],
 ]);
 
-/** Of digits alone. A leading zero is no amount either, but for zero itself. */
+/** Digits only. A number with a leading zero is not an amount either, except zero itself. */
 export function cardinalWords(digits: string): string {
   if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith("0"))) return digitWords(digits);
   const value = Number(digits);
@@ -70,7 +70,6 @@ export function yearWords(digits: string): string {
   return `${belowHundred(century)} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundred(rest)}`;
 }
 
-/** Digits with their thousands separated: 1,234,567. */
 export function withoutCommas(digits: string): string {
   return digits.replaceAll(",", "");
 }

@@ -13,7 +13,7 @@ const FRACTION_NAMES: ReadonlyMap<string, string> = new Map([
   ["4", "quarter"],
 ]);
 
-/** Every digit that is still there becomes a word. Runs after dates, money and units, which know their own forms. */
+/** Turns all remaining digits into words. Runs after dates, money and units, which have their own forms. */
 export function sayNumbers(text: string): string {
   return text
     .replace(/\b(\d{1,3}(?:,\d{3}){1,6}|\d{1,15})(?:st|nd|rd|th)\b/g, (_all, digits) =>

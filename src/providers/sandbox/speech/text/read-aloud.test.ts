@@ -136,7 +136,7 @@ describe("reading aloud", () => {
     "%",
   ])("%j again and again is read in linear time", (unit) => {
     expect(fastestMs(() => readAloud(unit.repeat(5000 / unit.length)), 3, 150)).toBeLessThan(150);
-    // Where nothing ends as it began, each place is tried.
+    // The text ends unlike it began, so that every position is tried.
     expect(fastestMs(() => readAloud(`# ${unit.repeat(5000 / unit.length)}x`), 3, 150)).toBeLessThan(150);
   });
 

@@ -12,7 +12,7 @@ import { sayUnits } from "./units.ts";
 
 const NOTHING_TO_READ = "There is nothing here that I can read aloud.";
 
-/** The order matters: each step leaves to the next what it does not know, and the last ones take all that is left. */
+/** The order matters: each step leaves what it does not know to the next, and the last ones handle the rest. */
 const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[^\S\n]+/g, " "),
   dropMarkup,
@@ -29,7 +29,7 @@ const STEPS: readonly ((text: string) => string)[] = [
   sayAcronyms,
 ];
 
-/** A text as it is said, in plain English letters, sentence by sentence; never empty. */
+/** A text as it is spoken, in plain English letters, sentence by sentence; never empty. */
 export function readAloud(text: string): SpokenSentence[] {
   const sentences = splitSentences(saidText(text));
   return sentences.length > 0 ? sentences : splitSentences(NOTHING_TO_READ);

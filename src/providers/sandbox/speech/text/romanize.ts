@@ -14,7 +14,7 @@ const READERS: readonly (readonly [RegExp, (word: string) => string])[] = [
   [/[\p{Script=Devanagari}]+/gu, sayDevanagari],
 ];
 
-/** Read by nobody here: their presence is said, once for a stretch of text, since silence would look like a fault. */
+/** Scripts that we cannot read: each run of text is announced once, since silence would seem like a fault. */
 const UNREAD_SCRIPTS = [
   ["Thai", "Thai"],
   ["Bengali", "Bengali"],
@@ -46,7 +46,7 @@ const UNREAD_SIGNS = new RegExp(
   "gu",
 );
 
-/** For the eye, which needs no word for what is left out. Chinese must be read before: its signs are those of Japanese. */
+/** For captions, which need no announcement. Chinese must be read first, since Japanese shares its characters. */
 export function withoutUnread(text: string): string {
   return text.replace(UNREAD_SIGNS, " ");
 }
@@ -66,7 +66,7 @@ const PUNCTUATION: readonly (readonly [RegExp, string])[] = [
   [/[¡¿・]/g, " "],
 ];
 
-/** Everything that is left after this is ASCII, or nothing that can be said. */
+/** What remains after this is ASCII, or cannot be spoken. */
 export function romanize(text: string): string {
   let said = text;
   if (/\p{Script=Greek}{3}/u.test(said)) said = said.replace(/;/g, "?");

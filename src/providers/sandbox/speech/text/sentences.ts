@@ -1,16 +1,16 @@
 import { MAX_UTTERANCE_CHARACTERS } from "../flite.ts";
 
-/** What is synthesized in one go, and the silence after it. */
+/** Text that is synthesized at once, and the silence after it. */
 export type SpokenSentence = { readonly text: string; readonly pauseMs: number };
 
 const PAUSE_MS = { sentence: 300, question: 340, colon: 220, paragraph: 620, breath: 90 } as const;
-/** Longer sentences lose their melody, and the ear its patience: they are parted where a comma or a word allows it. */
+/** Longer sentences lose their melody, so they are split at a comma or between words. */
 const COMFORTABLE_CHARACTERS = 220;
 
-/** In order. Everything between two ends of sentences, however long, in pieces of bounded length. */
+/** In order. Long sentences are split into pieces of bounded length. */
 export function splitSentences(text: string): SpokenSentence[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => {
-    // Lines of a poem or a list end without a mark; where a text is merely wrapped, the next line goes on in lower case.
+    // Lines of a poem or a list end without punctuation; in merely wrapped text, the next line begins in lower case.
     const marked = paragraph.replace(/([A-Za-z'])\n(?=[A-Z])/g, "$1,\n");
     const sentences = marked.match(/[^.!?:;]+[.!?:;]*/g) ?? [];
     const spoken = sentences.flatMap((sentence) => piecesOf(sentence.replace(/\s+/g, " ").trim()));
@@ -32,7 +32,7 @@ function piecesOf(sentence: string): SpokenSentence[] {
   return pieces.filter(({ text }) => /[a-z0-9]/i.test(text));
 }
 
-/** Behind the last comma that fits, else the last blank, else in the middle of a word that no one could say. */
+/** After the last comma that fits, else the last space, else in the middle of an unpronounceable word. */
 function cutOf(text: string): number {
   const head = text.slice(0, Math.min(COMFORTABLE_CHARACTERS, MAX_UTTERANCE_CHARACTERS));
   const comma = head.lastIndexOf(", ");

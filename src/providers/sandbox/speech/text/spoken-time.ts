@@ -1,13 +1,13 @@
 import type { SpokenSentence } from "./sentences.ts";
 
-/** As the voices speak on average. */
+/** Average of all voices. */
 const LETTER_MS = 65;
-/** What has no vowel is spelled. */
+/** Words without a vowel are spelled. */
 const SPELLED_LETTER_MS = 400;
 const COMMA_MS = 180;
 const SHORTEST_SENTENCE_MS = 500;
 
-/** About how long it takes at the usual speed, pauses included, without speaking any of it. */
+/** The estimated duration at normal speed, pauses included. */
 export function spokenMs(sentences: readonly SpokenSentence[]): number {
   return sentences.reduce((sum, { text, pauseMs }) => sum + sentenceMs(text) + pauseMs, 0);
 }

@@ -1,4 +1,4 @@
-/** What compatibility forms would flatten into other meanings (½ is not 12): told apart before anything else. */
+/** Characters that Unicode compatibility forms would change in meaning (½ is not 12), so they are replaced first. */
 const BEFORE_FOLDING: readonly (readonly [RegExp, string])[] = [
   [/(\d) ?½/g, "$1 and one half"],
   [/(\d) ?¼/g, "$1 and one quarter"],
@@ -61,7 +61,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/ ?[–—] ?| - /g, ", "],
 ];
 
-/** Signs that are said; all the others are silent. */
+/** Symbols that are spoken; all others are silent. */
 export function nameSymbols(text: string): string {
   return NAMES.reduce((said, [pattern, words]) => said.replace(pattern, words), text);
 }

@@ -1,4 +1,4 @@
-/** One of it, and several. The sign is matched as it is written: `M` and `m` differ. */
+/** Singular and plural. Signs are case-sensitive: `M` and `m` differ. */
 const UNITS: readonly (readonly [sign: string, one: string, many: string])[] = [
   ["km/h", "kilometer per hour", "kilometers per hour"],
   ["kph", "kilometer per hour", "kilometers per hour"],
@@ -83,7 +83,7 @@ const MEASURE = new RegExp(
   "g",
 );
 
-/** The number stays as it is: it is read with all the others. */
+/** The number stays as it is, to be read with all others. */
 export function sayUnits(text: string): string {
   return text.replace(MEASURE, (all, sign: string, number: string, unit: string) => {
     const names = BY_SIGN.get(unit);

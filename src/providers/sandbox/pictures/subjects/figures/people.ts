@@ -31,7 +31,7 @@ const FRINGE =
 const BEARD =
   "M57 84C58 122 76 146 100 146C124 146 142 122 143 84C138 98 128 106 116 104C108 100 92 100 84 104C72 106 62 98 57 84Z";
 
-/** Head and shoulders, of whom the words describe. */
+/** Head and shoulders of the described person. */
 export function bustOf(looks: ReadonlySet<string>): Figure {
   const isMan = looks.has("man") || looks.has("beard");
   const hair = isMan

@@ -12,7 +12,7 @@ const VOWEL = tableOf(VOWELS);
 const SIGN = tableOf(SIGNS);
 const MUTE = "्";
 
-/** A consonant carries an a unless a sign says otherwise; at the end of a word Hindi leaves it out. */
+/** A consonant is followed by an a unless a sign says otherwise; at the end of a word Hindi drops it. */
 export function sayDevanagari(word: string): string {
   const letters = [...word.normalize("NFC").replaceAll("़", "")];
   return letters

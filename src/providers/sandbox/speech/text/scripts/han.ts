@@ -1,8 +1,8 @@
 import { sayPinyin } from "./pinyin.ts";
 
 /**
- * The first character of each Mandarin syllable in the order in which Chinese is sorted by sound. A character is read
- * like the last one that does not come after it: one character has one reading here, which is right for 98 of 100.
+ * The first character of each Mandarin syllable in the Chinese sort order by sound. A character is read like the last
+ * entry that does not come after it. Each character has one reading here, which is right for 98 of 100.
  */
 const FIRSTS = [
   "a吖 ai哎 an安 ang肮 ao凹 ba八 bai掰 ban扳 bang邦 bao勹 bei卑 ben奔 beng崩 bi逼 bian边 biao标 bie憋 bin玢 bing冫",

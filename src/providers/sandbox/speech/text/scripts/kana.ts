@@ -10,7 +10,7 @@ const GLIDES: ReadonlyMap<string, string> = new Map([
 ]);
 const KATAKANA_TO_HIRAGANA = 0x60;
 
-/** Romaji, syllable by syllable; a small tsu doubles the next consonant, a bar holds the vowel. */
+/** Romaji, syllable by syllable; a small tsu doubles the next consonant, a bar lengthens the vowel. */
 export function sayKana(word: string): string {
   let said = "";
   let doubles = false;
@@ -30,7 +30,7 @@ export function sayKana(word: string): string {
   return forEnglish(isTopic(word) ? said.replace(/ha$/, "wa") : said);
 }
 
-/** The particle that follows a word is written as ha and said as wa. */
+/** The particle after a word is written ha and pronounced wa. */
 function isTopic(word: string): boolean {
   return word.length > 2 && word.endsWith("は");
 }
@@ -40,7 +40,7 @@ function withGlide(said: string, glide: string): string {
   return /(?:sh|ch|j)$/.test(stem) ? stem + glide : `${stem}y${glide}`;
 }
 
-/** Spellings that an English voice says with the right vowels. */
+/** Spellings that an English voice pronounces with the right vowels. */
 function forEnglish(romaji: string): string {
   return romaji
     .replace(/su(?=$|[ktp])/g, "ss")

@@ -1,4 +1,4 @@
-/** Scripts that are read letter by letter, in spellings that an English voice says about right. */
+/** Scripts that are read letter by letter, in spellings that an English voice pronounces about right. */
 
 export function tableOf(pairs: string): ReadonlyMap<string, string> {
   return new Map(
@@ -35,12 +35,12 @@ function byTable(table: ReadonlyMap<string, string>, word: string): string {
   return said;
 }
 
-/** Only after a vowel or at the start does this letter bring its own glide. */
+/** This letter has its glide only after a vowel or at the start. */
 function sayCyrillic(word: string): string {
   return byTable(CYRILLIC, word).replace(/([bvgdzklmnprstfhc]h?)ye/g, "$1e");
 }
 
-/** Scripts that leave short vowels out: two consonants in a row are parted, or nothing could be said. */
+/** For scripts that omit short vowels: separates consecutive consonants, which could not be pronounced otherwise. */
 function withVowels(said: string): string {
   return said.replace(/([bdfgjklmnprtvz]|[sktgd]h|s)(?=[bdfgjklmnprtvz]|[sktgd]h)/g, "$1a");
 }
@@ -53,7 +53,7 @@ function unmarked(word: string): string {
 }
 
 export const sayGreekWord = (word: string): string => byTable(GREEK, unmarked(word.toLowerCase()));
-/** Not unmarked: a breve or two dots make another letter here. */
+/** Marks are kept: here a breve or two dots make a different letter. */
 export const sayCyrillicWord = (word: string): string => sayCyrillic(word.toLowerCase());
 export const sayHebrewWord = (word: string): string => withVowels(byTable(HEBREW, unmarked(word)));
 export const sayArabicWord = (word: string): string =>

@@ -43,7 +43,7 @@ const FINALS: ReadonlyMap<string, string> = new Map([
   ["ve", "weh"],
 ]);
 
-/** A syllable in a spelling that an English voice says about right: xie becomes shyeh, zhong becomes jong. */
+/** A syllable in a spelling that an English voice pronounces about right: xie becomes shyeh, zhong becomes jong. */
 export function sayPinyin(syllable: string): string {
   const initial = /^(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?/.exec(syllable)?.[0] ?? "";
   const final = syllable.slice(initial.length);
