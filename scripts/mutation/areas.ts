@@ -25,7 +25,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "src/ledger",
-      "lease-edges clock-steps sweeper partitions partitions-zone passed-over lease settle-media second-holds",
+      "lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease settle-media second-holds measured",
     ),
     ...testsIn("src/billing", "billing"),
   ],
@@ -116,7 +116,7 @@ export const AREAS: readonly Area[] = [
       ...inFolder("src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
     ],
     tests: [
-      ["test/endpoints/chat.test.ts"],
+      ["src/generation/paid-call/learned-outcome.test.ts", "test/endpoints/chat.test.ts"],
       ["test/faults/provider-endings.test.ts", "test/faults/late-success.test.ts"],
     ],
   },

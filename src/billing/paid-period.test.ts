@@ -208,6 +208,16 @@ describe("a subscription", () => {
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
 
+  test("that was ordered before the standing one is over at the very moment its month ends, and stays", async () => {
+    const [older, standing] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const first = await order(10);
+    await database.freezeClock(at(3));
+    await pay(20, { from: 3, to: 20, subscription: standing });
+    await database.freezeClock(at(10));
+    expect(await payOrder(first, { from: 2.5, to: 10, subscription: older })).toBe("over");
+    expect(await replaced()).toEqual([]);
+  });
+
   test("that was ordered after the standing one takes its place, though a month of that one began since", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const first = await order(10);
@@ -216,7 +226,7 @@ describe("a subscription", () => {
     const second = await order(20);
     await payOrder(first, { from: 0.9, to: 20, subscription: standing });
     const late = { from: 0.5, to: 20, subscription: chosen };
-    expect(await payOrder(second, { ...late, to: 0.8 })).toBe("over");
+    for (const to of [0.8, 1]) expect(await payOrder(second, { ...late, to })).toBe("over");
     expect(await replaced()).toEqual([]);
     expect(await payOrder(second, late)).toBe("renewed");
     expect([await replaced(), await starts()]).toEqual([[standing], at(1)]);
@@ -225,6 +235,13 @@ describe("a subscription", () => {
     expect(await payOrder(first, { from: 0.95, to: 20, subscription: standing })).toBe("replaced");
     expect(await payOrder(second, { ...late, from: 0.4 })).toBe("stale");
     expect(await books.balance(orgId)).toBe("20+0 0+0");
+  });
+
+  test("that was ordered after the standing one, and began with it, begins a millisecond later", async () => {
+    await pay(10, { from: -1, to: 20, subscription: `sub_1_${orgId}` });
+    await database.freezeClock(at(1));
+    expect(await pay(20, { from: -1, to: 20, subscription: `sub_2_${orgId}` })).toBe("renewed");
+    expect(await starts()).toEqual(new Date(at(-1).getTime() + 1));
   });
 
   test("that was ordered after the standing one, and is over by now, takes nobody's place", async () => {
@@ -255,6 +272,11 @@ describe("a subscription", () => {
     await db.pool.query("update payment_orders set created_at = $2 where id = $1", [second, at(1)]);
     const late = { from: -2, to: 20, subscription: chosen };
     expect(await payOrder(second, late)).toBe("early");
+    const { rows } = await db.pool.query(
+      "select status, (select count(*)::int from payments p where p.order_id = o.id) as payments from payment_orders o where id = $1",
+      [second],
+    );
+    expect(rows).toEqual([{ status: "open", payments: 0 }]);
     await database.freezeClock(at(2));
     expect(await payOrder(second, late)).toBe("renewed");
   });

@@ -49,6 +49,21 @@ describe("reported usage", () => {
     expect(judge({ inputTokens: 128_000, outputTokens: 8192 * 2 }, 2).source).toBe("reported");
   });
 
+  test("may be as much again where the model thinks beyond its limit", () => {
+    const thinking = modelFrom(
+      { type: "text", price: TEXT_ENTRY.price, capabilities: ["reasoning"] },
+      { thinksBeyondLimit: () => true },
+    );
+    const sourceOf = (outputTokens: number) =>
+      believableUsage({
+        reported: { inputTokens: 1, outputTokens },
+        model: thinking,
+        n: 1,
+        estimate: () => estimate,
+      }).source;
+    expect([sourceOf(8192 * 2), sourceOf(8192 * 2 + 1)]).toEqual(["reported", "disbelieved"]);
+  });
+
   test("beyond what callers may send is believed up to what the model's server takes", () => {
     const limits = { ...TEXT_ENTRY.limits, window_tokens: 1_000_000 };
     const wide = modelFrom({ type: "text", price: TEXT_ENTRY.price, limits });

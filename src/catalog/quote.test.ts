@@ -45,6 +45,13 @@ describe("a quote", () => {
     expect(quote(1000)).toEqual([5, 5]);
   });
 
+  test("pays for thoughts beyond the limit, whoever set it, but does not insist on them", () => {
+    const bounds = { model, inputBoundTokens: 1000, n: 1, thoughtTokens: 500 };
+    expect(textQuote({ ...bounds, maxOutputTokens: 1000 }).full as number).toBe(1 + 4 + 2);
+    const { minimum, full } = textQuote({ ...bounds, maxOutputTokens: null });
+    expect([minimum, full] as number[]).toEqual([Math.ceil(1 + 1.024), Math.ceil(1 + 32.768 + 2)]);
+  });
+
   test("pays for each answer, and for the input once", () => {
     expect(quote(1000, 3)).toEqual([13, 13]);
   });
@@ -91,6 +98,22 @@ describe("a quote", () => {
     const silent = { ...bounds, audioBoundTokens: 0 };
     expect(textQuote({ model: spoken, ...silent }).full as number).toBe(3 + 4);
     expect(outputTokensFor({ model: spoken, ...bounds, granted: credits(9) })).toBe(500);
+  });
+
+  test("is as exact where it is beyond what a number holds", () => {
+    const dear = modelFrom({
+      type: "text",
+      price: {
+        input_per_million: 500_000,
+        audio_input_per_million: 1_000_000,
+        output_per_million: 1_000_000,
+      },
+    });
+    const bounds = { model: dear, inputBoundTokens: 20_001, audioBoundTokens: 8_000, n: 2 };
+    const input = Math.ceil(12_001 / 2) + 8_000;
+    expect(textQuote({ ...bounds, maxOutputTokens: 1000 }).full as number).toBe(input + 2_000);
+    expect(outputTokensFor({ ...bounds, granted: credits(input + 2_000) })).toBe(1_000);
+    expect(outputTokensFor({ ...bounds, granted: credits(input + 1_999) })).toBe(999);
   });
 
   test("of a model with a flat price is that price", () => {

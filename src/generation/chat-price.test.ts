@@ -7,7 +7,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";
 import { MODEL, quote } from "./chat-call-testing.ts";
-import { type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
+import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "./chat-price.ts";
 
 type Finish = Extract<ChatEvent, { type: "finish" }>;
 
@@ -134,6 +134,8 @@ test("input beyond the model's window is not believed, but files in it count as 
   expect(charged(usage(300_001, 5))).toBe(text + 55_000);
   expect(charged(usage(20, 101))).toBe(chat.input.tokensAsSent());
   expect(charged(null)).toBe(chat.input.tokensAsSent());
+  const wentOn = priceFinished(deps, chat, answered("hello", { usageSoFar: usage(20, 5) }));
+  expect(wentOn.inputTokens).toBe(chat.input.tokensAsSent());
 });
 
 test("where input is beyond the window, files that are heard count as held for, at the rate of sound", () => {
@@ -310,6 +312,10 @@ test("who leaves a stream that opens without a count of its own pays for the inp
   // A provider may count differently from us; cached tokens are part of its count.
   const fewer = Math.ceil(ours / 10);
   expect([left(long, fewer - 1), left(long, fewer), left(long, fewer, fewer)]).toEqual([ours, fewer, fewer]);
+  // Exactly a tenth will do.
+  const asked = (words: number) => quote({ messages: [{ role: "user", content: "word ".repeat(words) }] });
+  const even = [...Array(100).keys()].map(asked).find(({ input }) => input.textTokensAsSent() === 20);
+  expect(even && left(even, 2)).toBe(2);
   // Messages that a server drops are neither counted nor billed.
   const capable = { ...MODEL, capabilities: ["context_management"] } as typeof MODEL;
   const { messages } = long.call.prompt;
@@ -327,4 +333,17 @@ test("who leaves a stream that opens without a count of its own pays for the inp
     { model: modelFrom({ type: "text", credits_per_request: 1, price, limits }) },
   );
   expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.input.tokensAsSent()]);
+});
+
+test("what was read of a film that nobody has seen is known where its provider counted it", () => {
+  const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 5_000 };
+  const model = modelFrom({ type: "text", credits_per_request: 1, limits });
+  const film = { type: "file", data: "https://example.com/a.mp4", mediaType: "video/mp4" } as const;
+  const chat = quote({ messages: [{ role: "user", content: [film] }] }, { model });
+  const known = (inputTokens: number, asked = chat) => {
+    const answer = createChatAnswer();
+    answer.add({ target: "somebody", events: [{ type: "input", usage: { inputTokens } }] });
+    return isInputKnown(asked, answer);
+  };
+  expect([known(90), known(0), known(0, quote())]).toEqual([true, false, true]);
 });

@@ -73,6 +73,28 @@ test("a step forward ends nobody either who had no time yet to renew since", asy
   expect([await held(), lost]).toEqual([20, 0]);
 });
 
+test("a lease lasts to its very end, and is found run out a millisecond later", async () => {
+  await database.advanceClock(LEASE_MS);
+  expect([await sweep(), first.maySweep()]).toEqual([0, true]);
+  await database.advanceClock(1);
+  expect([await sweep(), first.maySweep()]).toEqual([0, false]);
+  expect([await held(), lost]).toEqual([20, 0]);
+});
+
+test("a sweep that finds its own lease run out ends nobody and nothing, and judges nobody for a whole lease", async () => {
+  await ledger.grant(books.grantOf(orgId, 5));
+  const short = admissionOf(orgId, 5, { holdTtlMs: MINUTE_MS / 2 });
+  await createAdmitter({ db, lease: first }).admit(short);
+  await database.advanceClock(MINUTE_MS);
+  expect([first.maySweep(), await sweep(), first.maySweep()]).toEqual([true, 0, false]);
+  // Where the clock is put right before the next renewal, that one does not notice.
+  await database.advanceClock(-MINUTE_MS);
+  await pass(LEASE_MS);
+  expect(first.maySweep()).toBe(false);
+  await pass(RENEW_EVERY_MS);
+  expect([first.maySweep(), await held(), lost]).toEqual([true, 25, 0]);
+});
+
 test.each([MINUTE_MS, -2 * HOUR_MS, 0])(
   "who died before a step by %d ms is found out within three leases",
   async (step) => {

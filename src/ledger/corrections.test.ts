@@ -163,6 +163,20 @@ test("a correction that is asked for again much later says what it paid then, an
   expect([again.account.anytimeAvailable, again.account.debt].map(Number)).toEqual([35, 0]);
 });
 
+test("a correction names its own entry, be it one that pays no debt or a debt of a single credit", async () => {
+  const opened = await openAccount(false);
+  await opened.buy();
+  await opened.hold({ do: "hold", amount: 1 });
+  await opened.refund();
+  const correction = { orgId: opened.orgId, pool: "anytime", description: "found" } as const;
+  for (const debt of [1, 0]) {
+    const found = { ...correction, id: newId(), amount: creditDelta(5) };
+    const [first, again] = [await ledger.adjust(found), await ledger.adjust(found)];
+    expect([Number(first.debtPaid), first.entryId]).toEqual([debt, again.entryId]);
+  }
+  expect(await books.balance(opened.orgId)).toBe("0+0 9+1");
+});
+
 test("one id is one correction of each organization", async () => {
   const id = newId();
   for (const orgId of [await books.found(1), await books.found(1)]) {

@@ -69,8 +69,7 @@ describe("an account of before, with anytime credits beside a debt", () => {
   const found = async () => (await verifyLedger(db, { orgId })).faults.map(({ what }) => what);
 
   test("is named by the audit, and pays once at the upgrade", async () => {
-    const [paysNow = ""] =
-      /create function pay_debt[\s\S]*?end \$\$;/.exec(sqlOf("0017_debt_first.sql")) ?? [];
+    const { rows } = await db.pool.query("select pg_get_functiondef('pay_debt'::regproc) as pays_now");
     await db.pool.query(NOTHING_PAYS);
     const call = await hold(PACK);
     await refund(60);
@@ -81,7 +80,7 @@ describe("an account of before, with anytime credits beside a debt", () => {
     const late = await hold(PACK);
     await refund();
     await ledger.settle(settlementOf(late, credits(70)));
-    await db.pool.query(paysNow.replace("create function", "create or replace function"));
+    await db.pool.query(rows[0]?.pays_now);
     expect(await found()).toEqual(["30 anytime credits stand beside a debt of 100"]);
     for (let times = 0; times < 2; times++) {
       await db.pool.query(sqlOf("0020_debts_paid.sql"));
@@ -116,6 +115,13 @@ describe("credits that come back from a hold while their payment was refunded", 
       anytimeAfter: 0,
     });
     expect(await standing()).toEqual([0, 0, 30]);
+  });
+
+  test("pay though it is a single one that comes back", async () => {
+    const call = await hold(PACK);
+    await refund();
+    await ledger.settle(settlementOf(call, credits(PACK - 1)));
+    expect(await standing()).toEqual([0, 0, PACK - 1]);
   });
 
   test.each([40, 1])("stay where they are more than a debt of %d", async (debt) => {

@@ -70,6 +70,22 @@ describe("the moment a period ends", () => {
     ]);
   });
 
+  test("whether a balance is low counts only what calls hold of it, though nobody has noticed", async () => {
+    const orgId = await found(100);
+    await openPeriod(orgId, 50);
+    await hold(orgId, 10);
+    const standing = async () => {
+      const { rows } = await db.pool.query(
+        "select b.* from accounts a cross join lateral balance_standing(a, 111, 0) b where a.org_id = $1",
+        [orgId],
+      );
+      return rows;
+    };
+    expect(await standing()).toEqual([{ available: "150", granted: "50", is_low: false }]);
+    await database.advanceClock(DAY_MS);
+    expect(await standing()).toEqual([{ available: "110", granted: "0", is_low: true }]);
+  });
+
   test("however many readers notice at once, it expires once", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);

@@ -80,6 +80,12 @@ describe("partitions of months", () => {
     ]);
   });
 
+  test("take what is free behind one that begins with their month", async () => {
+    await partition("requests_2050_x", "2050-10-01T00:00Z", "2050-10-08T00:00Z");
+    await makeInEachMonth("UTC", ["2050-10"]);
+    expect((await made())[0]).toBe("requests_2050_10: 2050-10-08T00:00 2050-11-01T00:00");
+  });
+
   test("are not made in the way of one that has no beginning or no end", async () => {
     await db.pool.query(`do $$ begin execute format('create table requests_old partition of requests for values
       from (minvalue) to (%L)', id_at('2050-10-08T00:00Z')); execute format('create table requests_new partition of

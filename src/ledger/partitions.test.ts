@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type pg from "pg";
+import { behindLock } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { credits } from "../kit/index.ts";
@@ -42,6 +43,34 @@ test("partitions of this month and the next two are made once", async () => {
   await reader.query("commit");
   await database.freezeClock(new Date(`${year}-06-01T00:00:00Z`));
   expect([await makePartitions(db), await makePartitions(db)]).toEqual([3, 0]);
+});
+
+test("one process at a time makes them", async () => {
+  await reader.query("commit");
+  await database.freezeClock(new Date(`${year}-06-01T00:00:00Z`));
+  let isMade = false;
+  await behindLock({
+    db,
+    statement: "select pg_advisory_xact_lock(7201, 3)",
+    values: [],
+    // As makePartitions does, but waiting for as long as it takes.
+    work: async () => {
+      await db.pool.query("select make_request_partitions()");
+      isMade = true;
+    },
+    meanwhile: async () => expect(isMade).toBe(false),
+  });
+  expect(await makePartitions(db)).toBe(0);
+});
+
+test("a month whose first id is in the default partition is served from there, and the one before is made", async () => {
+  await reader.query("commit");
+  const { rows } = await db.pool.query("select id_at($1) as id", [`${year}-06-01T00:00:00Z`]);
+  const call = admissionOf(await books.found(10), 3, { requestId: rows[0]?.id });
+  await admitter.admit(call);
+  await ledger.settle(settlementOf(call, credits(3)));
+  await database.freezeClock(new Date(`${year}-05-01T00:00:00Z`));
+  expect([await makePartitions(db), await makePartitions(db)]).toEqual([2, 0]);
 });
 
 test("a call is charged as ever while a new month waits for a backup to end", async () => {

@@ -88,7 +88,25 @@ describe("while somebody else keeps the account of one organization locked", () 
     const failure = await sweep().catch(String);
     expect(await held(orgIds)).toEqual([501, 0, 0]);
     expect(failure).toContain(`passed over 1, the first of them ${orgIds[0]}`);
+    await other.query("commit");
+    expect([await sweep(), await held(orgIds)]).toEqual([501, [0, 0, 0]]);
   });
+});
+
+test("an organization whose dead calls end one by one, but not together, is not passed over", async () => {
+  const orgIds = await foundThree();
+  await leaveOrphans(new Map([[orgIds[1], 3]]));
+  await db.pool.query(`
+    create function refuse_several() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from ended) > 1 then raise exception 'one at a time'; end if;
+      return null;
+    end $$;
+    create trigger refuse_several after insert on requests referencing new table as ended
+      for each statement execute function refuse_several()`);
+  const released = await sweep().catch(String);
+  await db.pool.query("drop function refuse_several cascade");
+  expect([released, await held(orgIds)]).toEqual([3, [0, 0, 0]]);
 });
 
 describe("where the period of one organization cannot be ended", () => {

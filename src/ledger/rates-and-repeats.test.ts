@@ -5,6 +5,7 @@ import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { credits, newId } from "../kit/index.ts";
 import type { Settlement } from "./settlement.ts";
+import { hasServed } from "./store.ts";
 
 /** What a key may do in a minute, and what a repeat is told. */
 
@@ -108,9 +109,11 @@ describe("a repeated call", () => {
   });
 });
 
-test("the rules of prices are kept as they were first written", async () => {
+test("the rules of prices are kept as they were first written, and tell that a gateway has served here", async () => {
   const rule = { id: newId(), model: "m", json: '{"a":1}' };
+  expect(await hasServed(db)).toBe(false);
   await ledger.recordPriceRules([rule]);
+  expect(await hasServed(db)).toBe(true);
   await ledger.recordPriceRules([{ ...rule, json: '{"a":2}' }]);
   const { rows } = await db.pool.query("select model, rule from price_rules where id = $1", [rule.id]);
   expect(rows).toEqual([{ model: "m", rule: { a: 1 } }]);

@@ -59,6 +59,15 @@ async function hold(amount: number): Promise<AdmissionCall> {
   return call;
 }
 
+/** A pack of 70 credits that is refunded when nothing of it is left. */
+async function owePack(): Promise<void> {
+  await ledger.grant(books.grantOf(orgId, 70, { reference: `order:${orgId}`, kind: "pack" }));
+  await payForPack(db, { orgId, orderId: orgId, credits: 70, cents: 1_000 });
+  await ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-70), description: "a mistake" });
+  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [orgId]);
+  await db.pool.query("select reverse_payment($1)", [orgId]);
+}
+
 /** Available and held of both pools, and the debt. The audit must find no fault. */
 async function standing(): Promise<string> {
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
@@ -94,14 +103,19 @@ test("a single credit that comes back pays as well", async () => {
 });
 
 test("what comes back pays no more than was refunded of its own month, however much else is owed", async () => {
-  await ledger.grant(books.grantOf(orgId, 70, { reference: `order:${orgId}`, kind: "pack" }));
-  await payForPack(db, { orgId, orderId: orgId, credits: 70, cents: 1_000 });
-  await ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-70), description: "a mistake" });
-  await db.pool.query("insert into payment_reversals values ($1, $1, 'refund', 1000)", [orgId]);
-  await db.pool.query("select reverse_payment($1)", [orgId]);
+  await owePack();
   const call = await hold(80);
   await dispute(50);
   expect(await standing()).toBe("0+80 0+0 100");
+  await ledger.settle(releaseOf(call));
+  expect(await standing()).toBe("50+0 0+0 70");
+});
+
+test("what comes back stays where all that was refunded of its month was taken at once, whatever else is owed", async () => {
+  await owePack();
+  const call = await hold(30);
+  await dispute(50);
+  expect(await standing()).toBe("20+30 0+0 70");
   await ledger.settle(releaseOf(call));
   expect(await standing()).toBe("50+0 0+0 70");
 });
@@ -121,6 +135,16 @@ test("what comes back as a second hold pays too", async () => {
   await dispute(100);
   expect((await ledger.settle(settlementOf(call, credits(10)))).outcome).toBe("repeat");
   expect(await standing()).toBe("0+0 0+0 10");
+});
+
+test("what comes back as a second hold pays a debt of a single credit, too", async () => {
+  const call = await hold(80);
+  await ledger.settle(settlementOf(call, credits(20)));
+  expect((await admitter.admit(call)).outcome).toBe("admitted");
+  await dispute(1);
+  expect((await ledger.account(orgId)).debt).toBe(credits(1));
+  expect((await ledger.settle(settlementOf(call, credits(20)))).outcome).toBe("repeat");
+  expect(await standing()).toBe("79+0 0+0 0");
 });
 
 test("what somebody gave by hand since stays: only what comes back pays", async () => {
@@ -149,6 +173,14 @@ test("what somebody gave by hand and calls hold since stays too: nothing of it i
   expect(await standing()).toBe("498+0 0+0 100");
 });
 
+test("so it does where a call is charged of whose hold nothing is left", async () => {
+  await ledger.settle(settlementOf(await hold(60), credits(60)));
+  await dispute(100);
+  await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(25), description: "a gift" });
+  const { outcome } = await ledger.settle(settlementOf(admissionOf(orgId, 5), credits(5)));
+  expect([outcome, await standing()]).toEqual(["orphan", "20+0 0+0 60"]);
+});
+
 test("of a month that is refunded in two steps, what was held between them pays for the second", async () => {
   await dispute(50);
   await database.advanceClock(1);
@@ -170,6 +202,31 @@ test("a month that followed pays no debt of the one before, nor what that one he
   expect(await standing()).toBe("100+0 0+0 80");
   expect(payment).not.toBe(first);
 });
+
+test.each([
+  ["once", releaseOf],
+  ["twice", (call: AdmissionCall) => settlementOf(call, credits(10))],
+] as const)(
+  "what a month before held pays no debt of this one with what was given by hand: held %s",
+  async (times, end) => {
+    const call = await hold(80);
+    if (times === "twice") {
+      await ledger.settle(end(call));
+      expect((await admitter.admit(call)).outcome).toBe("admitted");
+    }
+    await database.freezeClock(at(1));
+    payment = await payMonth(1, 31);
+    await ledger.settle(settlementOf(await hold(60), credits(60)));
+    await dispute(100);
+    await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(25), description: "a gift" });
+    expect([await books.balance(orgId), (await ledger.account(orgId)).debt]).toEqual([
+      "25+80 0+0",
+      credits(60),
+    ]);
+    await ledger.settle(end(call));
+    expect(await standing()).toBe("25+0 0+0 60");
+  },
+);
 
 test("refunds and settlements at once leave nothing of a refunded month", async () => {
   for (let round = 0; round < 5; round++) {

@@ -7,6 +7,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { takeLease } from "./lease.ts";
 import { settleMedia } from "./media-store.ts";
+import { settleAll } from "./store.ts";
 import { sweepHolds } from "./sweeper.ts";
 
 const LEASE_MS = 15_000;
@@ -54,12 +55,12 @@ async function startedTwice(changes: Partial<AdmissionCall> = {}): Promise<Admis
 
 async function expectAsEnded(): Promise<void> {
   const { rows } = await db.pool.query(
-    `select anytime_available::int as available, anytime_held::int as held, calls_in_flight as running,
-       (select count(*)::int from requests r where r.org_id = a.org_id) as requests
+    `select anytime_available::int as available, anytime_held::int as held, calls_in_flight as calls,
+       jobs_in_flight as jobs, (select count(*)::int from requests r where r.org_id = a.org_id) as requests
      from accounts a where org_id = $1`,
     [orgId],
   );
-  expect(rows).toEqual([{ available: 997, held: 0, running: 0, requests: 1 }]);
+  expect(rows).toEqual([{ available: 997, held: 0, calls: 0, jobs: 0, requests: 1 }]);
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
 }
 
@@ -96,10 +97,23 @@ describe("a hold that was made after its call had ended", () => {
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   });
 
+  test("goes back where it shares a batch of the sweeper's", async () => {
+    const calls = [await startedTwice(), await start()];
+    const settled = await settleAll(db, "sweeper", calls.map(releaseOf));
+    expect(settled.map(({ outcome }) => outcome)).toEqual(["repeat", "settled"]);
+    expect(await books.balance(orgId)).toBe("0+0 997+0");
+  });
+
   test("goes back where what was made had been published", async () => {
     const call = await startedTwice();
     const again = await settleMedia(db, settlementOf(call, credits(3)), []);
     expect(again.outcome).toBe("repeat");
+    await expectAsEnded();
+  });
+
+  test("gives back the place that it took among the jobs", async () => {
+    const job = await startedTwice({ kind: "job" });
+    await ledger.settle(settlementOf(job, credits(3)));
     await expectAsEnded();
   });
 
@@ -110,14 +124,17 @@ describe("a hold that was made after its call had ended", () => {
     await start({ keyInFlight: 1 });
   });
 
-  test("frees the idempotency key that a call for nothing had freed before", async () => {
+  test("frees the idempotency key that a call for nothing had freed before, and no other", async () => {
     const idempotency = { key: "late", fingerprint: new Uint8Array(32) };
+    const other = { ...idempotency, key: "other" };
+    await ledger.settle(settlementOf(await start({ idempotency: other }), credits(3), { reply: "{}" }));
     const call = await start({ idempotency });
     await ledger.settle(releaseOf(call));
     expect((await admitter.admit(call)).outcome).toBe("admitted");
     await pass(LEASE_MS + HOLD_MS);
     await sweep();
     await start({ idempotency });
+    expect((await admitter.admit(admissionOf(orgId, 10, { idempotency: other }))).outcome).toBe("replay");
   });
 
   test("leaves a call that the sweeper had ended as a late one", async () => {

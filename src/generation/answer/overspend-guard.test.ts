@@ -47,6 +47,18 @@ describe("the overspend guard", () => {
     }
   });
 
+  test("cuts no answer of exactly what is allowed, but one of a token more", () => {
+    const allowedTokens = 10 * 1.5 + 64;
+    const lengths = Array.from({ length: 1_000 }, (_, at) => at);
+    const ofTokens = (tokens: number) =>
+      PROSE.repeat(25).slice(
+        0,
+        lengths.find((at) => countedTokens(PROSE.repeat(25).slice(0, at)) === tokens),
+      );
+    expect(cutAt([ofTokens(allowedTokens)], 10)).toBeNull();
+    expect(cutAt([ofTokens(allowedTokens + 1)], 10)).toBeGreaterThan(allowedTokens);
+  });
+
   test("never cuts letters that are several tokens to us and one each to the provider", () => {
     const pieces = Array.from({ length: 2_040 }, () => "ቀ");
     expect(cutAt(pieces, pieces.length)).toBeNull();

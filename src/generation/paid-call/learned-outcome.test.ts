@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { openLedgerBooks } from "../../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
 import type { AdmissionCall } from "../../admission/index.ts";
-import { type Clock, credits } from "../../kit/index.ts";
+import { type Clock, ClosedForGood, credits } from "../../kit/index.ts";
 import type { Ledger, Settlement } from "../../ledger/index.ts";
 import { settleAll } from "../../ledger/store.ts";
 import { silentLog } from "../../telemetry/index.ts";
@@ -99,4 +99,20 @@ test("as one has that the sweeper ended", async () => {
 
 test("one that failed was counted when it did", async () => {
   expect(await learnedOf(releaseOf(call), false)).toEqual([]);
+});
+
+test("nothing is learned of a call that could not even be released", async () => {
+  const told: string[] = [];
+  const gaveUp = Promise.withResolvers<void>();
+  const settler = createSureSettler({
+    ledger: { ...books.ledger, settle: () => Promise.reject(new ClosedForGood("closed")) },
+    log: { ...silentLog, error: () => gaveUp.resolve() },
+    clock: hurriedClock(),
+    giveUpAfterMs: 30_000,
+    learned: () => void told.push("learned"),
+  });
+  await expect(settler.settle(settlementOf(call, credits(30)))).rejects.toThrow("outcome unknown");
+  await gaveUp.promise;
+  await Bun.sleep(1);
+  expect(told).toEqual([]);
 });

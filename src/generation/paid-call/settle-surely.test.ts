@@ -13,7 +13,7 @@ import {
   verifyLedger,
 } from "../../ledger/index.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
-import { createSureSettler } from "./settle-surely.ts";
+import { createSureSettler, notTaken } from "./settle-surely.ts";
 
 const HALF_A_MINUTE_MS = 30_000;
 /** A timer may fire up to a millisecond early. */
@@ -131,14 +131,16 @@ describe("a settlement", () => {
       clock: systemClock,
       giveUpAfterMs: HALF_A_MINUTE_MS,
     });
+    // What is charged at the first try never waited, and is not taken from those that do.
+    await settler.settle(settlementOf(call, credits(30)));
     failures = 2;
     await settler.settle(settlementOf(call, credits(30)));
-    expect([waited, settler.waiting]).toEqual([[0, 1, 1], 0]);
+    expect([waited, settler.waiting]).toEqual([[0, 0, 1, 1], 0]);
     failures = 1;
     settler.release(releaseOf(call));
     while (settler.waiting === 0) await Bun.sleep(1);
     while (settler.waiting > 0) await Bun.sleep(1);
-    expect(waited).toEqual([0, 1, 1, 0, 1]);
+    expect(waited.slice(4)).toEqual([0, 1]);
   });
 
   test("that waits for its batch and to be tried again waits once", async () => {
@@ -173,8 +175,10 @@ describe("a settlement", () => {
     }).settle(settlementOf(call, credits(30)));
     expect(tickets).toEqual([{ isAbandoned: true }, { isAbandoned: false }]);
   });
+});
 
-  test("given up after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {
+describe("a settlement that is given up", () => {
+  test("after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {
     failures = 3;
     const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
     await expect(settling).rejects.toMatchObject({
@@ -190,7 +194,46 @@ describe("a settlement", () => {
     expect(rows).toEqual([{ status: "failed", error_code: "internal_error" }]);
   });
 
-  test("that was committed after all is not undone by the release that follows it", async () => {
+  test("is one that gets no answer at all, too, when its time is over", async () => {
+    const mute: Ledger = {
+      ...ledger,
+      settle: (given) => (given.cost === 0 ? ledger.settle(given) : new Promise(() => {})),
+    };
+    const input = { ledger: mute, log: silentLog, clock: systemClock, giveUpAfterMs: 20 };
+    const settling = createSureSettler(input).settle(settlementOf(call, credits(30)));
+    await expect(settling).rejects.toMatchObject({
+      status: 503,
+      options: { internal: "Error: no answer in time" },
+    });
+    await untilBalance("100+0");
+  });
+
+  test("waits no longer, at whichever try that was", async () => {
+    let nowMs = 0;
+    let stepMs = 0;
+    const waited: number[] = [];
+    const away: Ledger = {
+      ...ledger,
+      settle(given) {
+        waited.push(settler.waiting);
+        return given.cost === 0 ? ledger.settle(given) : Promise.reject(new Error("away"));
+      },
+    };
+    const clock = { ...systemClock, elapsedMs: () => (nowMs += stepMs) };
+    const settler = createSureSettler({
+      ledger: away,
+      log: silentLog,
+      clock,
+      giveUpAfterMs: HALF_A_MINUTE_MS,
+    });
+    for (stepMs of [40_000, 20_000])
+      await expect(settler.settle(settlementOf(call, credits(30)))).rejects.toMatchObject({ status: 503 });
+    // One try and its release, then two and theirs.
+    expect(waited).toEqual([0, 0, 0, 1, 0]);
+    await untilBalance("100+0");
+  });
+
+  test("but was committed after all is not undone by the release that follows it", async () => {
     await ledger.settle(settlementOf(call, credits(30)));
     // As many tries as its time allows: the last has no time left, and must not reach a database that is faster than
     // that.
@@ -269,5 +312,13 @@ describe("a release", () => {
       request_id: call.requestId,
       error: "Error: still away",
     });
+  });
+});
+
+test("a call that could not be recorded was not charged, and may be sent again at once", () => {
+  expect(notTaken(new Error("away"))).toMatchObject({
+    code: "internal_error",
+    status: 503,
+    options: { retryAfterSeconds: 1, internal: "Error: away" },
   });
 });

@@ -88,6 +88,7 @@ test.each([
   ["4k", 854, null, "4k"],
   ["4k", 0, 480, "4k"],
   ["4k", 854, 0, "4k"],
+  ["4k", -854, -480, "4k"],
   ["4k", 1, 1, "480p"],
 ])("asked for in %s, a video of %p by %p costs as one in %s", (resolution, width, height, priced) => {
   const wish = { ...wished, resolution };

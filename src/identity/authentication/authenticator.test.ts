@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { AppError, assert, sha256 } from "../../kit/index.ts";
 import { createKeyCodec, OPERATOR, type OrganizationRecord } from "../index.ts";
 import { createIdentityFixture, type IdentityFixture, TEST_KEY_PREFIX, until } from "../testing.ts";
+import type { Authentication } from "./authenticator.ts";
 
 let fixture: IdentityFixture;
 let organization: OrganizationRecord;
@@ -144,7 +145,8 @@ describe("a bad key", () => {
     const huge = "x".repeat(1_000_000);
     const queries = await countQueries(async () => {
       for (const text of [typo, "", "' or 1=1 --", `${TEST_KEY_PREFIX}${"0".repeat(43)}`, huge]) {
-        expect(await outcome(text)).toBe("invalid_key");
+        const answer = await fixture.identity.authenticate(`Bearer ${text}`);
+        expect(answer).toEqual({ outcome: "invalid_key", isMalformed: true });
       }
       expect((await fixture.identity.authenticate(null)).outcome).toBe("unauthorized");
     });
@@ -169,13 +171,16 @@ describe("a bad key", () => {
     });
     await fixture.advanceClock(60_000);
     await fixture.identity.refresh();
-    const cases = [
-      [createKeyCodec(TEST_KEY_PREFIX).mint(), "key_not_found"],
-      [revoked.secret, "invalid_key"],
-      [expired.secret, "invalid_key"],
-    ] as const;
+    const dead: Authentication = { outcome: "invalid_key", isMalformed: false };
+    const cases: [secret: string, answer: Authentication][] = [
+      [createKeyCodec(TEST_KEY_PREFIX).mint(), { outcome: "key_not_found" }],
+      [revoked.secret, dead],
+      [expired.secret, dead],
+    ];
     for (const [secret, expected] of [...cases, ...cases]) {
-      const queries = await countQueries(async () => expect(await outcome(secret)).toBe(expected));
+      const queries = await countQueries(async () =>
+        expect(await fixture.identity.authenticate(`Bearer ${secret}`)).toEqual(expected),
+      );
       expect(queries).toBe(1);
     }
   });

@@ -24,6 +24,7 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["a trailing space", `Bearer ${key} `, "invalid_key"],
   ["a tab", `Bearer\t${key}`, "unauthorized"],
   ["a space and a tab", `Bearer \t${key}`, "invalid_key"],
+  ["a letter behind two spaces", `Bearer  x${key}`, "invalid_key"],
   ["more spaces than anybody writes", `Bearer ${" ".repeat(1024)}${key}`, "invalid_key"],
   ["a line break", `Bearer ${key}\r\n`, "invalid_key"],
   ["NUL in the key", `Bearer ${key.slice(0, -1)}\0`, "invalid_key"],
@@ -32,6 +33,8 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["another prefix", `Bearer sk_live_${key.slice(9)}`, "invalid_key"],
   ["a good key", `Bearer ${key}`, "ok"],
   ["two spaces", `Bearer  ${key}`, "ok"],
+  ["as many spaces as we look at", `Bearer${key.padStart(1024 - "Bearer".length)}`, "ok"],
+  ["one space more", `Bearer${key.padStart(1025 - "Bearer".length)}`, "invalid_key"],
   ["a scheme in lower case", `bearer ${key}`, "ok"],
   ["a scheme in upper case", `BEARER ${key}`, "ok"],
 ];

@@ -9,6 +9,7 @@ import {
   parseForeignJson,
 } from "./foreign-json.ts";
 
+const keys = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
 const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
 
 describe("JSON of others", () => {
@@ -59,6 +60,10 @@ describe("JSON of others", () => {
     const most = Math.floor((MAX_FOREIGN_VALUES - 4) / 6);
     expect(excessOf(values(most, "{}"))).toBeNull();
     expect(excessOf(values(most + 1, "{}"))).toBe("has too many values");
+    // The object that opens in the last place counts to the bound itself.
+    const full = MAX_FOREIGN_VALUES - 5 - 5;
+    expect(excessOf(`[${"1,".repeat(full)}{}]`)).toBeNull();
+    expect(excessOf(`[${"1,".repeat(full + 1)}{}]`)).toBe("has too many values");
     expect(excessOf(`${"[".repeat(500)}${values(most, "[]")}${"]".repeat(500)}`)).toBe("has too many values");
     expect(() => parseForeignJson(values(most + 1, "[]"))).toThrow("too many values");
     expect(excessOf(values(MAX_FOREIGN_VALUES, '""'))).toBe("has too many values");
@@ -68,9 +73,21 @@ describe("JSON of others", () => {
 
   test("may have as many keys as the bound and no more, blanks around them or none", () => {
     for (const one of ['{"a":1}', '{ "a" : 1 }', '{"tokem":1}', '{"logprobs":1}']) {
-      const keys = (n: number) => `[${`${one},`.repeat(n - 1)}${one}]`;
-      expect(excessOf(keys(MAX_FOREIGN_KEYS))).toBeNull();
-      expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1))).toThrow("too many keys");
+      expect(excessOf(keys(MAX_FOREIGN_KEYS, one))).toBeNull();
+      expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1, one))).toThrow("too many keys");
+    }
+  });
+
+  test("may have more of the keys that stand at each token, and of no others as long as those", () => {
+    for (const [known, unknown] of [
+      ["id", "ix"],
+      ["token", "tokex"],
+      ["bytes", "bytex"],
+      ["logprob", "logprox"],
+      ["top_logprobs", "top_logprobx"],
+    ]) {
+      expect(excessOf(keys(MAX_FOREIGN_KEYS + 1, `{"${known}":1}`))).toBeNull();
+      expect(excessOf(keys(MAX_FOREIGN_KEYS + 1, `{"${unknown}":1}`))).toBe("has too many keys");
     }
   });
 

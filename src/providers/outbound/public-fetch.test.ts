@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { chunked, headText, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { ProviderFailure } from "../contract.ts";
-import { FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
+import { AbsentFile, FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
 import { createPublicFetch, pinned, withAllowedHosts } from "./public-fetch.ts";
 import { fetchWith, knowing, type MediaHost, startMediaHost, TEST_CA } from "./public-testing.ts";
 import { failureFrom, never } from "./testing.ts";
@@ -120,6 +120,19 @@ describe("a file", () => {
       expect((await failureFrom(get(`/status/${status}`))).detail.internal).toBe(`status ${status}`);
     },
   );
+
+  test.each([
+    [400, true],
+    [404, true],
+    [499, true],
+    [408, false],
+    [425, false],
+    [429, false],
+    [500, false],
+    [503, false],
+  ])("is absent where the status is %d: %p", async (status, isAbsent) => {
+    expect((await failureFrom(get(`/status/${status}`))) instanceof AbsentFile).toBe(isAbsent);
+  });
 
   test("that is there is not left for another place", async () => {
     expect((await get("/status/200")).bytes).toEqual(PNG);
