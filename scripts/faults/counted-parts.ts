@@ -1,7 +1,7 @@
 import { renderTable } from "../../bench/table.ts";
 import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
-import { toldFigures } from "./told-figures.ts";
+import { reportedFigures } from "./reported-figures.ts";
 
 /** The size of the runs shown in the documents. */
 const WHOLE = { rounds: 10_000, seeds: 10_000 };
@@ -9,7 +9,7 @@ const WHOLE = { rounds: 10_000, seeds: 10_000 };
 /** Callers on two nodes that want more credits than there are. */
 export const racesPart: FaultsPart = async ({ rounds }) => {
   console.log(`Races for credits on two nodes, ${rounds} rounds`);
-  const { ok, seconds, told } = await toldFigures(["test/faults/races"], {
+  const { ok, seconds, told } = await reportedFigures(["test/faults/races"], {
     BURSAR_TEST_ROUNDS: String(rounds),
   });
   const command = `npm run faults -- --only races --rounds ${rounds}`;
@@ -20,7 +20,7 @@ export const racesPart: FaultsPart = async ({ rounds }) => {
 /** The ledger's SQL against a reference, over simulated months. */
 export const simulationPart: FaultsPart = async ({ seed, seeds }) => {
   console.log(`Simulation of the ledger, ${seeds} seeds from ${seed}`);
-  const { ok, seconds, told } = await toldFigures(["test/simulation"], {
+  const { ok, seconds, told } = await reportedFigures(["test/simulation"], {
     BURSAR_TEST_SEED: String(seed),
     BURSAR_TEST_SEEDS: String(seeds),
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 import { createLog, createMetrics } from "../telemetry/index.ts";
-import { tellTargetFailures } from "./target-failures.ts";
+import { reportTargetFailures } from "./target-failures.ts";
 
 function setup() {
   const lines: Record<string, unknown>[] = [];
@@ -13,7 +13,7 @@ function setup() {
   });
   const metrics = createMetrics();
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
-  return { lines, metrics, clock, tell: tellTargetFailures({ log, metrics, clock }) };
+  return { lines, metrics, clock, tell: reportTargetFailures({ log, metrics, clock }) };
 }
 
 const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { silentLog } from "./log.ts";
-import { tellLostSpans } from "./lost-spans.ts";
+import { reportLostSpans } from "./lost-spans.ts";
 import { createMetrics } from "./metrics.ts";
 
 test("spans that are lost are all counted, and told once a minute with how many they were since", () => {
@@ -8,7 +8,7 @@ test("spans that are lost are all counted, and told once a minute with how many 
   const log = { ...silentLog, warn: (_: string, fields = {}) => void told.push(fields) };
   const metrics = createMetrics();
   let timeMs = 0;
-  const tell = tellLostSpans({ log, metrics, collector: "otel:4318", nowMs: () => timeMs });
+  const tell = reportLostSpans({ log, metrics, collector: "otel:4318", nowMs: () => timeMs });
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   for (let i = 0; i < 3; i++) tell(10, refused);
   timeMs += 60_000;

@@ -16,9 +16,9 @@ export type ClientOrders = {
 };
 
 /** `attempts` counts lines of the log. Any message to this process means that no more faults will happen. */
-export type ClientsTold = { readonly started: number; readonly ended: number; readonly attempts: number };
+export type ClientsReport = { readonly started: number; readonly ended: number; readonly attempts: number };
 
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 const REPEATS_AT_ONCE = 24;
 /** How long after the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
 const PATIENCE_MS = 120_000;
@@ -44,8 +44,8 @@ async function run(orders: ClientOrders): Promise<void> {
   process.on("message", () => {
     world.patientUntilMs = performance.now() + PATIENCE_MS;
   });
-  const tell = () => process.send?.({ ...told } satisfies ClientsTold);
-  const telling = setInterval(tell, TELL_EVERY_MS);
+  const tell = () => process.send?.({ ...told } satisfies ClientsReport);
+  const telling = setInterval(tell, REPORT_EVERY_MS);
   const followed = new Set<Promise<void>>();
   const startedMs = performance.now();
 

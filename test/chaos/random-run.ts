@@ -1,7 +1,7 @@
 import { startCaretaker } from "./caretaker.ts";
 import type { Check } from "./check.ts";
 import { type HazardCounts, type Hazards, startHazards } from "./hazards.ts";
-import type { ReaderTold } from "./ledger-reader-process.ts";
+import type { ReaderReport } from "./ledger-reader-process.ts";
 import { foundAll, openOperator, type RunOperator, type RunOrganization } from "./operator.ts";
 import { checkAssets } from "./oracle-assets.ts";
 import { checkCalls } from "./oracle-calls.ts";
@@ -116,7 +116,7 @@ async function judge(
     readonly hazards: Hazards;
     readonly recovery: Recovery;
     readonly codes: readonly (number | null)[];
-    readonly reader: ReaderTold;
+    readonly reader: ReaderReport;
     readonly payer: Payer;
   },
 ): Promise<readonly Check[]> {

@@ -55,7 +55,7 @@ export class CallWork {
   /** The call failed before it was handled. */
   fail(error: unknown): void {
     this.kept?.letGo();
-    if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
+    if (this.#begunMs !== null) this.#reportRefusal(error, performance.now() - this.#begunMs);
   }
 
   /**
@@ -66,13 +66,13 @@ export class CallWork {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)
       .catch((error) => {
-        this.#tellRefusal(error, this.#tookMs);
+        this.#reportRefusal(error, this.#tookMs);
         throw error;
       })
       .finally(() => this.kept?.handled());
   }
 
-  #tellRefusal(error: unknown, tookMs: number): void {
+  #reportRefusal(error: unknown, tookMs: number): void {
     if (!wasForNothing(error)) return;
     const { retryAfterSeconds } = error.options;
     const forMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;

@@ -14,7 +14,7 @@ export type LoadGuard = {
 const LOOK_EVERY_MS = 20;
 /** After this many checks without a call, checking stops. */
 const IDLE_LOOKS = 250;
-const TELL_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 1_000;
 /** Calls without a response head yet: overload shows here first, and most of the work is done here. */
 const UNANSWERED = { troubleMs: 250, worthMs: 500 };
 /** The same with open streams. These may last for minutes, so this limit acts only if the first did not help. */
@@ -39,7 +39,7 @@ export function createLoadGuard(input: {
   let idleLooks = 0;
   let admitted = 0;
   let refused = 0;
-  let toldMs = 0;
+  let reportedMs = 0;
 
   function begin(): void {
     lookedMs = performance.now();
@@ -53,17 +53,17 @@ export function createLoadGuard(input: {
     lookedMs = nowMs;
     first.look(elapsedMs, admitted);
     all.look(elapsedMs, admitted);
-    if (refused > 0 && nowMs - toldMs >= TELL_EVERY_MS) tell(nowMs);
+    if (refused > 0 && nowMs - reportedMs >= REPORT_EVERY_MS) report(nowMs);
     if (++idleLooks < IDLE_LOOKS || refused > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   /** At most one line a second: an overloaded process has no time to log every refusal. */
-  function tell(nowMs: number): void {
+  function report(nowMs: number): void {
     log.warn("overloaded", { refused, unanswered: unanswered(), streaming: streaming(), limit: first.calls });
     refused = 0;
-    toldMs = nowMs;
+    reportedMs = nowMs;
   }
 
   return {

@@ -7,7 +7,7 @@ import { type CallDecoder, type CallOrigin, createCallDecoder } from "./decode-c
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
-import { UntoldCitations } from "./untold-citations.ts";
+import { NewCitations } from "./new-citations.ts";
 
 /** Decodes one of the `n` answers, in pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
@@ -38,7 +38,7 @@ export function createAnswerDecoder(
 ): AnswerDecoder {
   const { index, namespace, namedTool, marksThoughts = false } = input;
   let calls: CallDecoder | null = null;
-  let citations: UntoldCitations | null = null;
+  let citations: NewCitations | null = null;
   let word: string | null = null;
   /** The field that the reasoning since the last signature came in; null if there is nothing to mark. */
   let unmarked: ThoughtName | null = null;
@@ -83,7 +83,7 @@ export function createAnswerDecoder(
   }
 
   function pushCitations(annotations: readonly unknown[], out: ChatEvent[]): void {
-    citations ??= new UntoldCitations();
+    citations ??= new NewCitations();
     const content = citations.of(annotations);
     if (content.length > 0) out.push({ type: "annotations", content, ...(index === 0 ? {} : { index }) });
   }

@@ -22,7 +22,7 @@ export function mayReason(delta: WireDelta): boolean {
 
 /** Reads the reasoning of a delta or message, whatever the server calls the field. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
-  const name = toldUnder(delta);
+  const name = reasoningNameIn(delta);
   const told = name === undefined ? thoughtElsewhere(delta) : String(delta[name]);
   if (told !== "") sink.text(told, name);
   if (!Array.isArray(delta.reasoning_details)) return;
@@ -36,7 +36,7 @@ export function readReasoning(delta: WireDelta, namespace: string, sink: Reasoni
 }
 
 /** The plain field that contains the reasoning; if both do, they say the same. */
-function toldUnder(delta: WireDelta): ThoughtName | undefined {
+function reasoningNameIn(delta: WireDelta): ThoughtName | undefined {
   return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
 }
 

@@ -46,7 +46,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
   }
 
   function learn(data: string, chunk: unknown, emitted: string): void {
-    // The decoder must see the first text of each kind (see ToldByDeltas). Blanks do not count as text, so the fast
+    // The decoder must see the first text of each kind (see SentInDeltas). Blanks do not count as text, so the fast
     // path must not start with them.
     const probe = emitted.trim() === "" ? null : plain.learn(data, chunk, emitted);
     // Blanks after a usage report do not outdate it, but text after them does, so it must be parsed.

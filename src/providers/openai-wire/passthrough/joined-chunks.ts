@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
-import { UntoldCitations } from "../decode/untold-citations.ts";
+import { NewCitations } from "../decode/new-citations.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
@@ -31,7 +31,7 @@ export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
   /** By index of the answer. */
-  readonly #citations: UntoldCitations[] = [];
+  readonly #citations: NewCitations[] = [];
 
   /** Place of the last chunk's text, if the next chunk may differ from it in that text alone. */
   #place: WordsPlace | null = null;
@@ -77,7 +77,7 @@ export class JoinedChunks {
     const { tool_calls: fragments, ...words } = delta as Fields;
     const { annotations } = words;
     if (Array.isArray(annotations)) {
-      this.#citations[index] ??= new UntoldCitations();
+      this.#citations[index] ??= new NewCitations();
       words["annotations"] = this.#citations[index].of(annotations);
     }
     grow(choice.message, words);

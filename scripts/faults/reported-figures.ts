@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTested } from "./tested-part.ts";
 
-/** Runs tests that count what they do (`test/tell-figures.ts`), and returns their counts. */
-export async function toldFigures(
+/** Runs tests that count what they do (`test/report-figures.ts`), and returns their counts. */
+export async function reportedFigures(
   paths: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<{

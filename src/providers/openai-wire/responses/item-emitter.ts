@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, textOf, withField } from "../wire-fields.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn, pieceOf } from "./part-events.ts";
-import { PartPlaces, wordsFieldOf } from "./part-places.ts";
+import { PartPlaces, textFieldOf } from "./part-places.ts";
 import { writtenMembers } from "./response-members.ts";
 import { isBlank } from "./whole-call.ts";
 
@@ -26,7 +26,7 @@ export const CALL_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The events of one item between its beginning and its end, including those that a server left out. */
-export class ItemTelling {
+export class ItemEmitter {
   /** Characters of it that were sent in pieces. */
   written = 0;
   readonly #placed: PlacedItem;
@@ -51,10 +51,10 @@ export class ItemTelling {
     const wireIndex = event[index];
     const isWithin = step === "within";
     const part = isWithin ? partIn(about, event) : filledPart(partIn(about, event));
-    const told = isWithin ? withDefaults(event, always) : withField(event, "part", part);
+    const emitted = isWithin ? withDefaults(event, always) : withField(event, "part", part);
     if (step === "added") {
       const at = parts.begin(wireIndex, part);
-      return at === null ? null : withField(told, index, at);
+      return at === null ? null : withField(emitted, index, at);
     }
     const partType = String(part["type"]);
     let at = parts.of(wireIndex, partType);
@@ -65,17 +65,17 @@ export class ItemTelling {
     }
     const { delta } = event;
     if (step === "done") {
-      this.#tellRest(about, at, part, out);
+      this.#emitRest(about, at, part, out);
       parts.end(at, part);
     } else if (typeof delta === "string") parts.write(at, partType, delta);
     else {
       const said = event["text"] ?? event["refusal"];
       if (typeof said === "string" && said !== "") {
-        this.#tellRest(about, at, { type: partType, text: said, refusal: said }, out);
+        this.#emitRest(about, at, { type: partType, text: said, refusal: said }, out);
         parts.rewrite(at, said);
       }
     }
-    return withField(told, index, at);
+    return withField(emitted, index, at);
   }
 
   /** The event about a tool's arguments. Null if it is held back. */
@@ -95,40 +95,40 @@ export class ItemTelling {
       return null;
     }
     // Some servers send them only here; arguments that the item began with were already sent.
-    const isUntold = this.#pieces.length === 0 && isBlank(this.#item[field]);
-    if (isUntold) this.#tell(deltaOf(type), { delta: whole }, out);
+    const isUnsent = this.#pieces.length === 0 && isBlank(this.#item[field]);
+    if (isUnsent) this.#emit(deltaOf(type), { delta: whole }, out);
     this.#pieces = [whole];
     return event;
   }
 
   /** Emits what a part has at its end beyond its pieces. */
-  #tellRest({ list, index }: PartList, at: number, part: unknown, out: ChatEvent[]): void {
+  #emitRest({ list, index }: PartList, at: number, part: unknown, out: ChatEvent[]): void {
     const whole = fieldsOf(part);
-    const delta = this.#parts[list]?.takeUntold(at, whole) ?? "";
+    const delta = this.#parts[list]?.takeUnsent(at, whole) ?? "";
     const piece = pieceOf(whole["type"]);
     if (delta === "" || piece === undefined) return;
-    this.#tell(piece.type, { [index]: at, delta, ...piece.always }, out);
+    this.#emit(piece.type, { [index]: at, delta, ...piece.always }, out);
   }
 
   /** Emits text that a server has not sent in pieces: some clients read nothing else. */
-  #tell(event: string, fields: Fields & { readonly delta: string }, out: ChatEvent[]): void {
+  #emit(event: string, fields: Fields & { readonly delta: string }, out: ChatEvent[]): void {
     this.written += fields.delta.length;
     out.push({ ...eventOf(event, { ...this.#place(), ...fields }), written: fields.delta });
   }
 
   /**
    * Ends whatever of the item has begun and not ended; `item` is its final form. Content that a server sends only here
-   * is emitted as others send it, unless `isToldElsewhere`: then it may already have been sent as that of an
+   * is emitted as others send it, unless `isSentElsewhere`: then it may already have been sent as that of an
    * unannounced item.
    */
-  end(item: unknown, isToldElsewhere: boolean, out: ChatEvent[]): void {
+  end(item: unknown, isSentElsewhere: boolean, out: ChatEvent[]): void {
     const whole = fieldsOf(item);
     if (this.#blank !== null) {
       const { arguments: said } = whole;
       const isUnsaid = isBlank(this.#pieces.join("")) && !isBlank(said);
       if (isUnsaid) out.push(eventOf(ARGUMENTS_DELTA, { ...this.#place(), delta: said }));
       out.push(eventOf(ARGUMENTS_DONE, { ...this.#blank, arguments: said ?? "" }));
-    } else if (!isToldElsewhere) this.#tellUntoldCall(whole, out);
+    } else if (!isSentElsewhere) this.#emitUnsentCall(whole, out);
     for (const each of PART_LISTS) {
       const { list, index, done } = each;
       const parts: readonly unknown[] = Array.isArray(whole[list]) ? whole[list] : [];
@@ -136,33 +136,33 @@ export class ItemTelling {
       this.#parts[list] ??= new PartPlaces(this.#item[list]);
       const places = this.#parts[list];
       const wholes = parts.map(fieldsOf);
-      const told = places.typesTold(wholes);
+      const sentTypes = places.typesSent(wholes);
       for (const at of places.open) {
         const part = parts[at];
         if (part === undefined) continue;
-        if (!told.has(fieldsOf(part)["type"])) this.#tellRest(each, at, part, out);
+        if (!sentTypes.has(fieldsOf(part)["type"])) this.#emitRest(each, at, part, out);
         out.push(eventOf(done, { ...this.#place(), [index]: at, part }));
       }
-      if (isToldElsewhere) continue;
-      for (const [at, part] of places.unbegun(wholes)) this.#tellUntoldPart(each, at, part, out);
+      if (isSentElsewhere) continue;
+      for (const [at, part] of places.unbegun(wholes)) this.#emitUnsentPart(each, at, part, out);
     }
   }
 
-  #tellUntoldPart({ index, added, done }: PartList, at: number, part: Fields, out: ChatEvent[]): void {
+  #emitUnsentPart({ index, added, done }: PartList, at: number, part: Fields, out: ChatEvent[]): void {
     const { type } = part;
     const piece = pieceOf(type);
     if (piece === undefined) return;
     const place = { ...this.#place(), [index]: at };
-    const field = wordsFieldOf(part);
-    const words = textOf(part[field]);
+    const field = textFieldOf(part);
+    const text = textOf(part[field]);
     out.push(eventOf(added, { ...place, part: emptyPart(String(type)) }));
-    if (words !== "") this.#tell(piece.type, { [index]: at, delta: words, ...piece.always }, out);
-    out.push(eventOf(doneOf(piece.type), { ...place, [field]: words, ...piece.always }));
+    if (text !== "") this.#emit(piece.type, { [index]: at, delta: text, ...piece.always }, out);
+    out.push(eventOf(doneOf(piece.type), { ...place, [field]: text, ...piece.always }));
     out.push(eventOf(done, { ...place, part }));
   }
 
   /** Emits a tool's arguments if no event has sent any of them. */
-  #tellUntoldCall(whole: Fields, out: ChatEvent[]): void {
+  #emitUnsentCall(whole: Fields, out: ChatEvent[]): void {
     const type = CALL_DONE.get(whole["type"]);
     if (type === undefined || this.#pieces.length > 0) return;
     const field = type === ARGUMENTS_DONE ? "arguments" : "input";

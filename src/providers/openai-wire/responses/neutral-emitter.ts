@@ -6,16 +6,16 @@ import { createNeutralCalls } from "../decode/neutral-calls.ts";
 import { type Fields, isFields, textOf } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
 import { finishOfResponse, isCall } from "./decode-response.ts";
-import type { ResponseTeller } from "./decode-response-stream.ts";
+import type { ResponseEmitter } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
 import { createThoughtPlaces } from "./thought-places.ts";
 import { sealThought } from "./thought-seal.ts";
 
-type Words = "text" | "refusal" | "reasoning";
+type TextKind = "text" | "refusal" | "reasoning";
 /** The item that a text belongs to, and the part of it. */
 type Place = { readonly index: unknown; readonly part: unknown };
 
-const DELTAS: ReadonlyMap<string, Words> = new Map([
+const DELTAS: ReadonlyMap<string, TextKind> = new Map([
   ["response.output_text.delta", "text"],
   ["response.refusal.delta", "refusal"],
   ["response.reasoning_summary_text.delta", "reasoning"],
@@ -32,10 +32,10 @@ const GAP = "\n\n";
  * Emits a response as neutral events. Encrypted reasoning becomes the signature of the reasoning text, so that it comes
  * back with the calls that it led to.
  */
-export function createNeutralTeller(
+export function createNeutralEmitter(
   context: ReadingContext,
   { hasForm }: { readonly hasForm: boolean },
-): ResponseTeller {
+): ResponseEmitter {
   const { namespace, namedTool } = context;
   const calls = createCallDecoder(createNeutralCalls(0), context);
   const items = new ItemPlaces();
@@ -43,14 +43,14 @@ export function createNeutralTeller(
   const begun = new Set<unknown>();
   const done = new Set<unknown>();
   /** Text that was emitted in pieces, by index of the item. */
-  const told = new Map<unknown, string>();
+  const emittedText = new Map<unknown, string>();
   const places = createThoughtPlaces();
   /** Where the last text of each kind was. */
-  const lastPlaces = new Map<Words, string>();
+  const lastPlaces = new Map<TextKind, string>();
   const commentary = hasForm ? new Commentary() : null;
 
   /** Emits text, after a gap if it begins a new message or a new part of reasoning. Parts of a message have no gap. */
-  function tellWords(type: Words, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
+  function emitText(type: TextKind, given: unknown, { index, part }: Place, out: ChatEvent[]): void {
     if (typeof given !== "string" || given === "") return;
     if (type === "text" && commentary?.keeps(given, index)) return;
     const place = type === "reasoning" ? `${index} ${part}` : `${index}`;
@@ -63,27 +63,27 @@ export function createNeutralTeller(
   }
 
   /** Accepts a list of parts, or a message's whole text as a string. */
-  function tellParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
-    if (typeof parts === "string") tellWords("text", parts, { index, part: 0 }, out);
+  function emitParts(parts: unknown, index: unknown, out: ChatEvent[]): void {
+    if (typeof parts === "string") emitText("text", parts, { index, part: 0 }, out);
     if (!Array.isArray(parts)) return;
     for (const [at, each] of (parts as readonly (Fields | null)[]).entries()) {
       const { type, text, refusal } = each ?? {};
       const place = { index, part: at };
-      if (type === "refusal") tellWords("refusal", refusal, place, out);
-      else tellWords(type === "output_text" ? "text" : "reasoning", text, place, out);
+      if (type === "refusal") emitText("refusal", refusal, place, out);
+      else emitText(type === "output_text" ? "text" : "reasoning", text, place, out);
     }
   }
 
   /** Emits what a message has at its end beyond its pieces, if these were the last text and it begins with them. */
-  function tellRest(content: unknown, index: unknown, out: ChatEvent[]): void {
-    const pieces = told.get(index);
+  function emitRest(content: unknown, index: unknown, out: ChatEvent[]): void {
+    const pieces = emittedText.get(index);
     if (pieces === undefined || lastPlaces.get("text") !== `${index}`) return;
     const whole = textIn(content);
-    if (whole.startsWith(pieces)) tellWords("text", whole.slice(pieces.length), { index, part: 0 }, out);
+    if (whole.startsWith(pieces)) emitText("text", whole.slice(pieces.length), { index, part: 0 }, out);
   }
 
   /** Emits a call: only its name, or all of it. */
-  function tellCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
+  function emitCall(item: Fields, index: unknown, isWhole: boolean, out: ChatEvent[]): void {
     const { type, call_id: id, name, arguments: text, input } = item;
     places.call(index);
     if (type === "custom_tool_call") {
@@ -93,18 +93,18 @@ export function createNeutralTeller(
     }
   }
 
-  function tellItem(item: unknown, index: unknown, out: ChatEvent[]): void {
+  function emitItem(item: unknown, index: unknown, out: ChatEvent[]): void {
     if (!isFields(item) || done.has(index)) return;
     done.add(index);
     commentary?.see(item, index);
     const isNew = !begun.has(index);
     const { type, content, summary, encrypted_content: encrypted } = item;
-    if (isCall(item)) tellCall(item, index, isNew, out);
-    else if (type === "message" && isNew) tellParts(content, index, out);
-    else if (type === "message") tellRest(content, index, out);
+    if (isCall(item)) emitCall(item, index, isNew, out);
+    else if (type === "message" && isNew) emitParts(content, index, out);
+    else if (type === "message") emitRest(content, index, out);
     else if (type === "reasoning") {
       // Few servers send both, and those in this order.
-      if (isNew) for (const parts of [summary, content]) tellParts(parts, index, out);
+      if (isNew) for (const parts of [summary, content]) emitParts(parts, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
         const signature = sealThought(namespace, { encrypted, ...places.take() });
         out.push({ type: "reasoning_signature", signature });
@@ -113,27 +113,28 @@ export function createNeutralTeller(
   }
 
   return {
-    tell(type, event, _data, out) {
+    emit(type, event, _data, out) {
       const { delta, item } = event;
       if (type === "response.output_item.done") {
         const ended = items.end(event);
-        if (ended !== null) tellItem(item, ended.index, out);
+        if (ended !== null) emitItem(item, ended.index, out);
         return;
       }
       if (type === "response.output_item.added") {
         const started = items.begin(event);
         if (started === null) return;
         commentary?.see(item, started.index);
-        if (isCall(item)) tellCall(item, started.index, false, out);
+        if (isCall(item)) emitCall(item, started.index, false, out);
         return;
       }
-      const words = DELTAS.get(type);
-      if (words === undefined && !CALL_DELTAS.has(type)) return;
+      const kind = DELTAS.get(type);
+      if (kind === undefined && !CALL_DELTAS.has(type)) return;
       const index = (items.of(event) ?? items.begin(event))?.index;
       begun.add(index);
-      if (words !== undefined) {
-        if (words === "text" && typeof delta === "string") told.set(index, (told.get(index) ?? "") + delta);
-        tellWords(words, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
+      if (kind !== undefined) {
+        if (kind === "text" && typeof delta === "string")
+          emittedText.set(index, (emittedText.get(index) ?? "") + delta);
+        emitText(kind, delta, { index, part: event["summary_index"] ?? event["content_index"] }, out);
       } else if (type === FUNCTION_DELTA) {
         calls.push({ index, function: { arguments: delta } }, out, "piece");
       } else calls.push({ index, custom: { input: delta } }, out, "piece");
@@ -144,7 +145,7 @@ export function createNeutralTeller(
       // If any item was emitted when it ended, all were, under indexes that may differ from those of the final list.
       if (done.size === 0) {
         const output = whole["output"] as readonly unknown[];
-        for (const [index, item] of output.entries()) tellItem(item, index, out);
+        for (const [index, item] of output.entries()) emitItem(item, index, out);
       }
       calls.end(out);
       const hasCalls = calls.count > 0;

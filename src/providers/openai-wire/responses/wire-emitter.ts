@@ -4,15 +4,15 @@ import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";
 import { type Fields, fieldsOf, isFields, withField } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
-import type { ResponseTeller } from "./decode-response-stream.ts";
+import type { ResponseEmitter } from "./decode-response-stream.ts";
+import { called, emittedOutput } from "./emitted-output.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { FreeCallIds } from "./free-call-ids.ts";
+import { CALL_EVENTS, eventOf, ItemEmitter } from "./item-emitter.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
-import { CALL_EVENTS, eventOf, ItemTelling } from "./item-telling.ts";
 import type { ThoughtMarker } from "./marked-thoughts.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
-import { called, toldOutput } from "./told-output.ts";
 import { wholeCall } from "./whole-call.ts";
 
 const NAME = /^response\.[\w.]+$/;
@@ -20,11 +20,11 @@ const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
 /** Passes on every event of a response, repaired; the last one becomes `finish`, with the whole response. */
-export function createWireTeller(context: ReadingContext, marked: ThoughtMarker): ResponseTeller {
+export function createWireEmitter(context: ReadingContext, marked: ThoughtMarker): ResponseEmitter {
   const places = new ItemPlaces();
   const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
   /** For the items that are open. */
-  const tellings = new Map<PlacedItem, ItemTelling>();
+  const emitters = new Map<PlacedItem, ItemEmitter>();
   /** Open items that the server never announced: their text may be repeated by an item that ends. */
   const strays = new Set<PlacedItem>();
   /** Characters counted for them, by the type of item. */
@@ -38,19 +38,20 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const about = PART_EVENTS.get(type);
     const isNamed = about !== undefined || CALL_EVENTS.has(type) || event["item_id"] !== undefined;
     if (!isNamed && event["output_index"] === undefined) return event;
-    const item = places.of(event) ?? (about === undefined ? null : beginUntold(about, event, out));
+    const item = places.of(event) ?? (about === undefined ? null : beginUnannounced(about, event, out));
     // Other events about an unknown item cannot be interpreted; the item is sent whole once it is there.
     if (item === null) return null;
     // Some events of hosted tools have no id, although their items do.
     const hasName = isNamed || item.names.length === 0;
     const numbered = withField(event, "output_index", item.index);
-    const told = hasName ? withField(numbered, "item_id", item.id) : numbered;
-    const telling = tellings.get(item);
-    if (telling === undefined) return told;
-    const before = telling.written;
-    telling.written += wordsIn(type, event).length;
-    const repaired = about === undefined ? ofCall(telling, type, told, out) : telling.part(about, told, out);
-    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + telling.written - before);
+    const emitted = hasName ? withField(numbered, "item_id", item.id) : numbered;
+    const emitter = emitters.get(item);
+    if (emitter === undefined) return emitted;
+    const before = emitter.written;
+    emitter.written += wordsIn(type, event).length;
+    const repaired =
+      about === undefined ? ofCall(emitter, type, emitted, out) : emitter.part(about, emitted, out);
+    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + emitter.written - before);
     return repaired;
   }
 
@@ -58,27 +59,27 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
     const event = callIds.event(given);
     const item = places.begin(event);
     if (item === null) return null;
-    const told = called(filledItem(marked(event["item"]), "in_progress"), item.id);
-    tellings.set(item, new ItemTelling(item, told));
-    return placedAs(event, item, told);
+    const emitted = called(filledItem(marked(event["item"]), "in_progress"), item.id);
+    emitters.set(item, new ItemEmitter(item, emitted));
+    return placedAs(event, item, emitted);
   }
 
   function end(given: Fields, data: string, out: ChatEvent[]): void {
     const event = callIds.event(given);
     const item = places.end(event);
     if (item === null) return;
-    const told = called(wholeItem(marked(event["item"])), item.id);
-    ended.set(item, told);
-    const telling = tellings.get(item);
-    telling?.end(told, isAstray(told), out);
-    tellings.delete(item);
+    const emitted = called(wholeItem(marked(event["item"])), item.id);
+    ended.set(item, emitted);
+    const emitter = emitters.get(item);
+    emitter?.end(emitted, isAstray(emitted), out);
+    emitters.delete(item);
     // Count only what is new at the end; the rest was counted in pieces, perhaps as text of another item.
-    const whole = fieldsOf(told);
-    const written = telling?.written ?? 0;
+    const whole = fieldsOf(emitted);
+    const written = emitter?.written ?? 0;
     const counted = strays.delete(item) ? takeAstray(item.type, written) : written;
     const unsaid = writtenInItem(whole).slice(counted);
     const uncounted = unsaid.slice(takeAstray(whole["type"], unsaid.length));
-    push(ITEM_DONE, membersAs(placedAs(event, item, told), given, data), uncounted, out);
+    push(ITEM_DONE, membersAs(placedAs(event, item, emitted), given, data), uncounted, out);
   }
 
   /** How many of `most` characters were already counted for unannounced items. Each is taken only once. */
@@ -95,53 +96,53 @@ export function createWireTeller(context: ReadingContext, marked: ThoughtMarker)
   }
 
   /** Emits the beginning that a server has left out. */
-  function beginUntold(about: PartEvent, event: Fields, out: ChatEvent[]): PlacedItem | null {
+  function beginUnannounced(about: PartEvent, event: Fields, out: ChatEvent[]): PlacedItem | null {
     const { output_index: index, item_id: id } = event;
-    const told = begin({ output_index: index, item: { id, ...emptyItem(partIn(about, event)) } });
-    if (told !== null) out.push(eventOf(ITEM_ADDED, told));
+    const emitted = begin({ output_index: index, item: { id, ...emptyItem(partIn(about, event)) } });
+    if (emitted !== null) out.push(eventOf(ITEM_ADDED, emitted));
     const item = places.items.at(-1) ?? null;
     if (item !== null) strays.add(item);
     return item;
   }
 
   /** The whole response with its items as they were streamed; those that have not ended are ended. */
-  function withTold(response: unknown, out: ChatEvent[]): unknown {
+  function withEmitted(response: unknown, out: ChatEvent[]): unknown {
     if (!isFields(response)) return response;
     const { output: given, status } = response;
     const last = places.items.at(-1);
     if (!Array.isArray(given) && places.items.length === 0) return response;
     const output = Array.isArray(given) ? given.map((item) => marked(callIds.item(item))) : [];
     const known = new Map<PlacedItem, unknown>(ended);
-    for (const [item, telling] of tellings) {
+    for (const [item, emitter] of emitters) {
       // Only the last item was cut off.
       const isCut = status === "incomplete" && item === last;
-      const whole = telling.whole(isCut ? "incomplete" : "completed");
+      const whole = emitter.whole(isCut ? "incomplete" : "completed");
       known.set(item, isCut ? whole : wholeCall(whole));
     }
-    const { items, of } = toldOutput(wholeItems(output, status), places, known);
-    for (const [item, telling] of tellings) telling.end(of.get(item), isAstray(of.get(item)), out);
+    const { items, of } = emittedOutput(wholeItems(output, status), places, known);
+    for (const [item, emitter] of emitters) emitter.end(of.get(item), isAstray(of.get(item)), out);
     return { ...response, output: items };
   }
 
   return {
-    tell(given, event, data, out: ChatEvent[]) {
+    emit(given, event, data, out: ChatEvent[]) {
       // A ping of the server, or a name that would forge a line of the stream.
       if (!NAME.test(given)) return;
       const type = usualName(given);
       if (type === ITEM_DONE) return end(event, data, out);
-      const told = placed(type, event, out);
-      if (told !== null) push(type, membersAs(told, event, data), wordsIn(type, event), out);
+      const emitted = placed(type, event, out);
+      if (emitted !== null) push(type, membersAs(emitted, event, data), wordsIn(type, event), out);
     },
     end(response) {
       const out: ChatEvent[] = [];
-      const finish = finishOfResponse(withTold(response, out), context);
+      const finish = finishOfResponse(withEmitted(response, out), context);
       return [...out, finish];
     },
   };
 }
 
-function ofCall(telling: ItemTelling, type: string, event: Fields, out: ChatEvent[]): Fields | null {
-  return CALL_EVENTS.has(type) ? telling.call(type, event, out) : event;
+function ofCall(emitter: ItemEmitter, type: string, event: Fields, out: ChatEvent[]): Fields | null {
+  return CALL_EVENTS.has(type) ? emitter.call(type, event, out) : event;
 }
 
 /** The text that an event adds to its item. */
@@ -154,8 +155,8 @@ function placedAs(event: Fields, { index }: PlacedItem, item: unknown): Fields {
 }
 
 /** Cut out of the data if the event is unchanged. */
-function membersAs(told: Fields, event: Fields, data: string): string {
-  return told === event ? membersOf(data, event) : writtenMembers(told);
+function membersAs(emitted: Fields, event: Fields, data: string): string {
+  return emitted === event ? membersOf(data, event) : writtenMembers(emitted);
 }
 
 function push(type: string, members: string, written: string, out: ChatEvent[]): void {

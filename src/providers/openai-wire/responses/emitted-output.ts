@@ -5,7 +5,7 @@ import type { ItemPlaces, PlacedItem } from "./item-places.ts";
  * The items of a whole response as they were streamed: with the same ids, in the same order, and with those that it
  * left out. Items that were not streamed come after them.
  */
-export function toldOutput(
+export function emittedOutput(
   output: readonly unknown[],
   places: ItemPlaces,
   ended: ReadonlyMap<PlacedItem, unknown>,
@@ -27,19 +27,19 @@ export function toldOutput(
   }
   // Some have another id there, and some share one: then the first that is left of the same type and call.
   const kindOf = ({ type, call_id: callId = "" }: Fields) => `${type} ${callId}`;
-  const kindAsTold = ({ type, callId }: PlacedItem) => `${type} ${callId}`;
+  const kindAsEmitted = ({ type, callId }: PlacedItem) => `${type} ${callId}`;
   match(
-    (placed) => placed.names.map((name) => `${kindAsTold(placed)} ${name}`),
+    (placed) => placed.names.map((name) => `${kindAsEmitted(placed)} ${name}`),
     (item) => `${kindOf(item)} ${item["id"]}`,
   );
   match(
     ({ names }) => names,
     ({ id }) => String(id),
   );
-  match((placed) => [kindAsTold(placed)], kindOf);
-  const told = places.items.flatMap((placed) => (of.has(placed) ? [of.get(placed)] : []));
-  const untold = [...rest].map((item) => (isFields(item) ? called(item, places.nameFor(item)) : item));
-  return { items: [...told, ...untold], of };
+  match((placed) => [kindAsEmitted(placed)], kindOf);
+  const emitted = places.items.flatMap((placed) => (of.has(placed) ? [of.get(placed)] : []));
+  const others = [...rest].map((item) => (isFields(item) ? called(item, places.nameFor(item)) : item));
+  return { items: [...emitted, ...others], of };
 }
 
 /** The same item if it already has this id. */

@@ -9,7 +9,7 @@ import { writtenInCall } from "./written-in-whole.ts";
  * what the deltas left out. The first text of a kind is enough to recognize a repetition: a message that begins
  * differently is a new piece.
  */
-export class ToldByDeltas {
+export class SentInDeltas {
   #text = "";
   #thoughts = "";
   #hasRefusal = false;
@@ -33,17 +33,17 @@ export class ToldByDeltas {
   }
 
   /** What a message without a delta says beyond the deltas. */
-  untoldIn(message: WireDelta): WireDelta {
+  unsentIn(message: WireDelta): WireDelta {
     const said = wordsOf(message);
-    const isTextTold = begins(said.text, this.#text);
-    const areThoughtsTold = begins(said.thoughts, this.#thoughts);
+    const isTextSent = begins(said.text, this.#text);
+    const isReasoningSent = begins(said.thoughts, this.#thoughts);
     // From here on, pieces come as messages.
-    if (said.text !== "" && !isTextTold) this.#text = "";
-    if (said.thoughts !== "" && !areThoughtsTold) this.#thoughts = "";
+    if (said.text !== "" && !isTextSent) this.#text = "";
+    if (said.thoughts !== "" && !isReasoningSent) this.#thoughts = "";
     const rest: Record<string, unknown> = { ...message };
-    if (isTextTold) delete rest["content"];
-    else if (areThoughtsTold && Array.isArray(message.content)) rest["content"] = said.text;
-    if (areThoughtsTold) for (const name of THOUGHT_FIELDS) delete rest[name];
+    if (isTextSent) delete rest["content"];
+    else if (isReasoningSent && Array.isArray(message.content)) rest["content"] = said.text;
+    if (isReasoningSent) for (const name of THOUGHT_FIELDS) delete rest[name];
     if (this.#hasRefusal) delete rest["refusal"];
     if (this.#hasCalls) {
       delete rest["tool_calls"];
@@ -71,8 +71,8 @@ function wordsOf(delta: WireDelta): { readonly text: string; readonly thoughts: 
   return { text, thoughts };
 }
 
-function begins(said: string, told: string): boolean {
-  return told !== "" && said.trimStart().startsWith(told);
+function begins(said: string, sent: string): boolean {
+  return sent !== "" && said.trimStart().startsWith(sent);
 }
 
 /** False for the empty call that some servers send beside text. */

@@ -9,7 +9,7 @@ const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input
  * What the events of one answer have reported of its usage and finish reason. The library uses the last event, but some
  * servers end with zeros, or with an event that says nothing.
  */
-export class ToldSoFar {
+export class ReportedSoFar {
   #input: InputCounts = {
     input_tokens: undefined,
     cache_read_input_tokens: undefined,

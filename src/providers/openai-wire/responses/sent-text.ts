@@ -2,7 +2,7 @@
  * Text that was sent in pieces. They are never joined: a server may end a text after every piece, and each time all of
  * it would be copied.
  */
-export class ToldWords {
+export class SentText {
   readonly #pieces: string[] = [];
 
   push(piece: string): void {
