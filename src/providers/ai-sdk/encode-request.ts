@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
-import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-options.ts";
 import { formWords } from "../form-words.ts";
 import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";

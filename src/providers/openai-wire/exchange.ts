@@ -1,5 +1,5 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
-import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
+import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-options.ts";
 import type { ErrorHabits } from "../outbound/index.ts";
 import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";

@@ -3,8 +3,8 @@ import {
   EXTENT_FIELDS,
   type ExtentField,
   type Reference,
+  type VideoOptions,
   type VideoTask,
-  type VideoWish,
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
@@ -67,10 +67,14 @@ function checkNeeds(task: VideoTask, prompt: string | null, references: GivenRef
 }
 
 /** Estimate and job get the same defaults. Options that the model lacks are refused, never dropped. */
-export function videoWishFor(model: VideoModel, asked: AskedVideo, references: GivenReferences): VideoWish {
+export function videoOptionsFor(
+  model: VideoModel,
+  asked: AskedVideo,
+  references: GivenReferences,
+): VideoOptions {
   const { fields, task } = asked;
   const { limits } = model;
-  const wish: VideoWish = {
+  const options: VideoOptions = {
     task,
     prompt: asked.prompt,
     durationMs: durationMsOf(model, fields.duration ?? null),
@@ -81,8 +85,8 @@ export function videoWishFor(model: VideoModel, asked: AskedVideo, references: G
     keepAudio: references.referenceVideo !== undefined && (fields.keep_audio ?? true),
     seed: fields.seed ?? null,
   };
-  checkCapabilities(model, wish, references);
-  return wish;
+  checkCapabilities(model, options, references);
+  return options;
 }
 
 /** The options that the caller set. False is the default for sound, so sending it counts as not set. */
@@ -105,15 +109,15 @@ function durationMsOf({ limits: { duration } }: VideoModel, seconds: number | nu
   throw invalid("duration", `must be from ${minMs / 1000} to ${maxMs / 1000} seconds for this model`);
 }
 
-function checkCapabilities(model: VideoModel, wish: VideoWish, references: GivenReferences): void {
+function checkCapabilities(model: VideoModel, options: VideoOptions, references: GivenReferences): void {
   const lacks = (capability: string) => !model.capabilities.includes(capability);
-  if (wish.sound && lacks("sound")) throw invalid("generate_audio", "this model makes no sound");
-  if (wish.draft && lacks("draft")) throw invalid("video_draft", "this model makes no drafts");
-  if (wish.seed !== null && lacks("seed")) throw invalid("seed", "this model takes none");
+  if (options.sound && lacks("sound")) throw invalid("generate_audio", "this model makes no sound");
+  if (options.draft && lacks("draft")) throw invalid("video_draft", "this model makes no drafts");
+  if (options.seed !== null && lacks("seed")) throw invalid("seed", "this model takes none");
   for (const [name, field] of Object.entries(REFERENCE_FIELDS)) {
     if (references[name as Reference] && lacks(field)) throw invalid(field, "this model takes none");
   }
-  if (wish.task === "edit" && lacks("edit")) {
+  if (options.task === "edit" && lacks("edit")) {
     throw invalid("omni_task", "this model does not edit; send reference_to_video");
   }
 }

@@ -3,7 +3,7 @@
  * the user"), by its written name (`delete_user`), or by a subject to be looked up ("the weather in Paris"). It is not
  * requested if the sentence negates it, is about it, or tells what somebody does, nor within a text to be worked on.
  */
-export type Wishes = {
+export type RequestedActions = {
   /** Whether the word there is a verb in the imperative. */
   isDeed(at: number): boolean;
   /** Whether a name written as code is to be called: after "use" or "with", to start a clause, before its arguments. */
@@ -138,7 +138,7 @@ export const SENTENCE_END =
 
 type Surroundings = { readonly before: string; readonly after: string; readonly isQuestion: boolean };
 
-export function createWishes(text: string): Wishes {
+export function createRequestedActions(text: string): RequestedActions {
   const materialAt = MATERIAL_FOLLOWS.exec(text)?.index ?? text.length;
   const ends = [...text.matchAll(SENTENCE_END)].map(({ 0: mark, index }) => ({
     index,
@@ -222,7 +222,7 @@ export function createWishes(text: string): Wishes {
 }
 
 /** Memoised: hundreds of tools ask the same about one place. */
-function asOnce(wishes: Wishes): Wishes {
+function asOnce(requested: RequestedActions): RequestedActions {
   const known = new Map<string, boolean>();
   const once = (question: string, answer: () => boolean): boolean => {
     const said = known.get(question) ?? answer();
@@ -230,11 +230,11 @@ function asOnce(wishes: Wishes): Wishes {
     return said;
   };
   return {
-    isDeed: (at) => once(`deed ${at}`, () => wishes.isDeed(at)),
-    isCalled: (at, end) => once(`called ${at} ${end}`, () => wishes.isCalled(at, end)),
-    isAsked: (at, end, tells) => once(`asked ${at} ${end} ${tells}`, () => wishes.isAsked(at, end, tells)),
+    isDeed: (at) => once(`deed ${at}`, () => requested.isDeed(at)),
+    isCalled: (at, end) => once(`called ${at} ${end}`, () => requested.isCalled(at, end)),
+    isAsked: (at, end, tells) => once(`asked ${at} ${end} ${tells}`, () => requested.isAsked(at, end, tells)),
     isSparing: (at, passesText) =>
-      once(`sparing ${at} ${passesText}`, () => wishes.isSparing(at, passesText)),
+      once(`sparing ${at} ${passesText}`, () => requested.isSparing(at, passesText)),
   };
 }
 

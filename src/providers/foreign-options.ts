@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Refuses fields that only servers of the caller's wire support and without which the answer would not be what was
  * asked for. For every provider that the request is translated for.
  */
-export function refuseForeignWishes(request: ChatRequest): void {
+export function refuseForeignOptions(request: ChatRequest): void {
   refuseForeignFormat(request);
   if (request.wire?.kind === "chat_completions") refuseBias(request.wire.body);
 }
@@ -15,7 +15,7 @@ export function refuseForeignWishes(request: ChatRequest): void {
 export function refuseForeignFormat({ wire, responseFormat }: ChatRequest): void {
   if (wire?.kind !== "chat_completions") return;
   if (responseFormat === undefined && (wire.body["response_format"] ?? null) !== null) {
-    throw untold("response_format", "this model takes the types text, json_object and json_schema");
+    throw unsupported("response_format", "this model takes the types text, json_object and json_schema");
   }
 }
 
@@ -24,7 +24,7 @@ export function refuseBias({ logit_bias: bias }: Fields): void {
   if (typeof bias !== "object" || bias === null) return;
   // A weight of 0 changes nothing.
   if (Object.values(bias).every((weight) => weight === 0)) return;
-  throw untold("logit_bias", "this model does not take it; leave it out");
+  throw unsupported("logit_bias", "this model does not take it; leave it out");
 }
 
 /** Likewise for fields that both of the caller's wires share. */
@@ -39,7 +39,10 @@ export function refuseBlocking({ moderation }: Fields): void {
   const policy = isObject(moderation) ? moderation["policy"] : null;
   if (!isObject(policy)) return;
   if (!Object.values(policy).some((each) => isObject(each) && each["mode"] === "block")) return;
-  throw untold("moderation", "this model's provider cannot block anything with it; leave out the mode block");
+  throw unsupported(
+    "moderation",
+    "this model's provider cannot block anything with it; leave out the mode block",
+  );
 }
 
 /**
@@ -51,9 +54,12 @@ export function refuseUnreadable({ input }: Fields): void {
   for (const item of input) {
     if (!isObject(item)) continue;
     if (String(item["type"]).includes("compaction"))
-      throw untold("input", "this model's provider neither reads nor writes a compaction; leave it out");
+      throw unsupported("input", "this model's provider neither reads nor writes a compaction; leave it out");
     if (item["type"] === "agent_message" && isEncrypted(item["content"]))
-      throw untold("input", "this model's provider cannot read an encrypted agent_message; leave it out");
+      throw unsupported(
+        "input",
+        "this model's provider cannot read an encrypted agent_message; leave it out",
+      );
   }
 }
 
@@ -68,6 +74,6 @@ function isEncrypted(content: unknown): boolean {
 }
 
 /** A field that this target does not support; another may. */
-export function untold(field: string, why: string): ProviderFailure {
+export function unsupported(field: string, why: string): ProviderFailure {
   return new ProviderFailure("rejected", `${field}: ${why}.`, { field });
 }
