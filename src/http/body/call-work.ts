@@ -73,7 +73,7 @@ export class CallWork {
   }
 
   #reportRefusal(error: unknown, tookMs: number): void {
-    if (!wasForNothing(error)) return;
+    if (!isWasted(error)) return;
     const { retryAfterSeconds } = error.options;
     const forMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
     this.#turns.refused(this.owner, tookMs, forMs);
@@ -84,7 +84,7 @@ export class CallWork {
  * True for client errors up to admission: they cost the sender nothing, and us all the work before them. Errors after
  * admission, which carry the rate state, are calls like any other.
  */
-function wasForNothing(error: unknown): error is AppError {
+function isWasted(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
   const isRefused = error.status === CONFLICT || REFUSED_BY_ADMISSION.has(error.code);
   return isRefused || error.options.rate === undefined;

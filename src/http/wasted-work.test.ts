@@ -4,7 +4,7 @@ import { answered, CHAT_BODY, createEdge, type Edge, sendChat } from "./testing.
 
 const LONG = "The committee met again. ".repeat(3_000_000 / 25);
 /** Reading it takes some milliseconds, in which nobody else is served. */
-const DEAR = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG }] });
+const EXPENSIVE = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG }] });
 const LARGE = JSON.stringify({ ...CHAT_BODY, messages: [{ role: "user", content: LONG.slice(0, 70_000) }] });
 /** How many bodies may wait for their turn if most calls of their organization are refused. */
 const MAY_WAIT = 32;
@@ -28,9 +28,9 @@ async function statusesOf(edge: Edge, bodies: readonly string[]): Promise<number
 }
 
 test.each<[string, string, number]>([
-  ["JSON that does not end", DEAR.slice(0, -1), 400],
-  ["a field that is wrong", DEAR.replace("{", '{"max_tokens":"many",'), 400],
-  ["a model that nobody has", DEAR.replace("acme-chat", "no-such-chat"), 403],
+  ["JSON that does not end", EXPENSIVE.slice(0, -1), 400],
+  ["a field that is wrong", EXPENSIVE.replace("{", '{"max_tokens":"many",'), 400],
+  ["a model that nobody has", EXPENSIVE.replace("acme-chat", "no-such-chat"), 403],
 ])("who sends large bodies with %s pauses as who has no credits does", async (_, body, status) => {
   const edge = createEdge();
   for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(edge, body)).status).toBe(status);
@@ -41,12 +41,12 @@ test("who is refused by the call itself pauses too, and who is served does not",
   const refusing = createEdge({
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no")) },
   });
-  for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(refusing, DEAR)).status).toBe(400);
+  for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(refusing, EXPENSIVE)).status).toBe(400);
   // The first call after that still measures how long it took.
-  await sized(refusing, DEAR);
+  await sized(refusing, EXPENSIVE);
   expect(await refusedOf(refusing, MAY_WAIT + 8)).toBe(8);
   const serving = createEdge();
-  expect((await sized(serving, DEAR)).status).toBe(200);
+  expect((await sized(serving, EXPENSIVE)).status).toBe(200);
   expect(await refusedOf(serving, MAY_WAIT + 8)).toBe(0);
 });
 
@@ -94,6 +94,6 @@ test("what the provider refuses of a call that was admitted is no fault of its s
   const edge = createEdge({
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no", { rate: RATE })) },
   });
-  for (let sent = 0; sent < 2 * ENOUGH; sent++) await sized(edge, DEAR);
+  for (let sent = 0; sent < 2 * ENOUGH; sent++) await sized(edge, EXPENSIVE);
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });
