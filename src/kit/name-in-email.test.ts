@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { letterName } from "./letter-name.ts";
+import { nameInEmail } from "./name-in-email.ts";
 
 test.each([
   ["Ana Müller", "Ana Müller"],
@@ -12,9 +12,9 @@ test.each([
   ["hxxp:evil..example", "hxxp evil example"],
   ["👩‍🚀".repeat(41), `${"👩‍🚀".repeat(40)}…`],
 ])("%s reads %s", (name, shown) => {
-  expect(letterName(name)).toBe(shown);
+  expect(nameInEmail(name)).toBe(shown);
 });
 
 test("a sentence is cut", () => {
-  expect([...letterName("Your account was charged and will be closed, call us at once")]).toHaveLength(41);
+  expect([...nameInEmail("Your account was charged and will be closed, call us at once")]).toHaveLength(41);
 });

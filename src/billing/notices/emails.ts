@@ -1,14 +1,14 @@
-import { letterName } from "../../kit/index.ts";
+import { nameInEmail } from "../../kit/index.ts";
 import { billingUrlFor } from "../billing-url.ts";
 import type { DueNotice } from "./store.ts";
 
-export type Letter = { readonly subject: string; readonly text: string };
+export type Email = { readonly subject: string; readonly text: string };
 
 const CREDITS = new Intl.NumberFormat("en-US");
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-export function lowBalanceLetter(notice: DueNotice, billingUrl: string): Letter {
-  const name = letterName(notice.name);
+export function lowBalanceEmail(notice: DueNotice, billingUrl: string): Email {
+  const name = nameInEmail(notice.name);
   return {
     subject: `${name} is running low on credits`,
     text: lines(
@@ -19,8 +19,8 @@ export function lowBalanceLetter(notice: DueNotice, billingUrl: string): Letter 
   };
 }
 
-export function expiryLetter(notice: DueNotice, billingUrl: string): Letter {
-  const name = letterName(notice.name);
+export function expiryEmail(notice: DueNotice, billingUrl: string): Email {
+  const name = nameInEmail(notice.name);
   const end = notice.periodEndsAt === null ? "soon" : `on ${MOMENT.format(notice.periodEndsAt)} UTC`;
   return {
     subject: `${amount(notice.expiringCredits)} of ${name} expire soon`,
@@ -33,11 +33,11 @@ export function expiryLetter(notice: DueNotice, billingUrl: string): Letter {
   };
 }
 
-export function paymentFailedLetter(
+export function paymentFailedEmail(
   organization: { readonly orgId: string; readonly name: string },
   billingUrl: string,
-): Letter {
-  const name = letterName(organization.name);
+): Email {
+  const name = nameInEmail(organization.name);
   return {
     subject: `The payment for the plan of ${name} failed`,
     text: lines(

@@ -1,4 +1,4 @@
-export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+export type Email = { readonly to: string; readonly subject: string; readonly text: string };
 
 export type MailSettings = {
   /** `smtp://user:password@host:port` or `smtps://…`. */
