@@ -3,7 +3,7 @@ import { wholeText } from "../../kit/index.ts";
 import { brokenAnswer } from "../answer-failures.ts";
 import { BlockLog } from "../block-order.ts";
 import type { ChatEvent, FinishReason, ReportedInput } from "../contract.ts";
-import { couldNotFinish, endingOf } from "../finish-words.ts";
+import { couldNotFinish, endingOf } from "../finish-reasons.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { decodeUsage } from "./counts/usage.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";

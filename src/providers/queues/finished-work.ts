@@ -1,7 +1,7 @@
 import { unreadableAnswer } from "../answer-failures.ts";
+import { isContentRefusal } from "../content-refusal.ts";
 import { type CallContext, ProviderFailure } from "../contract.ts";
 import { pause, sanitise } from "../outbound/index.ts";
-import { isContentRefusal } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 

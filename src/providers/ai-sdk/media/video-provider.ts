@@ -5,6 +5,7 @@ import type {
   Experimental_VideoModelV4File as VideoModelV4File,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
+import { failedVideo, isContentRefusal } from "../../content-refusal.ts";
 import type { CallContext } from "../../contract.ts";
 import { lookBriefly } from "../../media/brief-look.ts";
 import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
@@ -17,7 +18,6 @@ import type {
   VideoState,
 } from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { failedVideo, isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
 import { callModel } from "./model-call.ts";
 

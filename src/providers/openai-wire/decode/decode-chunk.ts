@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import { brokenAnswer, unreadableAnswer } from "../../answer-failures.ts";
 import type { ChatEvent, FinishReason, ProviderFailure } from "../../contract.ts";
-import { couldNotFinish } from "../../finish-words.ts";
+import { couldNotFinish } from "../../finish-reasons.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";

@@ -5,7 +5,7 @@ import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
 import { parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
-import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
+import { isOfCall, type PlainEvent, plainEventOf, textIn, withText } from "./plain-event.ts";
 
 export type StreamDecoder = {
   /** True after `[DONE]` or a failure: anything later is ignored. */
@@ -32,7 +32,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
   function push(data: string, out: ChatEvent[]): void {
     const words = plain.wordsOf(data);
     if (words !== null && plainEvent !== null) {
-      out.push(withWords(plainEvent, words, plain));
+      out.push(withText(plainEvent, words, plain));
       if (isOfCall(plainEvent) && chunks.noteArguments(words)) {
         plainEvent = null;
         plain.forget();
@@ -42,7 +42,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
     const chunk = parseAnswer(data, "a chunk");
     const before = out.length;
     chunks.push(chunk, out);
-    learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
+    learn(data, chunk, out.length > before ? textIn(out.at(-1)) : "");
   }
 
   function learn(data: string, chunk: unknown, emitted: string): void {

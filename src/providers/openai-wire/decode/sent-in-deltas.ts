@@ -24,7 +24,7 @@ export class SentInDeltas {
     const isNewText = this.#text === "" && Boolean(content);
     const isNewThought = this.#thoughts === "" && (mayReason(delta) || Array.isArray(content));
     if (isNewText || isNewThought) {
-      const { text, thoughts } = wordsOf(delta);
+      const { text, thoughts } = textsIn(delta);
       this.#text ||= text.trim();
       this.#thoughts ||= thoughts.trim();
     }
@@ -34,7 +34,7 @@ export class SentInDeltas {
 
   /** What a message without a delta says beyond the deltas. */
   unsentIn(message: WireDelta): WireDelta {
-    const said = wordsOf(message);
+    const said = textsIn(message);
     const isTextSent = begins(said.text, this.#text);
     const isReasoningSent = begins(said.thoughts, this.#thoughts);
     // From here on, pieces come as messages.
@@ -53,7 +53,7 @@ export class SentInDeltas {
   }
 }
 
-function wordsOf(delta: WireDelta): { readonly text: string; readonly thoughts: string } {
+function textsIn(delta: WireDelta): { readonly text: string; readonly thoughts: string } {
   let text = textOf(delta.content);
   let thoughts = "";
   const think = (thought: string) => {

@@ -1,5 +1,5 @@
 import type { ChatEvent, ReportedInput, ReportedUsage } from "../../contract.ts";
-import { wordsIn } from "./plain-event.ts";
+import { textIn } from "./plain-event.ts";
 
 const INPUT_COUNTS = [
   "inputTokens",
@@ -132,9 +132,9 @@ function together(each: readonly ReportedUsage[]): ReportedUsage {
  */
 export function hasOutput(events: readonly ChatEvent[], from: number): boolean {
   for (let at = from; at < events.length; at++) {
-    const words = wordsIn(events[at]).trim();
+    const text = textIn(events[at]).trim();
     // A call without arguments gets an empty object, which is ours.
-    if (events[at]?.type === "tool_start" || (words !== "" && words !== "{}")) return true;
+    if (events[at]?.type === "tool_start" || (text !== "" && text !== "{}")) return true;
   }
   return false;
 }

@@ -27,7 +27,7 @@ export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields):
 }
 
 /** The transcript of a spoken answer. */
-export function spokenWords({ audio }: Fields): string {
+export function spokenText({ audio }: Fields): string {
   return textOf(fieldsOf(audio)["transcript"]);
 }
 
@@ -35,7 +35,7 @@ function writtenInMessage(message: Fields): string {
   const { reasoning_content: told, content, refusal, tool_calls: calls, function_call: single } = message;
   const thought = textOf(told) || thoughtElsewhere(message);
   const called = listOf(calls).map((call) => writtenInCall(call["function"] ?? call["custom"]));
-  const said = textOf(content) + textOf(refusal) + spokenWords(message);
+  const said = textOf(content) + textOf(refusal) + spokenText(message);
   return thought + said + called.join("") + writtenInCall(single);
 }
 

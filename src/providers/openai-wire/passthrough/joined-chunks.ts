@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
+import type { FinishReason, TextPlace, WireEvent } from "../../contract.ts";
 import { NewCitations } from "../decode/new-citations.ts";
 
 type Fields = Record<string, unknown>;
@@ -34,7 +34,7 @@ export class JoinedChunks {
   readonly #citations: NewCitations[] = [];
 
   /** Place of the last chunk's text, if the next chunk may differ from it in that text alone. */
-  #place: WordsPlace | null = null;
+  #place: TextPlace | null = null;
 
   add({ members, written, place = null }: Pick<WireEvent, "members" | "written" | "place">): void {
     if (place !== null && place === this.#place) this.#addWords(place, written);
@@ -43,7 +43,7 @@ export class JoinedChunks {
   }
 
   /** Fast path for most chunks: everything around this text has already been added. */
-  #addWords({ fields, call }: WordsPlace, words: string): void {
+  #addWords({ fields, call }: TextPlace, words: string): void {
     const message = this.#choices[0]?.message ?? {};
     for (const name of fields) message[name] += words;
     if (call === null) return;

@@ -48,7 +48,7 @@ export function createWireEmitter(context: ReadingContext, marked: ThoughtMarker
     const emitter = emitters.get(item);
     if (emitter === undefined) return emitted;
     const before = emitter.written;
-    emitter.written += wordsIn(type, event).length;
+    emitter.written += textIn(type, event).length;
     const repaired =
       about === undefined ? ofCall(emitter, type, emitted, out) : emitter.part(about, emitted, out);
     if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + emitter.written - before);
@@ -131,7 +131,7 @@ export function createWireEmitter(context: ReadingContext, marked: ThoughtMarker
       const type = usualName(given);
       if (type === ITEM_DONE) return end(event, data, out);
       const emitted = placed(type, event, out);
-      if (emitted !== null) push(type, membersAs(emitted, event, data), wordsIn(type, event), out);
+      if (emitted !== null) push(type, membersAs(emitted, event, data), textIn(type, event), out);
     },
     end(response) {
       const out: ChatEvent[] = [];
@@ -146,7 +146,7 @@ function ofCall(emitter: ItemEmitter, type: string, event: Fields, out: ChatEven
 }
 
 /** The text that an event adds to its item. */
-function wordsIn(type: string, { delta }: Fields): string {
+function textIn(type: string, { delta }: Fields): string {
   return typeof delta === "string" && !type.startsWith("response.audio") ? delta : "";
 }
 

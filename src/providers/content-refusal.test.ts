@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { failedVideo, isContentRefusal } from "./refusal-words.ts";
+import { failedVideo, isContentRefusal } from "./content-refusal.ts";
 
 const REFUSALS = [
   // Recorded.

@@ -4,7 +4,7 @@ import { isObject } from "../../kit/index.ts";
 const COUNTING = ["annotations", "citations", "logprobs"];
 
 /** Whether a message or a part has such data about its text: replacing the text would make the data wrong. */
-export function countsLetters(given: unknown): boolean {
+export function hasTextPositions(given: unknown): boolean {
   return isObject(given) && COUNTING.some((field) => isFilled(given[field]));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { nearestSize, sidesFor } from "./picture-sides.ts";
+import { nearestSize, sidesFor } from "./image-sides.ts";
 
 test.each([
   ["1:1", "1k", 1024, 1024],

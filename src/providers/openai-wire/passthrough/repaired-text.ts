@@ -1,9 +1,9 @@
 import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode/decode-reasoning.ts";
-import { spokenWords } from "../decode/written-in-whole.ts";
+import { spokenText } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 
 /** A delta or a message without its calls, as clients of this wire expect it. */
-type RepairedWords = {
+type RepairedText = {
   readonly fields: Record<string, unknown>;
   readonly written: string;
 };
@@ -19,10 +19,10 @@ const TEXTS: ReadonlySet<string> = new Set(["content", "refusal", "reasoning_con
  * Unknown fields stay as they are. Anything but text is left out where text belongs, content parts become text, and
  * reasoning is also put into `reasoning_content`, whatever the server calls it: most clients know that name.
  */
-export function repairedWords(
+export function repairedText(
   delta: WireDelta,
   { namespace, carried }: { readonly namespace: string; readonly carried: ReasoningSink | null },
-): RepairedWords {
+): RepairedText {
   const fields: Record<string, unknown> = {};
   for (const name in delta) {
     const value = delta[name];
@@ -33,7 +33,7 @@ export function repairedWords(
   const thought = thoughtsOf(delta, namespace, carried);
   const { content, refusal } = delta;
   let written = thought;
-  if (delta["audio"]) written += spokenWords(delta);
+  if (delta["audio"]) written += spokenText(delta);
   if (typeof content === "string") written += content;
   else if (Array.isArray(content)) written += joinParts(content, fields);
   if (thought !== "") fields["reasoning_content"] = thought;

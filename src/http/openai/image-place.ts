@@ -8,7 +8,7 @@ const OTHER_KIND = /^(?:text|audio|video)\/|^application\/(?:vnd\.|(?:pdf|msword
 /** Types under which clients send images as well as other files. `octet-stream` is excluded: it names no format. */
 const ANY_KIND = /^$|^application\/(?!octet-stream$)/;
 /** A PDF, or a NUL, which no text contains. */
-const NO_WORDS = /^%PDF-|\0/;
+const NO_TEXT = /^%PDF-|\0/;
 /** Enough to recognize every image format, and to tell text from binary data. */
 const SNIFFED_CHARACTERS = 512;
 
@@ -17,7 +17,7 @@ const SNIFFED_CHARACTERS = 512;
  * counted as one: some servers read documents, audio and video there, each of which may count as much as a hundred
  * images.
  */
-export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
+export function partInImagePlace(image: ImagePart): ImagePart | FilePart {
   // Those who read the URL ignore leading white space.
   const url = image.url.trimStart();
   if (!isDataUrl(url)) return image;
@@ -25,12 +25,12 @@ export function partInPicturePlace(image: ImagePart): ImagePart | FilePart {
   const isOther = OTHER_KIND.test(type);
   if (!isOther && !ANY_KIND.test(type)) return image;
   const head = headOf(url);
-  const picture = pictureIn(head);
-  if (!isOther && picture !== null) return image;
-  if (type === "" && !isInWords(head)) return image;
+  const imageType = imageTypeIn(head);
+  if (!isOther && imageType !== null) return image;
+  if (type === "" && !isText(head)) return image;
   // An image labelled as a document gets its real type, but stays a file: a server that goes by the label may read it
   // as a document.
-  const mediaType = picture ?? (type === "" ? "text/plain" : type);
+  const mediaType = imageType ?? (type === "" ? "text/plain" : type);
   return { type: "file", mediaType, data: image.url, writtenAs: image };
 }
 
@@ -48,16 +48,16 @@ function headOf(url: string): Buffer | string | null {
 }
 
 /** By the specification, data without a media type is text, but clients that omit the type mostly send an image. */
-function isInWords(head: Buffer | string | null): boolean {
+function isText(head: Buffer | string | null): boolean {
   if (head === null || typeof head === "string") return head !== null;
   try {
-    return !NO_WORDS.test(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+    return !NO_TEXT.test(new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
   } catch {
     return false;
   }
 }
 
-function pictureIn(head: Buffer | string | null): string | null {
+function imageTypeIn(head: Buffer | string | null): string | null {
   if (head === null || typeof head === "string") return null;
   const mediaType = sniffMediaType(head);
   return mediaType !== null && mediaKindOf(mediaType) === "image" ? mediaType : null;

@@ -7,7 +7,7 @@ import type { ResultPart } from "./encode-result.ts";
  * library would drop them, results included. Each result becomes user text that describes its call. It is not put into
  * the assistant's text, which would teach the model to write such text instead of calling tools.
  */
-export function callsInWords(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+export function callsAsText(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const inputs = new Map<string, unknown>();
   return prompt.flatMap((message): LanguageModelV4Message[] => {
     if (message.role === "assistant") {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ContentPart } from "../../providers/index.ts";
 import { decodeContent as decodeChat } from "./chat/chat-part.ts";
+import { partInImagePlace } from "./image-place.ts";
 import { MediaAddresses } from "./media-address.ts";
-import { partInPicturePlace } from "./picture-place.ts";
 import { decodeContent as decodeResponse } from "./responses/decode-content.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
@@ -15,7 +15,7 @@ const BMP = "Qk2+aI95uB+K/Ns35mE2gdItCl4Am3CeEXvw";
 const LONG_LETTERS = Buffer.from(`a${"€".repeat(2_000)}`).toString("base64");
 const PDF = "JVBERi0xLjQK";
 
-const placed = (url: string) => partInPicturePlace({ type: "image", url });
+const placed = (url: string) => partInImagePlace({ type: "image", url });
 
 test.each([
   ["an address", "https://example.com/a.pdf"],
