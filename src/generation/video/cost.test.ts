@@ -4,7 +4,7 @@ import { freezeVideoPrice } from "../../catalog/index.ts";
 import { modelFrom } from "../../catalog/testing.ts";
 import { priceMadeVideo, videoEstimate } from "./cost.ts";
 import type { VideoOptions } from "./order.ts";
-import { nextLookMs, nextRetryMs } from "./pace.ts";
+import { nextPollMs, nextRetryMs } from "./pace.ts";
 
 const model = modelFrom({
   type: "video",
@@ -145,7 +145,7 @@ test.each([
 );
 
 test("pauses grow, and never beyond their bounds", () => {
-  const looks = Array.from({ length: 2_000 }, (_, at) => nextLookMs(at));
+  const looks = Array.from({ length: 2_000 }, (_, at) => nextPollMs(at));
   expect([looks[0], looks.at(-1)]).toEqual([250, 15_000]);
   expect(looks).toEqual(looks.toSorted((a, b) => a - b));
   expect([nextRetryMs(0), nextRetryMs(1), nextRetryMs(1_000)]).toEqual([500, 1_000, 30_000]);

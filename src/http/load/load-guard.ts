@@ -11,7 +11,7 @@ export type LoadGuard = {
   readonly limit: number;
 };
 
-const LOOK_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 20;
 /** After this many checks without a call, checking stops. */
 const IDLE_LOOKS = 250;
 const REPORT_EVERY_MS = 1_000;
@@ -43,16 +43,16 @@ export function createLoadGuard(input: {
 
   function begin(): void {
     lookedMs = performance.now();
-    timer = setInterval(look, LOOK_EVERY_MS);
+    timer = setInterval(sample, SAMPLE_EVERY_MS);
     timer.unref();
   }
 
-  function look(): void {
+  function sample(): void {
     const nowMs = performance.now();
     const elapsedMs = nowMs - lookedMs;
     lookedMs = nowMs;
-    first.look(elapsedMs, admitted);
-    all.look(elapsedMs, admitted);
+    first.sample(elapsedMs, admitted);
+    all.sample(elapsedMs, admitted);
     if (refused > 0 && nowMs - reportedMs >= REPORT_EVERY_MS) report(nowMs);
     if (++idleLooks < IDLE_LOOKS || refused > 0) return;
     clearInterval(timer);
@@ -94,11 +94,11 @@ function createWatched(limit: LoadLimit, running: () => number) {
     get isFull() {
       return running() >= limit.calls;
     },
-    look(elapsedMs: number, admitted: number): void {
+    sample(elapsedMs: number, admitted: number): void {
       const now = running();
       const ended = admitted - now;
       limit.observe({
-        lateMs: elapsedMs - LOOK_EVERY_MS,
+        lateMs: elapsedMs - SAMPLE_EVERY_MS,
         elapsedMs,
         ended: ended - endedBefore,
         running: now,

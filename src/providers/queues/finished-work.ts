@@ -36,7 +36,7 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
     for (;;) {
       await pause(Math.max(waitMs, askedToWaitMs), context.signal);
       waitMs = Math.min(waitMs * 1.5, longestWaitMs);
-      const seen = await work.look(upstreamModel, id, context).catch(passingFailure);
+      const seen = await work.poll(upstreamModel, id, context).catch(passingFailure);
       if (seen instanceof ProviderFailure) {
         failingSinceMs ??= performance.now();
         if (performance.now() - failingSinceMs >= MOST_FAILING_MS) throw seen;

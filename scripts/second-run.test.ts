@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { filesForAnotherLook } from "./second-look.ts";
+import { filesToRunAgain } from "./second-run.ts";
 
 const look = (...files: string[]) => lookAt({ failed: files.length, errors: 0 }, files);
 const lookAt = (counts: { failed: number; errors: number }, files: string[]) =>
-  filesForAnotherLook(counts, { count: files.length, files: new Set(files) });
+  filesToRunAgain(counts, { count: files.length, files: new Set(files) });
 
 test("a few files that failed are looked at again", () => {
   expect(look("src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([

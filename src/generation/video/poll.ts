@@ -17,19 +17,19 @@ import { loadVideoRequest } from "./order.ts";
 import { FAILURES_TO_LONGEST_PAUSE } from "./pace.ts";
 
 /** The progress after one poll; null if the job has ended. */
-type Looked = VideoProgress | null;
+type Polled = VideoProgress | null;
 
 /** Failures that a retry will not change; except that an operator may fix a wrong key meanwhile. */
 const FINAL: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow", "unauthorized"]);
 /** About five minutes, with the pauses between them. */
 const MAX_FINAL_FAILURES = 15;
 
-export async function lookAtVideo(
+export async function pollVideo(
   deps: BeginDeps,
   job: VideoJob,
   work: { readonly target: string; readonly operation: VideoOperation; readonly signal: AbortSignal },
-): Promise<Looked> {
-  const state = await lookOnce(deps, job, work);
+): Promise<Polled> {
+  const state = await pollOnce(deps, job, work);
   await failpoint("poll_after_fetch");
   switch (state?.state) {
     case "succeeded":
@@ -54,7 +54,7 @@ export async function lookAtVideo(
  * Null if the provider keeps answering with a final failure, such as that it has no such job, or that there is no video
  * although the job is done.
  */
-async function lookOnce(
+async function pollOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
   { target, operation, signal }: { target: string; operation: VideoOperation; signal: AbortSignal },
@@ -62,7 +62,7 @@ async function lookOnce(
   const { provider, upstreamModel } = targetOf(registry, target);
   const request = () => loadVideoRequest(library, job.order);
   try {
-    return await provider.look(upstreamModel, { operation, request }, { requestId: job.requestId, signal });
+    return await provider.poll(upstreamModel, { operation, request }, { requestId: job.requestId, signal });
   } catch (error) {
     if (signal.aborted || !isFinal(error) || job.failures < MAX_FINAL_FAILURES) throw error;
     return null;
@@ -73,7 +73,7 @@ async function lookOnce(
  * The failure count after one more failed poll. Failures that say nothing about the job count only until the pauses
  * are longest: so even a long outage leaves most attempts for failures that are final if they last.
  */
-export function failuresAfterLook({ failures }: VideoJob, error: unknown): number {
+export function failuresAfterPoll({ failures }: VideoJob, error: unknown): number {
   return isFinal(error) ? failures + 1 : Math.min(failures + 1, FAILURES_TO_LONGEST_PAUSE);
 }
 

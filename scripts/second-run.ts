@@ -13,7 +13,7 @@ const GUARDS_CREDITS =
  * processes, within limits that a busy machine breaks. Nor is anything rerun if a failure has no line of its own, such
  * as a file that did not load or a runner that died: it would not be among the files to rerun.
  */
-export function filesForAnotherLook(
+export function filesToRunAgain(
   { failed, errors = 0 }: Pick<TestCounts, "failed" | "errors">,
   { count, files }: Pick<SeenFailures, "count" | "files">,
 ): string[] {
