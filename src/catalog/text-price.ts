@@ -27,9 +27,9 @@ export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
     audioInput: Number(price.audioInput),
     output: Number(price.output),
     reasoning: Number(price.reasoning),
-    highestInputRate: Number(highestInputRate(price)),
-    highestAudioRate: Number(highestAudioRate(price)),
-    highestOutputRate: Number(highestOutputRate(price)),
+    highestInput: Number(highestInput(price)),
+    highestAudio: Number(highestAudio(price)),
+    highestOutput: Number(highestOutput(price)),
   });
   return { price, safePrice };
 }
@@ -47,15 +47,15 @@ function priceOf(entry: TextRatesEntry): TextPrice {
 }
 
 /** Cached input never costs more than input: the catalog refuses such a price. */
-export function highestInputRate({ input, cacheWrite }: TextPrice): Rate {
+export function highestInput({ input, cacheWrite }: TextPrice): Rate {
   return higherRate(input, cacheWrite);
 }
 
 /** Highest rate of input that may be audio. */
-export function highestAudioRate(price: TextPrice): Rate {
-  return higherRate(highestInputRate(price), price.audioInput);
+export function highestAudio(price: TextPrice): Rate {
+  return higherRate(highestInput(price), price.audioInput);
 }
 
-export function highestOutputRate({ output, reasoning }: TextPrice): Rate {
+export function highestOutput({ output, reasoning }: TextPrice): Rate {
   return higherRate(output, reasoning);
 }

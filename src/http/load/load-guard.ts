@@ -13,7 +13,7 @@ export type LoadGuard = {
 
 const SAMPLE_EVERY_MS = 20;
 /** After this many checks without a call, checking stops. */
-const IDLE_LOOKS = 250;
+const IDLE_SAMPLES = 250;
 const REPORT_EVERY_MS = 1_000;
 /** Calls without a response head yet: overload shows here first, and most of the work is done here. */
 const UNANSWERED = { troubleMs: 250, worthMs: 500 };
@@ -35,26 +35,26 @@ export function createLoadGuard(input: {
     () => unanswered() + streaming(),
   );
   let timer: ReturnType<typeof setInterval> | undefined;
-  let lookedMs = 0;
-  let idleLooks = 0;
+  let sampledMs = 0;
+  let idleSamples = 0;
   let admitted = 0;
   let refused = 0;
   let reportedMs = 0;
 
   function begin(): void {
-    lookedMs = performance.now();
+    sampledMs = performance.now();
     timer = setInterval(sample, SAMPLE_EVERY_MS);
     timer.unref();
   }
 
   function sample(): void {
     const nowMs = performance.now();
-    const elapsedMs = nowMs - lookedMs;
-    lookedMs = nowMs;
+    const elapsedMs = nowMs - sampledMs;
+    sampledMs = nowMs;
     first.sample(elapsedMs, admitted);
     all.sample(elapsedMs, admitted);
     if (refused > 0 && nowMs - reportedMs >= REPORT_EVERY_MS) report(nowMs);
-    if (++idleLooks < IDLE_LOOKS || refused > 0) return;
+    if (++idleSamples < IDLE_SAMPLES || refused > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
@@ -68,7 +68,7 @@ export function createLoadGuard(input: {
 
   return {
     admits() {
-      idleLooks = 0;
+      idleSamples = 0;
       if (timer === undefined) begin();
       const admits = !first.isFull && !all.isFull;
       if (admits) admitted++;
