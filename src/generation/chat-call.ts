@@ -26,9 +26,9 @@ import { InputCount } from "./prompt/input-count.ts";
 import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
 import { promptBoundTokens } from "./prompt/prompt-bound.ts";
 import { withReadingTargets } from "./prompt/reading-targets.ts";
+import { reasoningBoundTokens } from "./prompt/reasoning-bound.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
 import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
-import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
@@ -105,7 +105,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: promptBoundTokens({ model, messages, images, files, attached, heldTokens }),
   };
-  const thoughtTokens = thoughtBoundTokens(model, prompt);
+  const thoughtTokens = reasoningBoundTokens(model, prompt);
   const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), thoughtTokens });
   const sent = createSentInput(prompt);
   const input = new InputCount({

@@ -22,7 +22,7 @@ export {
   isServedTool,
   MAX_SPOKEN_TURNS,
   mayBeHandedOn,
-  repeatedThoughts,
+  repeatedReasoning,
   signedTexts,
   VIDEO_TASKS,
   type VideoTask,
@@ -44,7 +44,7 @@ export {
   type WireTexts,
 } from "./prompt/chat-prompt.ts";
 export { compactPrompt } from "./prompt/compacted-prompt.ts";
-export { unsentThoughts } from "./prompt/unsent-thoughts.ts";
+export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
 export type { ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";

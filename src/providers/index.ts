@@ -60,8 +60,8 @@ export { WithheldResult } from "./media/withheld-result.ts";
 export {
   isServedTool,
   JoinedChunks,
-  repeatedThoughts,
-  sentThoughts,
+  repeatedReasoning,
+  sentReasoning,
   signedTexts,
   writtenInWhole,
 } from "./openai-wire/index.ts";

@@ -28,7 +28,7 @@ function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
   const logprobs = [...answer.logprobs];
   const counts = [...(logprobCounts ?? lastOnes(blocks, logprobs.length))];
   const calls = new CallEvents(toolCalls, answer.begun);
-  const thinking = new ThoughtEvents(calls);
+  const thinking = new ReasoningEvents(calls);
   let thoughts = 0;
   let characters = 0;
   let refused = 0;
@@ -72,7 +72,7 @@ function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
 }
 
 /** Emits reasoning. A tool call that started in the middle of it, before any of its arguments, is emitted there. */
-class ThoughtEvents {
+class ReasoningEvents {
   readonly #calls: CallEvents;
   #characters = 0;
   #signatures = 0;

@@ -41,9 +41,9 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     namespace,
     earlierMessages: request.messages,
     // A client of the Responses API has a place for the mark, but no field that the server would know.
-    marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
+    marksReasoning: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
-    mostWithThoughts: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
+    mostWithReasoning: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
     secrets: address.secrets,
   };
   if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {

@@ -1,6 +1,6 @@
 import { isUnfinished, ObjectText } from "../../../kit/index.ts";
 import type { EventWriter } from "./event-writer.ts";
-import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item.ts";
+import type { CallItem, CallWithReasoning, ItemMaker, ItemStatus } from "./output-item.ts";
 
 /** A tool call that is being written. */
 export type OpenCall = {
@@ -22,7 +22,7 @@ export function openCall(input: {
   readonly maker: ItemMaker;
   readonly index: number;
   readonly number: number;
-  readonly start: Omit<ThoughtCall, "arguments">;
+  readonly start: Omit<CallWithReasoning, "arguments">;
 }): OpenCall {
   const { writer, maker, index, number, start } = input;
   const opened = maker.call(index, { ...start, arguments: "" }, "in_progress");

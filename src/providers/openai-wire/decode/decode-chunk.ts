@@ -23,7 +23,7 @@ export type ReadingContext = UsageHabits &
     /** The caller chose one tool by its name. */
     readonly namedTool: boolean;
     /** Mark unsigned reasoning with its provider's name: without a mark it could not be sent back to that provider. */
-    readonly marksThoughts?: boolean;
+    readonly marksReasoning?: boolean;
     /** Values that a provider's error may repeat and nobody may see. */
     readonly secrets: readonly string[];
   };

@@ -1,7 +1,7 @@
 import type { WireDelta } from "../wire-chunk.ts";
 import { fieldsOf, textOf } from "../wire-fields.ts";
 import { fragmentsIn } from "./call-fragments.ts";
-import { mayReason, readParts, readReasoning, THOUGHT_FIELDS } from "./decode-reasoning.ts";
+import { mayReason, REASONING_FIELDS, readParts, readReasoning } from "./decode-reasoning.ts";
 import { writtenInCall } from "./written-in-whole.ts";
 
 /**
@@ -11,7 +11,7 @@ import { writtenInCall } from "./written-in-whole.ts";
  */
 export class SentInDeltas {
   #text = "";
-  #thoughts = "";
+  #reasoning = "";
   #hasRefusal = false;
   #hasCalls = false;
 
@@ -22,11 +22,11 @@ export class SentInDeltas {
   note(delta: WireDelta): void {
     const { content, refusal, tool_calls: calls, function_call: single } = delta;
     const isNewText = this.#text === "" && Boolean(content);
-    const isNewThought = this.#thoughts === "" && (mayReason(delta) || Array.isArray(content));
-    if (isNewText || isNewThought) {
-      const { text, thoughts } = textsIn(delta);
+    const isNewReasoning = this.#reasoning === "" && (mayReason(delta) || Array.isArray(content));
+    if (isNewText || isNewReasoning) {
+      const { text, reasoning } = textsIn(delta);
       this.#text ||= text.trim();
-      this.#thoughts ||= thoughts.trim();
+      this.#reasoning ||= reasoning.trim();
     }
     if (refusal) this.#hasRefusal = true;
     if (!this.#hasCalls && (calls || single)) this.#hasCalls = fragmentsIn(delta).some(saysCall);
@@ -36,14 +36,14 @@ export class SentInDeltas {
   unsentIn(message: WireDelta): WireDelta {
     const said = textsIn(message);
     const isTextSent = begins(said.text, this.#text);
-    const isReasoningSent = begins(said.thoughts, this.#thoughts);
+    const isReasoningSent = begins(said.reasoning, this.#reasoning);
     // From here on, pieces come as messages.
     if (said.text !== "" && !isTextSent) this.#text = "";
-    if (said.thoughts !== "" && !isReasoningSent) this.#thoughts = "";
+    if (said.reasoning !== "" && !isReasoningSent) this.#reasoning = "";
     const rest: Record<string, unknown> = { ...message };
     if (isTextSent) delete rest["content"];
     else if (isReasoningSent && Array.isArray(message.content)) rest["content"] = said.text;
-    if (isReasoningSent) for (const name of THOUGHT_FIELDS) delete rest[name];
+    if (isReasoningSent) for (const name of REASONING_FIELDS) delete rest[name];
     if (this.#hasRefusal) delete rest["refusal"];
     if (this.#hasCalls) {
       delete rest["tool_calls"];
@@ -53,11 +53,11 @@ export class SentInDeltas {
   }
 }
 
-function textsIn(delta: WireDelta): { readonly text: string; readonly thoughts: string } {
+function textsIn(delta: WireDelta): { readonly text: string; readonly reasoning: string } {
   let text = textOf(delta.content);
-  let thoughts = "";
+  let reasoning = "";
   const think = (thought: string) => {
-    thoughts += thought;
+    reasoning += thought;
   };
   if (mayReason(delta)) readReasoning(delta, "", { text: think, signature() {} });
   if (Array.isArray(delta.content)) {
@@ -68,7 +68,7 @@ function textsIn(delta: WireDelta): { readonly text: string; readonly thoughts: 
       thought: think,
     });
   }
-  return { text, thoughts };
+  return { text, reasoning };
 }
 
 function begins(said: string, sent: string): boolean {

@@ -30,7 +30,7 @@ export function repairedText(
     if (TEXTS.has(name) && !isSayable(value)) continue;
     fields[name] = value;
   }
-  const thought = thoughtsOf(delta, namespace, carried);
+  const thought = reasoningOf(delta, namespace, carried);
   const { content, refusal } = delta;
   let written = thought;
   if (delta["audio"]) written += spokenText(delta);
@@ -46,7 +46,7 @@ function isSayable(value: unknown): boolean {
   return typeof value === "string" || value === null || Array.isArray(value);
 }
 
-function thoughtsOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {
+function reasoningOf(delta: WireDelta, namespace: string, carried: ReasoningSink | null): string {
   if (!mayReason(delta)) return "";
   // Only reasoning in details is ever signed.
   const signed = Array.isArray(delta.reasoning_details) ? carried : null;

@@ -5,7 +5,7 @@ import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { chatItems } from "./chat-items.ts";
-import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
+import { askForReasoning, STATEFUL } from "./encode-response-request.ts";
 
 type Body = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   body["store"] = false;
   if (request.inOnePiece !== true) body["stream"] = true;
   encodeReasoning(body, request, given["reasoning"]);
-  askForThoughts(body, target);
+  askForReasoning(body, target);
   encodeTools(body, request, custom);
   encodeText(body, request, given["verbosity"]);
   return body;

@@ -8,8 +8,8 @@ import { Commentary } from "./commentary.ts";
 import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseEmitter } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
-import { createThoughtPlaces } from "./thought-places.ts";
-import { sealThought } from "./thought-seal.ts";
+import { createReasoningPlaces } from "./reasoning-places.ts";
+import { sealReasoning } from "./reasoning-seal.ts";
 
 type TextKind = "text" | "refusal" | "reasoning";
 /** The item that a text belongs to, and the part of it. */
@@ -44,7 +44,7 @@ export function createNeutralEmitter(
   const done = new Set<unknown>();
   /** Text that was emitted in pieces, by index of the item. */
   const emittedText = new Map<unknown, string>();
-  const places = createThoughtPlaces();
+  const places = createReasoningPlaces();
   /** Where the last text of each kind was. */
   const lastPlaces = new Map<TextKind, string>();
   const commentary = hasForm ? new Commentary() : null;
@@ -58,7 +58,7 @@ export function createNeutralEmitter(
     lastPlaces.set(type, place);
     const text = last === undefined || last === place ? given : GAP + given;
     if (type === "text") places.text(place, text);
-    else if (type === "reasoning") places.thought(place, text);
+    else if (type === "reasoning") places.reasoning(place, text);
     out.push({ type, text });
   }
 
@@ -106,7 +106,7 @@ export function createNeutralEmitter(
       // Few servers send both, and those in this order.
       if (isNew) for (const parts of [summary, content]) emitParts(parts, index, out);
       if (typeof encrypted === "string" && encrypted !== "") {
-        const signature = sealThought(namespace, { encrypted, ...places.take() });
+        const signature = sealReasoning(namespace, { encrypted, ...places.take() });
         out.push({ type: "reasoning_signature", signature });
       }
     }

@@ -3,7 +3,7 @@ import type { SseOptions } from "../../outbound/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import type { Reading } from "../reading.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
-import { createThoughtMarker } from "./marked-thoughts.ts";
+import { createReasoningMarker } from "./marked-reasoning.ts";
 import { createNeutralEmitter } from "./neutral-emitter.ts";
 import { createWireEmitter } from "./wire-emitter.ts";
 
@@ -16,7 +16,7 @@ const BOUNDS: SseOptions = {
 
 /** Reads a response in its own wire; a whole one is read as its final event, which contains everything. */
 export function responseReading(context: ReadingContext, mark?: ReasoningMark): Reading {
-  const marked = createThoughtMarker(context.namespace, mark);
+  const marked = createReasoningMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
     stream: () => createResponseStreamDecoder(context, createWireEmitter(context, marked)),

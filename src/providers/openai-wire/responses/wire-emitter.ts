@@ -10,7 +10,7 @@ import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
 import { FreeCallIds } from "./free-call-ids.ts";
 import { CALL_EVENTS, eventOf, ItemEmitter } from "./item-emitter.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
-import type { ThoughtMarker } from "./marked-thoughts.ts";
+import type { ReasoningMarker } from "./marked-reasoning.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { wholeCall } from "./whole-call.ts";
@@ -20,7 +20,7 @@ const ITEM_ADDED = "response.output_item.added";
 const ITEM_DONE = "response.output_item.done";
 
 /** Passes on every event of a response, repaired; the last one becomes `finish`, with the whole response. */
-export function createWireEmitter(context: ReadingContext, marked: ThoughtMarker): ResponseEmitter {
+export function createWireEmitter(context: ReadingContext, marked: ReasoningMarker): ResponseEmitter {
   const places = new ItemPlaces();
   const callIds = new FreeCallIds(new EarlierCalls(context.earlierMessages ?? []));
   /** For the items that are open. */

@@ -5,7 +5,7 @@ import { credits } from "../../kit/index.ts";
 import type { ChatMessage, ReasoningPart } from "../../providers/index.ts";
 import { quote } from "../chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { hasThoughts, unsentThoughtTokens } from "./unsent-thoughts.ts";
+import { hasReasoning, unsentReasoningTokens } from "./unsent-reasoning.ts";
 
 const FIRST = "The answer must be somewhere in the second file. ".repeat(40);
 const SECOND = "So that one is read before anything else is said. ".repeat(40);
@@ -16,11 +16,11 @@ const thinking = (...reasoning: ReasoningPart[]): ChatMessage => ({
 });
 const both = thinking({ text: FIRST }, { text: SECOND });
 const unsent = (message: ChatMessage, sent: Record<string, unknown> | null) =>
-  unsentThoughtTokens([{ role: "user", content: "hi" }, message], sent, estimateTokens);
+  unsentReasoningTokens([{ role: "user", content: "hi" }, message], sent, estimateTokens);
 
 test("nobody is asked for thoughts where there are none", () => {
-  expect(hasThoughts([{ role: "user", content: "hi" }, thinking()])).toBe(false);
-  expect(hasThoughts([thinking({ text: "" })])).toBe(true);
+  expect(hasReasoning([{ role: "user", content: "hi" }, thinking()])).toBe(false);
+  expect(hasReasoning([thinking({ text: "" })])).toBe(true);
 });
 
 describe("thoughts count as sent where a turn of the model's was sent with them", () => {
@@ -33,11 +33,11 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
     const messages = turns.map((text) => thinking({ text }));
     const found = withThoughts(...turns.map((text) => ({ reasoning_content: text })));
     const other = withThoughts(...turns.map((text) => ({ reasoning_content: `other ${text}` })));
-    expect(unsentThoughtTokens(messages, found, estimateTokens)).toBe(0);
-    expect(unsentThoughtTokens(messages, other, estimateTokens)).toBeGreaterThan(10_000);
+    expect(unsentReasoningTokens(messages, found, estimateTokens)).toBe(0);
+    expect(unsentReasoningTokens(messages, other, estimateTokens)).toBeGreaterThan(10_000);
     const both = () => [
-      unsentThoughtTokens(messages, found, estimateTokens),
-      unsentThoughtTokens(messages, other, estimateTokens),
+      unsentReasoningTokens(messages, found, estimateTokens),
+      unsentReasoningTokens(messages, other, estimateTokens),
     ];
     expect(fastestMs(both, 3, 150)).toBeLessThan(150);
   });
@@ -60,9 +60,9 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
   test("each for itself", () => {
     const twice = [thinking({ text: FIRST }), thinking({ text: FIRST })];
     const once = withThoughts({}, { reasoning_content: FIRST });
-    expect(unsentThoughtTokens(twice, once, estimateTokens)).toBe(estimateTokens(FIRST));
+    expect(unsentReasoningTokens(twice, once, estimateTokens)).toBe(estimateTokens(FIRST));
     expect(
-      unsentThoughtTokens(twice, withThoughts({ reasoning: FIRST }, { reasoning: FIRST }), estimateTokens),
+      unsentReasoningTokens(twice, withThoughts({ reasoning: FIRST }, { reasoning: FIRST }), estimateTokens),
     ).toBe(0);
   });
 });

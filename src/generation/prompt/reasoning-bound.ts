@@ -6,7 +6,7 @@ import type { ChatPrompt } from "./chat-prompt.ts";
  * Elsewhere as many as the caller's own fields allow, since such a server receives them unchanged, and never more
  * than the model's maximum.
  */
-export function thoughtBoundTokens({ limits }: TextModel, { wire }: ChatPrompt): number {
+export function reasoningBoundTokens({ limits }: TextModel, { wire }: ChatPrompt): number {
   const { maxThoughtTokens: most } = limits;
   if (most === 0 || wire?.kind !== "chat_completions") return most;
   const { enable_thinking: isThinking, thinking_budget: budget } = wire.body;

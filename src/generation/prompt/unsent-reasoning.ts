@@ -1,20 +1,20 @@
 import {
   type ChatMessage,
   type ReasoningPart,
-  sentThoughts,
+  sentReasoning,
   type WireRequest,
 } from "../../providers/index.ts";
 
-export function hasThoughts(messages: readonly ChatMessage[]): boolean {
-  return messages.some((message) => thoughtsOf(message).length > 0);
+export function hasReasoning(messages: readonly ChatMessage[]): boolean {
+  return messages.some((message) => reasoningOf(message).length > 0);
 }
 
-export function unsentThoughtTokens(
+export function unsentReasoningTokens(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
   count: (text: string) => number,
 ): number {
-  return unsentThoughts(messages, sent).reduce((tokens, { text }) => tokens + count(text), 0);
+  return unsentReasoning(messages, sent).reduce((tokens, { text }) => tokens + count(text), 0);
 }
 
 /**
@@ -22,12 +22,12 @@ export function unsentThoughtTokens(
  * only what they have signed, most none. `sent` is the body that went out; null if unknown, which means a provider
  * that takes back only signed reasoning.
  */
-export function unsentThoughts(
+export function unsentReasoning(
   messages: readonly ChatMessage[],
   sent: WireRequest["body"] | null,
 ): readonly ReasoningPart[] {
-  const thoughts = messages.map(thoughtsOf).filter((parts) => parts.length > 0);
-  return (sent === null ? thoughts.map(unsigned) : notAmong(sentThoughts(sent), thoughts)).flat();
+  const reasoning = messages.map(reasoningOf).filter((parts) => parts.length > 0);
+  return (sent === null ? reasoning.map(unsigned) : notAmong(sentReasoning(sent), reasoning)).flat();
 }
 
 type Parts = readonly ReasoningPart[];
@@ -39,10 +39,10 @@ function unsigned(parts: Parts): Parts {
 /**
  * Matches turns in order, so that a turn that was sent is not matched with another one that has the same reasoning.
  */
-function notAmong(turns: readonly ReadonlySet<string>[], thoughts: readonly Parts[]): readonly Parts[] {
+function notAmong(turns: readonly ReadonlySet<string>[], reasoning: readonly Parts[]): readonly Parts[] {
   const places = placesOf(turns);
   let next = 0;
-  return thoughts.map((parts) => {
+  return reasoning.map((parts) => {
     // Most servers take the reasoning of a turn as one text.
     const whole = parts.map(({ text }) => text).join("");
     const at = Math.min(
@@ -74,6 +74,6 @@ function firstFrom(next: number, places: number[] | undefined): number {
   return places?.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
-function thoughtsOf(message: ChatMessage): Parts {
+function reasoningOf(message: ChatMessage): Parts {
   return (message.role === "assistant" ? message.reasoning : undefined) ?? [];
 }

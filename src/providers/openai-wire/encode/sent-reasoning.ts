@@ -2,8 +2,8 @@ import { textsOf } from "../../../kit/index.ts";
 import type { Fields } from "../wire-fields.ts";
 
 /** For each of the model's turns in a sent body that has any: the texts that return its own reasoning to it. */
-export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<string>[] {
-  if (Array.isArray(input)) return thoughtsAmong(input);
+export function sentReasoning({ messages, input }: Fields): readonly ReadonlySet<string>[] {
+  if (Array.isArray(input)) return reasoningAmong(input);
   if (!Array.isArray(messages)) return [];
   const turns = messages
     .filter(isTurn)
@@ -15,7 +15,7 @@ export function sentThoughts({ messages, input }: Fields): readonly ReadonlySet<
 }
 
 /** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
-export function repeatedThoughts({ messages }: Fields): readonly string[] {
+export function repeatedReasoning({ messages }: Fields): readonly string[] {
   if (!Array.isArray(messages)) return [];
   return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
     return typeof reasoning === "string" && Array.isArray(details) ? textsWithin(reasoning, details) : [];
@@ -46,7 +46,7 @@ function isThinking(part: Fields | null): boolean {
 }
 
 /** Reasoning items that follow each other belong to one turn. */
-function thoughtsAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
+function reasoningAmong(items: readonly (Fields | null)[]): readonly ReadonlySet<string>[] {
   const turns: Set<string>[] = [];
   let isOpen = false;
   for (const item of items) {

@@ -3,7 +3,7 @@ import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatMessage } from "../../contract.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeRequest } from "./encode-request.ts";
-import { repeatedThoughts, sentThoughts } from "./sent-thoughts.ts";
+import { repeatedReasoning, sentReasoning } from "./sent-reasoning.ts";
 
 const WORDS = "So be it.";
 const turn: ChatMessage = {
@@ -13,7 +13,7 @@ const turn: ChatMessage = {
 };
 const sentTo = (vendor: keyof typeof WIRE_VENDORS, ...messages: ChatMessage[]) => {
   const target = { vendor: WIRE_VENDORS[vendor], model: "m", namespace: "acme" };
-  return sentThoughts(encodeRequest({ messages, maxOutputTokens: 5 }, target));
+  return sentReasoning(encodeRequest({ messages, maxOutputTokens: 5 }, target));
 };
 
 test.each(["deepseek", "groq", "mistral", "openrouter"] as const)(
@@ -34,16 +34,16 @@ test.each(["deepseek", "groq", "mistral", "openrouter"] as const)(
 
 test("a server that takes none was given none, nor one of another wire", () => {
   expect(sentTo("openai", turn)).toEqual([]);
-  expect(sentThoughts({ input: [{ role: "assistant", reasoning: WORDS }] })).toEqual([]);
+  expect(sentReasoning({ input: [{ role: "assistant", reasoning: WORDS }] })).toEqual([]);
   expect(
-    sentThoughts({ messages: [null, { role: "assistant", content: [null, { type: "text" }] }] }),
+    sentReasoning({ messages: [null, { role: "assistant", content: [null, { type: "text" }] }] }),
   ).toEqual([]);
 });
 
 test("those of a response are its items of thoughts, of one turn where they follow each other", () => {
   const thought = (text: string) => ({ type: "reasoning", summary: [{ type: "summary_text", text }] });
   const input = [thought("One."), thought("Two."), { type: "function_call" }, null, thought("Three.")];
-  const turns = sentThoughts({ input: [...input, { type: "reasoning", summary: [] }] });
+  const turns = sentReasoning({ input: [...input, { type: "reasoning", summary: [] }] });
   expect(turns.map((texts) => [...texts].filter((text) => text.endsWith(".")))).toEqual([
     ["One.", "Two."],
     ["Three."],
@@ -52,13 +52,13 @@ test("those of a response are its items of thoughts, of one turn where they foll
 
 test("details that go with the whole thought say it again, up to one that says something else", () => {
   const text = (words: string) => ({ type: "reasoning.text", text: words });
-  const repeated = (turn: object) => repeatedThoughts({ messages: [null, { role: "assistant", ...turn }] });
+  const repeated = (turn: object) => repeatedReasoning({ messages: [null, { role: "assistant", ...turn }] });
   const details = [null, text("Well"), { data: "s" }, { summary: "yes." }, text("Well"), text("yes.")];
   expect(repeated({ reasoning: "Well, yes.", reasoning_details: details })).toEqual(["Well", "yes."]);
   expect(repeated({ reasoning_content: "Well", reasoning_details: details })).toEqual([]);
   expect(repeated({ role: "user", reasoning: "Well", reasoning_details: details })).toEqual([]);
   expect(repeated({ reasoning: "Well", reasoning_details: "Well" })).toEqual([]);
-  expect(repeatedThoughts({ input: [] })).toEqual([]);
+  expect(repeatedReasoning({ input: [] })).toEqual([]);
 });
 
 test("a long thought is walked once, however many details go with it", () => {
@@ -67,7 +67,7 @@ test("a long thought is walked once, however many details go with it", () => {
     reasoning: "ab".repeat(200_000),
     reasoning_details: Array.from({ length: 50_000 }, () => ({ text: words })),
   });
-  const both = () => repeatedThoughts({ messages: [turnWith("b"), turnWith("c")] });
+  const both = () => repeatedReasoning({ messages: [turnWith("b"), turnWith("c")] });
   expect(both()).toHaveLength(50_000);
   expect(fastestMs(both, 3, 300)).toBeLessThan(300);
 });

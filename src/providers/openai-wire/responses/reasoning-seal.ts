@@ -2,7 +2,7 @@ import { type Block, readBlocks, writeBlocks } from "../../block-order.ts";
 import { closeSeal, openSeal } from "../seal.ts";
 
 /** Reasoning that a response has encrypted, and what clients of chat completions do not send back of it. */
-export type SealedThought = {
+export type SealedReasoning = {
   readonly encrypted: string;
   /** What comes between this piece of reasoning and the one before. */
   readonly after: readonly Block[];
@@ -14,14 +14,17 @@ export type SealedThought = {
 const MARK = "@";
 const PLACED = /^@([^;:]*);([^;:]*):/;
 
-export function sealThought(namespace: string, { encrypted, after, summaries }: SealedThought): string {
+export function sealReasoning(namespace: string, { encrypted, after, summaries }: SealedReasoning): string {
   const isPlain = after.length === 0 && summaries.length < 2;
   const place = isPlain ? "" : `${MARK}${writeBlocks(after)};${writeBlocks(summaries)}:`;
   return closeSeal(namespace, place + encrypted);
 }
 
 /** Null if there is none, or if it belongs to another provider. */
-export function openThought(namespace: string, signature: string | undefined): SealedThought | null {
+export function openSealedReasoning(
+  namespace: string,
+  signature: string | undefined,
+): SealedReasoning | null {
   const text = openSeal(namespace, signature);
   if (text === null) return null;
   const [place = "", after = "", summaries = ""] = PLACED.exec(text) ?? [];
