@@ -322,10 +322,8 @@ function registerLoadGauges(
   metrics: Metrics,
   of: { readonly running: RunningCalls; readonly admitter: Admitter },
 ): void {
-  metrics.gauge("bursar_processes", "Processes that these figures are of.").set(1);
-  metrics.gauge("bursar_calls_running", "Paid calls that run now.").read(() => of.running.count);
-  metrics
-    .gauge("bursar_admissions_waiting", "Calls that wait for admission.")
-    .read(() => of.admitter.waiting);
+  metrics.gauge("bursar_processes", "Processes included in these figures.").set(1);
+  metrics.gauge("bursar_calls_running", "Paid calls running now.").read(() => of.running.count);
+  metrics.gauge("bursar_admissions_waiting", "Calls waiting for admission.").read(() => of.admitter.waiting);
   registerFileGauges(metrics);
 }

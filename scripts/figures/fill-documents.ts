@@ -14,5 +14,5 @@ for (const name of readdirSync(DOCS).filter((each) => each.endsWith(".md"))) {
   const filled = fillTables(text, loadFigures);
   if (filled === text) continue;
   writeFileSync(path, filled);
-  console.log(`docs/${name}: tables made anew`);
+  console.log(`docs/${name}: tables updated`);
 }

@@ -18,5 +18,5 @@ export function saveWholeRun(found: Parameters<typeof saveFigures>[0], run: Run)
 
 export function whyNotKept({ isWhole, hasHeld = true }: Run): string | null {
   if (!hasHeld) return "not everything held";
-  return isWhole ? null : "a part of the whole must not stand in the documents as if it were all";
+  return isWhole ? null : "a part of the whole must not be published as if it were everything";
 }

@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { commandOptions, numberOption, partOption, refuse } from "../command-options.ts";
-import { saveFigures } from "../figures/figure-file.ts";
+import { saveWholeRun } from "../figures/whole-run.ts";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
 import { type Candidate, candidatesOf, tryMutants, type Verdict } from "./try-mutants.ts";
@@ -16,14 +16,14 @@ const USAGE = `Usage: npm run mutate [-- OPTIONS]
   --only NAME    one area or file; areas: ${AREAS.map(({ name }) => name).join(", ")}
   --changed      files that differ from the last commit
   --part 1/4     every fourth mutant
-  --minutes N    when it stops at the latest (30)
+  --minutes N    when it stops at the latest (90)
   --list         only says what would be tried
   --explained    tries those too that explained.json gives a reason for`;
 
 const values = commandOptions(USAGE, {
   only: { type: "string" },
   part: { type: "string" },
-  minutes: { type: "string", default: "30" },
+  minutes: { type: "string", default: "90" },
   changed: { type: "boolean" },
   explained: { type: "boolean" },
   list: { type: "boolean" },
@@ -95,14 +95,13 @@ function report(): void {
   const minutes = Number(((performance.now() - begun) / 60_000).toFixed(1));
   console.table([...rows, { name: "all", ...all }]);
   console.log(`${minutes} minutes`);
-  // A partial run must not appear in the documents as if it were the whole.
-  if (!values.only && !values.changed && !values.part) {
-    const cells = ({ name, ...count }: Counts & { name: string }) => [
-      name,
-      String(VERDICTS.reduce((total, key) => total + count[key], 0)),
-      ...VERDICTS.map((key) => String(count[key])),
-    ];
-    saveFigures({
+  const cells = ({ name, ...count }: Counts & { name: string }) => [
+    name,
+    String(VERDICTS.reduce((total, key) => total + count[key], 0)),
+    ...VERDICTS.map((key) => String(count[key])),
+  ];
+  saveWholeRun(
+    {
       name: "mutation",
       command: ["npm run mutate", ...(Bun.argv.length > 2 ? ["--", ...Bun.argv.slice(2)] : [])].join(" "),
       seed: null,
@@ -110,9 +109,14 @@ function report(): void {
       tables: {
         areas: { header: ["", "mutants", ...VERDICTS], rows: [...rows, { name: "all", ...all }].map(cells) },
       },
-    });
-  }
+    },
+    { isWhole: isWholeRun() && all["not tried"] === 0, hasHeld: all.survived === 0 },
+  );
   process.exit(all.survived > 0 ? 1 : 0);
+}
+
+function isWholeRun(): boolean {
+  return !values.only && !values.changed && !values.part;
 }
 
 /** A fixed but arbitrary order: if time runs out, every area was tried. */

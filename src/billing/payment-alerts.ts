@@ -28,7 +28,7 @@ export type PaymentAlerts = (
 export function createPaymentAlerts({ log, metrics }: { log: Log; metrics: Metrics }): PaymentAlerts {
   const alerts = metrics.counter(
     "bursar_payment_alerts_total",
-    "Payments that do not fit their order or could not be honoured, and refunds that failed.",
+    "Payments and refunds that need a person, by reason.",
     ["reason"],
   );
   // Create every series at 0: one that first appears with its first alert shows no rate, and alarms watch the rate.

@@ -59,7 +59,7 @@ export function createGeneration(input: {
     learned: createLearnedOutcomes({ metrics, log }),
   });
   input.metrics
-    .gauge("bursar_settlements_waiting", "Settlements that wait for their batch, or to be tried again.")
+    .gauge("bursar_settlements_waiting", "Settlements waiting for their batch or for a retry.")
     .read(() => settler.waiting);
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });

@@ -90,12 +90,13 @@ export function createApp(deps: HttpDeps): App {
     overloadReply,
     recorderFor,
   });
+  metrics.gauge("bursar_http_requests_running", "Requests being answered now.").read(() => answerer.running);
+  metrics.gauge("bursar_streams_open", "Event streams open now.").read(() => eventStreams.open);
   metrics
-    .gauge("bursar_http_requests_running", "Calls that are being answered now.")
-    .read(() => answerer.running);
-  metrics.gauge("bursar_streams_open", "Event streams that are open now.").read(() => eventStreams.open);
-  metrics
-    .gauge("bursar_running_limit", "Calls that may wait for an answer before one is refused.")
+    .gauge(
+      "bursar_running_limit",
+      "Calls that may wait for an answer before more are refused; falls under load.",
+    )
     .read(() => load.limit);
 
   return {

@@ -28,10 +28,18 @@ export function createExchangeRecorders(
     "route",
     "status",
   ]);
-  const seconds = metrics.histogram("bursar_http_request_seconds", "Time to the reply's head.", {
-    labels: ["method", "route"],
-  });
-  const refusals = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);
+  const seconds = metrics.histogram(
+    "bursar_http_request_seconds",
+    "Time to the response headers, in seconds.",
+    {
+      labels: ["method", "route"],
+    },
+  );
+  const refusals = metrics.counter(
+    "bursar_http_refusals_total",
+    "Error replies, and streams that failed after their 200, by error code.",
+    ["code"],
+  );
 
   return ({ method, route }) => {
     const duration: Histogram = seconds.bind({ method, route });

@@ -14,7 +14,11 @@ export type NoteStreamFailure = (stream: ChatStream, error: AppError) => void;
 export type Streaming = { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure };
 
 export function createStreamFailureNote(refusals: Refusals, metrics: Metrics): NoteStreamFailure {
-  const refused = metrics.counter("bursar_http_refusals_total", "Error replies by code.", ["code"]);
+  const refused = metrics.counter(
+    "bursar_http_refusals_total",
+    "Error replies, and streams that failed after their 200, by error code.",
+    ["code"],
+  );
   return ({ requestId, model }, error) => {
     const { code } = refusals.asAppError(error, requestId, model);
     refused.bind({ code }).inc();

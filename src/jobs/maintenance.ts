@@ -61,7 +61,7 @@ export function payerTasks(input: { payments: Payments; notices: Notices | null 
 export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): ScheduledTask {
   const faults = input.metrics.gauge(
     "bursar_ledger_faults",
-    "Faults that the last audit of the ledger found.",
+    "Faults found by the last audit of the ledger.",
     { isShared: true },
   );
   async function run(): Promise<void> {

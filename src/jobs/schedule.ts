@@ -56,12 +56,10 @@ export function startSchedule(input: {
   pace?: SchedulePace;
 }): Schedule {
   const { db, log, pace = PACE } = input;
-  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Failed scheduled runs.", [
+  const failures = input.metrics.counter("bursar_scheduled_failures_total", "Scheduled runs that failed.", [
     "task",
   ]);
-  const runs = input.metrics.counter("bursar_scheduled_runs_total", "Scheduled runs that were completed.", [
-    "task",
-  ]);
+  const runs = input.metrics.counter("bursar_scheduled_runs_total", "Scheduled runs completed.", ["task"]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const underWay = new Set<Promise<void>>();
   const turns = createGate({

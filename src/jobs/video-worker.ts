@@ -68,11 +68,11 @@ export function startVideoWorker(input: {
   let othersWait = false;
   let isStopped = false;
   let leasesKeptMs = performance.now();
-  const jobs = metrics.gauge("bursar_video_jobs", "Video jobs that have not ended, by state.", {
+  const jobs = metrics.gauge("bursar_video_jobs", "Unfinished video jobs of all nodes, by state.", {
     labels: ["state"],
     isShared: true,
   });
-  metrics.gauge("bursar_video_steps_running", "Steps of video jobs under way here.").read(() => steps.size);
+  metrics.gauge("bursar_video_steps_running", "Video job steps running on this node.").read(() => steps.size);
 
   /** The earliest request wins. */
   function plan(inMs: number): void {

@@ -65,9 +65,7 @@ export function createMailer(options: {
 }): Mailer {
   const { log, pace = PACE } = options;
   const post: Post = openSmtp(options.settings);
-  const outcomes = options.metrics.counter("bursar_mails_total", "Emails, by what became of them.", [
-    "outcome",
-  ]);
+  const outcomes = options.metrics.counter("bursar_mails_total", "Emails, by outcome.", ["outcome"]);
   const waiting: Queued[] = [];
   const putOff = new Map<Queued, Timer>();
   const closing = new AbortController();

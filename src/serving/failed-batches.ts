@@ -11,7 +11,11 @@ export function reportFailedBatches(
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ): OnFailedBatch {
   const failed = metrics
-    .counter("bursar_batches_failed_total", "Batches whose calls were then tried one by one.", ["of"])
+    .counter(
+      "bursar_batches_failed_total",
+      "Batches that failed, so that their calls were tried one by one.",
+      ["of"],
+    )
     .bind({ of: kind });
   return (error, calls) => {
     // Each of the calls reports this itself, and there may be hundreds per second.

@@ -18,11 +18,11 @@ export function registerFileGauges(metrics: Metrics, ownProcess = OWN_PROCESS): 
   const most = limitOf(ownProcess);
   if (most === null) return;
   metrics
-    .gauge("bursar_open_files", "Files and connections that are open.", OF_THE_LARGEST)
+    .gauge("bursar_open_files", "Open files and connections, of the process with the most.", OF_THE_LARGEST)
     // If the folder cannot be read, no file is left to open.
     .read(() => countOpen(ownProcess) ?? most);
   metrics
-    .gauge("bursar_open_files_limit", "Files and connections that may be open.", OF_THE_LARGEST)
+    .gauge("bursar_open_files_limit", "Files and connections that a process may have open.", OF_THE_LARGEST)
     .read(() => limitOf(ownProcess) ?? most);
 }
 

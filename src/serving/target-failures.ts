@@ -27,10 +27,11 @@ export function reportTargetFailures(deps: {
   readonly clock: Clock;
 }): NonNullable<BreakerOptions["onFailed"]> {
   const { log, metrics, clock } = deps;
-  const failures = metrics.counter("bursar_target_failures_total", "Calls that a target failed, by how.", [
-    "target",
-    "kind",
-  ]);
+  const failures = metrics.counter(
+    "bursar_target_failures_total",
+    "Calls that failed at a target, by kind of failure.",
+    ["target", "kind"],
+  );
   const reportedAtMs = new Map<string, number>();
 
   function isNew(key: string): boolean {
@@ -58,7 +59,7 @@ export function registerTargetGauges(metrics: Metrics, catalog: Catalog, breaker
   const states = { closed: 0, half_open: 1, open: 2 };
   const gauge = metrics.gauge(
     "bursar_target_state",
-    "Is a target served (0), tried again (1) or passed over (2)?",
+    "State of a target: 0 is used, 1 is being retried, 2 is skipped.",
     { labels: ["target"], isShared: true },
   );
   for (const { targets } of catalog.models.values()) {

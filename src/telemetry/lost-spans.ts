@@ -16,7 +16,7 @@ export function reportLostSpans(deps: {
   readonly nowMs?: () => number;
 }): (spans: number, error: unknown) => void {
   const { log, metrics, collector, nowMs = () => performance.now() } = deps;
-  const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not take.");
+  const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not accept.");
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   let unreported = 0;
   return (spans, error) => {

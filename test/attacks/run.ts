@@ -25,7 +25,7 @@ const { list: isList } = commandOptions(USAGE, { list: { type: "boolean", defaul
 const ran = isList ? [] : await runTests();
 const byFile = Map.groupBy(ran, ({ file }) => file);
 const results = ATTACKS.flatMap(({ name, rows }) => rows.map((row) => ({ group: name, ...resultOf(row) })));
-const header = ["attack", "cases tried", "proved by"];
+const header = ["attack", "test cases", "tested by"];
 const tables = Object.fromEntries(
   ATTACKS.map(({ name }) => [
     name.slice(0, 1),

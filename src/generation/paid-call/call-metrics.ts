@@ -13,22 +13,22 @@ export type CallMetrics = {
 };
 
 export function createCallMetrics(metrics: Metrics): CallMetrics {
-  const ended = metrics.counter("bursar_paid_calls_total", "Paid calls by how they ended.", [
+  const ended = metrics.counter("bursar_paid_calls_total", "Paid calls, by how they ended.", [
     "endpoint",
     "status",
   ]);
-  const refused = metrics.counter("bursar_refused_calls_total", "Calls refused at admission.", [
+  const refused = metrics.counter("bursar_refused_calls_total", "Calls refused at admission, by reason.", [
     "endpoint",
     "outcome",
   ]);
   const charged = metrics.counter("bursar_credits_charged_total", "Credits charged.");
   const writtenOff = metrics.counter(
     "bursar_credits_written_off_total",
-    "Cost beyond what a call could pay.",
+    "Credits not charged, because a call cost more than was held and available.",
   );
   const disbelieved = metrics.counter(
     "bursar_usage_disbelieved_total",
-    "Reported usage that was not believed.",
+    "Usage reports from providers that were not believed.",
   );
   const bound = new Map<string, Counter>();
 

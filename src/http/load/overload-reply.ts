@@ -21,7 +21,10 @@ type Form = {
  * is filled in. They are counted, not logged one by one.
  */
 export function createOverloadReply(refusals: Refusals, metrics: Metrics): OverloadReply {
-  const refused = metrics.counter("bursar_overload_refusals_total", "Calls for which there was no room.");
+  const refused = metrics.counter(
+    "bursar_overload_refusals_total",
+    "Calls refused for lack of capacity (503).",
+  );
   const forms = new Map<Wire, Form>();
   return (wire) => {
     refused.inc();

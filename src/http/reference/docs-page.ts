@@ -99,7 +99,7 @@ const STYLE = `${FACE_STYLE}
   --scalar-sidebar-search-color: var(--ink-3);
 }
 .top { position: sticky; top: 0; z-index: 20; display: flex; align-items: center; justify-content: space-between; box-sizing: border-box; height: 48px; padding: 0 16px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 14px; }
-/* What an address leads to has the focus, and needs no frame for that. */
+/* Following a link to a section focuses that section; it needs no focus ring. */
 #reference :is(section, [tabindex="-1"]):focus-visible { outline: none; }
 .top a:not(.brand) { color: var(--accent); text-underline-offset: 3px; }
 .top a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;

@@ -14,18 +14,18 @@ export const CONSOLE: AttackGroup = {
   name: "H. Console",
   rows: [
     row(
-      "forged commands",
+      "forged commands (CSRF)",
       [GUARD, "%s changes nothing, whichever it is"],
       [GUARD, "by GET is no command, and a form cannot send one"],
     ),
     row(
-      "one-time links in old logs and mailboxes",
+      "one-time links from old logs and mailboxes",
       [OLD_LINKS, "does not outlive a first password, nor a changed one"],
       [OLD_LINKS, "does not outlive signing out everywhere, and that of somebody else does"],
       [OLD_LINKS, "links that are redeemed while their person signs out everywhere leave nobody inside"],
     ),
     row(
-      "script in names, prompts and file names",
+      "scripts in names, prompts and file names",
       [
         "test/browser/members.test.ts",
         "names of people and organizations are text, never markup, wherever they stand",
@@ -35,8 +35,9 @@ export const CONSOLE: AttackGroup = {
         "test/browser/library.test.ts",
         "older ones come as one scrolls, each once, and prompts are text wherever they stand",
       ],
+      ["test/endpoints/library.test.ts", "sends headers that keep a hostile file harmless"],
     ),
-    row("inline scripts, framing, sniffing, caching", [
+    row("inline scripts, framing, content sniffing, caching", [
       PAGES,
       "forbids inline and foreign scripts and styles, frames, sniffing, caching and referrers to others",
     ]),
@@ -48,12 +49,12 @@ export const CONSOLE: AttackGroup = {
         "sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries",
       ],
     ),
-    row("a session after sign-out", [
+    row("a session cookie used after sign-out", [
       SIGN_IN,
       "ends the session on the server: the cookie is worth nothing afterwards",
     ]),
     row(
-      "a command whose body waits until its sender is signed out, removed or demoted",
+      "a command whose body is held back until its sender is signed out, removed or demoted",
       [PARKED, "%s of who is %s"],
       [PARKED, "a command that nobody may send is refused before its body is read"],
     ),
@@ -65,21 +66,21 @@ export const CONSOLE: AttackGroup = {
       ],
       [PAGES, "of another name of this machine leads to the public address, and nowhere else"],
     ),
-    row("a key shown again", ["src/http/console/api/keys.test.ts", "is shown once and never again"]),
+    row("a key shown a second time", ["src/http/console/api/keys.test.ts", "is shown once and never again"]),
     row(
-      "formulas in exports",
+      "formulas in exported CSV files",
       [
         "src/http/console/api/csv-line.test.ts",
         "what is written is what is read, whatever it is, and never begins a formula",
       ],
       ["test/browser/usage.test.ts", "is exported as it is filtered, and no cell is a formula"],
     ),
-    row("fields that nobody asked for", [
+    row("unknown fields in commands (mass assignment)", [
       GUARD,
       "with a field that it does not know is refused: nobody assigns what they were not asked for",
     ]),
     row(
-      "hundreds of reads and commands at once, keys made and revoked without end",
+      "hundreds of reads or commands at once; keys created and discarded endlessly",
       [READS, "one seat that reads hundreds of reports at once is told to wait, and nobody else"],
       [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
       [
@@ -88,17 +89,17 @@ export const CONSOLE: AttackGroup = {
       ],
     ),
     row(
-      "exports without end",
+      "many exports at once",
       [CSV, "one person has two exports at a time, and one that ends or is left makes room"],
       [CSV, "all exports together read two pages at a time"],
     ),
-    row("two admins at once", [
+    row("two admins who change the same setting at once", [
       "src/http/console/api/settings.test.ts",
       "of two admins at once, the second one is told what the first one wrote, and can insist",
     ]),
-    row("stacks in error pages", [PAGES, "by our own fault gives a reference and nothing else away"]),
+    row("stack traces in error pages", [PAGES, "by our own fault gives a reference and nothing else away"]),
     row(
-      "guessing passwords and accounts",
+      "guessing passwords, and which email addresses have an account",
       [SIGN_IN, "is slowed for who guesses, by account and by address, and a link still lets the owner in"],
       [SIGN_IN, "tells nobody which addresses have an account"],
     ),
@@ -108,22 +109,25 @@ export const CONSOLE: AttackGroup = {
 export const PAYMENTS: AttackGroup = {
   name: "I. Payments",
   rows: [
-    row("the test checkout, through a proxy", ["src/config/local-only.test.ts", "%s"]),
-    row("no or an empty webhook secret", [
+    row("the test checkout, reached through a proxy", ["src/config/local-only.test.ts", "%s"]),
+    row("a missing or empty webhook secret", [
       "src/config/payments.test.ts",
       "… stops the start with the setting's name and no secret",
     ]),
     row(
-      "wrong signatures, altered bodies, old reports",
+      "Stripe events with a wrong signature, an altered body or an old timestamp",
       [PACKS, "a report that cannot be believed grants nothing"],
       [
         "src/http/webhooks/stripe-webhook.test.ts",
         "without a signature, with a wrong one, by another method",
       ],
     ),
-    row("a hundred copies", [PACKS, "of which a hundred copies of the report come at once is granted once"]),
+    row("a hundred copies of one event", [
+      PACKS,
+      "of which a hundred copies of the report come at once is granted once",
+    ]),
     row(
-      "reports out of order",
+      "events out of order",
       [
         "src/billing/stripe/plans.test.ts",
         "reported in the wrong order ends with the plan that was bought last",
@@ -133,11 +137,11 @@ export const PAYMENTS: AttackGroup = {
         "credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes",
       ],
     ),
-    row("another amount, currency or organization", [
+    row("a payment whose amount, currency or organization differs from its order", [
       PACKS,
       "a payment that differs from its order is refused and raises an alert",
     ]),
-    row("the success page without paying", [
+    row("the success page, opened without paying", [
       "src/http/console/api/billing.test.ts",
       "leads to Stripe; coming back without having paid shows an order that waits",
     ]),
@@ -148,7 +152,7 @@ export const OPERATIONS: AttackGroup = {
   name: "J. Operations",
   rows: [
     row(
-      "line breaks and escapes in the log",
+      "line breaks and terminal escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
       [
         "src/telemetry/log.test.ts",
@@ -157,18 +161,18 @@ export const OPERATIONS: AttackGroup = {
       [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
     ),
     row(
-      "canaries in keys, prompts and answers",
+      "canary keys, prompts and replies that turn up in metrics, error replies or a database dump",
       [CANARIES, "in no metric"],
       [CANARIES, "in no refusal"],
       [CANARIES, "in no dump of the database"],
     ),
     row("a wrong setting", ["src/config/config.test.ts", "a setting that is wrong stops the start, by name"]),
-    row("a kill in a migration", [
+    row("a kill during a migration", [
       "src/db/migrate.test.ts",
       "killed half-way, a file has not happened and the next start applies it",
     ]),
     row(
-      "a rejection that nobody handles, an error that nobody catches",
+      "an unhandled rejection, an uncaught error",
       [CANARIES, "a rejection that nobody handles ends the process at once, and says so without its secrets"],
       [CANARIES, "an error that nobody catches does the same"],
     ),

@@ -20,29 +20,32 @@ const WRONG_FIELDS = [
 export const KEYS: AttackGroup = {
   name: "A. Keys",
   rows: [
-    row("none, another scheme, empty, twice, in a cookie or another header", [ROUTES, "refuses as a key %s"]),
+    row("no key, another scheme, an empty key, two keys, a key in a cookie or another header", [
+      ROUTES,
+      "refuses as a key %s",
+    ]),
     row(
-      "in the query, in the body",
+      "a key in the query or in the body",
       [ROUTES, "does not look for a key in the query"],
       [EVERY, "does not look for a key in the body"],
     ),
     row(
-      "blanks, CR, NUL, look-alike letters, SQL, a megabyte",
+      "keys with blanks, CR, NUL, look-alike letters or SQL, or a megabyte long",
       [ROUTES, "refuses as a key %s"],
       REFUSED_RAW,
       ["src/identity/authentication/bearer.test.ts", "of a megabyte costs no more than a short one"],
     ),
     row(
-      "malformed ones ask no database",
+      "malformed keys: refused without a database query",
       [AUTHENTICATOR, "that is malformed asks nobody"],
       ["test/attacks/fuzz/fuzz.test.ts", "foreign bytes are read or refused, and nothing takes long"],
     ),
-    row("unknown, revoked, expired: the same work, so the same time", [
+    row("unknown, revoked and expired keys: the same work, so the same time", [
       AUTHENTICATOR,
       "unknown, revoked or expired asks exactly one question, each time",
     ]),
     row(
-      "a thousand guesses from one address",
+      "a thousand guessed keys from one address, or many from one IPv6 network",
       [
         "src/http/app.test.ts",
         "a thousand wrong keys from one address are slowed, and a good one among them is not",
@@ -53,7 +56,7 @@ export const KEYS: AttackGroup = {
       ],
     ),
     row(
-      "revoked while others run, on every node",
+      "a key revoked while its calls run or arrive, on every node; an organization deactivated meanwhile",
       ["src/identity/authentication/revocation.test.ts", "a revoked key is refused within a second"],
       [
         "test/attacks/revoked-stream.test.ts",
@@ -63,12 +66,12 @@ export const KEYS: AttackGroup = {
       [PARKED, "are refused where their organization was made inactive meanwhile"],
     ),
     row(
-      "every route without its scope",
+      "every route, with a key that lacks its scope",
       [ROUTES, "takes or refuses a key of the scope %s alone, as the table says"],
       [EVERY, "refuses a key with every scope but its own"],
     ),
     row(
-      "minting more than one may",
+      "creating keys without the role for it",
       [
         "src/identity/keys/keys.test.ts",
         "is for owners and admins; members are refused, strangers learn nothing",
@@ -79,7 +82,7 @@ export const KEYS: AttackGroup = {
       ],
     ),
     row(
-      "a dump of the database",
+      "keys in a database dump",
       [
         "src/identity/keys/keys.test.ts",
         "stores hashes and the last four characters, nothing that opens anything",
@@ -93,37 +96,37 @@ export const PARSING: AttackGroup = {
   name: "B. Parsing",
   rows: [
     row(
-      "no JSON, no object, repeated keys, BOM, bad UTF-8, half pairs, NUL",
+      "bodies that are not JSON or not an object; repeated keys, BOM, invalid UTF-8, lone surrogates, NUL",
       [ROUTES, "refuses a body %s"],
       [GUARD, "finds a repeated key at any depth, escaped or not, and no other"],
     ),
-    row("__proto__ and constructor, prices and owners in a body", [ROUTES, "takes a body %s"]),
+    row("`__proto__`, `constructor`, prices and owners in a body", [ROUTES, "takes a body %s"]),
     row(
-      "nesting of 65 and 100,000 levels",
+      "nesting 65 and 100,000 levels deep",
       [GUARD, "allows a depth of 64 and refuses 65"],
       [LOOP, "%s keeps nobody else waiting"],
     ),
     row(
-      "100,000 messages, 10,000 tools, 10 MB in a field, millions of values",
+      "100,000 messages, 10,000 tools, 10 MB in one field, millions of values",
       [LOOP, "%s keeps nobody else waiting"],
       [GUARD, "refuses more keys or values than can be read in passing, before it reads them"],
       [ROUTES, "refuses %s"],
     ),
     row(
-      "keys that are numbers, which engines keep in order, numbers without end and millions of escapes",
+      "numeric object keys, which engines keep sorted; numbers with millions of digits; millions of escapes",
       [GUARD, "a key that is a number counts as several, however it is written"],
       [GUARD, "a long number counts as several values, the more the longer it is"],
       [GUARD, "refuses more backslashes than a text of the largest size has, before it reads them"],
     ),
     row(
-      "text made to be slow",
+      "text crafted to be slow to process",
       [LOOP, "%s keeps nobody else waiting"],
       ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
       [GUARD, "stays linear on text made to be slow"],
     ),
     row(
-      "tens of thousands of pictures' addresses, and hosts of thousands of letters",
+      "tens of thousands of image URLs; host names thousands of characters long",
       ["src/http/openai/media-address.test.ts", "addresses of one call"],
       [
         "src/providers/outbound/handed-url.test.ts",
@@ -131,31 +134,35 @@ export const PARSING: AttackGroup = {
       ],
     ),
     row(
-      "tools whose definitions unfold: each a little, or along a chain",
+      "tool schemas whose references expand: a little in each of many tools, or along a chain",
       [UNFOLDING, "tools that each unfold as far as one may are refused together: %s"],
       [UNFOLDING, "thousands of %s that a long chain of definitions carries along are refused soon"],
     ),
     row(
-      "bodies over the limit, said or in chunks",
+      "bodies over the size limit, with a declared length or in chunks",
       [
         "src/http/server.test.ts",
         "declared over the limit are refused at once, unread, and the connection ends",
       ],
       ["src/http/server.test.ts", "in chunks over the limit are refused while they arrive"],
     ),
-    row("NUL in any stored text", WRONG_FIELDS, [
+    row("NUL in any text that is stored", WRONG_FIELDS, [
       "src/identity/display-text.test.ts",
       "what cannot be stored or shown on one line is refused: %p",
     ]),
-    row('1e400, 2^53 + 1, "5", 1.5, 0, −1, stream as text', WRONG_FIELDS, [ROUTES, "refuses %s"]),
-    row("another content type, compressed bodies", [ROUTES, "refuses a body %s"]),
     row(
-      "parameters out of range or given twice",
+      'numbers given as `1e400`, 2^53 + 1, `"5"`, `1.5`, `0` or `-1`; `stream` given as text',
+      WRONG_FIELDS,
+      [ROUTES, "refuses %s"],
+    ),
+    row("other content types, compressed bodies", [ROUTES, "refuses a body %s"]),
+    row(
+      "query parameters out of range or given twice",
       [EVERY, "refuses the parameter %s twice, whatever it says"],
       ["src/http/query.test.ts", "%s is refused by name and range"],
     ),
     row(
-      "cursors that are altered, foreign or long",
+      "cursors that are altered, made up, very long or from another organization",
       ["src/assets/page-cursor.test.ts", "no text but our own is a cursor"],
       [
         "test/endpoints/library.test.ts",
@@ -167,12 +174,13 @@ export const PARSING: AttackGroup = {
       ],
     ),
     row(
-      "%00, encoded dots and slashes, double slashes, 20 KB paths",
+      "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",
       [ROUTES, "is not found with %j behind its path"],
+      ["src/http/app.test.ts", "%s is nobody's"],
       REFUSED_RAW,
     ),
     row(
-      "mutations of valid calls, of every reader and every route",
+      "mutated valid input, for every parser and every route",
       ["test/attacks/fuzz/fuzz.test.ts", "foreign bytes are read or refused, and nothing takes long"],
       [
         "test/attacks/fuzz/fuzz.test.ts",
@@ -185,48 +193,51 @@ export const PARSING: AttackGroup = {
 export const TRANSPORT: AttackGroup = {
   name: "C. Transport",
   rows: [
-    row("two lengths, lengths with chunks, malformed chunks, bare LF, odd heads", REFUSED_RAW),
-    row("requests hidden behind a body, absolute targets, two hosts, upgrades, TRACE", [
+    row(
+      "two `Content-Length` headers, a length with chunks, malformed chunks, bare LF, malformed request heads",
+      REFUSED_RAW,
+    ),
+    row("requests hidden in a body, absolute request targets, two `Host` headers, upgrades, TRACE", [
       RAW,
       "an odd request is one request, and nothing hides behind it",
     ]),
-    row("CONNECT", [RAW, "a tunnel is refused, and nothing goes through it"]),
-    row("headers over 16 KB, TLS and garbage on the port", REFUSED_RAW),
+    row("CONNECT tunnels", [RAW, "a tunnel is refused, and nothing goes through it"]),
+    row("headers over 16 KB; TLS or garbage on the port", REFUSED_RAW),
     row("slow headers", [
       "src/http/slow-headers.test.ts",
       "headers that come byte by byte and never end are cut, unanswered",
     ]),
     row("slow bodies", ["src/http/server.test.ts", "%s that take too long are 408"]),
     row(
-      "large bodies of one key that never come, or stand still",
+      "large bodies from one key that never arrive, or stall",
       [
         "src/http/body/body.test.ts",
         "of one that never end keep no other's out, and are refused beyond its part of the queue",
       ],
       ["src/http/body/body.test.ts", "%s that stand still are 408 soon"],
     ),
-    row("bodies of one key that lack their end, to fill the memory", [
+    row("unfinished bodies from one key, to fill the memory", [
       "src/http/body/body.test.ts",
       "%s that lack their end are refused beyond what one may have under way",
     ]),
-    row("bodies of refused requests that never end, many at once", [
+    row("endless bodies of refused requests, many at once", [
       "src/http/body/unread-rest.test.ts",
       "the rest of a refused body is taken within bounds",
     ]),
-    row("large bodies of calls that a slow provider keeps, to fill the memory", [
+    row("large bodies of calls that wait for a slow provider, to fill the memory", [
       "src/http/body/kept-bodies.test.ts",
       "large bodies of calls that run",
     ]),
-    row("dear prompts of a key without credits, many at once", [
+    row("prompts that are expensive to process, many at once, from a key without credits", [
       "test/attacks/one-organization.test.ts",
       "dear calls of a key without credits, all at once, keep nobody else waiting",
     ]),
-    row("thousands of idle and half-said connections", [
+    row("thousands of idle connections and half-sent requests", [
       RAW,
       "two thousand connections that say nothing, or half a request, keep nobody waiting",
     ]),
     row(
-      "slow readers of streams",
+      "clients that read their stream slowly",
       [
         "test/faults/slow-readers.test.ts",
         "hold the upstream back, and are ended and charged for what was delivered",
@@ -240,21 +251,21 @@ export const TRANSPORT: AttackGroup = {
         "hold the source back, and the stall limit ends them all without an end of the reply",
       ],
     ),
-    row("clients that leave at any point", [
+    row("clients that disconnect at any point", [
       "test/endpoints/chat-stream.test.ts",
       "a thousand hang-ups at every point leave no hold, sound books, and each call charged for what it got",
     ]),
-    row("requests without waiting for the answer", [
+    row("requests sent before the previous reply (pipelining)", [
       RAW,
       "requests sent without waiting are answered in their order or not at all",
     ]),
     row(
-      "an invented X-Forwarded-For",
+      "a forged `X-Forwarded-For`",
       ["src/http/client-address.test.ts", "of %s with %p is %s"],
       ["test/attacks/forwarded.test.ts", "an invented X-Forwarded-For does not make a guesser somebody else"],
     ),
     row(
-      "line breaks from names into headers",
+      "line breaks in names that reach headers",
       ["src/catalog/load-catalog.test.ts", "the id %j is refused"],
       [
         "test/endpoints/media-hostile.test.ts",

@@ -14,7 +14,7 @@ export const MEDIA: AttackGroup = {
   name: "D. URLs and media",
   rows: [
     row(
-      "addresses inside, in every spelling",
+      "internal addresses, in every spelling",
       [
         "src/providers/outbound/public-address.test.ts",
         "every IPv4 address is judged like the list of ranges that a person would write",
@@ -22,14 +22,14 @@ export const MEDIA: AttackGroup = {
       [URLS, "no spelling of an address inside is gone to"],
       [URLS, "whatever is written, it is refused or goes to a public address by https"],
     ),
-    row("user@host, other schemes and ports, our own address", [URLS, "refused by its spelling"]),
+    row("`user@host`, other schemes and ports, the gateway's own address", [URLS, "refused by its spelling"]),
     row(
-      "names of such addresses, mixed or changing after the check",
+      "host names that resolve to internal addresses, mixed with public ones or only after the check",
       [URLS, "is refused when any of its addresses is inside, in whatever place"],
       [FETCH, "a name that turns to the inside after the check leads nowhere"],
     ),
     row(
-      "addresses inside, and files of the operator's, that a chat hands on to a provider",
+      "internal addresses, and the operator's files, in a chat that is passed to a provider",
       [HANDED, "an address inside is refused in parts and items of kinds that nobody reads here"],
       [HANDED, "a part of a chat: %s of %j"],
       [BESIDE, "%s of %j, in a message or an item"],
@@ -47,12 +47,12 @@ export const MEDIA: AttackGroup = {
       [FETCH, "is followed over three redirects"],
     ),
     row(
-      "answers that are too large, slow, endless or bombs",
+      "replies that are too large, slow, endless or decompression bombs",
       [FETCH, "a body that drips is given up in time"],
       [FETCH, "a short length that is announced beside an endless body in pieces bounds nothing: we do"],
     ),
     row(
-      "errors that would tell what is open",
+      "error messages that would reveal what is open inside the network",
       [FETCH, "every failure says the same, so that none tells what is open"],
       [
         "test/endpoints/music.test.ts",
@@ -60,21 +60,21 @@ export const MEDIA: AttackGroup = {
       ],
     ),
     row(
-      "base64 too large or malformed, wrong first bytes, SVG",
+      "base64 that is too large or malformed, wrong first bytes, SVG",
       [REFERENCE, "what is too large before it is decoded: even where it is no base64"],
       [REFERENCE, "refuses"],
     ),
-    row("reference media of calls that nobody pays for, to fill the disk", [
+    row("reference media of calls that are refused or repeated, to fill the disk", [
       "src/jobs/video-faults.test.ts",
       "reference media of a refused submission or a repeat are never written",
     ]),
     row(
-      "pixel bombs, HTML as an image, from a provider",
+      "pixel bombs, or HTML as an image, from a provider",
       ["src/kit/media/image-size.test.ts", "a bomb is known by its header"],
       ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
     ),
     row(
-      "containers that lie about their size, or hold millions of boxes",
+      "media containers that misstate sizes or hold millions of boxes",
       [REFERENCE, "video without its header, or whose boxes lie about their size"],
       ["src/kit/media/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
       [
@@ -82,19 +82,22 @@ export const MEDIA: AttackGroup = {
         "what stands behind more boxes than are looked at cannot hide: nothing is found at all",
       ],
     ),
-    row("files that are two things at once", [LIBRARY, "sends headers that keep a hostile file harmless"]),
+    row("files that are valid in two formats (polyglots)", [
+      LIBRARY,
+      "sends headers that keep a hostile file harmless",
+    ]),
     row(
-      "asset ids with traversal, planted links",
+      "asset ids with path traversal, planted symbolic links",
       [STORE, "a key is never a path of somebody's choice"],
       [STORE, "a planted link"],
     ),
     row(
-      "altered, foreign and deleted URLs",
+      "library URLs that are altered, made up or of deleted assets",
       [LIBRARY, "altered in any way it leads nowhere, and never to a path"],
       [LIBRARY, "takes the record, the URL and the object at once; a second one finds nothing"],
     ),
     row(
-      "odd ranges",
+      "odd `Range` headers",
       [LIBRARY, "Range %s is odd: the whole file"],
       ["src/http/library/byte-range.test.ts", "whatever the header says, what is sent lies within the file"],
     ),
@@ -121,7 +124,7 @@ export const TENANCY: AttackGroup = {
       [LIBRARY, "of somebody else's asset answers byte for byte like a missing one, and changes nothing"],
     ),
     row(
-      "the same in the console",
+      "objects of another organization, in the console",
       [
         "src/http/console/api/keys.test.ts",
         "members never see keys, and what belongs to others answers like what does not exist",
@@ -132,9 +135,12 @@ export const TENANCY: AttackGroup = {
         "another organization's order answers like one that does not exist",
       ],
     ),
-    row("members of others, and those who left", ["test/route-suite.test.ts", "refuses as a member %s"]),
+    row("`X-Member-User-Id` of someone who is not, or no longer, a member", [
+      "test/route-suite.test.ts",
+      "refuses as a member %s",
+    ]),
     row(
-      "hidden models by id, alias, case, blanks, prefix",
+      "hidden models by id, alias, changed case, added blanks or prefix",
       [SAME, "for the model %j"],
       ["src/catalog/resolve.test.ts", "the look-alike %j is unknown"],
     ),
@@ -144,27 +150,28 @@ export const TENANCY: AttackGroup = {
       [SAME, "for every balance and limit: what is missing is said in the same numbers"],
     ),
     row(
-      "raising oneself, inviting owners",
+      "raising one's own role, inviting owners",
       [MEMBERS, "below owners are the admins' to change; owners are not, and nobody raises themselves"],
       [
         "src/http/console/api/invitations.test.ts",
         "cannot be raised: a role in the request is an unknown field",
       ],
+      ["src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
     ),
     row("invitations used twice", [
       "src/identity/invitations/invitations.test.ts",
       "lets a newcomer in once, at the offered role, however many come at once",
     ]),
-    row("the last owner leaves", [
+    row("the last owner leaving", [
       "src/identity/members/members.test.ts",
       "two owners who leave at the same moment leave one behind",
     ]),
-    row("keys of another organization", [
+    row("rotating or revoking keys of another organization", [
       "src/identity/keys/keys.test.ts",
       "is neither rotated nor revoked, and answers like one that does not exist",
     ]),
     row(
-      "somebody else's video",
+      "another organization's video job",
       ["src/jobs/video-jobs.test.ts", "of somebody else is not to be seen"],
       [
         "test/attacks/every-route.test.ts",

@@ -8,7 +8,7 @@ export const MONEY: AttackGroup = {
   name: "F. Money",
   rows: [
     row(
-      "races over keys, interfaces and processes",
+      "races across keys, interfaces and processes",
       [
         "test/faults/races.test.ts",
         "k calls at once on c credits over two processes and several keys: exactly min(k, ⌊c/p⌋) succeed (… rounds)",
@@ -19,23 +19,23 @@ export const MONEY: AttackGroup = {
       ],
     ),
     row(
-      "one Idempotency-Key a hundred times, or with another body",
+      "one `Idempotency-Key` sent a hundred times, or with a different body",
       [
         "test/endpoints/chat.test.ts",
         "a hundred copies at once are charged once, and a later one gets the same reply",
       ],
       ["test/endpoints/chat.test.ts", "another body under the same key is a conflict"],
     ),
-    row("a large kept reply, asked for by hundreds at once", [
+    row("a large stored reply, requested again by hundreds at once", [
       "src/admission/admit.test.ts",
       "kept replies are read apart from admissions, once for all that ask at a time",
     ]),
-    row("a repeat after a crash", [
+    row("a retry after a crash", [
       "test/faults/process-death.test.ts",
       "…, at …: the sweeper ends it after its lease, and the retry is right",
     ]),
     row(
-      "usage that is negative, no number, absurd or missing",
+      "reported usage that is negative, not a number, absurd or missing",
       ["src/catalog/believable-usage.test.ts", "that is %s is not believed at all"],
       [ENDINGS, "…: usage that cannot be believed is our estimate, and an alert"],
     ),
@@ -44,7 +44,7 @@ export const MONEY: AttackGroup = {
       "a cost above the hold: one more hold at most, the rest is written off",
     ]),
     row(
-      "an expiry at the very moment",
+      "credits, plan periods and keys that expire at that very moment",
       ["src/ledger/lone-races.test.ts", "expires first what has ended during the wait"],
       [
         "src/usage/balance-view.test.ts",
@@ -55,32 +55,32 @@ export const MONEY: AttackGroup = {
         "is exact to the database's clock, also from memory",
       ],
     ),
-    row("a month granted twice", [
+    row("a month's credits granted twice", [
       "src/billing/billing.test.ts",
       "many nodes at once grant each organization its month once",
     ]),
-    row("fifty pollers at completion", [
+    row("fifty clients polling a video job as it completes", [
       "test/faults/video-endings.test.ts",
       "fifty who poll all the while see one charge, and nothing that does not apply",
     ]),
-    row("a provider that fails and then succeeds", [
+    row("a video job that its provider reports as failed, then as succeeded", [
       VIDEO,
       "that fails costs nothing, and a success after that changes nothing",
     ]),
     row(
-      "a stream longer than its hold",
+      "a stream that outgrows its hold",
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
         "src/generation/answer/overspend-guard.test.ts",
         "cuts an endless answer of %s within an eighth beyond what is allowed",
       ],
     ),
-    row("a refund of what was spent", [
+    row("a refund of credits that are already spent", [
       "src/billing/stripe/reversals.test.ts",
       "of credits that were spent is a debt, which the next top-up pays first",
     ]),
     row(
-      "prices that are negative or absurd",
+      "negative or absurd prices in the catalog",
       ["src/catalog/load-catalog.test.ts", "a wrong figure refuses to load, by name"],
       ["src/catalog/rate.test.ts", "%p is refused"],
     ),
@@ -91,11 +91,11 @@ export const UPSTREAM: AttackGroup = {
   name: "G. Upstream",
   rows: [
     row(
-      "refused, unreachable, silent, dripping",
+      "upstreams that refuse connections, are unreachable, stay silent or trickle",
       ["test/faults/upstream-away.test.ts", "a host that answers no connection"],
       [ENDINGS, "that drips is cut at the call's limit, and what came is charged"],
     ),
-    row("HTML, error objects, errors as the first event, empty streams", [
+    row("HTML, error objects, an error as the first event, empty streams", [
       ENDINGS,
       "…: an upstream that fails (…) costs nothing and shows nothing of itself",
     ]),
@@ -104,21 +104,21 @@ export const UPSTREAM: AttackGroup = {
       [SSE, "a line of 50 MB is given up at its bound, and the connection closed"],
       ["src/kit/sse.test.ts", "however the bytes are cut"],
     ),
-    row("a reset at every byte", [
+    row("a connection reset at every byte", [
       "test/faults/upstream-cuts.test.ts",
       "…: an upstream that is reset at any byte has answered in full and is charged, or costs nothing",
     ]),
     row(
-      "a second [DONE], data after it, two usages, wrong lengths",
+      "a second `[DONE]`, data after it, two usage reports, a wrong `Content-Length`",
       [ENDINGS, "…: an upstream that is odd but right is charged as it reports"],
       [ENDINGS, "a Content-Length beyond the body"],
     ),
-    row("absurd Retry-After", [
+    row("an absurd `Retry-After`", [
       ENDINGS,
       "Retry-After: %s of a provider asks our client for a minute at most",
     ]),
     row(
-      "401 is ours, and nothing of keys, hosts or ids is passed on",
+      "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
         "src/providers/outbound/failure-of.test.ts",
         "nothing of keys, hosts, addresses and ids is passed on, in the message or the log",
@@ -126,11 +126,11 @@ export const UPSTREAM: AttackGroup = {
       ["test/attacks/canaries.test.ts", "in no refusal"],
     ),
     row("redirects", [ENDINGS, "a redirect is not followed"]),
-    row("media that points inside", [
+    row("media URLs that point to internal addresses", [
       "src/providers/queues/fal.test.ts",
       "a picture that points inside is the vendor's failure: %s",
     ]),
-    row("a status that nobody knows", [
+    row("an unknown status of a video job", [
       VIDEO,
       "shows the provider's own states, and an unknown one as running",
     ]),
