@@ -10,14 +10,14 @@ export async function reportedFigures(
 ): Promise<{
   readonly ok: boolean;
   readonly seconds: number;
-  readonly told: Readonly<Record<string, number>>;
+  readonly reported: Readonly<Record<string, number>>;
 }> {
   const folder = mkdtempSync(join(tmpdir(), "bursar-told-"));
   const path = join(folder, "figures.json");
   try {
     const { ok, seconds } = await runTested(paths, { ...environment, BURSAR_TEST_FIGURES: path });
-    const told = ok ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, number>) : {};
-    return { ok, seconds, told };
+    const reported = ok ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, number>) : {};
+    return { ok, seconds, reported };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -84,14 +84,14 @@ async function play(input: Play): Promise<RunReport> {
   await clients.allStarted;
   await Promise.all([hazards.stop(), payer.stop(), caretaker.stop()]);
   const recovery = await recover({ ...cast, scale, clients });
-  const told = await reader.stop();
+  const report = await reader.stop();
   const codes = [...hazards.exitCodes, ...(await Promise.all(stage.nodes.map((node) => node.close())))];
-  const checks = await judge(input, cast, { hazards, recovery, codes, reader: told, payer });
+  const checks = await judge(input, cast, { hazards, recovery, codes, reader: report, payer });
   return {
     seed,
     seconds: Math.round((performance.now() - input.startedMs) / 1000),
-    calls: clients.told.ended,
-    attempts: clients.told.attempts,
+    calls: clients.report.ended,
+    attempts: clients.report.attempts,
     hazards: hazards.counts,
     restarts: stage.nodes.reduce((sum, node) => sum + node.counts.starts, 0),
     recovery,

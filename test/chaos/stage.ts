@@ -182,10 +182,10 @@ function environmentOf(
 async function startUpstream(
   orders: UpstreamOrders,
 ): Promise<UpstreamReport & { readonly process: Bun.Subprocess }> {
-  const told = Promise.withResolvers<UpstreamReport>();
+  const report = Promise.withResolvers<UpstreamReport>();
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, "upstream-process.ts"), JSON.stringify(orders)],
-    { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => told.resolve(message as UpstreamReport) },
+    { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => report.resolve(message as UpstreamReport) },
   );
-  return { ...(await told.promise), process: child };
+  return { ...(await report.promise), process: child };
 }

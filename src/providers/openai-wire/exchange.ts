@@ -28,7 +28,7 @@ export type Exchange = {
 };
 
 /** Models that leave reasoning tokens out of the output count, at any address: only the total includes them. */
-const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
+const UNCOUNTED_REASONING = /(?:^|\/)gemini-/i;
 
 /** In the caller's own wire if the server supports it, otherwise made from the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
@@ -43,7 +43,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     // A client of the Responses API has a place for the mark, but no field that the server would know.
     marksReasoning: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
-    mostWithReasoning: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
+    mostWithReasoning: UNCOUNTED_REASONING.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
     secrets: address.secrets,
   };
   if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {

@@ -28,12 +28,12 @@ export function mayReason(delta: WireDelta): boolean {
 /** Reads the reasoning of a delta or message, whatever the server calls the field. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
   const name = reasoningNameIn(delta);
-  const told = name === undefined ? reasoningElsewhere(delta) : String(delta[name]);
-  if (told !== "") sink.text(told, name);
+  const reasoning = name === undefined ? reasoningElsewhere(delta) : String(delta[name]);
+  if (reasoning !== "") sink.text(reasoning, name);
   if (!Array.isArray(delta.reasoning_details)) return;
   for (const detail of delta.reasoning_details) {
     if (typeof detail !== "object" || detail === null) continue;
-    const text = told === "" ? (detail.text ?? detail.summary) : "";
+    const text = reasoning === "" ? (detail.text ?? detail.summary) : "";
     if (typeof text === "string" && text !== "") sink.text(text);
     const proof = proofOf(detail);
     if (proof !== null) sink.signature(closeSeal(namespace, proof));

@@ -30,10 +30,10 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
   let failure: { readonly error: unknown } | null = null;
 
   function push(data: string, out: ChatEvent[]): void {
-    const words = plain.wordsOf(data);
-    if (words !== null && plainEvent !== null) {
-      out.push(withText(plainEvent, words, plain));
-      if (isOfCall(plainEvent) && chunks.noteArguments(words)) {
+    const text = plain.wordsOf(data);
+    if (text !== null && plainEvent !== null) {
+      out.push(withText(plainEvent, text, plain));
+      if (isOfCall(plainEvent) && chunks.noteArguments(text)) {
         plainEvent = null;
         plain.forget();
       }
