@@ -20,7 +20,7 @@ const CONTEXT = {
   namedTool: false,
   namespace: "acme",
   cachesBeyondPrompt: false,
-  mostWithThoughts: 0,
+  mostWithReasoning: 0,
   secrets: [],
 };
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { refuse } from "./command-options.ts";
 import { runChecks } from "./run-checks.ts";
-import { filesForAnotherLook } from "./second-look.ts";
+import { filesToRunAgain } from "./second-run.ts";
 import { idleTestPattern, TEST_USAGE, testFilesOf, unknownTestOption } from "./test-options.ts";
 import { startTestServer } from "./test-server.ts";
 import {
@@ -78,7 +78,7 @@ async function runTests(): Promise<TestCounts> {
       `--timings=${TIMINGS}`,
       ...selection,
     ]);
-    const again = isWhole ? filesForAnotherLook(first, failures) : [];
+    const again = isWhole ? filesToRunAgain(first, failures) : [];
     if (isWhole) sayAgain(failures);
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);

@@ -52,7 +52,7 @@ export function openPayments(base: {
     testCheckout: config.testCheckout,
     onPaymentFailed(orgId) {
       notices
-        ?.tellPaymentFailed(orgId)
+        ?.sendPaymentFailed(orgId)
         .catch((error: unknown) => log.warn("notice_not_sent", { error: String(error) }));
     },
   });

@@ -49,7 +49,7 @@ import { reportFailedBatches } from "./serving/failed-batches.ts";
 import { warnOfDifferences } from "./serving/node-differences.ts";
 import { registerFileGauges } from "./serving/open-files.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
-import { registerTargetGauges, tellTargetFailures } from "./serving/target-failures.ts";
+import { registerTargetGauges, reportTargetFailures } from "./serving/target-failures.ts";
 import {
   createLog,
   createMetrics,
@@ -257,7 +257,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await doIfPossible(warnOfDifferences({ db, log, own: marks, processId }), log, "nodes_not_compared");
   const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
-  const breaker = createBreaker({ clock, onFailed: tellTargetFailures({ log, metrics, clock }) });
+  const breaker = createBreaker({ clock, onFailed: reportTargetFailures({ log, metrics, clock }) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");

@@ -94,7 +94,7 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
           if (failure) throw failure;
           return { id: `operation of ${requestId}` };
         },
-        async look() {
+        async poll() {
           script.looks++;
           const state = script.states.length > 1 ? script.states.shift() : script.states[0];
           if (state instanceof Error || state === undefined) throw state ?? new Error("no state");

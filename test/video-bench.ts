@@ -81,7 +81,7 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
       requestId: newId(),
       endpoint: "api-v1-video",
       model,
-      wish: {
+      options: {
         task: "text_to_video",
         prompt: "a boat at sea",
         durationMs: 4_000,

@@ -1,7 +1,7 @@
 import { renderTable } from "../../bench/table.ts";
 import { saveWholeRun } from "../figures/whole-run.ts";
 import type { FaultsPart } from "./part.ts";
-import { toldFigures } from "./told-figures.ts";
+import { reportedFigures } from "./reported-figures.ts";
 
 /** The size of the runs shown in the documents. */
 const WHOLE = { rounds: 10_000, seeds: 10_000 };
@@ -9,24 +9,24 @@ const WHOLE = { rounds: 10_000, seeds: 10_000 };
 /** Callers on two nodes that want more credits than there are. */
 export const racesPart: FaultsPart = async ({ rounds }) => {
   console.log(`Races for credits on two nodes, ${rounds} rounds`);
-  const { ok, seconds, told } = await toldFigures(["test/faults/races"], {
+  const { ok, seconds, reported } = await reportedFigures(["test/faults/races"], {
     BURSAR_TEST_ROUNDS: String(rounds),
   });
   const command = `npm run faults -- --only races --rounds ${rounds}`;
   const isWhole = rounds >= WHOLE.rounds;
-  return report({ name: "races", command, seed: null, isWhole, ok, seconds, told });
+  return report({ name: "races", command, seed: null, isWhole, ok, seconds, reported });
 };
 
 /** The ledger's SQL against a reference, over simulated months. */
 export const simulationPart: FaultsPart = async ({ seed, seeds }) => {
   console.log(`Simulation of the ledger, ${seeds} seeds from ${seed}`);
-  const { ok, seconds, told } = await toldFigures(["test/simulation"], {
+  const { ok, seconds, reported } = await reportedFigures(["test/simulation"], {
     BURSAR_TEST_SEED: String(seed),
     BURSAR_TEST_SEEDS: String(seeds),
   });
   const command = `npm run faults -- --only simulation --seeds ${seeds} --seed ${seed}`;
   const isWhole = seeds >= WHOLE.seeds;
-  return report({ name: "simulation", command, seed, isWhole, ok, seconds, told });
+  return report({ name: "simulation", command, seed, isWhole, ok, seconds, reported });
 };
 
 function report(part: {
@@ -36,13 +36,16 @@ function report(part: {
   readonly isWhole: boolean;
   readonly ok: boolean;
   readonly seconds: number;
-  readonly told: Readonly<Record<string, number>>;
+  readonly reported: Readonly<Record<string, number>>;
 }): boolean {
   const { name, command, seed, isWhole, ok } = part;
-  const figures = { ...part.told, seconds: part.seconds, ok };
+  const figures = { ...part.reported, seconds: part.seconds, ok };
   const header = ["", "count"];
   const rows = [
-    ...Object.entries({ ...part.told, seconds: part.seconds }).map(([what, count]) => [what, String(count)]),
+    ...Object.entries({ ...part.reported, seconds: part.seconds }).map(([what, count]) => [
+      what,
+      String(count),
+    ]),
     ["verdict", ok ? "all of it held" : "something did not hold"],
   ];
   console.log(`\n${renderTable(header, rows)}`);

@@ -1,5 +1,5 @@
 import { assert, DAY_MS } from "../kit/index.ts";
-import { tellNextPeriods } from "./next-periods.ts";
+import { recordNextPeriods } from "./next-periods.ts";
 import { type PlanPeriod, type RenewalDeps, type RenewalRun, renewDue, renewOne } from "./renewals.ts";
 import { loadDueOf, saveFirstPeriod } from "./store.ts";
 import { loadPaidSubscription, type PaidSubscription } from "./subscription-store.ts";
@@ -33,7 +33,7 @@ export function createBilling(options: RenewalDeps): Billing {
     paidSubscription: (orgId) => loadPaidSubscription(options.db, orgId),
     async renewDue() {
       const run = await renewDue(options);
-      if (!options.closing?.aborted) await tellNextPeriods(options);
+      if (!options.closing?.aborted) await recordNextPeriods(options);
       return run;
     },
   };

@@ -14,7 +14,7 @@ const MAX_PAGES = 100;
  * finds the previous one ended: renewal runs are a minute apart, and no call may be refused during that minute. Every
  * run records it again, so that a changed configuration takes effect.
  */
-export async function tellNextPeriods(deps: { db: Database; plans: MonthlyCredits }): Promise<void> {
+export async function recordNextPeriods(deps: { db: Database; plans: MonthlyCredits }): Promise<void> {
   let last: ComingSubscription | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const coming: ComingSubscription[] = await loadComing(deps.db, {

@@ -51,13 +51,13 @@ describe("a text call costs", () => {
   });
 
   test("one more for a remainder that doubles would lose", () => {
-    const dear = modelFrom({
+    const costly = modelFrom({
       type: "text",
       price: { input_per_million: 1_000_000, output_per_million: 0.000001 },
       limits: { context_tokens: 100_000_000, max_output_tokens: 1 },
     });
     const usage = { ...NOTHING, inputTokens: 99_999_999, outputTokens: 1 };
-    expect(textCost({ model: dear, usage, n: 1 }) as number).toBe(100_000_000);
+    expect(textCost({ model: costly, usage, n: 1 }) as number).toBe(100_000_000);
   });
 
   test.each([
@@ -86,9 +86,9 @@ describe("spoken input costs", () => {
 
   test("the rate of long input, or what is written costs there", () => {
     const long = { ...price, above_tokens: 5000, input_per_million: 6000 };
-    const dear = { ...price, audio_input_per_million: 5000 };
+    const costly = { ...price, audio_input_per_million: 5000 };
     const costs = [{ ...long, audio_input_per_million: 20_000 }, long].map((long_input) => {
-      const model = modelFrom({ type: "text", price: { ...dear, long_input } });
+      const model = modelFrom({ type: "text", price: { ...costly, long_input } });
       return textCost({ model, n: 1, usage: spoken }) as number;
     });
     expect(costs).toEqual([18 + 80 + 1, 18 + 24 + 1]);

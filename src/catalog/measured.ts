@@ -62,15 +62,15 @@ export function pricedVideo({
 }): Priced {
   const { durationMs, resolution, sound, draft } = input;
   const cost = videoCost(input);
-  const isDearer = cost > atMost;
+  const isAboveMost = cost > atMost;
   const measured = JSON.stringify({
     duration_ms: durationMs,
     resolution,
     sound: sound || undefined,
     draft: draft || undefined,
-    at_most: isDearer ? atMost : undefined,
+    at_most: isAboveMost ? atMost : undefined,
   });
-  return { cost: isDearer ? atMost : cost, measured };
+  return { cost: isAboveMost ? atMost : cost, measured };
 }
 
 export function pricedSpeech(input: { readonly model: SpeechModel; readonly characters: number }): Priced {

@@ -57,7 +57,7 @@ export type TextPrice = {
 
 /** The same rates as safe integers, for sums that stay safe too, which nearly all do. */
 type SafeTextPrice = Readonly<
-  Record<keyof TextPrice | "dearestInput" | "dearestAudio" | "dearestOutput", number>
+  Record<keyof TextPrice | "highestInput" | "highestAudio" | "highestOutput", number>
 >;
 
 /** Token rates, in both forms. */

@@ -67,22 +67,22 @@ describe("a quote", () => {
   });
 
   test("takes the dearer of input and cache writes, and of output and reasoning", () => {
-    const dear = modelFrom({
+    const costly = modelFrom({
       type: "text",
       price: { ...price, cache_write_per_million: 2000, reasoning_per_million: 8000 },
     });
-    const { full } = textQuote({ model: dear, inputBoundTokens: 1000, maxOutputTokens: 1000, n: 1 });
+    const { full } = textQuote({ model: costly, inputBoundTokens: 1000, maxOutputTokens: 1000, n: 1 });
     expect(full as number).toBe(10);
   });
 
   test("takes the rates of long input as soon as the bound is beyond them", () => {
     const long_input = { above_tokens: 1000, input_per_million: 2000, output_per_million: 6000 };
-    const dear = modelFrom({ type: "text", price: { ...price, long_input } });
+    const costly = modelFrom({ type: "text", price: { ...price, long_input } });
     const full = (inputBoundTokens: number) =>
-      textQuote({ model: dear, inputBoundTokens, maxOutputTokens: 1000, n: 1 }).full as number;
+      textQuote({ model: costly, inputBoundTokens, maxOutputTokens: 1000, n: 1 }).full as number;
     expect([full(1000), full(1001)]).toEqual([5, 9]);
     const tokens = (inputBoundTokens: number) =>
-      outputTokensFor({ model: dear, inputBoundTokens, n: 1, granted: credits(9) });
+      outputTokensFor({ model: costly, inputBoundTokens, n: 1, granted: credits(9) });
     expect([tokens(1000), tokens(1001)]).toEqual([2000, 1166]);
   });
 
@@ -169,17 +169,17 @@ describe("the input bound", () => {
 
 const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
 
-function dearerRates(made: {
+function higherRates(made: {
   input: number;
   write: number;
   output: number;
   reasoning: number;
   audio: number;
-  dearAbove: number;
+  longAbove: number;
 }) {
   const twice = (rate: number) => Math.min(1_000_000, rate * 2);
   return {
-    above_tokens: made.dearAbove * 1000,
+    above_tokens: made.longAbove * 1000,
     input_per_million: twice(made.input),
     cached_input_per_million: made.input,
     cache_write_per_million: twice(made.write),
@@ -199,7 +199,7 @@ const priced = fc
     audio: rate,
     limit: fc.integer({ min: 1, max: 200_000 }),
     /** Where the higher rates begin, in thousands of tokens; 0 for no higher rates. */
-    dearAbove: fc.integer({ min: 0, max: 2000 }),
+    longAbove: fc.integer({ min: 0, max: 2000 }),
   })
   .map((made) =>
     modelFrom({
@@ -212,7 +212,7 @@ const priced = fc
         output_per_million: made.output,
         reasoning_per_million: made.reasoning,
         audio_input_per_million: made.audio,
-        ...(made.dearAbove === 0 ? {} : { long_input: dearerRates(made) }),
+        ...(made.longAbove === 0 ? {} : { long_input: higherRates(made) }),
       },
       limits: { context_tokens: 2_000_000, max_output_tokens: made.limit },
     }),

@@ -2,7 +2,7 @@ import { assert, type Credits } from "../kit/index.ts";
 import { atLeastPerRequest, count, counted, MAX_CHOICES, SAFE_DIVISOR, TOKEN_DIVISOR } from "./cost.ts";
 import type { PricedTokens, TextModel } from "./model.ts";
 import { ceilDivide, ceilDivideSafe } from "./rate.ts";
-import { dearestAudio, dearestInput, dearestOutput, ratesFor } from "./text-price.ts";
+import { highestAudio, highestInput, highestOutput, ratesFor } from "./text-price.ts";
 
 /** Output that must be affordable if the caller set no limit: with less, nearly every answer would be cut short. */
 const LEAST_OUTPUT_TOKENS = 256;
@@ -73,14 +73,14 @@ export function outputTokensFor(
 function affordableTokens(input: TextBounds & { readonly granted: Credits }): number {
   const { model, n, granted } = input;
   const rates = ratesFor(model, input.inputBoundTokens);
-  const { dearestOutput: perOutput } = rates.safePrice;
+  const { highestOutput: perOutput } = rates.safePrice;
   if (perOutput === 0) return Number.MAX_SAFE_INTEGER;
   const budget = granted * SAFE_DIVISOR;
   const left = budget - inputMicros(input, rates);
   const perToken = perOutput * n;
   if (budget <= Number.MAX_SAFE_INTEGER && left >= 0) return (left - (left % perToken)) / perToken;
   const exact = BigInt(granted) * TOKEN_DIVISOR - exactInputMicros(input, rates);
-  return Number(exact / (dearestOutput(rates.price) * BigInt(n)));
+  return Number(exact / (highestOutput(rates.price) * BigInt(n)));
 }
 
 /**
@@ -91,7 +91,7 @@ function quoteFor(input: TextBounds, outputTokens: number): Credits {
   const { model, n } = input;
   assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, "not a number of answers");
   const rates = ratesFor(model, input.inputBoundTokens);
-  const micros = inputMicros(input, rates) + counted(outputTokens) * n * rates.safePrice.dearestOutput;
+  const micros = inputMicros(input, rates) + counted(outputTokens) * n * rates.safePrice.highestOutput;
   return atLeastPerRequest(
     model,
     n,
@@ -103,11 +103,11 @@ function inputMicros(
   { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
   { safePrice }: PricedTokens,
 ): number {
-  return counted(inputTokens - audio) * safePrice.dearestInput + counted(audio) * safePrice.dearestAudio;
+  return counted(inputTokens - audio) * safePrice.highestInput + counted(audio) * safePrice.highestAudio;
 }
 
 function exactQuote(input: TextBounds, rates: PricedTokens, outputTokens: number): bigint {
-  const micros = exactInputMicros(input, rates) + count(outputTokens) * dearestOutput(rates.price);
+  const micros = exactInputMicros(input, rates) + count(outputTokens) * highestOutput(rates.price);
   return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
@@ -115,5 +115,5 @@ function exactInputMicros(
   { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
   { price }: PricedTokens,
 ): bigint {
-  return count(inputTokens - audio) * dearestInput(price) + count(audio) * dearestAudio(price);
+  return count(inputTokens - audio) * highestInput(price) + count(audio) * highestAudio(price);
 }

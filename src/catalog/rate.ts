@@ -37,7 +37,7 @@ export function rateCredits(rate: Rate): number {
   return Number(rate) / Number(MICROS);
 }
 
-export function dearer(a: Rate, b: Rate): Rate {
+export function higherRate(a: Rate, b: Rate): Rate {
   return a > b ? a : b;
 }
 

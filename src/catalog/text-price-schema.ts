@@ -25,17 +25,20 @@ type WrittenRates = z.output<z.ZodObject<typeof RATES>>;
 // The quote bounds cached input by the input rate: a more expensive cache would break cost ≤ quote.
 const isCacheCheap = (price: WrittenRates) =>
   (price.cached_input_per_million ?? 0n) <= price.input_per_million;
-const DEAR_CACHE = { error: "must not be above input_per_million", path: ["cached_input_per_million"] };
+const CACHE_ABOVE_INPUT = {
+  error: "must not be above input_per_million",
+  path: ["cached_input_per_million"],
+};
 
 const longInput = z
   .strictObject({ above_tokens: wholeNumber(1, MAX_TOKENS), ...RATES })
-  .refine(isCacheCheap, DEAR_CACHE)
+  .refine(isCacheCheap, CACHE_ABOVE_INPUT)
   .transform(({ above_tokens, ...rates }) => ({ above_tokens, ...withDefaults(rates) }));
 
 /** Rates of text. `long_input` has the rates for all tokens of calls whose input exceeds its threshold. */
 export const textPrice = z
   .strictObject({ ...RATES, long_input: longInput.optional() })
-  .refine(isCacheCheap, DEAR_CACHE)
+  .refine(isCacheCheap, CACHE_ABOVE_INPUT)
   .transform(({ long_input, ...rates }) => ({
     ...withDefaults(rates),
     ...(long_input === undefined ? {} : { long_input }),

@@ -1,5 +1,5 @@
 import type { PricedTokens, TextModel, TextPrice } from "./model.ts";
-import { dearer, type Rate, ZERO_RATE } from "./rate.ts";
+import { higherRate, type Rate, ZERO_RATE } from "./rate.ts";
 import type { TextRatesEntry } from "./text-price-schema.ts";
 
 /** The rates for a call with this much input: some providers charge more for all tokens of a long input. */
@@ -27,9 +27,9 @@ export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
     audioInput: Number(price.audioInput),
     output: Number(price.output),
     reasoning: Number(price.reasoning),
-    dearestInput: Number(dearestInput(price)),
-    dearestAudio: Number(dearestAudio(price)),
-    dearestOutput: Number(dearestOutput(price)),
+    highestInput: Number(highestInput(price)),
+    highestAudio: Number(highestAudio(price)),
+    highestOutput: Number(highestOutput(price)),
   });
   return { price, safePrice };
 }
@@ -47,15 +47,15 @@ function priceOf(entry: TextRatesEntry): TextPrice {
 }
 
 /** Cached input never costs more than input: the catalog refuses such a price. */
-export function dearestInput({ input, cacheWrite }: TextPrice): Rate {
-  return dearer(input, cacheWrite);
+export function highestInput({ input, cacheWrite }: TextPrice): Rate {
+  return higherRate(input, cacheWrite);
 }
 
 /** Highest rate of input that may be audio. */
-export function dearestAudio(price: TextPrice): Rate {
-  return dearer(dearestInput(price), price.audioInput);
+export function highestAudio(price: TextPrice): Rate {
+  return higherRate(highestInput(price), price.audioInput);
 }
 
-export function dearestOutput({ output, reasoning }: TextPrice): Rate {
-  return dearer(output, reasoning);
+export function highestOutput({ output, reasoning }: TextPrice): Rate {
+  return higherRate(output, reasoning);
 }

@@ -103,12 +103,12 @@ export function connectDatabase(options: ConnectOptions): Database {
   });
   let isClosed = false;
   // Closing the pool does not wait for its sockets, and the server may stop right after: errors are then expected.
-  function tellLost(error: Error): void {
+  function reportLost(error: Error): void {
     if (!isClosed) options.log.warn("database_connection_lost", { error: error.message });
   }
   // Without listeners, a broken connection would end the process. The pool reports errors of idle connections only, so
   // each connection needs its own listener; its user notices by the failing query.
-  pool.on("error", tellLost);
+  pool.on("error", reportLost);
   pool.on("connect", (client) => client.on("error", () => {}));
   const idle = watchIdle(pool);
   const lanes = new Map<string, Lane>();
@@ -139,7 +139,7 @@ export function connectDatabase(options: ConnectOptions): Database {
       return openKept();
     },
     url: options.url,
-    connect: (signal) => connectAlone(options.url, tellLost, signal),
+    connect: (signal) => connectAlone(options.url, reportLost, signal),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {
       const { rows } = await pool.query(ASK_READ_ONLY);
@@ -158,7 +158,7 @@ export function connectDatabase(options: ConnectOptions): Database {
 
 async function connectAlone(
   url: string,
-  tellLost: (error: Error) => void,
+  reportLost: (error: Error) => void,
   signal?: AbortSignal,
 ): Promise<pg.Client> {
   const client = new pg.Client({
@@ -169,7 +169,7 @@ async function connectAlone(
   });
   const cut = () => socketOf(client).destroy();
   client.on("error", (error) => {
-    if (signal?.aborted !== true) tellLost(error);
+    if (signal?.aborted !== true) reportLost(error);
   });
   signal?.throwIfAborted();
   signal?.addEventListener("abort", cut, { once: true });

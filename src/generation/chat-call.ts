@@ -17,7 +17,7 @@ import {
   attachedIn,
   fileTextBytes,
   NOTHING_ATTACHED,
-  type SentInWords,
+  type RolesSentAsText,
 } from "./prompt/attachment-tokens.ts";
 import { type ChatPrompt, conversationField } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
@@ -26,9 +26,9 @@ import { InputCount } from "./prompt/input-count.ts";
 import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
 import { promptBoundTokens } from "./prompt/prompt-bound.ts";
 import { withReadingTargets } from "./prompt/reading-targets.ts";
+import { reasoningBoundTokens } from "./prompt/reasoning-bound.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
 import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
-import { thoughtBoundTokens } from "./prompt/thought-bound.ts";
 import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
@@ -105,7 +105,7 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
     audioBoundTokens: attached.heardFiles * (tokensPerFile ?? 0),
     inputBoundTokens: promptBoundTokens({ model, messages, images, files, attached, heldTokens }),
   };
-  const thoughtTokens = thoughtBoundTokens(model, prompt);
+  const thoughtTokens = reasoningBoundTokens(model, prompt);
   const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), thoughtTokens });
   const sent = createSentInput(prompt);
   const input = new InputCount({
@@ -175,18 +175,18 @@ function refuseHopeless(call: ChatCall, count: TokenCount): void {
  */
 function readAttached(call: ChatCall, promptTokens: number, registry: PlaceChecks): Attached {
   const { prompt, model } = call;
-  const inWords = sentInWords(call, registry);
+  const asText = rolesSentAsText(call, registry);
   const { windowTokens } = model.limits;
-  const bytes = fileTextBytes(prompt.messages, inWords);
+  const bytes = fileTextBytes(prompt.messages, asText);
   if (bytes > windowTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
     throw tooLong(promptTokens + Math.ceil(bytes / MOST_CHARACTERS_PER_CONTEXT_TOKEN), call, windowTokens);
-  const attached = attachedIn(prompt.messages, model, inWords);
+  const attached = attachedIn(prompt.messages, model, asText);
   const tokens = promptTokens + attached.textTokens;
   if (attached.textFiles > 0 && tokens > windowTokens) throw tooLong(tokens, call, windowTokens);
   return attached;
 }
 
-function sentInWords({ prompt, model }: ChatCall, registry: PlaceChecks): SentInWords {
+function rolesSentAsText({ prompt, model }: ChatCall, registry: PlaceChecks): RolesSentAsText {
   const providers = model.targets.map(({ provider }) => registry.text(provider));
   if (providers.some(({ sendsAsWritten }) => sendsAsWritten !== true)) return ["user", "tool"];
   return providers.some((provider) => provider.writesOutResults?.(prompt.wire)) ? ["tool"] : [];

@@ -22,7 +22,7 @@ export {
   isServedTool,
   MAX_SPOKEN_TURNS,
   mayBeHandedOn,
-  repeatedThoughts,
+  repeatedReasoning,
   signedTexts,
   VIDEO_TASKS,
   type VideoTask,
@@ -44,13 +44,13 @@ export {
   type WireTexts,
 } from "./prompt/chat-prompt.ts";
 export { compactPrompt } from "./prompt/compacted-prompt.ts";
-export { unsentThoughts } from "./prompt/unsent-thoughts.ts";
+export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
 export type { ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
 export { LeaseLost } from "./video/job.ts";
-export { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./video/order.ts";
+export { REFERENCES, type Reference, type VideoOptions, type VideoOrder } from "./video/order.ts";
 export type { AdvanceVideo } from "./video/step.ts";
 export type { SubmittedVideo, VideoCall } from "./video/submit.ts";
 export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video/video.ts";

@@ -51,7 +51,7 @@ export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask
 export function payerTasks(input: { payments: Payments; notices: Notices | null }): ScheduledTask[] {
   const { payments, notices } = input;
   return [
-    taskOf("tell_payers", 10 * MINUTE_MS, async () => notices?.tellDue()),
+    taskOf("tell_payers", 10 * MINUTE_MS, async () => notices?.sendDue()),
     taskOf("end_replaced_subscriptions", 10 * MINUTE_MS, () => payments.endReplaced()),
     taskOf("end_inactive_subscriptions", MINUTE_MS, () => payments.endInactive(null)),
   ];

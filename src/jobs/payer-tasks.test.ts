@@ -42,7 +42,7 @@ test("letters about credits go out while Stripe does not end a subscription", as
   });
   const grant = { orgId, pool: "anytime", kind: "manual", description: "test" } as const;
   await shop.ledger.grant({ ...grant, amount: credits(5_000), reference: null, expiresAt: null });
-  await notices.tellDue();
+  await notices.sendDue();
   await shop.ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(-4_500), description: "spent" });
   await db.pool.query("insert into replaced_subscriptions (id, org_id) values ('sub_0', $1)", [orgId]);
   shop.stripe.failNext(Number.POSITIVE_INFINITY);

@@ -26,7 +26,7 @@ function edit(mp4: Uint8Array, more: Partial<VideoCall> = {}): VideoCall {
   const referenceVideo = { bytes: Buffer.from(mp4), mediaType: "video/mp4" };
   return {
     ...call,
-    wish: { ...call.wish, task: "edit", keepAudio: true },
+    options: { ...call.options, task: "edit", keepAudio: true },
     references: { referenceVideo },
     ...more,
   };
@@ -104,7 +104,7 @@ describe("a video that may come out as long and as large as what it is made of, 
   const made = { width: 854, height: 480, durationMs: 1_000 };
   const asked = (mp4: Uint8Array, more: Partial<VideoCall> = {}) => {
     const call = edit(mp4, { said: ["duration", "resolution"], ...more });
-    return { ...call, wish: { ...call.wish, ...said } };
+    return { ...call, options: { ...call.options, ...said } };
   };
 
   beforeEach(() => {

@@ -92,9 +92,9 @@ describe("what was measured of a job", () => {
       ?.measured;
 
   test("is kept with its record, and is what was made", async () => {
-    const wish = { ...callOf(orgId).wish, durationMs: 6_000, resolution: "720p", sound: true };
+    const options = { ...callOf(orgId).options, durationMs: 6_000, resolution: "720p", sound: true };
     acme.states = [videoState({ width: 1280, height: 720, durationMs: 5_000, hasSound: true })];
-    const { requestId } = await video.submit(callOf(orgId, { wish }));
+    const { requestId } = await video.submit(callOf(orgId, { options }));
     await finish(orgId, requestId);
     expect(await measuredOf(requestId)).toEqual({ duration_ms: 5_000, resolution: "720p", sound: true });
     expect((await view(orgId, requestId)).charge?.credits).toBe(credits(50));
@@ -212,7 +212,7 @@ describe("beside a job that ends", () => {
     const once = (key: string, seconds: number, owner = orgId) =>
       callOf(owner, {
         idempotency: { key, fingerprint: new Uint8Array(32) },
-        wish: { ...callOf(owner).wish, durationMs: seconds * 1_000 },
+        options: { ...callOf(owner).options, durationMs: seconds * 1_000 },
       });
     const other = await bench.found(100);
     const calls = [once("b", 1), once("m", 2, other), once("m", 4), once("x", 3), once("b", 5, other)];

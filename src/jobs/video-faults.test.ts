@@ -204,8 +204,8 @@ test.each(["disk_full", "read_only_sql_transaction", "too_many_connections"])(
 test("video without the sound that was asked for costs less, also where it is settled after a fault", async () => {
   acme.states = [videoState({ hasSound: false })];
   throwOnce("before_settle_sql");
-  const wish = { ...callOf(orgId).wish, sound: true };
-  const { requestId, estimate } = await video.submit(callOf(orgId, { wish }));
+  const options = { ...callOf(orgId).options, sound: true };
+  const { requestId, estimate } = await video.submit(callOf(orgId, { options }));
   expect(estimate).toBe(credits(25));
   expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(20));
 });

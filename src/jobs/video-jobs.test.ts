@@ -98,7 +98,7 @@ describe("a job", () => {
   });
 
   test("is charged for what was made, and never above its estimate", async () => {
-    const wish = { ...callOf(orgId).wish, resolution: "720p", durationMs: 5_000 };
+    const options = { ...callOf(orgId).options, resolution: "720p", durationMs: 5_000 };
     for (const [made, charged] of [
       [{ width: 1280, height: 720, durationMs: 5_000 }, 40],
       [{ width: 1280, height: 720, durationMs: 2_500 }, 20],
@@ -109,7 +109,7 @@ describe("a job", () => {
     ] as const) {
       const own = await bench.found(CREDITS);
       acme.states = [videoState(made)];
-      const { requestId, estimate } = await video.submit(callOf(own, { wish }));
+      const { requestId, estimate } = await video.submit(callOf(own, { options }));
       expect(estimate).toBe(credits(40));
       expect((await finish(own, requestId)).charge?.credits).toBe(credits(charged));
     }

@@ -45,7 +45,6 @@ export * from "./json/json-texts.ts";
 export * from "./json/object-text.ts";
 export * from "./json/own-fields.ts";
 export * from "./lazily.ts";
-export * from "./letter-name.ts";
 export * from "./loopback.ts";
 export { type AvcBudget, avcSize } from "./media/avc-size.ts";
 export * from "./media/image-size.ts";
@@ -62,6 +61,7 @@ export { isoDurationMs, isoLengthMs, isoTrackTime } from "./media/iso-length.ts"
 export * from "./media/media-duration.ts";
 export * from "./media/media-type.ts";
 export * from "./media/resolution-tier.ts";
+export * from "./name-in-email.ts";
 export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
 export * from "./patience.ts";

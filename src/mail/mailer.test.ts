@@ -7,10 +7,10 @@ const PACE: MailPace = {
   retryMs: [1, 1],
   closeWaitMs: 1_000,
   mostWaiting: 3,
-  letterMs: 60_000,
+  emailMs: 60_000,
   noticeMs: 60_000,
 };
-const LETTER = { to: "ada@example.com", subject: "Hello", text: "A letter." };
+const EMAIL = { to: "ada@example.com", subject: "Hello", text: "A letter." };
 
 let smtp: TestSmtp;
 let metrics = createMetrics();
@@ -34,8 +34,8 @@ function open({ url = smtp.url, log = silentLog, pace = PACE } = {}): Mailer {
 
 describe("a letter", () => {
   test("reaches the server with sender, address, subject and text", async () => {
-    expect(await open().deliver(LETTER)).toBe("taken");
-    const [taken] = smtp.letters;
+    expect(await open().deliver(EMAIL)).toBe("taken");
+    const [taken] = smtp.emails;
     expect(taken?.to).toEqual(["ada@example.com"]);
     expect(taken?.data).toContain("From: Bursar <bursar@example.com>");
     expect(taken?.data).toContain("Subject: Hello");
@@ -44,43 +44,43 @@ describe("a letter", () => {
 
   test("cannot smuggle a header or a second recipient in", async () => {
     const subject = "Hi\r\nBcc: eve@example.com";
-    expect(await open().deliver({ ...LETTER, subject })).toBe("taken");
-    expect(smtp.letters[0]?.to).toEqual(["ada@example.com"]);
-    expect(smtp.letters[0]?.data).not.toMatch(/^Bcc:/m);
+    expect(await open().deliver({ ...EMAIL, subject })).toBe("taken");
+    expect(smtp.emails[0]?.to).toEqual(["ada@example.com"]);
+    expect(smtp.emails[0]?.data).not.toMatch(/^Bcc:/m);
     const [twoAddresses, brokenLine] = [
       "ada@example.com, eve@example.com",
       "ada@example.com>\r\nRCPT TO:<eve@x.com",
     ];
-    await open().deliver({ ...LETTER, to: twoAddresses });
-    await open().deliver({ ...LETTER, to: brokenLine });
-    expect(smtp.letters.flatMap(({ to }) => to)).not.toContain("eve@example.com");
-    expect(smtp.letters.flatMap(({ to }) => to)).not.toContain("eve@x.com");
+    await open().deliver({ ...EMAIL, to: twoAddresses });
+    await open().deliver({ ...EMAIL, to: brokenLine });
+    expect(smtp.emails.flatMap(({ to }) => to)).not.toContain("eve@example.com");
+    expect(smtp.emails.flatMap(({ to }) => to)).not.toContain("eve@x.com");
   });
 
   test("says nothing in its subject that only a mail program would read", async () => {
     const subject = "Ada invites you to =?utf-8?Q?evil=2Eexample=0A?=";
-    expect(await open().deliver({ ...LETTER, subject })).toBe("taken");
-    const [letter] = smtp.letters;
-    expect(letter?.data).toContain("Subject: Ada invites you to = ?utf-8?Q?evil=2Eexample=0A?=");
+    expect(await open().deliver({ ...EMAIL, subject })).toBe("taken");
+    const [message] = smtp.emails;
+    expect(message?.data).toContain("Subject: Ada invites you to = ?utf-8?Q?evil=2Eexample=0A?=");
   });
 });
 
 describe("a server that is not in the mood", () => {
   test("is asked again, a bounded number of times", async () => {
     smtp.answer("RCPT", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe("taken");
+    expect(await open().deliver(EMAIL)).toBe("taken");
     smtp.answer("RCPT", "451 later", "451 later", "451 later");
-    expect(await open().deliver(LETTER)).toBe("lost");
-    expect(smtp.letters).toHaveLength(1);
+    expect(await open().deliver(EMAIL)).toBe("lost");
+    expect(smtp.emails).toHaveLength(1);
     expect(metrics.render()).toContain('bursar_mails_total{outcome="failed"} 1');
   });
 
   test("keeps no other letter waiting for the one that it put off", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20] } });
     smtp.answer("RCPT", "450 greylisted");
-    const [putOff, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
+    const [putOff, next] = [mailer.deliver(EMAIL), mailer.deliver({ ...EMAIL, to: "grace@example.com" })];
     expect(await Promise.all([putOff, next])).toEqual(["taken", "taken"]);
-    expect(smtp.letters.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
+    expect(smtp.emails.map(({ to }) => to[0])).toEqual(["grace@example.com", "ada@example.com"]);
   });
 
   test.each([
@@ -96,9 +96,9 @@ describe("a server that is not in the mood", () => {
     const url = smtp.url.replace("smtp://", "smtp://bursar:word@");
     const mailer = open({ url, pace: { ...PACE, retryMs: [20] } });
     smtp.answer(command, reply);
-    const [first, next] = [mailer.deliver(LETTER), mailer.deliver({ ...LETTER, to: "grace@example.com" })];
+    const [first, next] = [mailer.deliver(EMAIL), mailer.deliver({ ...EMAIL, to: "grace@example.com" })];
     expect(await Promise.all([first, next])).toEqual(["taken", "taken"]);
-    expect(smtp.letters[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
+    expect(smtp.emails[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
   });
 
   test("is not waited for at the end", async () => {
@@ -111,7 +111,7 @@ describe("a server that is not in the mood", () => {
     smtp.stop();
     const pace = { ...PACE, retryMs: [60_000], closeWaitMs: 60_000 };
     const mailer = open({ log: { ...log, warn }, pace });
-    const delivered = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
+    const delivered = [mailer.deliver(EMAIL), mailer.deliver(EMAIL)];
     await refused.promise;
     await mailer.close();
     expect(await Promise.all(delivered)).toEqual(["lost", "lost"]);
@@ -131,21 +131,21 @@ describe("a server that is not in the mood", () => {
     ["DATA", "550 5.4.5 you sent enough today", "lost"],
   ] as const)("is not asked again after a final no: to %s %s, and it is %s", async (command, reply, what) => {
     smtp.answer(command, reply);
-    expect(await open().deliver(LETTER)).toBe(what);
+    expect(await open().deliver(EMAIL)).toBe(what);
     expect(smtp.connections).toBe(1);
   });
 
   test("is not even asked about a letter to nobody", async () => {
-    expect(await open().deliver({ ...LETTER, to: "" })).toBe("refused");
+    expect(await open().deliver({ ...EMAIL, to: "" })).toBe("refused");
     expect(smtp.commands).not.toContain("RCPT");
   });
 
   test("that is not there at all fails the letter when it is old, and nothing else", async () => {
     smtp.stop();
     const { log, lines } = writtenLog();
-    const mailer = open({ log, pace: { ...PACE, letterMs: 10, noticeMs: 20 } });
-    await mailer.send(LETTER);
-    expect(await mailer.deliver(LETTER)).toBe("lost");
+    const mailer = open({ log, pace: { ...PACE, emailMs: 10, noticeMs: 20 } });
+    await mailer.send(EMAIL);
+    expect(await mailer.deliver(EMAIL)).toBe("lost");
     expect(lines.some((line) => line.includes("mail_dropped"))).toBe(true);
     expect(metrics.render()).toContain('bursar_mails_total{outcome="dropped"} 2');
     expect(mailer.hasRoom()).toBe(true);
@@ -158,10 +158,10 @@ describe("the queue", () => {
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
     for (let n = 0; n < 4; n++) {
       expect(mailer.hasRoom()).toBe(true);
-      await mailer.send(LETTER);
+      await mailer.send(EMAIL);
     }
     expect(mailer.hasRoom()).toBe(false);
-    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
+    await expect(mailer.send(EMAIL)).rejects.toThrow("emails");
     await mailer.close();
     expect(mailer.hasRoom()).toBe(false);
     silent.stop(true);
@@ -172,20 +172,20 @@ describe("the queue", () => {
     const log = { ...silentLog, warn: () => refused.resolve() };
     const mailer = open({ log, pace: { ...PACE, retryMs: [60_000], mostWaiting: 1 } });
     smtp.answer("RCPT", "450 greylisted");
-    await mailer.send(LETTER);
+    await mailer.send(EMAIL);
     await refused.promise;
-    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
+    await expect(mailer.send(EMAIL)).rejects.toThrow("emails");
   });
 
   test("keeps half of its places from letters that nobody waits for", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const pace = { ...PACE, mostWaiting: 4, closeWaitMs: 1 };
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace });
-    await mailer.send(LETTER);
-    const taken = [mailer.deliver(LETTER), mailer.deliver(LETTER)];
-    const third = mailer.deliver(LETTER).catch(() => "no room");
-    for (let n = 0; n < 2; n++) await mailer.send(LETTER);
-    await expect(mailer.send(LETTER)).rejects.toThrow("emails");
+    await mailer.send(EMAIL);
+    const taken = [mailer.deliver(EMAIL), mailer.deliver(EMAIL)];
+    const third = mailer.deliver(EMAIL).catch(() => "no room");
+    for (let n = 0; n < 2; n++) await mailer.send(EMAIL);
+    await expect(mailer.send(EMAIL)).rejects.toThrow("emails");
     await mailer.close();
     expect(await Promise.all([...taken, third])).toEqual(["lost", "lost", "no room"]);
     silent.stop(true);
@@ -195,33 +195,33 @@ describe("the queue", () => {
     const { log, lines } = writtenLog();
     const mailer = open({ log, pace: { ...PACE, retryMs: [30], noticeMs: 10 } });
     smtp.answer("HELLO", "421 restarting");
-    await mailer.send(LETTER);
-    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("lost");
+    await mailer.send(EMAIL);
+    expect(await mailer.deliver({ ...EMAIL, to: "grace@example.com" })).toBe("lost");
     await smtp.received(1);
-    expect(smtp.letters.map(({ to }) => to[0])).toEqual(["ada@example.com"]);
+    expect(smtp.emails.map(({ to }) => to[0])).toEqual(["ada@example.com"]);
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ event: "mail_dropped", dropped: 1 });
-    expect(await mailer.deliver({ ...LETTER, to: "grace@example.com" })).toBe("taken");
+    expect(await mailer.deliver({ ...EMAIL, to: "grace@example.com" })).toBe("taken");
   });
 
   test("keeps a notice no longer where a letter that may wait stands before it", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [1], noticeMs: 10 } });
     smtp.decide("HELLO", () => "421 restarting");
-    await mailer.send(LETTER);
-    expect(await mailer.deliver(LETTER)).toBe("lost");
+    await mailer.send(EMAIL);
+    expect(await mailer.deliver(EMAIL)).toBe("lost");
   });
 
   test("goes on after a notice that was put off for too long", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20], noticeMs: 10 } });
     smtp.answer("RCPT", "450 greylisted");
-    expect(await mailer.deliver(LETTER)).toBe("lost");
-    expect(await mailer.deliver(LETTER)).toBe("taken");
+    expect(await mailer.deliver(EMAIL)).toBe("lost");
+    expect(await mailer.deliver(EMAIL)).toBe("taken");
   });
 
   test("is emptied at the end, and who waits is told", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
-    const first = mailer.send(LETTER);
-    const second = mailer.deliver(LETTER);
+    const first = mailer.send(EMAIL);
+    const second = mailer.deliver(EMAIL);
     await mailer.close();
     await first;
     expect(await second).toBe("lost");
@@ -235,7 +235,7 @@ describe("a letter that is dropped", () => {
     const { log, lines } = writtenLog();
     const url = `smtp://127.0.0.1:${silent.port}`;
     const mailer = open({ url, log, pace: { ...PACE, closeWaitMs: 1 } });
-    for (let n = 0; n < 3; n++) await mailer.send(LETTER);
+    for (let n = 0; n < 3; n++) await mailer.send(EMAIL);
     await mailer.close();
     const dropped = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "mail_dropped");
     expect(dropped).toMatchObject([{ dropped: 2 }]);
@@ -252,18 +252,18 @@ describe("a letter that is dropped", () => {
     };
     const mailer = open({ log: { ...log, warn }, pace: { ...PACE, retryMs: [60_000] } });
     smtp.answer("RCPT", "450 greylisted");
-    const arrived = mailer.deliver(LETTER);
+    const arrived = mailer.deliver(EMAIL);
     await refused.promise;
     await mailer.close();
     expect(await arrived).toBe("lost");
     expect(lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ event: "mail_dropped", dropped: 1 });
-    expect(smtp.letters).toEqual([]);
+    expect(smtp.emails).toEqual([]);
   });
 
   test("by nobody leaves no line", async () => {
     const { log, lines } = writtenLog();
     const mailer = open({ log });
-    await mailer.deliver(LETTER);
+    await mailer.deliver(EMAIL);
     await mailer.close();
     expect(lines).toEqual([]);
   });
@@ -296,7 +296,7 @@ describe("a server that does not encrypt", () => {
   test("is given no password, and the log says why nothing is sent", async () => {
     const { log, lines } = writtenLog();
     const pace = { ...PACE, noticeMs: 10 };
-    expect(await open({ url: urlOf("bursar:word@", elsewhere), log, pace }).deliver(LETTER)).toBe("lost");
+    expect(await open({ url: urlOf("bursar:word@", elsewhere), log, pace }).deliver(EMAIL)).toBe("lost");
     expect(new Set(smtp.commands)).toEqual(new Set(["EHLO", "STAR"]));
     expect(lines[0]).toContain("the connection could not be encrypted");
   });
@@ -304,7 +304,7 @@ describe("a server that does not encrypt", () => {
   test("is asked again: somebody in between may have left its offer out", async () => {
     const again = Promise.withResolvers<void>();
     smtp.decide("HELLO", () => void (smtp.connections > 1 && again.resolve()));
-    await open({ url: urlOf("bursar:word@", elsewhere) }).send(LETTER);
+    await open({ url: urlOf("bursar:word@", elsewhere) }).send(EMAIL);
     await again.promise;
   });
 
@@ -313,6 +313,6 @@ describe("a server that does not encrypt", () => {
     ["without a password", "", elsewhere, ""],
     ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
   ])("is used %s", async (_, login, host, query) => {
-    expect(await open({ url: urlOf(login, host, query) }).deliver(LETTER)).toBe("taken");
+    expect(await open({ url: urlOf(login, host, query) }).deliver(EMAIL)).toBe("taken");
   });
 });

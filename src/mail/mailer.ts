@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
-import type { Letter, MailSettings } from "./letter.ts";
+import type { Email, MailSettings } from "./email.ts";
 import { watchServer } from "./server-trouble.ts";
 import { openSmtp, type Post } from "./smtp.ts";
 
@@ -11,9 +11,9 @@ export type Mailer = {
   /** True if `send` would accept an email right now. */
   hasRoom(): boolean;
   /** Queues an email. Rejects if the queue is full; delivery happens later. */
-  send(letter: Letter): Promise<void>;
+  send(message: Email): Promise<void>;
   /** Queues an email and waits for its delivery. For background notices, which get at most half of the queue. */
-  deliver(letter: Letter): Promise<Delivery>;
+  deliver(message: Email): Promise<Delivery>;
   /** Lets the email being sent finish, for a bounded time; those still waiting are dropped and counted in the log. */
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type MailPace = {
   /** Includes those waiting for their next attempt. */
   readonly mostWaiting: number;
   /** How long an email may wait to be accepted; by then its recipient has asked for another. */
-  readonly letterMs: number;
+  readonly emailMs: number;
   /** The same for a notice; behind a server that does not respond, a queue can last for days. */
   readonly noticeMs: number;
 };
@@ -38,12 +38,12 @@ const PACE: MailPace = {
   retryMs: [2_000, 15_000, 60_000],
   closeWaitMs: 5_000,
   mostWaiting: 1_000,
-  letterMs: 60 * MINUTE_MS,
+  emailMs: 60 * MINUTE_MS,
   noticeMs: 30 * MINUTE_MS,
 };
 
 type Queued = {
-  readonly letter: Letter;
+  readonly message: Email;
   /** True for a background notice: nobody waits for it, and its sender will try again another day. */
   readonly isNotice: boolean;
   /** Failed attempts that say something about this email; trouble with the server does not count. */
@@ -79,14 +79,14 @@ export function createMailer(options: {
     return queued.length < pace.mostWaiting && (!isNotice || notices < pace.mostWaiting / 2);
   }
 
-  function enqueue(letter: Letter, isNotice: boolean): Promise<Delivery> {
+  function enqueue(message: Email, isNotice: boolean): Promise<Delivery> {
     if (!hasRoom(isNotice)) {
       outcomes.bind({ outcome: "dropped" }).inc();
       log.warn("mail_dropped", { waiting: waiting.length + putOff.size });
       throw new Error("the queue of emails is full");
     }
     return new Promise((resolve) =>
-      add({ letter, isNotice, tries: 0, sinceMs: performance.now(), done: resolve }),
+      add({ message, isNotice, tries: 0, sinceMs: performance.now(), done: resolve }),
     );
   }
 
@@ -105,7 +105,7 @@ export function createMailer(options: {
   }
 
   function isStale({ isNotice, sinceMs }: Queued): boolean {
-    return performance.now() - sinceMs > (isNotice ? pace.noticeMs : pace.letterMs);
+    return performance.now() - sinceMs > (isNotice ? pace.noticeMs : pace.emailMs);
   }
 
   /** Checks the whole queue: an email at the front may be allowed to wait longer than the notices behind it. */
@@ -125,12 +125,12 @@ export function createMailer(options: {
 
   async function attempt(queued: Queued): Promise<void> {
     if (isStale(queued)) return drop([queued]);
-    const problem = await post.send(queued.letter);
+    const problem = await post.send(queued.message);
     if (problem === null) {
       trouble.end();
       return end(queued, "taken");
     }
-    const isServers = !problem.isFinal && trouble.meet(queued.letter.to, problem.whose);
+    const isServers = !problem.isFinal && trouble.meet(queued.message.to, problem.whose);
     const next = isServers ? queued : { ...queued, tries: queued.tries + 1 };
     const { tries } = isServers ? trouble : next;
     log.warn("mail_not_sent", { tries, reason: problem.reason, final: problem.isFinal });
@@ -163,11 +163,11 @@ export function createMailer(options: {
 
   return {
     hasRoom: () => hasRoom(false),
-    async send(letter) {
-      void enqueue(letter, false);
+    async send(message) {
+      void enqueue(message, false);
     },
-    async deliver(letter) {
-      return enqueue(letter, true);
+    async deliver(message) {
+      return enqueue(message, true);
     },
     async close() {
       closing.abort();

@@ -2,12 +2,12 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 
 /** An email as it came over the wire. */
-type TakenLetter = { readonly from: string; readonly to: readonly string[]; readonly data: string };
+type TakenEmail = { readonly from: string; readonly to: readonly string[]; readonly data: string };
 
 /** A small SMTP server: accepts emails, remembers them, and misbehaves when told to. */
 export type TestSmtp = {
   readonly url: string;
-  readonly letters: readonly TakenLetter[];
+  readonly emails: readonly TakenEmail[];
   /** The next commands of that name get these replies, one after another. */
   answer(command: "HELLO" | "MAIL" | "RCPT" | "DATA" | "AUTH", ...replies: string[]): void;
   /** Every command of that name gets this reply, unless it is undefined; an empty text closes the connection. */
@@ -24,7 +24,7 @@ export type TestSmtp = {
 };
 
 export async function startTestSmtp(): Promise<TestSmtp> {
-  const letters: TakenLetter[] = [];
+  const emails: TakenEmail[] = [];
   const commands: string[] = [];
   const replies = new Map<string, string[]>();
   const rules = new Map<string, (line: string) => string | undefined>();
@@ -32,9 +32,9 @@ export async function startTestSmtp(): Promise<TestSmtp> {
   const sockets = new Set<Socket>();
   let connections = 0;
 
-  function take(letter: TakenLetter): void {
-    letters.push(letter);
-    for (const one of waiting) if (letters.length >= one.count) one.resolve();
+  function take(message: TakenEmail): void {
+    emails.push(message);
+    for (const one of waiting) if (emails.length >= one.count) one.resolve();
   }
 
   const server: Server = createServer((socket) => {
@@ -50,12 +50,12 @@ export async function startTestSmtp(): Promise<TestSmtp> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    letters,
+    emails,
     commands,
     answer: (command, ...given) => void replies.set(command, [...(replies.get(command) ?? []), ...given]),
     decide: (command, reply) => void rules.set(command, reply),
     received: (count) =>
-      letters.length >= count
+      emails.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => {
             waiting.push({ count, resolve });
@@ -82,7 +82,7 @@ function converse(
   told: {
     plannedFor(command: string, line: string): string | undefined;
     commands: string[];
-    take(letter: TakenLetter): void;
+    take(message: TakenEmail): void;
   },
 ): void {
   let buffer = "";

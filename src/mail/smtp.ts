@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { isLoopback, lazily } from "../kit/index.ts";
-import type { Letter, MailSettings } from "./letter.ts";
+import type { Email, MailSettings } from "./email.ts";
 
 /** Why an email was not accepted. `reason` is our own word, since the server's text may repeat addresses. */
 export type PostProblem = {
@@ -18,7 +18,7 @@ export type PostProblem = {
 
 export type Post = {
   /** Null if the server accepted it. */
-  send(letter: Letter): Promise<PostProblem | null>;
+  send(message: Email): Promise<PostProblem | null>;
   close(): void;
 };
 

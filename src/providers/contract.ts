@@ -206,7 +206,7 @@ export type ChatEvent =
     };
 
 /** Where text is in the first answer: in these fields of its message, or in the arguments of this call. */
-export type WordsPlace = { readonly fields: readonly string[]; readonly call: number | null };
+export type TextPlace = { readonly fields: readonly string[]; readonly call: number | null };
 
 export type WireEvent = {
   readonly type: "wire";
@@ -220,7 +220,7 @@ export type WireEvent = {
   /** What the model wrote in this event (text, reasoning, arguments), for our own token count. */
   readonly written: string;
   /** Where `written` is. Events that differ in nothing else share this object, so joining them needs no parsing. */
-  readonly place?: WordsPlace | null;
+  readonly place?: TextPlace | null;
   /** Belongs to no single choice but to the whole reply: it goes on the last chunk and has no `choices`. */
   readonly isBeside?: boolean;
   /** Says how an answer ended. Held back until the call is settled if the caller is told the cost along with it. */

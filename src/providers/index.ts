@@ -11,6 +11,7 @@
 export { brokenAnswer, endlessAnswer } from "./answer-failures.ts";
 export type { CallContext } from "./call-context.ts";
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
+export { isContentRefusal } from "./content-refusal.ts";
 export {
   type ChatEvent,
   type ChatMessage,
@@ -59,8 +60,8 @@ export { WithheldResult } from "./media/withheld-result.ts";
 export {
   isServedTool,
   JoinedChunks,
-  repeatedThoughts,
-  sentThoughts,
+  repeatedReasoning,
+  sentReasoning,
   signedTexts,
   writtenInWhole,
 } from "./openai-wire/index.ts";
@@ -75,7 +76,6 @@ export {
   type PublicFetch,
   UnsentFailure,
 } from "./outbound/index.ts";
-export { isContentRefusal } from "./refusal-words.ts";
 export { createProviders, createRegistry, type Registry } from "./registry.ts";
 export {
   createRenderer,

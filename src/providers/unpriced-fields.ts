@@ -1,6 +1,6 @@
 import { isObject } from "../kit/index.ts";
 import type { WireRequest } from "./contract.ts";
-import { untold } from "./foreign-wishes.ts";
+import { unsupported } from "./foreign-options.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,17 +48,20 @@ export function refuseUnpriced(
   refuseOtherModalities(body);
   const search = isSearching ? null : wantedSearch(body);
   if (search !== null) {
-    throw untold(search, "this model's price does not cover web search; leave it out, or search with a tool");
+    throw unsupported(
+      search,
+      "this model's price does not cover web search; leave it out, or search with a tool",
+    );
   }
   for (const name of HELPERS) {
     const wanted = body[name];
     if (Array.isArray(wanted) && wanted.length > 0)
-      throw untold(name, "this model's price does not cover them; leave them out");
+      throw unsupported(name, "this model's price does not cover them; leave them out");
   }
   if (!searchesOwnData) refuseOwnData(body);
   refuseOtherModes(wire);
   if (isPrivate(body["provider"])) {
-    throw untold("provider", "where the answer is made cannot be chosen here");
+    throw unsupported("provider", "where the answer is made cannot be chosen here");
   }
 }
 
@@ -70,7 +73,7 @@ function refuseOwnData(body: Fields): void {
     const sources = body[name];
     if (sources === null || sources === undefined || !isOwnData(plainName(name))) continue;
     if (Array.isArray(sources) && sources.length === 0) continue;
-    throw untold(name, "this model's provider does not search them; leave them out");
+    throw unsupported(name, "this model's provider does not search them; leave them out");
   }
 }
 
@@ -91,11 +94,11 @@ export function plainName(name: string): string {
  * bounds how often.
  */
 function refuseOtherModes({ kind, body: { reasoning, input } }: WireRequest): void {
-  if (hasOtherMode(reasoning)) throw untold("reasoning", ONLY_STANDARD);
+  if (hasOtherMode(reasoning)) throw unsupported("reasoning", ONLY_STANDARD);
   if (kind !== "responses" || !Array.isArray(input)) return;
   const isOther = (item: unknown) =>
     isObject(item) && item["type"] === "configuration_update" && hasOtherMode(item["reasoning"]);
-  if (input.some(isOther)) throw untold("input", ONLY_STANDARD);
+  if (input.some(isOther)) throw unsupported("input", ONLY_STANDARD);
 }
 
 const ONLY_STANDARD =
@@ -108,7 +111,7 @@ function hasOtherMode(reasoning: unknown): boolean {
 /** Audio and image output have their own prices. */
 function refuseOtherModalities({ modalities }: Fields): void {
   if (!Array.isArray(modalities) || modalities.every((kind) => kind === "text")) return;
-  throw untold("modalities", "this model answers in text only");
+  throw unsupported("modalities", "this model answers in text only");
 }
 
 const SERVED: ReadonlySet<unknown> = new Set(["function", "custom", undefined, null]);
@@ -122,7 +125,7 @@ function refuseHostedTools({ kind, body: { tools } }: WireRequest): void {
   for (const tool of tools) {
     const type = typeof tool === "object" && tool !== null ? (tool as Fields)["type"] : undefined;
     if (SERVED.has(type)) continue;
-    throw untold(
+    throw unsupported(
       "tools",
       "only tools of type function and custom are taken; hosted tools have no price here",
     );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 import { createLog, createMetrics } from "../telemetry/index.ts";
-import { tellTargetFailures } from "./target-failures.ts";
+import { reportTargetFailures } from "./target-failures.ts";
 
 function setup() {
   const lines: Record<string, unknown>[] = [];
@@ -13,17 +13,17 @@ function setup() {
   });
   const metrics = createMetrics();
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
-  return { lines, metrics, clock, tell: tellTargetFailures({ log, metrics, clock }) };
+  return { lines, metrics, clock, report: reportTargetFailures({ log, metrics, clock }) };
 }
 
 const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);
 
 test("what a target fails is counted, and told once a minute of each kind", () => {
-  const { lines, metrics, clock, tell } = setup();
+  const { lines, metrics, clock, report } = setup();
   const refused = failure("unauthorized", { status: 401, internal: "api.acme.test/v1/chat: 401" });
-  for (let i = 0; i < 3; i++) tell("acme/small", refused);
-  tell("acme/small", failure("rate_limited", { status: 429 }));
-  tell("acme/large", refused);
+  for (let i = 0; i < 3; i++) report("acme/small", refused);
+  report("acme/small", failure("rate_limited", { status: 429 }));
+  report("acme/large", refused);
   expect(lines).toMatchObject([
     {
       level: "warn",
@@ -37,7 +37,7 @@ test("what a target fails is counted, and told once a minute of each kind", () =
     { target: "acme/large", kind: "unauthorized" },
   ]);
   clock.timeMs += 60_000;
-  tell("acme/small", refused);
+  report("acme/small", refused);
   expect(lines).toHaveLength(4);
   expect(metrics.render()).toContain(
     'bursar_target_failures_total{target="acme/small",kind="unauthorized"} 4',
@@ -45,14 +45,14 @@ test("what a target fails is counted, and told once a minute of each kind", () =
 });
 
 test("that the account there is empty is said in words, also beside a limit that was told just now", () => {
-  const { lines, tell } = setup();
+  const { lines, report } = setup();
   const limit = failure("rate_limited", { status: 429, internal: "api.acme.test: 429 rate_limit_exceeded" });
   const empty = failure("rate_limited", {
     status: 429,
     internal: "api.acme.test: 429 insufficient_quota",
     isUnpaid: true,
   });
-  for (const one of [limit, empty, limit, empty]) tell("acme/small", one);
+  for (const one of [limit, empty, limit, empty]) report("acme/small", one);
   expect(lines).toHaveLength(2);
   expect(lines[0]).not.toHaveProperty("advice");
   expect(lines[1]).toMatchObject({
@@ -63,11 +63,11 @@ test("that the account there is empty is said in words, also beside a limit that
 });
 
 test("what a request is blamed for, or asked for, or what we could not send is no failure of a target", () => {
-  const { lines, metrics, tell } = setup();
-  tell("t", failure("rejected"));
-  tell("t", failure("context_overflow"));
-  tell("t", failure("unavailable", { scripted: true }));
-  tell("t", failure("unavailable", { targetHealth: "unknown" }));
+  const { lines, metrics, report } = setup();
+  report("t", failure("rejected"));
+  report("t", failure("context_overflow"));
+  report("t", failure("unavailable", { scripted: true }));
+  report("t", failure("unavailable", { targetHealth: "unknown" }));
   expect(lines).toEqual([]);
   expect(metrics.render()).not.toContain('target="t"');
 });

@@ -3,7 +3,7 @@ import type { Clock } from "../kit/index.ts";
 import type { Breaker, BreakerOptions, ProviderFailureKind } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 const TOP_UP =
   "The account at this provider has no credit left, or has reached its spending limit. Top it up or raise its limit at the provider.";
 /** Targets come from the catalog; this bound matters only if that ever changes. */
@@ -21,7 +21,7 @@ const FAILURES: ReadonlySet<ProviderFailureKind> = new Set([
  * If another target answers, no caller notices that the first one fails: a revoked key would only show in the second
  * provider's bill.
  */
-export function tellTargetFailures(deps: {
+export function reportTargetFailures(deps: {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -32,14 +32,14 @@ export function tellTargetFailures(deps: {
     "Calls that failed at a target, by kind of failure.",
     ["target", "kind"],
   );
-  const toldAtMs = new Map<string, number>();
+  const reportedAtMs = new Map<string, number>();
 
   function isNew(key: string): boolean {
     const nowMs = clock.elapsedMs();
-    const before = toldAtMs.get(key);
-    if (before !== undefined && nowMs - before < TELL_AGAIN_MS) return false;
-    if (toldAtMs.size >= MAX_REMEMBERED) toldAtMs.clear();
-    toldAtMs.set(key, nowMs);
+    const before = reportedAtMs.get(key);
+    if (before !== undefined && nowMs - before < REPORT_AGAIN_MS) return false;
+    if (reportedAtMs.size >= MAX_REMEMBERED) reportedAtMs.clear();
+    reportedAtMs.set(key, nowMs);
     return true;
   }
 

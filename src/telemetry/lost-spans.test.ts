@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { silentLog } from "./log.ts";
-import { tellLostSpans } from "./lost-spans.ts";
+import { reportLostSpans } from "./lost-spans.ts";
 import { createMetrics } from "./metrics.ts";
 
 test("spans that are lost are all counted, and told once a minute with how many they were since", () => {
@@ -8,14 +8,14 @@ test("spans that are lost are all counted, and told once a minute with how many 
   const log = { ...silentLog, warn: (_: string, fields = {}) => void told.push(fields) };
   const metrics = createMetrics();
   let timeMs = 0;
-  const tell = tellLostSpans({ log, metrics, collector: "otel:4318", nowMs: () => timeMs });
+  const report = reportLostSpans({ log, metrics, collector: "otel:4318", nowMs: () => timeMs });
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-  for (let i = 0; i < 3; i++) tell(10, refused);
+  for (let i = 0; i < 3; i++) report(10, refused);
   timeMs += 60_000;
-  tell(5, Object.assign(new Error("Unauthorized"), { code: 401 }));
-  tell(5, undefined);
+  report(5, Object.assign(new Error("Unauthorized"), { code: 401 }));
+  report(5, undefined);
   timeMs += 60_000;
-  tell(1, new Error("Request timed out"));
+  report(1, new Error("Request timed out"));
   expect(told).toEqual([
     { collector: "otel:4318", spans: 10, error: "ECONNREFUSED" },
     { collector: "otel:4318", spans: 25, error: "401" },

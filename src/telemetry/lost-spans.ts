@@ -1,14 +1,14 @@
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-const TELL_AGAIN_MS = 60_000;
+const REPORT_AGAIN_MS = 60_000;
 const MAX_ERROR_CHARACTERS = 200;
 
 /**
  * Reports spans that were lost. The library itself reports them only to a logger that it is given, and then for every
  * attempt.
  */
-export function tellLostSpans(deps: {
+export function reportLostSpans(deps: {
   readonly log: Log;
   readonly metrics: Metrics;
   /** The collector's host. */
@@ -17,15 +17,15 @@ export function tellLostSpans(deps: {
 }): (spans: number, error: unknown) => void {
   const { log, metrics, collector, nowMs = () => performance.now() } = deps;
   const lost = metrics.counter("bursar_trace_spans_lost_total", "Spans that the collector did not accept.");
-  let toldAtMs = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
+  let unreported = 0;
   return (spans, error) => {
     lost.inc(spans);
-    untold += spans;
-    if (nowMs() - toldAtMs < TELL_AGAIN_MS) return;
-    log.warn("traces_failed", { collector, spans: untold, error: wordOf(error) });
-    toldAtMs = nowMs();
-    untold = 0;
+    unreported += spans;
+    if (nowMs() - reportedAtMs < REPORT_AGAIN_MS) return;
+    log.warn("traces_failed", { collector, spans: unreported, error: wordOf(error) });
+    reportedAtMs = nowMs();
+    unreported = 0;
   };
 }
 

@@ -1,6 +1,6 @@
 import { atMost } from "../kit/index.ts";
 import type { Log } from "./log.ts";
-import { tellLostSpans } from "./lost-spans.ts";
+import { reportLostSpans } from "./lost-spans.ts";
 import type { Metrics } from "./metrics.ts";
 import { traceResource } from "./trace-resource.ts";
 
@@ -84,7 +84,7 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
   const { attributes, wrong } = traceResource(options.env, options.version);
   const { log, metrics } = options;
   if (wrong !== null) log.warn("tracing_attributes_unreadable", { error: wrong });
-  const tellLost = tellLostSpans({ log, metrics, collector: new URL(url).host });
+  const reportLost = reportLostSpans({ log, metrics, collector: new URL(url).host });
   const exporter = new OTLPTraceExporter({ url });
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes(attributes),
@@ -93,7 +93,7 @@ async function startTracer(url: string, options: TracerOptions): Promise<Tracer>
       new sdk.BatchSpanProcessor({
         export(spans, done) {
           exporter.export(spans, (result) => {
-            if (result.code !== 0) tellLost(spans.length, result.error);
+            if (result.code !== 0) reportLost(spans.length, result.error);
             done(result);
           });
         },

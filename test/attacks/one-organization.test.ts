@@ -18,7 +18,7 @@ const call = (key: string, body: string) =>
   });
 
 /** Tool results, which compaction examines most closely. */
-function dearBody(rows: number): string {
+function expensiveBody(rows: number): string {
   const said = Array.from(
     { length: rows },
     (_, at) => `{"a": ${at}, "b": "xyz", "path": "/src/${at % 50}.ts"}`,
@@ -34,12 +34,12 @@ function dearBody(rows: number): string {
 
 test("dear calls of a key without credits, all at once, keep nobody else waiting", async () => {
   const small = JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "hi" }] });
-  const dear = dearBody(800);
+  const expensive = expensiveBody(800);
   expect((await call(other.key, small)).status).toBe(200);
-  expect((await call(poor.key, dear)).status).toBe(402);
+  expect((await call(poor.key, expensive)).status).toBe(402);
   let answered = 0;
   const flood = Array.from({ length: 12 }, async () => {
-    const { status } = await call(poor.key, dear);
+    const { status } = await call(poor.key, expensive);
     answered++;
     return status;
   });

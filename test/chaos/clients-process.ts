@@ -16,9 +16,9 @@ export type ClientOrders = {
 };
 
 /** `attempts` counts lines of the log. Any message to this process means that no more faults will happen. */
-export type ClientsTold = { readonly started: number; readonly ended: number; readonly attempts: number };
+export type ClientsReport = { readonly started: number; readonly ended: number; readonly attempts: number };
 
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 const REPEATS_AT_ONCE = 24;
 /** How long after the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
 const PATIENCE_MS = 120_000;
@@ -30,36 +30,36 @@ if (import.meta.main) await run(JSON.parse(await Bun.stdin.text()) as ClientOrde
 
 async function run(orders: ClientOrders): Promise<void> {
   const log = createAppendLog(orders.logPath);
-  const told = { started: 0, ended: 0, attempts: 0 };
+  const counts = { started: 0, ended: 0, attempts: 0 };
   const world = {
     ...orders,
     avoidedUntilMs: [0, 0] as [number, number],
     repeat: createTurns(REPEATS_AT_ONCE),
     patientUntilMs: Number.POSITIVE_INFINITY,
     write(line: object) {
-      told.attempts++;
+      counts.attempts++;
       log.write(line);
     },
   };
   process.on("message", () => {
     world.patientUntilMs = performance.now() + PATIENCE_MS;
   });
-  const tell = () => process.send?.({ ...told } satisfies ClientsTold);
-  const telling = setInterval(tell, TELL_EVERY_MS);
+  const report = () => process.send?.({ ...counts } satisfies ClientsReport);
+  const reporting = setInterval(report, REPORT_EVERY_MS);
   const followed = new Set<Promise<void>>();
   const startedMs = performance.now();
 
   async function client(): Promise<void> {
-    while (told.started < orders.calls) {
-      const dueMs = startedMs + (told.started / orders.callsPerSecond) * 1000;
+    while (counts.started < orders.calls) {
+      const dueMs = startedMs + (counts.started / orders.callsPerSecond) * 1000;
       if (dueMs > performance.now()) {
         await Bun.sleep(SOON_MS);
         continue;
       }
-      const call = planCall(orders.seed, ++told.started, orders.organizations);
+      const call = planCall(orders.seed, ++counts.started, orders.organizations);
       const first = await startCall(call, world);
       const rest = finishCall(call, world, first).finally(() => {
-        told.ended++;
+        counts.ended++;
         followed.delete(rest);
       });
       followed.add(rest);
@@ -68,9 +68,9 @@ async function run(orders: ClientOrders): Promise<void> {
 
   await Promise.all(Array.from({ length: orders.clients }, client));
   await Promise.all(followed);
-  clearInterval(telling);
+  clearInterval(reporting);
   log.close();
-  tell();
+  report();
   process.disconnect?.();
   process.exit(0);
 }

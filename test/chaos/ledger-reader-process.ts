@@ -8,7 +8,7 @@ import { createLedgerReplay } from "./ledger-replay.ts";
 import { connectReader } from "./ledger-snapshot.ts";
 
 export type ReaderOrders = { readonly url: string; readonly logPath: string };
-export type ReaderTold = {
+export type ReaderReport = {
   readonly reads: number;
   readonly missed: number;
   readonly entries: number;
@@ -47,6 +47,6 @@ async function run({ url, logPath }: ReaderOrders): Promise<void> {
   }
   await reader.close();
   log.close();
-  process.send?.({ reads, missed, entries: replay.entries, faults: replay.faults } satisfies ReaderTold);
+  process.send?.({ reads, missed, entries: replay.entries, faults: replay.faults } satisfies ReaderReport);
   process.disconnect?.();
 }

@@ -2,7 +2,7 @@ import type { Database } from "../../src/db/index.ts";
 import { verifyLedger } from "../../src/ledger/index.ts";
 import { readAppendLog } from "./append-log.ts";
 import { type Check, createFaults } from "./check.ts";
-import type { ReaderTold } from "./ledger-reader-process.ts";
+import type { ReaderReport } from "./ledger-reader-process.ts";
 import type { LedgerLine } from "./ledger-replay.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { LedgerLine } from "./ledger-replay.ts";
 export async function checkLedger(input: {
   db: Database;
   ledgerLog: string;
-  reader: ReaderTold;
+  reader: ReaderReport;
   paid: ReadonlyMap<string, number>;
 }): Promise<readonly Check[]> {
   const { db, reader } = input;

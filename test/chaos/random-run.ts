@@ -1,7 +1,7 @@
 import { startCaretaker } from "./caretaker.ts";
 import type { Check } from "./check.ts";
 import { type HazardCounts, type Hazards, startHazards } from "./hazards.ts";
-import type { ReaderTold } from "./ledger-reader-process.ts";
+import type { ReaderReport } from "./ledger-reader-process.ts";
 import { foundAll, openOperator, type RunOperator, type RunOrganization } from "./operator.ts";
 import { checkAssets } from "./oracle-assets.ts";
 import { checkCalls } from "./oracle-calls.ts";
@@ -84,14 +84,14 @@ async function play(input: Play): Promise<RunReport> {
   await clients.allStarted;
   await Promise.all([hazards.stop(), payer.stop(), caretaker.stop()]);
   const recovery = await recover({ ...cast, scale, clients });
-  const told = await reader.stop();
+  const report = await reader.stop();
   const codes = [...hazards.exitCodes, ...(await Promise.all(stage.nodes.map((node) => node.close())))];
-  const checks = await judge(input, cast, { hazards, recovery, codes, reader: told, payer });
+  const checks = await judge(input, cast, { hazards, recovery, codes, reader: report, payer });
   return {
     seed,
     seconds: Math.round((performance.now() - input.startedMs) / 1000),
-    calls: clients.told.ended,
-    attempts: clients.told.attempts,
+    calls: clients.report.ended,
+    attempts: clients.report.attempts,
     hazards: hazards.counts,
     restarts: stage.nodes.reduce((sum, node) => sum + node.counts.starts, 0),
     recovery,
@@ -116,7 +116,7 @@ async function judge(
     readonly hazards: Hazards;
     readonly recovery: Recovery;
     readonly codes: readonly (number | null)[];
-    readonly reader: ReaderTold;
+    readonly reader: ReaderReport;
     readonly payer: Payer;
   },
 ): Promise<readonly Check[]> {

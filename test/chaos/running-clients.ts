@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ClientOrders, ClientsTold } from "./clients-process.ts";
+import type { ClientOrders, ClientsReport } from "./clients-process.ts";
 import type { RunOrganization } from "./operator.ts";
 import { secretsOf } from "./oracle-secrets.ts";
 import type { Scale } from "./scale.ts";
@@ -7,7 +7,7 @@ import type { Stage } from "./stage.ts";
 
 /** The process of all clients (`clients-process.ts`), as the run sees it. */
 export type RunningClients = {
-  readonly told: ClientsTold;
+  readonly report: ClientsReport;
   /** Resolves when the last call has started. */
   readonly allStarted: Promise<void>;
   /** Tells the clients that faults are over; resolves when every call has ended. */
@@ -37,22 +37,22 @@ export function startClients(
     logPath: stage.logs.clients,
   };
   const started = Promise.withResolvers<void>();
-  const clients = { told: { started: 0, ended: 0, attempts: 0 } as ClientsTold };
+  const clients = { report: { started: 0, ended: 0, attempts: 0 } as ClientsReport };
   let saidAt = 0;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "clients-process.ts")], {
     stdio: [new Blob([JSON.stringify(orders)]), "inherit", "inherit"],
     ipc(message) {
-      clients.told = message as ClientsTold;
-      if (clients.told.started >= scale.calls) started.resolve();
-      const tenth = Math.floor((clients.told.started / scale.calls) * 10);
-      if (tenth > saidAt) say?.(`${clients.told.started} calls`);
+      clients.report = message as ClientsReport;
+      if (clients.report.started >= scale.calls) started.resolve();
+      const tenth = Math.floor((clients.report.started / scale.calls) * 10);
+      if (tenth > saidAt) say?.(`${clients.report.started} calls`);
       saidAt = tenth;
     },
   });
   void child.exited.then(() => started.resolve());
   return {
-    get told() {
-      return clients.told;
+    get report() {
+      return clients.report;
     },
     allStarted: started.promise,
     async finish() {

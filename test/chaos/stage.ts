@@ -13,7 +13,7 @@ import { startNode } from "../faults/node-process.ts";
 import { type FakeStripe, startFakeStripe } from "../stripe/fake-stripe.ts";
 import { CANARIES, runSettings } from "./run-models.ts";
 import { type SupervisedNode, superviseNode } from "./supervised-node.ts";
-import type { UpstreamOrders, UpstreamTold } from "./upstream-process.ts";
+import type { UpstreamOrders, UpstreamReport } from "./upstream-process.ts";
 
 type Pair<T> = readonly [T, T];
 
@@ -181,11 +181,11 @@ function environmentOf(
 
 async function startUpstream(
   orders: UpstreamOrders,
-): Promise<UpstreamTold & { readonly process: Bun.Subprocess }> {
-  const told = Promise.withResolvers<UpstreamTold>();
+): Promise<UpstreamReport & { readonly process: Bun.Subprocess }> {
+  const report = Promise.withResolvers<UpstreamReport>();
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dir, "upstream-process.ts"), JSON.stringify(orders)],
-    { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => told.resolve(message as UpstreamTold) },
+    { stdio: ["ignore", "inherit", "inherit"], ipc: (message) => report.resolve(message as UpstreamReport) },
   );
-  return { ...(await told.promise), process: child };
+  return { ...(await report.promise), process: child };
 }

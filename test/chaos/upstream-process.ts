@@ -9,7 +9,7 @@ import { startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
 import { createAppendLog } from "./append-log.ts";
 import { PROMPT_TOKENS } from "./run-models.ts";
 
-export type UpstreamTold = { readonly port: number; readonly brokenUrl: string };
+export type UpstreamReport = { readonly port: number; readonly brokenUrl: string };
 export type UpstreamOrders = { readonly logPath: string };
 /** Logged once the last byte was handed over. */
 export type UpstreamLine = { readonly tag: number; readonly made: "chat" | "image" | "video" };
@@ -39,7 +39,7 @@ async function serve({ logPath }: UpstreamOrders): Promise<void> {
       return videos.answer(request);
     },
   });
-  process.send?.({ port: server.port ?? 0, brokenUrl: broken.baseUrl } satisfies UpstreamTold);
+  process.send?.({ port: server.port ?? 0, brokenUrl: broken.baseUrl } satisfies UpstreamReport);
 }
 
 type Produced = (tag: number, made: UpstreamLine["made"]) => void;

@@ -14,11 +14,11 @@ import { type Cell, cellsOf, type FaultRow, faultSettings } from "./fault-models
 
 const CREDITS = 1_000_000;
 /** Byte by byte is expensive, and `test/faults` always covers it; a client gets the same as with `split`. */
-const DEAR = process.env["BURSAR_TEST_LONG"] === "1" ? ["drip:0"] : [];
+const SLOW = process.env["BURSAR_TEST_LONG"] === "1" ? ["drip:0"] : [];
 /** Odd, but a valid answer. */
 const GOOD = [
   ...["ok", "json-anyway", "split", "cr-only", "crlf", "bom", "no-done", "no-blank-line", "done-twice"],
-  ...["after-done", "usage-twice", "gzip", ...DEAR],
+  ...["after-done", "usage-twice", "gzip", ...SLOW],
 ];
 /** Faults that are possible on either wire, by the status that they become. */
 const HTTP_FAULTS: Readonly<Record<number, readonly string[]>> = {

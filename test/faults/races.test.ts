@@ -3,7 +3,7 @@ import { wholeNumber } from "../../scripts/whole-number.ts";
 import { credits } from "../../src/kit/index.ts";
 import { verifyLedger } from "../../src/ledger/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
-import { tellFigures } from "../tell-figures.ts";
+import { reportFigures } from "../report-figures.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
@@ -84,7 +84,7 @@ test(
     const account = await gateway.services.ledger.account(organization.id);
     expect([account.anytimeAvailable, account.anytimeHeld]).toEqual([credits(left), credits(0)]);
     expect((await verifyLedger(gateway.database.db)).faults).toEqual([]);
-    tellFigures({ rounds: ROUNDS, nodes: nodes.length, ...counted, "false refusals": 0 });
+    reportFigures({ rounds: ROUNDS, nodes: nodes.length, ...counted, "false refusals": 0 });
   },
   isLong ? 1_800_000 : 60_000,
 );

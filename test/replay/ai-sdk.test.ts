@@ -12,7 +12,7 @@ import { type ChatEvent, ProviderFailure } from "../../src/providers/index.ts";
 import { createOutboundFetch } from "../../src/providers/outbound/index.ts";
 import { collect } from "./ai-sdk-answer.ts";
 import { type Item, type Recording, readRecordings, type WireName } from "./ai-sdk-recordings.ts";
-import { responseFault } from "./told-as-response.ts";
+import { responseFault } from "./response-fault.ts";
 
 const FIXTURES = join(import.meta.dir, "..", "..", "..", "shared", "fixtures");
 /** The minimum share of recordings in scope that must match; truncated recordings count as failures. */

@@ -42,7 +42,7 @@ function* figuresOf(
   if (entry.type === "image") {
     for (const [tier, credits] of Object.entries(price.per_image ?? {})) {
       const sized = list[`${QUALITIES[tier]}/1024-x-1024/${key}`]?.["input_cost_per_image"];
-      yield [`${tier}`, sized ?? dearestImage(key, list), credits];
+      yield [`${tier}`, sized ?? highestImagePrice(key, list), credits];
     }
     for (const [tier, credits] of Object.entries(price.per_oblong_image ?? {})) {
       yield [
@@ -69,7 +69,7 @@ function* figuresOf(
 }
 
 /** If two entries of the list are one model, the more expensive one. */
-function dearestImage(key: string, list: Listed): number {
+function highestImagePrice(key: string, list: Listed): number {
   const twin = key.replace(/^gemini\//, "");
   return Math.max(...[key, twin].map((name) => list[name]?.["output_cost_per_image"] ?? 0));
 }

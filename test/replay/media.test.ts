@@ -53,7 +53,7 @@ async function statesOf(video: VideoProvider | undefined, model: string): Promis
   const kept = JSON.parse(JSON.stringify(operation));
   const states: VideoState[] = [];
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const state = await video.look(model, { operation: kept, request: async () => VIDEO }, context);
+    const state = await video.poll(model, { operation: kept, request: async () => VIDEO }, context);
     states.push(state);
     if (state.state === "succeeded" || state.state === "failed") break;
   }
@@ -124,12 +124,12 @@ describe.if(hasFixtures)("recorded media", () => {
     const operation = await video?.begin(model, VIDEO, context);
     expect(operation).toEqual({ id: "azaq55dbukgxg6kubr4k6g3pby" });
     const seen = new Set<string>();
-    const look = () =>
-      video?.look(model, { operation: operation ?? {}, request: async () => VIDEO }, context);
+    const poll = () =>
+      video?.poll(model, { operation: operation ?? {}, request: async () => VIDEO }, context);
     // The result is a list of files, on a host that does not exist in a test.
     let end: unknown = null;
     for (let looks = 0; looks < MAX_LOOKS && end === null; looks += 1) {
-      const state = await Promise.resolve(look()).catch((error: unknown) => {
+      const state = await Promise.resolve(poll()).catch((error: unknown) => {
         end = error;
         return undefined;
       });

@@ -4,8 +4,8 @@ import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
 import { replayAll } from "./replay-all.ts";
+import { responseFault } from "./response-fault.ts";
 import { type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
-import { responseFault } from "./told-as-response.ts";
 
 test("recorded responses are read as answers to chat completions that became responses", async () => {
   const wire = { kind: "chat_completions" as const, body: {} };

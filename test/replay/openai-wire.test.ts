@@ -12,7 +12,7 @@ import {
 } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
-import { responseFault } from "./told-as-response.ts";
+import { responseFault } from "./response-fault.ts";
 
 test("recorded answers of the chat-completions wire read as what they say", async () => {
   await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });

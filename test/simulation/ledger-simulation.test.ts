@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { wholeNumber } from "../../scripts/whole-number.ts";
+import { reportFigures } from "../report-figures.ts";
 import { seedOfRun } from "../seed-of-run.ts";
-import { tellFigures } from "../tell-figures.ts";
 import { simulate } from "./simulation.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
@@ -34,7 +34,7 @@ test(
     }
     expect(counted.calls).toBeGreaterThan(SEEDS * DAYS);
     const { calls, crashes, steps } = counted;
-    tellFigures({ seeds: SEEDS, "days of each": DAYS, calls, crashes, comparisons: steps });
+    reportFigures({ seeds: SEEDS, "days of each": DAYS, calls, crashes, comparisons: steps });
   },
   isLong ? 3_600_000 : 300_000,
 );

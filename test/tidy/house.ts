@@ -69,7 +69,7 @@ export const HANDED_ON: readonly string[] = [
   "isServedTool",
   "MAX_SPOKEN_TURNS",
   "mayBeHandedOn",
-  "repeatedThoughts",
+  "repeatedReasoning",
   "signedTexts",
   "VIDEO_TASKS",
   "VideoTask",

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { ModelRow } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { Announcement } from "../../parts/announcement.tsx";
 import { Card } from "../../parts/card.tsx";
 import { counted } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
-import { Told } from "../../parts/told.tsx";
 import { ModelEntry } from "./model-entry.tsx";
 
 type Type = ModelRow["type"];
@@ -61,7 +61,7 @@ export function ModelsPage() {
                   />
                 </label>
               </div>
-              <Told
+              <Announcement
                 question={`${wanted} ${words}`}
                 words={shown.length === 0 ? noneFound(rows) : counted(shown.length, "model")}
               />

@@ -3,12 +3,12 @@ import { Link, useLocation, useParams, useSearch } from "wouter";
 import type { Split, UsageSums } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { Announcement } from "../../parts/announcement.tsx";
 import { Card } from "../../parts/card.tsx";
 import { counted, credits, zone } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
-import { Told } from "../../parts/told.tsx";
 import { chosenWords } from "./chosen-words.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { ReceiptDialog } from "./receipt.tsx";
@@ -53,7 +53,7 @@ export function UsagePage() {
       chosen={chosenWords(view, report.data?.choices)}
     >
       <FilterBar view={view} choices={report.data?.choices} onChange={change} />
-      <Told
+      <Announcement
         question={JSON.stringify(filter)}
         words={report.data && !report.isPlaceholderData ? sumsInWords(report.data.sums) : undefined}
       />

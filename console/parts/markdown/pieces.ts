@@ -11,9 +11,9 @@ const MOST_LOOKED_AT = 4_000_000;
 /** Syntax that begins in one piece and ends in the next stays as written. */
 export function readInPieces(parser: MarkdownIt): void {
   parser.core.ruler.before("inline", "pieces", (state) => {
-    if (!state.tokens.some(isDear)) return;
+    if (!state.tokens.some(isExpensive)) return;
     state.tokens = state.tokens.flatMap((token) => {
-      if (!isDear(token)) return [token];
+      if (!isExpensive(token)) return [token];
       return piecesOf(token.content).map((content) => {
         const piece = new state.Token(token.type, token.tag, token.nesting);
         return Object.assign(piece, { map: token.map, level: token.level, children: [], content });
@@ -22,7 +22,7 @@ export function readInPieces(parser: MarkdownIt): void {
   });
 }
 
-function isDear({ type, content }: Token): boolean {
+function isExpensive({ type, content }: Token): boolean {
   if (type !== "inline" || content.length <= MOST_AT_ONCE) return false;
   return (content.split("[").length - 1) * content.length > MOST_LOOKED_AT;
 }

@@ -8,13 +8,13 @@ let shop: PaymentFixture;
 let notices: Notices;
 let orgId: string;
 let subscriptionId: string;
-let letters: { to: string; subject: string; text: string }[];
+let emails: { to: string; subject: string; text: string }[];
 let isMailAway: boolean;
 
 beforeAll(async () => {
   shop = await createPaymentFixture();
-  notices = noticesBy(async (letter) => {
-    if (!isMailAway) letters.push(letter);
+  notices = noticesBy(async (message) => {
+    if (!isMailAway) emails.push(message);
     return isMailAway ? "lost" : "taken";
   });
 });
@@ -22,7 +22,7 @@ afterAll(() => shop.close());
 
 beforeEach(async () => {
   await shop.database.db.pool.query("update organization set active = false");
-  letters = [];
+  emails = [];
   isMailAway = false;
   orgId = await shop.found();
   for (const role of ["owner", "admin", "member"]) await addMember(role);
@@ -58,26 +58,26 @@ async function failToPay(by: Notices = notices): Promise<void> {
   await shop.advance(31 * DAY_MS);
   const before = shop.told.length;
   await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
-  for (const each of shop.told.slice(before)) await by.tellPaymentFailed(each);
+  for (const each of shop.told.slice(before)) await by.sendPaymentFailed(each);
 }
 
 test("a payment that failed is told to owners and admins, with the organization whose plan it was for", async () => {
   await failToPay();
-  expect(letters.map(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
-  expect(letters[0]?.subject).toBe("The payment for the plan of Acme failed");
-  expect(letters[0]?.text).toContain(`https://ai.example.com/console/billing?organization=${orgId}\n`);
-  await notices.tellDue();
-  expect(letters).toHaveLength(2);
+  expect(emails.map(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
+  expect(emails[0]?.subject).toBe("The payment for the plan of Acme failed");
+  expect(emails[0]?.text).toContain(`https://ai.example.com/console/billing?organization=${orgId}\n`);
+  await notices.sendDue();
+  expect(emails).toHaveLength(2);
 });
 
 test("one that could be told to nobody is told by the first run that reaches somebody", async () => {
   isMailAway = true;
   await failToPay();
-  await notices.tellDue();
+  await notices.sendDue();
   isMailAway = false;
-  await notices.tellDue();
-  await notices.tellDue();
-  expect(letters).toHaveLength(2);
+  await notices.sendDue();
+  await notices.sendDue();
+  expect(emails).toHaveLength(2);
 });
 
 test("one that everybody's mail server refused for good is not told over and over", async () => {
@@ -87,7 +87,7 @@ test("one that everybody's mail server refused for good is not told over and ove
     return "refused";
   });
   await failToPay(refused);
-  await refused.tellDue();
+  await refused.sendDue();
   expect(tries).toBe(2);
 });
 
@@ -96,15 +96,15 @@ test("one that was paid before anybody could be told is told to nobody", async (
   await failToPay();
   isMailAway = false;
   await shop.deliver(...shop.stripe.renew(subscriptionId));
-  await notices.tellDue();
-  expect(letters).toEqual([]);
+  await notices.sendDue();
+  expect(emails).toEqual([]);
 });
 
 test("the next one that fails is told again", async () => {
   await failToPay();
   await shop.deliver(...shop.stripe.renew(subscriptionId));
   await failToPay();
-  expect(letters).toHaveLength(4);
+  expect(emails).toHaveLength(4);
 });
 
 test("one whose teller dies while the letter goes out is told later, and not by everybody meanwhile", async () => {
@@ -115,11 +115,11 @@ test("one whose teller dies while the letter goes out is told later, and not by 
   });
   void failToPay(dying);
   await sending.promise;
-  await notices.tellDue();
-  expect(letters).toEqual([]);
+  await notices.sendDue();
+  expect(emails).toEqual([]);
   await shop.advance(HOUR_MS);
-  await notices.tellDue();
-  expect(letters).toHaveLength(2);
+  await notices.sendDue();
+  expect(emails).toHaveLength(2);
 });
 
 test("of an inactive organization is nobody's concern", async () => {
@@ -127,6 +127,6 @@ test("of an inactive organization is nobody's concern", async () => {
   await failToPay();
   isMailAway = false;
   await shop.database.db.pool.query("update organization set active = false where id = $1", [orgId]);
-  await notices.tellDue();
-  expect(letters).toEqual([]);
+  await notices.sendDue();
+  expect(emails).toEqual([]);
 });

@@ -7,9 +7,9 @@ import { startTestSmtp, type TestSmtp } from "../../mail/smtp-testing.ts";
 import { createMetrics, silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../billing.ts";
 import { TEST_PLANS } from "../testing.ts";
-import { expiryLetter, lowBalanceLetter, paymentFailedLetter } from "./letters.ts";
+import { expiryEmail, lowBalanceEmail, paymentFailedEmail } from "./emails.ts";
 import { createNotices, type NoticeOptions, type Notices } from "./notices.ts";
-import { saveTold } from "./store.ts";
+import { saveSent } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const THRESHOLDS = { lowBalancePercent: 10, lowBalanceCredits: 1_000, expiryDays: 3 };
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ledger = createLedger(database.db);
   smtp = await startTestSmtp();
   const settings = { url: smtp.url, from: "bursar@example.com" };
-  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100, letterMs: 60_000, noticeMs: 60_000 };
+  const pace = { retryMs: [], closeWaitMs: 100, mostWaiting: 100, emailMs: 60_000, noticeMs: 60_000 };
   const mailer = createMailer({ settings, log: silentLog, metrics: createMetrics(), pace });
   notices = noticesBy(mailer.deliver);
 });
@@ -86,61 +86,61 @@ const grant = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
   });
 const spend = (amount: number, pool: "anytime" | "subscription" = "anytime") =>
   ledger.adjust({ orgId, pool, amount: creditDelta(-amount), description: "spent" });
-const letters = () => smtp.letters.filter(({ to }) => to.some((address) => address.endsWith(`${orgId}.com`)));
+const emails = () => smtp.emails.filter(({ to }) => to.some((address) => address.endsWith(`${orgId}.com`)));
 /** Decodes quoted-printable: soft line breaks and equals signs. */
-const firstText = () => (letters()[0]?.data ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
-const subjects = () => letters().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
+const firstText = () => (emails()[0]?.data ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
+const subjects = () => emails().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
 
 describe("a balance that runs low", () => {
   test("is told to owners and admins once, and again only after it had recovered", async () => {
     await grant(5_000);
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
     await spend(4_500);
-    await notices.tellDue();
-    await notices.tellDue();
+    await notices.sendDue();
+    await notices.sendDue();
     expect(
-      letters()
+      emails()
         .flatMap(({ to }) => to)
         .toSorted(),
     ).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
-    expect(letters()[0]?.data).toContain("500 credits left");
+    expect(emails()[0]?.data).toContain("500 credits left");
     expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(5_000);
-    await notices.tellDue();
-    expect(letters()).toHaveLength(4);
+    await notices.sendDue();
+    expect(emails()).toHaveLength(4);
   });
 
   test("is told where credits came and went between two looks, once", async () => {
-    for (const letterCount of [2, 4]) {
+    for (const emailCount of [2, 4]) {
       await grant(10_000);
       await spend(9_900);
-      await notices.tellDue();
-      await notices.tellDue();
-      expect(letters()).toHaveLength(letterCount);
+      await notices.sendDue();
+      await notices.sendDue();
+      expect(emails()).toHaveLength(emailCount);
     }
   });
 
   test("that was never higher is not told: nothing has fallen", async () => {
-    await notices.tellDue();
+    await notices.sendDue();
     await grant(10);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(10);
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
   });
 
   test("is measured by the month's credits where there are any", async () => {
     orgId = await found("pro");
     await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(44_000, "subscription");
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
     await spend(2_000, "subscription");
-    await notices.tellDue();
+    await notices.sendDue();
     expect(subjects()).toContain("Acme is running low on credits");
   });
 
@@ -148,19 +148,19 @@ describe("a balance that runs low", () => {
     orgId = await found("pro");
     await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
     await grant(450_000, "subscription");
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(450_001, "subscription");
-    await notices.tellDue();
+    await notices.sendDue();
     expect(subjects()).toContain("Acme is running low on credits");
   });
 
   test("of an inactive organization is nobody's concern", async () => {
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(5_000);
     await database.db.pool.query("update organization set active = false where id = $1", [orgId]);
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
   });
 });
 
@@ -170,52 +170,52 @@ describe("credits that will expire", () => {
     const billing = createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog });
     await billing.startPlan(orgId, { firstPeriodDays: 30 });
     await database.advanceClock(26 * DAY_MS);
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
     await database.advanceClock(1.5 * DAY_MS);
-    await notices.tellDue();
-    await notices.tellDue();
+    await notices.sendDue();
+    await notices.sendDue();
     expect(subjects()).toEqual(Array(2).fill("50,000 credits of Acme expire soon"));
     expect(firstText()).toContain(`https://ai.example.com/console/billing?organization=${orgId}\r\n`);
     await database.advanceClock(3 * DAY_MS);
     await billing.renewDue();
     await database.advanceClock(28 * DAY_MS);
-    await notices.tellDue();
-    expect(letters()).toHaveLength(4);
+    await notices.sendDue();
+    expect(emails()).toHaveLength(4);
   });
 });
 
 describe("a letter that nobody got", () => {
   test("is tried again at the next run", async () => {
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(4_500);
     smtp.answer("RCPT", "451 later", "451 later");
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
-    await notices.tellDue();
-    expect(letters()).toHaveLength(2);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toHaveLength(2);
   });
 
   test("is not tried again where everybody's address was refused for good", async () => {
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(4_500);
     smtp.answer("RCPT", "550 nobody of that name", "550 nobody of that name");
-    await notices.tellDue();
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
+    await notices.sendDue();
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
   });
 
   test("is tried again where only some addresses were refused for good", async () => {
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(4_500);
     smtp.answer("RCPT", "550 nobody of that name", "450 greylisted");
-    await notices.tellDue();
-    expect(letters()).toEqual([]);
-    await notices.tellDue();
-    expect(letters()).toHaveLength(2);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toHaveLength(2);
   });
 
   test.each([
@@ -226,30 +226,30 @@ describe("a letter that nobody got", () => {
     "for the sender's sake is tried again, for the operator to mend: %s, %s",
     async (command, no) => {
       await grant(5_000);
-      await notices.tellDue();
+      await notices.sendDue();
       await spend(4_500);
       smtp.answer(command, no, no);
-      await notices.tellDue();
-      expect(letters()).toEqual([]);
-      await notices.tellDue();
-      expect(letters()).toHaveLength(2);
+      await notices.sendDue();
+      expect(emails()).toEqual([]);
+      await notices.sendDue();
+      expect(emails()).toHaveLength(2);
     },
   );
 });
 
 test("a letter whose sender dies while it goes out is not sent a second time", async () => {
   await grant(5_000);
-  await notices.tellDue();
+  await notices.sendDue();
   await spend(4_500);
   const sending = Promise.withResolvers<void>();
   const dying = noticesBy(() => {
     sending.resolve();
     return new Promise(() => {});
   });
-  void dying.tellDue();
+  void dying.sendDue();
   await sending.promise;
-  await notices.tellDue();
-  expect(letters()).toEqual([]);
+  await notices.sendDue();
+  expect(emails()).toEqual([]);
 });
 
 test("a name that is an address becomes no link in any letter", () => {
@@ -257,9 +257,9 @@ test("a name that is an address becomes no link in any letter", () => {
   const due = { ...notice, availableCredits: 1, expiringCredits: 1, periodEndsAt: null };
   const page = "https://ai.example.com/console/billing";
   for (const { subject, text } of [
-    lowBalanceLetter(due, page),
-    expiryLetter(due, page),
-    paymentFailedLetter(due, page),
+    lowBalanceEmail(due, page),
+    expiryEmail(due, page),
+    paymentFailedEmail(due, page),
   ]) {
     expect(`${subject}\n${text}`).not.toContain("evil.example");
     expect(subject).toContain("Go to evil example win");
@@ -275,7 +275,7 @@ test("of two runs that found the same, one writes the letter", async () => {
     const notice = { orgId, name: "Acme", kind, availableCredits: 1, expiringCredits: 1, periodEndsAt };
     const found = { ...notice, lowToldAt: null };
     const { db } = database;
-    const both = await Promise.all([saveTold(db, found), saveTold(db, found)]);
+    const both = await Promise.all([saveSent(db, found), saveSent(db, found)]);
     expect(both.toSorted()).toEqual([false, true]);
   }
 });
@@ -285,7 +285,7 @@ test("a run in which one notice cannot be written down fails, and not before all
   for (const each of [refused, await found("free")]) {
     orgId = each;
     await grant(5_000);
-    await notices.tellDue();
+    await notices.sendDue();
     await spend(4_500);
   }
   const { pool } = database.db;
@@ -299,7 +299,7 @@ test("a run in which one notice cannot be written down fails, and not before all
     begun.resolve();
     return gate.promise;
   });
-  const run = slow.tellDue().then(
+  const run = slow.sendDue().then(
     () => "done",
     (error: unknown) => String(error),
   );

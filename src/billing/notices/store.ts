@@ -85,7 +85,7 @@ export async function loadDueNotices(
  * Called before the email is sent, so that a crash in between never sends it twice. False if somebody else has sent the
  * notice since it was read.
  */
-export async function saveTold(db: Database, notice: DueNotice): Promise<boolean> {
+export async function saveSent(db: Database, notice: DueNotice): Promise<boolean> {
   const { rowCount } = await (notice.kind === "low_balance"
     ? db.pool.query(
         `insert into balance_notices as n (org_id, low_told_at) values ($1, bursar_now())
@@ -103,7 +103,7 @@ export async function saveTold(db: Database, notice: DueNotice): Promise<boolean
 }
 
 /** The email reached nobody: the next run tries again. */
-export async function saveUntold(db: Database, notice: DueNotice): Promise<void> {
+export async function saveUnsent(db: Database, notice: DueNotice): Promise<void> {
   await (notice.kind === "low_balance"
     ? db.pool.query("update balance_notices set is_armed = true where org_id = $1", [notice.orgId])
     : db.pool.query(

@@ -64,7 +64,7 @@ function actOn(deps: ReportDeps, report: Report): Promise<Received> {
     case "refund":
       return reverse(deps, report.chargeReference, () => saveRefund(deps.db, report));
     case "refund_failed":
-      return tellFailedRefund(deps, report);
+      return reportFailedRefund(deps, report);
     case "dispute":
       return reverse(deps, report.chargeReference, () =>
         saveDispute(deps.db, { ...report, id: report.disputeId, isFinal: report.state !== "open" }),
@@ -125,7 +125,7 @@ async function reverse(
  * Gives no credits back: the customer is still owed the money, and would get both once it is paid in another way. A
  * person decides.
  */
-async function tellFailedRefund(
+async function reportFailedRefund(
   deps: ReportDeps,
   report: Extract<Report, { kind: "refund_failed" }>,
 ): Promise<Received> {

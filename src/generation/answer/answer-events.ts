@@ -28,7 +28,7 @@ function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
   const logprobs = [...answer.logprobs];
   const counts = [...(logprobCounts ?? lastOnes(blocks, logprobs.length))];
   const calls = new CallEvents(toolCalls, answer.begun);
-  const thinking = new ThoughtEvents(calls);
+  const thinking = new ReasoningEvents(calls);
   let thoughts = 0;
   let characters = 0;
   let refused = 0;
@@ -72,7 +72,7 @@ function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
 }
 
 /** Emits reasoning. A tool call that started in the middle of it, before any of its arguments, is emitted there. */
-class ThoughtEvents {
+class ReasoningEvents {
   readonly #calls: CallEvents;
   #characters = 0;
   #signatures = 0;
@@ -113,7 +113,7 @@ const NEVER: CallBeginning = { characters: Infinity, signatures: 0 };
 /** Emits tool calls: they start in order, whichever gets its arguments first. */
 class CallEvents {
   readonly #calls: readonly ToolCall[];
-  readonly #told = new Set<number>();
+  readonly #emitted = new Set<number>();
   readonly #begun: WholeAnswer["begun"];
   #started = 0;
 
@@ -135,8 +135,8 @@ class CallEvents {
 
   upTo(call: number): readonly ChatEvent[] {
     const made = this.#calls[call];
-    if (made === undefined || this.#told.has(call)) return [];
-    this.#told.add(call);
+    if (made === undefined || this.#emitted.has(call)) return [];
+    this.#emitted.add(call);
     const events: ChatEvent[] = [];
     while (this.#started <= call) events.push(this.begin());
     return [...events, { type: "tool_arguments", call, text: made.arguments }];

@@ -43,7 +43,7 @@ export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages
         throw refusalOf(error, `${FIELD}[${at}]`, signal);
       });
       leftBytes -= bytes.byteLength;
-      files.push({ bytes, mediaType: pictureType(bytes, `${FIELD}[${at}]`) });
+      files.push({ bytes, mediaType: imageType(bytes, `${FIELD}[${at}]`) });
     }
     return files;
   }
@@ -70,7 +70,7 @@ function tooManyOfOne(): AppError {
   );
 }
 
-function pictureType(bytes: Uint8Array, field: string): string {
+function imageType(bytes: Uint8Array, field: string): string {
   const mediaType = sniffMediaType(bytes);
   const size = imageSize(bytes);
   if (mediaType === null || size === null) {

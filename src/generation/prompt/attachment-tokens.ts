@@ -41,13 +41,13 @@ export const NOTHING_ATTACHED: Attached = {
 };
 
 /** The roles whose files are sent as text, if they contain text. */
-export type SentInWords = readonly ChatMessage["role"][];
+export type RolesSentAsText = readonly ChatMessage["role"][];
 
 /** Upper bound of the files' text in bytes, without decoding it. */
-export function fileTextBytes(messages: readonly ChatMessage[], inWords: SentInWords): number {
+export function fileTextBytes(messages: readonly ChatMessage[], rolesSentAsText: RolesSentAsText): number {
   let bytes = 0;
   for (const { role, content } of messages) {
-    if (content === null || typeof content === "string" || !inWords.includes(role)) continue;
+    if (content === null || typeof content === "string" || !rolesSentAsText.includes(role)) continue;
     for (const part of content) if (part.type === "file") bytes += textOfFile(part)?.bytes ?? 0;
   }
   return bytes;
@@ -60,7 +60,7 @@ export function fileTextBytes(messages: readonly ChatMessage[], inWords: SentInW
 export function attachedIn(
   messages: readonly ChatMessage[],
   { limits }: TextModel,
-  inWords: SentInWords,
+  rolesSentAsText: RolesSentAsText,
 ): Attached {
   let [tokens, audioTokens, heardFiles] = [0, 0, 0];
   let [textFiles, textTokens, heldTextTokens] = [0, 0, 0];
@@ -69,10 +69,10 @@ export function attachedIn(
   let hasUnsureFiles = false;
   for (const { role, content } of messages) {
     if (content === null || typeof content === "string") continue;
-    const areWordsSent = inWords.includes(role);
+    const isTextSent = rolesSentAsText.includes(role);
     for (const part of content) {
       const ofPart = partTokens(part, limits);
-      const text = areWordsSent && part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
+      const text = isTextSent && part.type === "file" ? (textOfFile(part)?.read() ?? null) : null;
       if (text === null) tokens += ofPart;
       else {
         const ofText = countedTokens(text);

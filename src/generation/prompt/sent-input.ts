@@ -1,7 +1,7 @@
 import { countedTokens } from "../../efficiency/index.ts";
 import type { WireRequest } from "../../providers/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { hasThoughts, unsentThoughtTokens } from "./unsent-thoughts.ts";
+import { hasReasoning, unsentReasoningTokens } from "./unsent-reasoning.ts";
 
 /** Base64 characters of encrypted content per token that it hides. */
 const SEALED_CHARACTERS_PER_TOKEN = 6;
@@ -17,7 +17,7 @@ export type SentInput = {
 
 /** Null if it cannot differ: then the sent body is not remembered. */
 export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPrompt): SentInput | null {
-  const mayBeUnsent = hasThoughts(messages);
+  const mayBeUnsent = hasReasoning(messages);
   if (unseenIn === undefined && !mayBeUnsent) return null;
   let sent: WireRequest["body"] | null = null;
   return {
@@ -30,6 +30,6 @@ export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPr
       const tokens = countedTokens(text) + Math.ceil(sealedCharacters / SEALED_CHARACTERS_PER_TOKEN);
       return Math.min(tokens, unseenTokens);
     },
-    unsentTokens: (count) => (mayBeUnsent ? unsentThoughtTokens(messages, sent, count) : 0),
+    unsentTokens: (count) => (mayBeUnsent ? unsentReasoningTokens(messages, sent, count) : 0),
   };
 }

@@ -114,7 +114,7 @@ function readTarget(
 ): TargetReading {
   const batches = text.chat(upstreamModel, input.request, context)[Symbol.asyncIterator]();
   let isSilent = true;
-  let isTold = false;
+  let isReported = false;
   let isLeft = false;
   return {
     target,
@@ -133,7 +133,7 @@ function readTarget(
         if (done) throw brokeOff();
         if (isSilent) {
           isSilent = false;
-          isTold = true;
+          isReported = true;
           permit.succeeded();
           await failpoint("after_first_byte");
         } else {
@@ -142,16 +142,16 @@ function readTarget(
         }
         return events;
       } catch (error) {
-        if (!isTold) permit.failed(error);
+        if (!isReported) permit.failed(error);
         else if (!isLeft) permit.brokeOff(error);
-        isTold = true;
+        isReported = true;
         throw error;
       }
     },
     abort: (reason) => context.controller.abort(reason),
     async leave() {
-      if (!isTold) permit.abandoned();
-      isTold = true;
+      if (!isReported) permit.abandoned();
+      isReported = true;
       isLeft = true;
       await batches.return?.();
     },

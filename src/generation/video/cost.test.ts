@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { freezeVideoPrice } from "../../catalog/index.ts";
 import { modelFrom } from "../../catalog/testing.ts";
 import { priceMadeVideo, videoEstimate } from "./cost.ts";
-import type { VideoWish } from "./order.ts";
-import { nextLookMs, nextRetryMs } from "./pace.ts";
+import type { VideoOptions } from "./order.ts";
+import { nextPollMs, nextRetryMs } from "./pace.ts";
 
 const model = modelFrom({
   type: "video",
@@ -15,9 +15,9 @@ const model = modelFrom({
   },
   limits: { duration_seconds: { min: 1, max: 60, default: 4 }, aspect_ratios: ["16:9"] },
 });
-const order = (wish: VideoWish) => ({ wish, references: {}, price: freezeVideoPrice(model), targets: [] });
+const order = (wish: VideoOptions) => ({ wish, references: {}, price: freezeVideoPrice(model), targets: [] });
 
-const wishes: fc.Arbitrary<VideoWish> = fc.record({
+const wishes: fc.Arbitrary<VideoOptions> = fc.record({
   task: fc.constant("text_to_video" as const),
   prompt: fc.constant("x"),
   durationMs: fc.integer({ min: 1_000, max: 60_000 }),
@@ -58,7 +58,7 @@ test("a video of which nothing is known costs what was asked for, through JSON a
   );
 });
 
-const wished: VideoWish = {
+const wished: VideoOptions = {
   task: "text_to_video",
   prompt: "x",
   durationMs: 4_000,
@@ -146,7 +146,7 @@ test.each([
 );
 
 test("pauses grow, and never beyond their bounds", () => {
-  const looks = Array.from({ length: 2_000 }, (_, at) => nextLookMs(at));
+  const looks = Array.from({ length: 2_000 }, (_, at) => nextPollMs(at));
   expect([looks[0], looks.at(-1)]).toEqual([250, 15_000]);
   expect(looks).toEqual(looks.toSorted((a, b) => a - b));
   expect([nextRetryMs(0), nextRetryMs(1), nextRetryMs(1_000)]).toEqual([500, 1_000, 30_000]);

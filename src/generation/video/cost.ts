@@ -1,7 +1,7 @@
 import { type Priced, pricedVideo, thawVideoPrice, type VideoModel, videoCost } from "../../catalog/index.ts";
 import type { Credits } from "../../kit/index.ts";
 import { paidLengthMs } from "../paid-length.ts";
-import type { VideoOrder, VideoWish } from "./order.ts";
+import type { VideoOptions, VideoOrder } from "./order.ts";
 
 /** The properties of the made video that its cost depends on; null if unknown. */
 export type MadeVideo = {
@@ -11,8 +11,8 @@ export type MadeVideo = {
   readonly hasSound?: boolean | null;
 };
 
-export function videoEstimate(model: VideoModel, wish: VideoWish): Credits {
-  const { durationMs, resolution, sound, draft } = wish;
+export function videoEstimate(model: VideoModel, options: VideoOptions): Credits {
+  const { durationMs, resolution, sound, draft } = options;
   return videoCost({ model, durationMs, resolution, sound, draft });
 }
 
@@ -24,27 +24,27 @@ export function priceMadeVideo(input: {
   readonly estimate: Credits;
 }): Priced {
   const { order, made, estimate } = input;
-  const { wish, price } = order;
+  const { wish: options, price } = order;
   return pricedVideo({
     model: thawVideoPrice(input.model, price),
-    durationMs: madeDurationMs(wish, made),
-    resolution: madeResolution(wish, made, Object.keys(price.perSecond)),
+    durationMs: madeDurationMs(options, made),
+    resolution: madeResolution(options, made, Object.keys(price.perSecond)),
     // Sound that was requested but is missing is not charged.
-    sound: wish.sound && made.hasSound !== false,
-    draft: wish.draft,
+    sound: options.sound && made.hasSound !== false,
+    draft: options.draft,
     atMost: estimate,
   });
 }
 
 /** Without a measured length, the requested one counts. */
-function madeDurationMs(wish: VideoWish, { durationMs }: MadeVideo): number {
-  if (durationMs === null || durationMs <= 0) return wish.durationMs;
-  return paidLengthMs(Math.round(durationMs), wish.durationMs);
+function madeDurationMs(options: VideoOptions, { durationMs }: MadeVideo): number {
+  if (durationMs === null || durationMs <= 0) return options.durationMs;
+  return paidLengthMs(Math.round(durationMs), options.durationMs);
 }
 
 /** A draft counts as the requested resolution, whatever its own size: it is a cheap preview of that. */
-function madeResolution(wish: VideoWish, made: MadeVideo, priced: readonly string[]): string {
-  return wish.draft ? wish.resolution : nearestResolution(made, priced, wish.resolution);
+function madeResolution(options: VideoOptions, made: MadeVideo, priced: readonly string[]): string {
+  return options.draft ? options.resolution : nearestResolution(made, priced, options.resolution);
 }
 
 /**

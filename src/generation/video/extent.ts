@@ -2,7 +2,7 @@ import type { VideoModel } from "../../catalog/index.ts";
 import { type Credits, credits, invalid, type MediaType, mediaDurationMs } from "../../kit/index.ts";
 import { type GivenFile, videoHead } from "../../providers/index.ts";
 import { nearestResolution, videoEstimate } from "./cost.ts";
-import type { Reference, VideoWish } from "./order.ts";
+import type { Reference, VideoOptions } from "./order.ts";
 
 /** The wire's fields for length, size, shape and sound of a video. */
 export const EXTENT_FIELDS = ["duration", "resolution", "aspect_ratio", "generate_audio"] as const;
@@ -12,18 +12,18 @@ export type ExtentField = (typeof EXTENT_FIELDS)[number];
 const ROUNDING_MS = 1_000;
 
 /**
- * The wish for a video that keeps the length and size of its reference: those are held for and charged. If the caller
+ * The options of a video that keeps the length and size of its reference: those are held for and charged. If the caller
  * sets any of `EXTENT_FIELDS`, it is refused, since it could only be ignored.
  */
 export function keptExtent(
   model: VideoModel,
   input: {
-    readonly wish: VideoWish;
+    readonly options: VideoOptions;
     readonly said: readonly ExtentField[];
     readonly reference: GivenFile | undefined;
   },
-): VideoWish {
-  const { wish, reference } = input;
+): VideoOptions {
+  const { options, reference } = input;
   const [field] = input.said;
   if (field !== undefined)
     throw invalid(field, "must be absent: an edit by this model follows its reference_video");
@@ -37,8 +37,8 @@ export function keptExtent(
   if (durationMs >= maxMs + ROUNDING_MS) {
     throw invalid("reference_video", `must last at most ${maxMs / 1_000} seconds for this model`);
   }
-  const resolution = nearestResolution(extent, model.limits.resolutions, wish.resolution);
-  return { ...wish, durationMs, resolution };
+  const resolution = nearestResolution(extent, model.limits.resolutions, options.resolution);
+  return { ...options, durationMs, resolution };
 }
 
 /**
@@ -47,18 +47,18 @@ export function keptExtent(
  */
 export function mostEstimate(
   model: VideoModel,
-  wish: VideoWish,
+  options: VideoOptions,
   { referenceVideo, referenceAudio }: Readonly<Partial<Record<Reference, GivenFile>>>,
 ): Credits {
   const { resolutions, duration } = model.limits;
   const extent = referenceVideo && videoExtent(referenceVideo);
   const videoMs = extent === null ? duration.maxMs : (extent?.durationMs ?? 0);
   const referenceMs = Math.max(videoMs, soundMs(referenceAudio, duration.maxMs));
-  const durationMs = Math.max(wish.durationMs, Math.min(referenceMs, duration.maxMs));
+  const durationMs = Math.max(options.durationMs, Math.min(referenceMs, duration.maxMs));
   const possible =
-    extent === null ? resolutions : [nearestResolution(extent ?? NO_SIZE, resolutions, wish.resolution)];
-  const costs = [wish.resolution, ...possible].map((resolution) =>
-    videoEstimate(model, { ...wish, durationMs, resolution }),
+    extent === null ? resolutions : [nearestResolution(extent ?? NO_SIZE, resolutions, options.resolution)];
+  const costs = [options.resolution, ...possible].map((resolution) =>
+    videoEstimate(model, { ...options, durationMs, resolution }),
   );
   return credits(Math.max(...costs));
 }

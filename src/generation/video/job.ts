@@ -22,7 +22,7 @@ export type VideoJob = {
   /** The video that is stored but not settled yet. */
   readonly draft: DraftVideo | null;
   readonly looks: number;
-  /** Failed steps in a row; for failed polls see `failuresAfterLook`. */
+  /** Failed steps in a row; for failed polls see `failuresAfterPoll`. */
   readonly failures: number;
   /** True if its deadline has passed, by the database's clock. */
   readonly isOverdue: boolean;

@@ -7,11 +7,12 @@ export const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"]
 export type Reference = (typeof REFERENCES)[number];
 
 /** What a caller asks for, without the reference media. */
-export type VideoWish = Omit<VideoRequest, Reference>;
+export type VideoOptions = Omit<VideoRequest, Reference>;
 
-/** What a job's row keeps until the job ends: the wish, the keys of its references, and the price at submission. */
+/** What a job's row keeps until the job ends: the options, the keys of its references, and the price at submission. */
 export type VideoOrder = {
-  readonly wish: VideoWish;
+  /** The options; stored rows have this name for them. */
+  readonly wish: VideoOptions;
   /** Keys of private objects. */
   readonly references: Readonly<Partial<Record<Reference, string>>>;
   readonly price: FrozenVideoPrice;

@@ -1,9 +1,9 @@
 /**
  * Pauses between the steps of a job. Polls start at short intervals, for videos that are made quickly, and slow down.
  */
-const FIRST_LOOK_MS = 250;
-const LOOK_GROWTH = 1.5;
-const MAX_LOOK_MS = 15_000;
+const FIRST_POLL_MS = 250;
+const POLL_GROWTH = 1.5;
+const MAX_POLL_MS = 15_000;
 
 const FIRST_RETRY_MS = 500;
 const RETRY_GROWTH = 2;
@@ -13,8 +13,8 @@ export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
   Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
 );
 
-export function nextLookMs(looks: number): number {
-  return growing({ firstMs: FIRST_LOOK_MS, growth: LOOK_GROWTH, maxMs: MAX_LOOK_MS, steps: looks });
+export function nextPollMs(looks: number): number {
+  return growing({ firstMs: FIRST_POLL_MS, growth: POLL_GROWTH, maxMs: MAX_POLL_MS, steps: looks });
 }
 
 /** After a failed step: asking a server that is down again at once would not help. */

@@ -2,8 +2,8 @@ import { present } from "../../kit/index.ts";
 import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
-import { failuresAfterLook, lookAtVideo, settleVideo } from "./look.ts";
-import { nextLookMs, nextRetryMs } from "./pace.ts";
+import { nextPollMs, nextRetryMs } from "./pace.ts";
+import { failuresAfterPoll, pollVideo, settleVideo } from "./poll.ts";
 import { type Pause, sureWrites } from "./sure-writes.ts";
 
 /** `pause`: waits between two attempts of a write; tests replace it to save time. */
@@ -33,7 +33,7 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     if (job.draft !== null) return over(settleVideo(deps, job, job.draft));
     if (job.operation !== null) {
       const target = present(job.target, "whom a begun job was given to");
-      const progress = await lookAtVideo(deps, job, { target, operation: job.operation, signal });
+      const progress = await pollVideo(deps, job, { target, operation: job.operation, signal });
       return progress === null ? OVER : rest(job, { looks: job.looks + 1, progress });
     }
     const begun = await beginVideo(deps, job, signal);
@@ -47,7 +47,7 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     job: VideoJob,
     { looks, progress }: { looks: number; progress: VideoProgress | null },
   ): Promise<StepResult> {
-    const inMs = nextLookMs(looks);
+    const inMs = nextPollMs(looks);
     await deps.jobs.giveBack(job, { inMs, looks, failures: 0, progress });
     return { againInMs: inMs };
   }
@@ -90,7 +90,7 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     } catch (error) {
       if (error instanceof UnservedTarget) return unlessLost(job, leaveToOthers(job, error));
       deps.log.warn("video_step_failed", { request_id: job.requestId, error: errorForLog(error) });
-      const failures = job.operation === null ? job.failures + 1 : failuresAfterLook(job, error);
+      const failures = job.operation === null ? job.failures + 1 : failuresAfterPoll(job, error);
       return unlessLost(job, retry(job, { failures, progress: null }));
     }
   };

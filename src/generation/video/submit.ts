@@ -11,13 +11,13 @@ import { notTaken, outcomeUnknown } from "../paid-call/settle-surely.ts";
 import { admissionOf, type ResolvedCall, type WaitingCall } from "../resolved-call.ts";
 import { videoEstimate } from "./cost.ts";
 import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
-import { REFERENCES, type Reference, type VideoOrder, type VideoWish } from "./order.ts";
+import { REFERENCES, type Reference, type VideoOptions, type VideoOrder } from "./order.ts";
 
 /** A decoded and resolved video call: everything the wire knows about it. */
 export type VideoCall = ResolvedCall<VideoModel> &
   WaitingCall & {
-    readonly wish: VideoWish;
-    /** The fields of the wish that the caller set; the rest are defaults. */
+    readonly options: VideoOptions;
+    /** The options that the caller set; the rest are defaults. */
     readonly said: readonly ExtentField[];
     readonly references: Readonly<Partial<Record<Reference, GivenFile>>>;
   };
@@ -58,22 +58,22 @@ type KeptReply = { readonly model: string; readonly estimate: number };
 /** Submits a job: its estimate is held and its row committed before the caller gets a reply. */
 export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
   return async (asked) => {
-    checkWish(deps.registry, asked);
-    return submitChecked(deps, { ...asked, wish: wishOf(deps.registry, asked) });
+    checkOptions(deps.registry, asked);
+    return submitChecked(deps, { ...asked, options: optionsOf(deps.registry, asked) });
   };
 }
 
 /** Decided for all targets together: whichever makes the video, it must be what was held for. */
-function wishOf(registry: VideoRegistry, call: VideoCall): VideoWish {
-  const { model, wish, said, references } = call;
-  const keepsExtent = isSome(registry, model, (video) => video.keepsExtent?.(wish.task) === true);
-  return keepsExtent ? keptExtent(model, { wish, said, reference: references.referenceVideo }) : wish;
+function optionsOf(registry: VideoRegistry, call: VideoCall): VideoOptions {
+  const { model, options, said, references } = call;
+  const keepsExtent = isSome(registry, model, (video) => video.keepsExtent?.(options.task) === true);
+  return keepsExtent ? keptExtent(model, { options, said, reference: references.referenceVideo }) : options;
 }
 
 /** The most that any target may make of it. */
-function estimateOf(registry: VideoRegistry, { model, wish, references }: VideoCall): Credits {
+function estimateOf(registry: VideoRegistry, { model, options, references }: VideoCall): Credits {
   const mayKeepExtent = isSome(registry, model, (video) => video.mayKeepExtent === true);
-  return mayKeepExtent ? mostEstimate(model, wish, references) : videoEstimate(model, wish);
+  return mayKeepExtent ? mostEstimate(model, options, references) : videoEstimate(model, options);
 }
 
 function isSome(registry: VideoRegistry, { targets }: VideoModel, holds: (video: VideoProvider) => boolean) {
@@ -116,7 +116,7 @@ const hasReferences = ({ references }: VideoCall) =>
 
 function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["references"]): NewJob {
   const order: VideoOrder = {
-    wish: call.wish,
+    wish: call.options,
     references,
     price: freezeVideoPrice(call.model),
     targets: call.model.targets,
@@ -130,12 +130,12 @@ function jobOf(call: VideoCall, reply: KeptReply, references: VideoOrder["refere
 }
 
 /** Refuses what the first configured target can never make, while the caller can still be told why. */
-function checkWish(registry: VideoRegistry, { model, wish, references }: VideoCall): void {
+function checkOptions(registry: VideoRegistry, { model, options, references }: VideoCall): void {
   const first = model.targets.find(({ provider }) => registry.serves(provider, "video"));
   if (first === undefined) return;
   try {
     const { referenceImage = null, referenceVideo = null, referenceAudio = null } = references;
-    registry.video(first.provider).check?.({ ...wish, referenceImage, referenceVideo, referenceAudio });
+    registry.video(first.provider).check?.({ ...options, referenceImage, referenceVideo, referenceAudio });
   } catch (error) {
     throw failureError(error);
   }

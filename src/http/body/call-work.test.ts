@@ -11,12 +11,12 @@ test.each([
   ["a repeat whose key is taken", new AppError("validation_error", "x", { status: 409, rate }), true],
   ["a provider that refused it", new AppError("validation_error", "x", { rate }), false],
   ["a provider that failed", new AppError("internal_error", "x", { status: 502, rate }), false],
-])("the work for a call that ends by %s was for nothing or not", async (_, error, wasForNothing) => {
+])("the work for a call that ends by %s was for nothing or not", async (_, error, isWasted) => {
   let refused = 0;
   const turns = { spent() {}, refused: () => void refused++ } as unknown as Turns;
   const work = new CallWork(turns, "owner");
   work.begin();
   work.end();
   await expect(Promise.resolve(work.watched(Promise.reject(error)))).rejects.toBe(error);
-  expect(refused > 0).toBe(wasForNothing);
+  expect(refused > 0).toBe(isWasted);
 });

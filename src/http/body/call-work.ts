@@ -55,7 +55,7 @@ export class CallWork {
   /** The call failed before it was handled. */
   fail(error: unknown): void {
     this.kept?.letGo();
-    if (this.#begunMs !== null) this.#tellRefusal(error, performance.now() - this.#begunMs);
+    if (this.#begunMs !== null) this.#reportRefusal(error, performance.now() - this.#begunMs);
   }
 
   /**
@@ -66,14 +66,14 @@ export class CallWork {
     if (this.#begunMs === null && this.kept === null) return answering;
     return Promise.resolve(answering)
       .catch((error) => {
-        this.#tellRefusal(error, this.#tookMs);
+        this.#reportRefusal(error, this.#tookMs);
         throw error;
       })
       .finally(() => this.kept?.handled());
   }
 
-  #tellRefusal(error: unknown, tookMs: number): void {
-    if (!wasForNothing(error)) return;
+  #reportRefusal(error: unknown, tookMs: number): void {
+    if (!isWasted(error)) return;
     const { retryAfterSeconds } = error.options;
     const forMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
     this.#turns.refused(this.owner, tookMs, forMs);
@@ -84,7 +84,7 @@ export class CallWork {
  * True for client errors up to admission: they cost the sender nothing, and us all the work before them. Errors after
  * admission, which carry the rate state, are calls like any other.
  */
-function wasForNothing(error: unknown): error is AppError {
+function isWasted(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.status < 400 || error.status >= 500) return false;
   const isRefused = error.status === CONFLICT || REFUSED_BY_ADMISSION.has(error.code);
   return isRefused || error.options.rate === undefined;

@@ -1,5 +1,5 @@
-const DEAR_MS = 4;
-const DEAR_FOR_MS = 10_000;
+const EXPENSIVE_MS = 4;
+const EXPENSIVE_FOR_MS = 10_000;
 /** Recorded work and refusals count half after this time. */
 const HALF_LIFE_MS = 4_000;
 /** Up to this share of an owner's work may be wasted: callers make mistakes, and many may share one organization. */
@@ -9,7 +9,7 @@ const SHARE_OF_MOST = 0.5;
 const SOME_REFUSALS = 3;
 const REFUSED_FOR_MS = 10_000;
 /** An owner's pause as a multiple of what its work took. Short for expensive work: just enough for small calls. */
-const PAUSES_DEAR = 0.25;
+const PAUSES_EXPENSIVE = 0.25;
 const PAUSES_REFUSED = 9;
 const LONGEST_PAUSE_MS = 1_000;
 /** Waiting calls per owner; beyond this a new one is refused and should retry. */
@@ -17,27 +17,27 @@ const MAX_WAITING = 1_024;
 const MAX_WAITING_REFUSED = 32;
 
 /** Wasted work and how many calls it was, as of `#talliedMs`; forgotten after `untilMs`. */
-type ForNothing = { ms: number; calls: number; untilMs: number };
+type WastedWork = { ms: number; calls: number; untilMs: number };
 
 /** What is remembered of the work on one owner's calls, and what follows from it for its next calls. */
 export class TurnRecord {
   /** None of its calls gets a turn before this time. */
   readyMs = 0;
   /** Until this time, calls that are not large wait for their turn, too. */
-  dearUntilMs = 0;
+  expensiveUntilMs = 0;
   /** All work while there are recent refusals, as of `#talliedMs`. */
   #workMs = 0;
   #talliedMs = 0;
-  readonly #wrong: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
+  readonly #wrong: WastedWork = { ms: 0, calls: 0, untilMs: 0 };
   /** Calls that were refused with a time to retry after. */
-  readonly #early: ForNothing = { ms: 0, calls: 0, untilMs: 0 };
+  readonly #early: WastedWork = { ms: 0, calls: 0, untilMs: 0 };
 
-  static isDear(ms: number): boolean {
-    return ms > DEAR_MS;
+  static isExpensive(ms: number): boolean {
+    return ms > EXPENSIVE_MS;
   }
 
   isOver(nowMs: number): boolean {
-    return Math.max(this.readyMs, this.dearUntilMs, this.#wrong.untilMs, this.#early.untilMs) <= nowMs;
+    return Math.max(this.readyMs, this.expensiveUntilMs, this.#wrong.untilMs, this.#early.untilMs) <= nowMs;
   }
 
   mostWaiting(nowMs: number): number {
@@ -48,14 +48,14 @@ export class TurnRecord {
   }
 
   spent(ms: number, nowMs: number): void {
-    const isDear = TurnRecord.isDear(ms);
+    const isExpensive = TurnRecord.isExpensive(ms);
     const isRefused = this.#refusals() > 0;
-    if (isDear) this.dearUntilMs = nowMs + DEAR_FOR_MS;
+    if (isExpensive) this.expensiveUntilMs = nowMs + EXPENSIVE_FOR_MS;
     if (isRefused) {
       this.#fade(nowMs);
       this.#workMs += ms;
     }
-    const times = Math.max(isDear ? PAUSES_DEAR : 0, PAUSES_REFUSED * this.#refusedShare());
+    const times = Math.max(isExpensive ? PAUSES_EXPENSIVE : 0, PAUSES_REFUSED * this.#refusedShare());
     this.readyMs = Math.max(this.readyMs, nowMs + Math.min(ms * times, LONGEST_PAUSE_MS));
   }
 

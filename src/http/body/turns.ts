@@ -90,11 +90,11 @@ export function createTurns(): Turns {
       return promise;
     },
     mustWait(id) {
-      return owners.size > 0 && (owners.get(id)?.record.dearUntilMs ?? 0) > performance.now();
+      return owners.size > 0 && (owners.get(id)?.record.expensiveUntilMs ?? 0) > performance.now();
     },
     spent(id, ms) {
       const nowMs = performance.now();
-      const known = TurnRecord.isDear(ms) ? ownerOf(id) : owners.get(id);
+      const known = TurnRecord.isExpensive(ms) ? ownerOf(id) : owners.get(id);
       known?.record.spent(ms, nowMs);
       if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
       const chosen = choose(nowMs);

@@ -11,10 +11,10 @@ export type LoadGuard = {
   readonly limit: number;
 };
 
-const LOOK_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 20;
 /** After this many checks without a call, checking stops. */
-const IDLE_LOOKS = 250;
-const TELL_EVERY_MS = 1_000;
+const IDLE_SAMPLES = 250;
+const REPORT_EVERY_MS = 1_000;
 /** Calls without a response head yet: overload shows here first, and most of the work is done here. */
 const UNANSWERED = { troubleMs: 250, worthMs: 500 };
 /** The same with open streams. These may last for minutes, so this limit acts only if the first did not help. */
@@ -35,40 +35,40 @@ export function createLoadGuard(input: {
     () => unanswered() + streaming(),
   );
   let timer: ReturnType<typeof setInterval> | undefined;
-  let lookedMs = 0;
-  let idleLooks = 0;
+  let sampledMs = 0;
+  let idleSamples = 0;
   let admitted = 0;
   let refused = 0;
-  let toldMs = 0;
+  let reportedMs = 0;
 
   function begin(): void {
-    lookedMs = performance.now();
-    timer = setInterval(look, LOOK_EVERY_MS);
+    sampledMs = performance.now();
+    timer = setInterval(sample, SAMPLE_EVERY_MS);
     timer.unref();
   }
 
-  function look(): void {
+  function sample(): void {
     const nowMs = performance.now();
-    const elapsedMs = nowMs - lookedMs;
-    lookedMs = nowMs;
-    first.look(elapsedMs, admitted);
-    all.look(elapsedMs, admitted);
-    if (refused > 0 && nowMs - toldMs >= TELL_EVERY_MS) tell(nowMs);
-    if (++idleLooks < IDLE_LOOKS || refused > 0) return;
+    const elapsedMs = nowMs - sampledMs;
+    sampledMs = nowMs;
+    first.sample(elapsedMs, admitted);
+    all.sample(elapsedMs, admitted);
+    if (refused > 0 && nowMs - reportedMs >= REPORT_EVERY_MS) report(nowMs);
+    if (++idleSamples < IDLE_SAMPLES || refused > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   /** At most one line a second: an overloaded process has no time to log every refusal. */
-  function tell(nowMs: number): void {
+  function report(nowMs: number): void {
     log.warn("overloaded", { refused, unanswered: unanswered(), streaming: streaming(), limit: first.calls });
     refused = 0;
-    toldMs = nowMs;
+    reportedMs = nowMs;
   }
 
   return {
     admits() {
-      idleLooks = 0;
+      idleSamples = 0;
       if (timer === undefined) begin();
       const admits = !first.isFull && !all.isFull;
       if (admits) admitted++;
@@ -94,11 +94,11 @@ function createWatched(limit: LoadLimit, running: () => number) {
     get isFull() {
       return running() >= limit.calls;
     },
-    look(elapsedMs: number, admitted: number): void {
+    sample(elapsedMs: number, admitted: number): void {
       const now = running();
       const ended = admitted - now;
       limit.observe({
-        lateMs: elapsedMs - LOOK_EVERY_MS,
+        lateMs: elapsedMs - SAMPLE_EVERY_MS,
         elapsedMs,
         ended: ended - endedBefore,
         running: now,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLoadLimit, type LoadLimit, type LoopLook } from "./load-limit.ts";
+import { createLoadLimit, type LoadLimit, type LoopSample } from "./load-limit.ts";
 
 const MOST = 20_000;
 
@@ -8,7 +8,7 @@ function create(maxRunningCalls = MOST): LoadLimit {
   return createLoadLimit({ maxRunningCalls, troubleMs: 150, worthMs: 500 });
 }
 
-function look(limit: LoadLimit, times: number, { lateMs, ...more }: Partial<LoopLook> = {}): number {
+function look(limit: LoadLimit, times: number, { lateMs, ...more }: Partial<LoopSample> = {}): number {
   const late = lateMs ?? 0;
   for (let at = 0; at < times; at++) {
     limit.observe({ lateMs: late, elapsedMs: 20 + late, ended: 0, running: 0, ...more });

@@ -1,5 +1,5 @@
 /** What one check of the event loop found. */
-export type LoopLook = {
+export type LoopSample = {
   /** How much later than planned the sample was taken. */
   readonly lateMs: number;
   /** Since the previous sample. */
@@ -12,7 +12,7 @@ export type LoopLook = {
 /** How many calls may run at once, learned by watching the event loop and what it completes. */
 export type LoadLimit = {
   readonly calls: number;
-  observe(look: LoopLook): void;
+  observe(sample: LoopSample): void;
 };
 
 type LoadLimitOptions = {

@@ -97,7 +97,7 @@ describe("POST", () => {
 
   test("gives every field that was not sent its default", async () => {
     await submit({ duration: null, seed: null, generate_audio: null });
-    expect(calls[0]?.wish).toEqual({
+    expect(calls[0]?.options).toEqual({
       task: "text_to_video",
       prompt: "a boat",
       durationMs: 4_000,
@@ -129,7 +129,7 @@ describe("POST", () => {
       omni_task: "reference_to_video",
       seed: 2 ** 32 - 1,
     });
-    expect(calls[0]?.wish).toMatchObject({
+    expect(calls[0]?.options).toMatchObject({
       task: "reference_to_video",
       durationMs: 2_500,
       resolution: "720p",
@@ -154,7 +154,7 @@ describe("POST", () => {
     [{ omni_task: "reference_to_video", reference_image: PICTURE, prompt: "" }, "reference_to_video", false],
   ])("%# finds the task, and whether sound is kept", async (body, task, keepAudio) => {
     expect((await submit(body)).status).toBe(200);
-    expect(calls[0]?.wish).toMatchObject({ task, keepAudio });
+    expect(calls[0]?.options).toMatchObject({ task, keepAudio });
   });
 
   test.each([
@@ -202,7 +202,7 @@ describe("POST", () => {
     [11.9996, 12_000],
   ])("counts %d seconds in whole milliseconds", async (duration, durationMs) => {
     await submit({ duration });
-    expect(calls[0]?.wish.durationMs).toBe(durationMs);
+    expect(calls[0]?.options.durationMs).toBe(durationMs);
   });
 
   test("refuses a model of another kind, after the fields", async () => {

@@ -10,8 +10,14 @@ import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import { markReply } from "./mark-reply.ts";
 import { decodeReference } from "./reference-media.ts";
+import {
+  askedVideo,
+  type GivenReferences,
+  REFERENCE_FIELDS,
+  saidOf,
+  videoOptionsFor,
+} from "./video-options.ts";
 import { type VideoFields, videoBodySchema, videoSubmitReplySchema } from "./video-schema.ts";
-import { askedVideo, type GivenReferences, REFERENCE_FIELDS, saidOf, videoWishFor } from "./video-wish.ts";
 
 const ENDPOINT = "api-v1-video";
 
@@ -47,7 +53,7 @@ export function videoRoute({
       return {
         model,
         plan,
-        wish: videoWishFor(model, asked, references),
+        options: videoOptionsFor(model, asked, references),
         said: saidOf(asked),
         references,
         lifted,

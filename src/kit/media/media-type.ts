@@ -20,14 +20,14 @@ export type MediaKind = "image" | "audio" | "video";
 
 /** The type by the first bytes. File names and declared content types are never used. */
 export function sniffMediaType(bytes: Uint8Array): MediaType | null {
-  return pictureType(bytes) ?? soundType(bytes) ?? videoType(bytes);
+  return imageType(bytes) ?? soundType(bytes) ?? videoType(bytes);
 }
 
 export function mediaKindOf(mediaType: MediaType): MediaKind {
   return mediaType.slice(0, mediaType.indexOf("/")) as MediaKind;
 }
 
-function pictureType(bytes: Uint8Array): MediaType | null {
+function imageType(bytes: Uint8Array): MediaType | null {
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n") && startsWith(bytes, "IHDR", 12)) return "image/png";
   if (startsWith(bytes, "\xff\xd8\xff")) return "image/jpeg";
   if (startsWith(bytes, "GIF87a") || startsWith(bytes, "GIF89a")) return "image/gif";

@@ -5,7 +5,7 @@ import { vendorSecrets } from "../vendor-secrets.ts";
 import { beginWithUser, fillBlanks } from "./bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
-import { callsInWords } from "./calls-in-words.ts";
+import { callsAsText } from "./calls-as-text.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -98,8 +98,8 @@ function fitPrompt(
   { tools = [] }: ChatRequest,
   model: string,
 ): LanguageModelV4Prompt {
-  const told = tools.length === 0 ? callsInWords(prompt) : prompt;
-  const talk = MAY_BEGIN.test(model) ? told : beginWithUser(told);
+  const readable = tools.length === 0 ? callsAsText(prompt) : prompt;
+  const talk = MAY_BEGIN.test(model) ? readable : beginWithUser(readable);
   fillBlanks(talk);
   nameDocuments(talk);
   captionDocuments(talk);

@@ -3,7 +3,7 @@ import { wholeText } from "../../kit/index.ts";
 import { brokenAnswer } from "../answer-failures.ts";
 import { BlockLog } from "../block-order.ts";
 import type { ChatEvent, FinishReason, ReportedInput } from "../contract.ts";
-import { couldNotFinish, endingOf } from "../finish-words.ts";
+import { couldNotFinish, endingOf } from "../finish-reasons.ts";
 import { ownCallId } from "../own-call-id.ts";
 import { decodeUsage } from "./counts/usage.ts";
 import { decodeErrorPart, unreadValue } from "./failure.ts";
@@ -40,7 +40,7 @@ export function createStreamDecoder(
   const ids = new Set<string>();
   const blocks = new BlockLog();
   let input: ReportedInput | null = null;
-  let isInputTold = false;
+  let isInputEmitted = false;
   /** Ids of blocks whose start event was skipped. */
   const skipped = new Set<string>();
 
@@ -105,8 +105,8 @@ export function createStreamDecoder(
     }
     const at = events.length;
     pushPart(withWholeText(part), events);
-    if (input === null || isInputTold || events.length === at) return;
-    isInputTold = true;
+    if (input === null || isInputEmitted || events.length === at) return;
+    isInputEmitted = true;
     events.splice(at, 0, { type: "input", usage: input });
   }
 

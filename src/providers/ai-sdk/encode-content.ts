@@ -60,7 +60,7 @@ export function cacheMarked(cache: boolean | undefined, { namespace, cacheMark }
 function encodeImage({ url }: ImagePart, quirks: AiSdkQuirks): LanguageModelV4FilePart {
   const inline = inlineOf(url);
   if (inline) {
-    const mediaType = pictureType(inline.data.data) ?? inline.mediaType ?? "image";
+    const mediaType = imageType(inline.data.data) ?? inline.mediaType ?? "image";
     return { type: "file", mediaType, data: inline.data };
   }
   const mediaType = typeByName(new URL(parseUrl(url)).pathname, IMAGE_TYPES) ?? "image/jpeg";
@@ -90,7 +90,7 @@ function encodeFile(part: FilePart, quirks: AiSdkQuirks): LanguageModelV4FilePar
     const text = words.read();
     return { type: "file", ...filename, mediaType: "text/plain", data: { type: "text", text } };
   }
-  const shown = mediaType.startsWith("image/") ? (pictureType(inline.data.data) ?? mediaType) : mediaType;
+  const shown = mediaType.startsWith("image/") ? (imageType(inline.data.data) ?? mediaType) : mediaType;
   return { type: "file", ...filename, mediaType: shown, data: inline.data };
 }
 
@@ -101,7 +101,7 @@ const HEAD_CHARACTERS = 512;
  * The actual type of an image; null if its bytes do not show it. Some providers refuse a wrong type, and clients send
  * `image/jpg`, or `image/png` for everything.
  */
-function pictureType(base64: string): string | null {
+function imageType(base64: string): string | null {
   const mediaType = sniffMediaType(Buffer.from(base64.slice(0, HEAD_CHARACTERS), "base64"));
   return mediaType !== null && mediaKindOf(mediaType) === "image" ? mediaType : null;
 }

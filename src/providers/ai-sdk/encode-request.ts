@@ -1,7 +1,7 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../contract.ts";
-import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
-import { formWords } from "../form-words.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-options.ts";
+import { formInstructions } from "../form-instructions.ts";
 import { namingMessages } from "../refused-part.ts";
 import { withResultsInPlace } from "../results-in-place.ts";
 import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
@@ -34,7 +34,7 @@ export function encodeRequest(
   const encoded = namingMessages(request, () => encodeMessages(messages, quirks, { withoutReasoning }));
   const prompt = quirks.fitPrompt(encoded, request, model);
   const formBy = request.responseFormat === undefined ? "field" : quirks.formBy(model, request);
-  const words = formInWords(request, quirks, formBy);
+  const words = formInPrompt(request, quirks, formBy);
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const budget = createUnfoldBudget(schemasOf(request));
   const tools = encodeTools(request, quirks, budget);
@@ -138,14 +138,14 @@ function encodeToolChoice(choice: ToolChoice, quirks: AiSdkQuirks): LanguageMode
 }
 
 /** Prompt text for a format that cannot be requested by a field; null if it can, or if none is requested. */
-function formInWords(
+function formInPrompt(
   { responseFormat: format }: ChatRequest,
   { asksForJson }: AiSdkQuirks,
   formBy: FormBy,
 ): string | null {
-  if (format?.type === "json") return asksForJson || formBy === "words" ? formWords(null) : null;
+  if (format?.type === "json") return asksForJson || formBy === "words" ? formInstructions(null) : null;
   if (format?.type !== "json_schema" || formBy !== "words") return null;
-  return formWords({ description: format.description, schema: cleanSchema(format.schema, null) });
+  return formInstructions({ description: format.description, schema: cleanSchema(format.schema, null) });
 }
 
 function encodeFormat(

@@ -9,7 +9,7 @@ import { withLeadingLetters } from "./leading-letters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { refuseInBody } from "./refuse-in-body.ts";
-import { isThinkingRefused, withoutThoughts } from "./refused-thinking.ts";
+import { isThinkingRefused, withoutReasoning } from "./refused-thinking.ts";
 import { withPlainKeys } from "./schema/plain-keys.ts";
 
 /** What the library's package provides once it is loaded. */
@@ -56,7 +56,7 @@ export function createAiSdkTextProvider({
     try {
       yield* ask({ upstreamModel, request, context, progress });
     } catch (error) {
-      const forgetful = !progress.isAnswered && isThinkingRefused(error) ? withoutThoughts(request) : null;
+      const forgetful = !progress.isAnswered && isThinkingRefused(error) ? withoutReasoning(request) : null;
       if (forgetful === null) throw error;
       yield* ask({ upstreamModel, request: forgetful, context, progress });
     }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ChatRequest } from "../contract.ts";
-import { untold } from "../foreign-wishes.ts";
+import { unsupported } from "../foreign-options.ts";
 
 export type ReasoningEffort = Exclude<
   LanguageModelV4CallOptions["reasoning"],
@@ -15,7 +15,7 @@ export function readEffort(request: ChatRequest): ReasoningEffort | null {
   if (text === undefined) return null;
   const effort = EFFORTS.find((candidate) => candidate === text);
   if (effort) return effort;
-  throw untold(fieldOf(request), `must be one of ${EFFORTS.join(", ")}`);
+  throw unsupported(fieldOf(request), `must be one of ${EFFORTS.join(", ")}`);
 }
 
 /** The field that the caller used: chat completions have two for it, Responses one. */

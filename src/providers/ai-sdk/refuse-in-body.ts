@@ -1,5 +1,5 @@
 import type { WireRequest } from "../contract.ts";
-import { refuseBias, refuseBlocking } from "../foreign-wishes.ts";
+import { refuseBias, refuseBlocking } from "../foreign-options.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 
 /** Refuses fields of a client's body that none of the library's models support. */

@@ -13,7 +13,7 @@ export function isThinkingRefused(error: unknown): boolean {
 }
 
 /** Null if there is no reasoning to remove. */
-export function withoutThoughts(request: ChatRequest): ChatRequest | null {
+export function withoutReasoning(request: ChatRequest): ChatRequest | null {
   const messages = request.messages.map((message) => {
     if (message.role !== "assistant" || message.reasoning === undefined) return message;
     const { reasoning: _, ...rest } = message;

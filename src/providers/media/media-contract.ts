@@ -139,7 +139,7 @@ export type VideoProvider = {
    * Polls once. `request` loads the job's request again, for providers that keep no state between polls. Finished work
    * whose file is unusable has failed. A ProviderFailure says nothing about the job, which is polled again.
    */
-  look(
+  poll(
     upstreamModel: string,
     job: { readonly operation: VideoOperation; request(): Promise<VideoRequest> },
     context: CallContext,

@@ -46,7 +46,7 @@ describe.each(ways)("a video ordered after a look on %s", (_way, way) => {
       const { video } = create(settings, { outbound: testFetch({ way }), fetchPublic: createPublicFetch() });
       if (video === undefined) throw new Error("no videos");
       const request = async () => videoRequest();
-      await video.look(model, { operation, request }, callContext()).catch(() => {});
+      await video.poll(model, { operation, request }, callContext()).catch(() => {});
       expect(vendor.connections).toBe(1);
       await failureFrom(video.begin(model, videoRequest(), callContext()));
       expect({ orders, connections: vendor.connections }).toEqual({ orders: 1, connections: 2 });

@@ -1,5 +1,5 @@
 import type { ChatRequest, WireRequest } from "../contract.ts";
-import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-wishes.ts";
+import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-options.ts";
 import type { ErrorHabits } from "../outbound/index.ts";
 import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
@@ -28,7 +28,7 @@ export type Exchange = {
 };
 
 /** Models that leave reasoning tokens out of the output count, at any address: only the total includes them. */
-const UNCOUNTED_THOUGHTS = /(?:^|\/)gemini-/i;
+const UNCOUNTED_REASONING = /(?:^|\/)gemini-/i;
 
 /** In the caller's own wire if the server supports it, otherwise made from the neutral request. */
 export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: WireAddress): Exchange {
@@ -41,9 +41,9 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     namespace,
     earlierMessages: request.messages,
     // A client of the Responses API has a place for the mark, but no field that the server would know.
-    marksThoughts: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
+    marksReasoning: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
-    mostWithThoughts: UNCOUNTED_THOUGHTS.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
+    mostWithReasoning: UNCOUNTED_REASONING.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
     secrets: address.secrets,
   };
   if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {

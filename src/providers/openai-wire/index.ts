@@ -11,7 +11,7 @@
  */
 
 export { writtenInWhole } from "./decode/written-in-whole.ts";
-export { repeatedThoughts, sentThoughts } from "./encode/sent-thoughts.ts";
+export { repeatedReasoning, sentReasoning } from "./encode/sent-reasoning.ts";
 export { signedTexts } from "./encode/signed-texts.ts";
 export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider } from "./provider.ts";

@@ -16,7 +16,7 @@ export function expecting(given: Expectations = {}): ReadingContext {
     namedTool: false,
     namespace: "acme",
     cachesBeyondPrompt: false,
-    mostWithThoughts: 0,
+    mostWithReasoning: 0,
     secrets: [],
     ...given,
   };

@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 
 /** Some servers and their clients say `any` for `required`. Returns the same value if nothing changes. */
-export function inUsualWords(choice: unknown): unknown {
+export function usualChoice(choice: unknown): unknown {
   if (choice === "any") return "required";
   if (!isObject(choice)) return choice;
   const { mode, allowed_tools: allowed } = choice;

@@ -67,7 +67,7 @@ export type WireVendor = {
    * What it accepts in place of reasoning that nobody kept, and in which turns of a conversation with tool calls it
    * requires this; null if it does not.
    */
-  readonly lostThoughts: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
+  readonly lostReasoning: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Tool call ids that it accepts; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "short" | "nine_alphanumerics";
   /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
@@ -152,7 +152,7 @@ const ORDINARY: WireVendor = {
   modelEfforts: [],
   seedField: "seed",
   reasoningEcho: "as_given",
-  lostThoughts: null,
+  lostReasoning: null,
   toolCallId: "any",
   marksBegunAnswer: false,
   asksForParameters: false,

@@ -157,7 +157,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
-    lostThoughts: { of: "every turn", as: "" },
+    lostReasoning: { of: "every turn", as: "" },
     resultMedia: null,
     joinsTextOf: ["system", "user", "assistant"],
   }),
@@ -201,7 +201,7 @@ export const WIRE_VENDORS = {
     baseUrl: "https://api.moonshot.ai/v1",
     reasoningEcho: "reasoning_content",
     // It does not accept an empty text.
-    lostThoughts: { of: "turns with calls", as: " " },
+    lostReasoning: { of: "turns with calls", as: " " },
   }),
   zai: wireVendor({
     ...TEXT_ONLY,

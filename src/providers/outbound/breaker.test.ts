@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
-import { couldNotFinish } from "../finish-words.ts";
+import { couldNotFinish } from "../finish-reasons.ts";
 import { UnusableFile } from "../media/unusable-file.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { failureOf } from "./failure-of.ts";

@@ -98,7 +98,7 @@ class ClosedPermit implements BreakerPermit {
 
   failed(error: unknown): void {
     const target = this.#target;
-    tell(this.#options, target, error);
+    report(this.#options, target, error);
     if (healthShownBy(error) !== "down") return;
     const nowMs = this.#options.clock.elapsedMs();
     target.failuresInRow += 1;
@@ -113,11 +113,11 @@ class ClosedPermit implements BreakerPermit {
   abandoned(): void {}
 
   brokeOff(error: unknown): void {
-    tell(this.#options, this.#target, error);
+    report(this.#options, this.#target, error);
   }
 }
 
-function tell({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
+function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
   if (!(error instanceof ProviderFailure)) return;
   error.target = name;
   onFailed?.(name, error);
@@ -141,7 +141,7 @@ function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
   return {
     succeeded: close,
     failed(error) {
-      tell(options, target, error);
+      report(options, target, error);
       const health = healthShownBy(error);
       if (health === "up") close();
       else if (health === "unknown") abandon();
@@ -151,7 +151,7 @@ function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
       }
     },
     abandoned: abandon,
-    brokeOff: (error) => tell(options, target, error),
+    brokeOff: (error) => report(options, target, error),
   };
 }
 

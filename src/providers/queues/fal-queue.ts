@@ -29,7 +29,7 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
       return idOf(request_id);
     },
 
-    async look(upstreamModel, id, context) {
+    async poll(upstreamModel, id, context) {
       const order = `${baseUrl}/${appOf(upstreamModel)}/requests/${idOf(id)}`;
       const state = decodeStatus(await call.get(`${order}/status`, context));
       if (state !== "completed") return state;

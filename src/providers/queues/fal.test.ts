@@ -150,8 +150,8 @@ describe("pictures that fal flags", () => {
 });
 
 const MODEL = "fal-ai/veo3.1/fast";
-const look = (video: ReturnType<typeof fal>["video"], id = ID) =>
-  video.look(MODEL, { operation: { id }, request: async () => videoRequest() }, callContext());
+const poll = (video: ReturnType<typeof fal>["video"], id = ID) =>
+  video.poll(MODEL, { operation: { id }, request: async () => videoRequest() }, callContext());
 
 describe("videos of fal", () => {
   test("are ordered at the model's address and asked for at its app's", async () => {
@@ -162,7 +162,7 @@ describe("videos of fal", () => {
     const request = videoRequest({ task: "image_to_video", referenceImage, seed: 0, durationMs: 8_000 });
     const operation = await video.begin(MODEL, request, callContext());
     expect(operation).toEqual({ id: ID });
-    expect(await look(video)).toEqual({ state: "queued" });
+    expect(await poll(video)).toEqual({ state: "queued" });
     expect(vendor.sent[0]).toMatchObject({
       path: `/${MODEL}`,
       body: {
@@ -196,7 +196,7 @@ describe("videos of fal", () => {
       const isStatus = path.endsWith("/status");
       return Response.json(isStatus ? { status: "COMPLETED" } : { video: { url: `${origin}/f.mp4` } });
     });
-    expect(await look(video)).toMatchObject({ state: "succeeded", file: { durationMs: 4_000 } });
+    expect(await poll(video)).toMatchObject({ state: "succeeded", file: { durationMs: 4_000 } });
     expect(vendor.sent.map(({ path }) => path)).toEqual([
       `/fal-ai/veo3.1/requests/${ID}/status`,
       `/fal-ai/veo3.1/requests/${ID}`,
@@ -214,7 +214,7 @@ describe("videos of fal", () => {
       if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
       return Response.json(path.endsWith("/status") ? { status: "COMPLETED" } : output(`${origin}/f.mp4`));
     });
-    expect((await look(video)).state).toBe("succeeded");
+    expect((await poll(video)).state).toBe("succeeded");
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe("videos of fal", () => {
     ["FAILED", { status: "FAILED" }, "failed"],
   ])("%s leaves the job %s", async (_name, answer, state) => {
     const { video } = fal(() => Response.json(answer));
-    expect((await look(video)).state).toBe(state as "running");
+    expect((await poll(video)).state).toBe(state as "running");
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe("videos of fal", () => {
         ? Response.json({ status: "COMPLETED" })
         : Response.json(body, { status: Number(status) }),
     );
-    expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+    expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
 
   test.each([
@@ -249,14 +249,14 @@ describe("videos of fal", () => {
     const { video } = fal(({ path }) =>
       path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status }),
     );
-    const failure = await failureFrom(look(video));
+    const failure = await failureFrom(poll(video));
     expect(failure.kind).toBe(kind as "unavailable");
     expect(failure instanceof WithheldResult).toBe(isWithheld);
   });
 
   test("a status that does not come is not the result", async () => {
     const { video } = fal(() => new Response("", { status: 502 }));
-    expect(await failureFrom(look(video))).not.toBeInstanceOf(WithheldResult);
+    expect(await failureFrom(poll(video))).not.toBeInstanceOf(WithheldResult);
   });
 
   test.each(["../../v1/keys", "a/b", "", "%2e%2e"])(
@@ -264,7 +264,7 @@ describe("videos of fal", () => {
     async (id) => {
       const { video } = fal(() => Response.json({ request_id: id }));
       expect((await failureFrom(video.begin(MODEL, videoRequest(), callContext()))).kind).toBe("unavailable");
-      expect((await failureFrom(look(video, id))).kind).toBe("unavailable");
+      expect((await failureFrom(poll(video, id))).kind).toBe("unavailable");
       expect(vendor.sent).toHaveLength(1);
     },
   );

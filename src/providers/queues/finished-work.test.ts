@@ -24,7 +24,7 @@ function ordered(said: (second: number) => WorkState | ProviderFailure, signal =
     work: {
       embedded: createEmbeddedMedia(),
       start: async () => "order-1",
-      look: async () => {
+      poll: async () => {
         looks.push(seconds());
         const now = said(seconds());
         if (now instanceof ProviderFailure) throw now;

@@ -1,7 +1,7 @@
 import { unreadableAnswer } from "../answer-failures.ts";
+import { isContentRefusal } from "../content-refusal.ts";
 import { type CallContext, ProviderFailure } from "../contract.ts";
 import { pause, sanitise } from "../outbound/index.ts";
-import { isContentRefusal } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 
@@ -36,7 +36,7 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
     for (;;) {
       await pause(Math.max(waitMs, askedToWaitMs), context.signal);
       waitMs = Math.min(waitMs * 1.5, longestWaitMs);
-      const seen = await work.look(upstreamModel, id, context).catch(passingFailure);
+      const seen = await work.poll(upstreamModel, id, context).catch(passingFailure);
       if (seen instanceof ProviderFailure) {
         failingSinceMs ??= performance.now();
         if (performance.now() - failingSinceMs >= MOST_FAILING_MS) throw seen;

@@ -17,7 +17,7 @@ export type RemoteWork = {
   /** Returns the vendor's id of the order. */
   start(upstreamModel: string, input: WorkRequest, context: CallContext): Promise<string>;
   /** A ProviderFailure says nothing about the work. */
-  look(upstreamModel: string, id: string, context: CallContext): Promise<WorkState>;
+  poll(upstreamModel: string, id: string, context: CallContext): Promise<WorkState>;
 };
 
 export type WorkRequest = Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ export function createReplicatePredictions(settings: ProviderSettings, outbound:
       return idOf(id);
     },
 
-    async look(_upstreamModel, id, context) {
+    async poll(_upstreamModel, id, context) {
       return decodePrediction(await call.get(`${baseUrl}/predictions/${idOf(id)}`, context));
     },
   };

@@ -40,8 +40,8 @@ describe("pictures of Replicate", () => {
   });
 });
 
-const look = (video: ReturnType<typeof replicate>["video"]) =>
-  video.look(
+const poll = (video: ReturnType<typeof replicate>["video"]) =>
+  video.poll(
     "minimax/video-01",
     { operation: { id: ID }, request: async () => videoRequest() },
     callContext(),
@@ -73,7 +73,7 @@ describe("videos of Replicate", () => {
     ["aborted", "failed"],
   ])("the status %s is %s", async (status, state) => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { status, error: "x" }));
-    expect((await look(video)).state).toBe(state as "running");
+    expect((await poll(video)).state).toBe(state as "running");
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe("videos of Replicate", () => {
         ? new Response(Buffer.from(tinyMp4()))
         : predictionAt(origin, { output: output(`${origin}/f.mp4`) }),
     );
-    expect((await look(video)).state).toBe("succeeded");
+    expect((await poll(video)).state).toBe("succeeded");
   });
 
   test.each([
@@ -97,6 +97,6 @@ describe("videos of Replicate", () => {
     ["a well without ground", { video: [{ video: [{ video: "https://cdn.test/f.mp4" }] }] }],
   ] as const)("an end with %s for a video is a failure", async (_name, output) => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { output }));
-    expect(await look(video)).toMatchObject({ state: "failed", reason: "provider_error" });
+    expect(await poll(video)).toMatchObject({ state: "failed", reason: "provider_error" });
   });
 });

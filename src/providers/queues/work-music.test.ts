@@ -28,7 +28,7 @@ function composing(
   const work: RemoteWork = {
     embedded: createEmbeddedMedia(),
     start: async () => "order-1",
-    look: async () => {
+    poll: async () => {
       const now = states[Math.min(looked.count, states.length - 1)];
       looked.count += 1;
       if (now === undefined || now instanceof ProviderFailure) throw now;

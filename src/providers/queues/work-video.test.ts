@@ -21,7 +21,7 @@ test.each([
         expect(embedded.bodyOf(sent)).toBeInstanceOf(StreamedBody);
         return answer();
       },
-      look: async () => ({ state: "running" }),
+      poll: async () => ({ state: "running" }),
     },
     check: () => {},
     encode: (_model, { referenceImage }, embedding) => ({
@@ -46,7 +46,7 @@ test("a look that is not answered soon is over; the video itself may take its ti
     work: {
       embedded: createEmbeddedMedia(),
       start: async () => "order-1",
-      look: () => present(looks.shift(), "a look")(),
+      poll: () => present(looks.shift(), "a look")(),
     },
     check: () => {},
     encode: () => ({}),
@@ -55,9 +55,9 @@ test("a look that is not answered soon is over; the video itself may take its ti
       return { bytes: new Uint8Array(tinyMp4()), mediaType: "video/mp4" };
     },
     secrets: [],
-    maxLookMs: 5,
+    maxPollMs: 5,
   });
   const job = { operation: { id: "order-1" }, request: async () => videoRequest() };
-  await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
-  expect((await video.look("m", job, callContext())).state).toBe("succeeded");
+  await expect(video.poll("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
+  expect((await video.poll("m", job, callContext())).state).toBe("succeeded");
 });

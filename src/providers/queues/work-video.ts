@@ -1,9 +1,9 @@
-import { lookBriefly } from "../media/brief-look.ts";
+import { failedVideo } from "../content-refusal.ts";
+import { pollBriefly } from "../media/brief-poll.ts";
 import type { Embedding } from "../media/embedded-media.ts";
 import { fetchVideo } from "../media/hosted-file.ts";
 import type { VideoProvider, VideoRequest, VideoState } from "../media/media-contract.ts";
 import type { PublicFetch } from "../outbound/index.ts";
-import { failedVideo } from "../refusal-words.ts";
 import { outputAddress } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 
@@ -15,14 +15,14 @@ type WorkVideoOptions = {
   readonly fetchPublic: PublicFetch;
   /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
-  readonly maxLookMs?: number;
+  readonly maxPollMs?: number;
 };
 
 const VIDEO_FIELDS = ["video", "videos", "video_url", "video_file", "output"];
 
 /** Video from a vendor that takes orders. The operation contains the id of the order. */
 export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
-  const { work, encode, fetchPublic, secrets, maxLookMs } = options;
+  const { work, encode, fetchPublic, secrets, maxPollMs } = options;
   return {
     knowsOurId: false,
     // Some of its many models do.
@@ -41,9 +41,9 @@ export function createWorkVideo(options: WorkVideoOptions): VideoProvider {
       }
     },
 
-    async look(upstreamModel, { operation }, context): Promise<VideoState> {
+    async poll(upstreamModel, { operation }, context): Promise<VideoState> {
       const id = String(operation["id"]);
-      const now = await lookBriefly(context, (brief) => work.look(upstreamModel, id, brief), maxLookMs);
+      const now = await pollBriefly(context, (brief) => work.poll(upstreamModel, id, brief), maxPollMs);
       if (now.state === "failed") return failedVideo(now.text, secrets, now.isRejected);
       if (now.state !== "done") return now;
       const address = outputAddress(now.output, VIDEO_FIELDS);

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, ContentPart } from "../contract.ts";
 import { textOfFile } from "../file-text.ts";
-import { refuseForeignFormat, refuseUnreadable } from "../foreign-wishes.ts";
+import { refuseForeignFormat, refuseUnreadable } from "../foreign-options.ts";
 import { namingMessages, refusedPart } from "../refused-part.ts";
 import { refuseUnpriced } from "../unpriced-fields.ts";
 import { DIRECTIVE_OPEN, ECHO_DIRECTIVE } from "./directives/directives.ts";

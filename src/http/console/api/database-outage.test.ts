@@ -120,12 +120,12 @@ describe("however often the database goes away meanwhile, the same request succe
   });
 
   test("a sign-up by a mailed link", async () => {
-    const letters: string[] = [];
-    const mailing = openConsole({ send: async ({ text }) => void letters.push(text) });
+    const emails: string[] = [];
+    const mailing = openConsole({ send: async ({ text }) => void emails.push(text) });
     const browser = open(mailing);
     const email = newAddress();
     okOf(await browser.command("sign-up", { name: "Ana", email, organization: "Ana & Co" }));
-    const token = /sign-up\/([\w.-]+)/.exec(letters[0] ?? "")?.[1] ?? "";
+    const token = /sign-up\/([\w.-]+)/.exec(emails[0] ?? "")?.[1] ?? "";
     await tryUntilDone("confirm-sign-up", { token }, () => browser);
     expect(await personOf(browser)).toMatchObject({ email, hasPassword: false });
     okOf(await browser.command("choose-password", { password: PASSWORD }));

@@ -149,8 +149,8 @@ describe("an invitation", () => {
   test("tells who invites nothing about accounts, and only the address gets the link where mail is set up", async () => {
     const { id } = await fixture.createOrganization("Elsewhere");
     const known = await fixture.addMember(id, "member");
-    const letters: { to: string; text: string }[] = [];
-    const mail = { send: async (letter: { to: string; text: string }) => void letters.push(letter) };
+    const emails: { to: string; text: string }[] = [];
+    const mail = { send: async (message: { to: string; text: string }) => void emails.push(message) };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
     for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
     const unknown = newAddress();
@@ -163,8 +163,8 @@ describe("an invitation", () => {
       { status: 200, ok: { link: null } },
       { status: 200, ok: { link: null } },
     ]);
-    expect(letters.map(({ to }) => to)).toEqual([known.email, unknown]);
-    const token = /invitation\/([\w-]{43})/.exec(letters[1]?.text ?? "")?.[1] ?? "";
+    expect(emails.map(({ to }) => to)).toEqual([known.email, unknown]);
+    const token = /invitation\/([\w-]{43})/.exec(emails[1]?.text ?? "")?.[1] ?? "";
     expect(okOf(await fixture.openBrowser().query("invitation", { token })).email).toBe(unknown);
   });
 
@@ -173,12 +173,12 @@ describe("an invitation", () => {
     ["though there was room a moment ago", "letter"],
   ])("says so where no more emails can be taken, %s, and counts it against nobody", async (_, refusing) => {
     let isFull = false;
-    const letters: string[] = [];
+    const emails: string[] = [];
     const mail = {
       hasRoom: () => !isFull || refusing === "letter",
       async send({ text }: { text: string }) {
         if (isFull) throw new Error("the queue of emails is full");
-        letters.push(text);
+        emails.push(text);
       },
     };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
@@ -191,21 +191,21 @@ describe("an invitation", () => {
       expect(status).toBe(503);
       expect(problem).toMatchObject({ code: "busy", message: expect.stringContaining("emails") });
     }
-    const token = /invitation\/([\w-]{43})/.exec(letters[0] ?? "")?.[1] ?? "";
+    const token = /invitation\/([\w-]{43})/.exec(emails[0] ?? "")?.[1] ?? "";
     if (refusing === "queue") okOf(await fixture.openBrowser().query("invitation", { token }));
     isFull = false;
     okOf(await browser.command("invite-member", wanted));
-    expect(letters).toHaveLength(2);
+    expect(emails).toHaveLength(2);
   });
 
   test("carries no link but its own, whatever people and organizations are called", async () => {
-    const letters: { subject: string; text: string }[] = [];
-    const mail = { send: async (letter: { subject: string; text: string }) => void letters.push(letter) };
+    const emails: { subject: string; text: string }[] = [];
+    const mail = { send: async (message: { subject: string; text: string }) => void emails.push(message) };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
     for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
     okOf(await browser.command("rename", { name: "Win at https://evil.example/now" }));
     okOf(await browser.command("invite-member", { email: newAddress(), role: "member" }));
-    const { subject, text } = letters[0] ?? { subject: "", text: "" };
+    const { subject, text } = emails[0] ?? { subject: "", text: "" };
     expect(subject).toBe("Win at https evil example now invites you to Acme");
     expect(text).not.toContain("evil.example");
     expect(text.match(/https?:\S+/g)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Invitation, MAX_EMAIL_CHARS, ROLES } from "../../../identity/index.ts";
-import { letterName } from "../../../kit/index.ts";
+import { nameInEmail } from "../../../kit/index.ts";
 import type { Asker } from "../accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
@@ -81,7 +81,7 @@ export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member
       log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
       const link = `${config.publicUrl}/console/invitation/${invited.token}`;
       if (!mail) return { link };
-      const [inviter, place] = [letterName(signedIn.name), letterName(organization.name)];
+      const [inviter, place] = [nameInEmail(signedIn.name), nameInEmail(organization.name)];
       const message = {
         to: invited.invitation.email,
         subject: `${inviter} invites you to ${place}`,

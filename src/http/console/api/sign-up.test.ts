@@ -3,7 +3,7 @@ import { type ConsoleFixture, createConsoleFixture, okOf } from "../testing.ts";
 
 const PASSWORD = "four words of mine";
 
-type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+type Email = { readonly to: string; readonly subject: string; readonly text: string };
 
 let fixture: ConsoleFixture;
 let known: { userId: string; email: string };
@@ -18,21 +18,21 @@ afterAll(() => fixture.close());
 const newWanted = () => ({ name: "Ana", email: `ana-${++addresses}@example.com`, organization: "Ana & Co" });
 
 function withMail() {
-  const letters: Letter[] = [];
-  const mail = { send: async (letter: Letter) => void letters.push(letter) };
+  const emails: Email[] = [];
+  const mail = { send: async (message: Email) => void emails.push(message) };
   const console = fixture.openConsole({ signUpIsOpen: true, mail });
-  return { letters, console, open: () => fixture.openBrowser({ console }) };
+  return { emails, console, open: () => fixture.openBrowser({ console }) };
 }
 
-const tokenIn = (letter: Letter | undefined) => /sign-up\/([\w.-]+)/.exec(letter?.text ?? "")?.[1] ?? "";
+const tokenIn = (message: Email | undefined) => /sign-up\/([\w.-]+)/.exec(message?.text ?? "")?.[1] ?? "";
 
 test("a closed sign-up makes nothing, with a link neither", async () => {
   const wanted = newWanted();
   const browser = fixture.openBrowser();
   expect((await browser.command("sign-up", { ...wanted, password: PASSWORD })).status).toBe(403);
-  const { open, letters } = withMail();
+  const { open, emails } = withMail();
   okOf(await open().command("sign-up", wanted));
-  const confirmed = await browser.command("confirm-sign-up", { token: tokenIn(letters[0]) });
+  const confirmed = await browser.command("confirm-sign-up", { token: tokenIn(emails[0]) });
   expect(confirmed.status).toBe(403);
   expect(await fixture.identity.people.hasAccount(wanted.email)).toBe(false);
 });
@@ -91,7 +91,7 @@ describe("an open sign-up", () => {
   });
 
   test("with mail says the same to everybody, and writes to the address alone", async () => {
-    const { open, letters } = withMail();
+    const { open, emails } = withMail();
     const wanted = newWanted();
     const answers = [];
     for (const email of [known.email, wanted.email]) {
@@ -100,16 +100,16 @@ describe("an open sign-up", () => {
     }
     expect(answers[0]).toEqual({ status: 200, ok: { mailed: true }, cookies: [] });
     expect(answers[1]).toEqual(answers[0]);
-    expect(letters.map(({ to }) => to)).toEqual([known.email, wanted.email]);
-    expect([tokenIn(letters[0]), tokenIn(letters[1]) !== ""]).toEqual(["", true]);
+    expect(emails.map(({ to }) => to)).toEqual([known.email, wanted.email]);
+    expect([tokenIn(emails[0]), tokenIn(emails[1]) !== ""]).toEqual(["", true]);
     expect(await fixture.identity.people.hasAccount(wanted.email)).toBe(false);
   });
 
   test("is finished once, by the mailed link, and a password is chosen behind it", async () => {
-    const { open, letters } = withMail();
+    const { open, emails } = withMail();
     const wanted = newWanted();
     okOf(await open().command("sign-up", wanted));
-    const token = tokenIn(letters[0]);
+    const token = tokenIn(emails[0]);
     const browser = open();
     okOf(await browser.command("confirm-sign-up", { token }));
     expect(okOf(await browser.query("session")).organization).toMatchObject({
@@ -122,9 +122,9 @@ describe("an open sign-up", () => {
   });
 
   test("is not finished by a link that we did not sign, or that was altered", async () => {
-    const { open, letters } = withMail();
+    const { open, emails } = withMail();
     okOf(await open().command("sign-up", newWanted()));
-    const [payload = "", signature = ""] = tokenIn(letters[0]).split(".");
+    const [payload = "", signature = ""] = tokenIn(emails[0]).split(".");
     const forged = Buffer.from(JSON.stringify({ ...newWanted(), expiresAtMs: Date.now() + 1e9 })).toString(
       "base64url",
     );
@@ -162,11 +162,11 @@ describe("an open sign-up", () => {
 
 describe("a link for who forgot the password", () => {
   test("goes to the address alone, and the answer is the same for everybody", async () => {
-    const letters: Letter[] = [];
+    const emails: Email[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const mail = {
-      async send(letter: Letter) {
-        letters.push(letter);
+      async send(message: Email) {
+        emails.push(message);
         resolve();
       },
     };
@@ -181,8 +181,8 @@ describe("a link for who forgot the password", () => {
       { status: 200, ok: {} },
     ]);
     await promise;
-    expect(letters.map(({ to }) => to)).toEqual([known.email]);
-    const token = /link\/([\w-]{43})/.exec(letters[0]?.text ?? "")?.[1] ?? "";
+    expect(emails.map(({ to }) => to)).toEqual([known.email]);
+    const token = /link\/([\w-]{43})/.exec(emails[0]?.text ?? "")?.[1] ?? "";
     const browser = fixture.openBrowser();
     expect(okOf(await browser.command("redeem-link", { token })).mustChoosePassword).toBe(true);
     expect((await browser.command("request-link", { email: known.email })).status).toBe(403);
@@ -190,8 +190,8 @@ describe("a link for who forgot the password", () => {
 
   test("is not promised where no more emails can be taken: the older one goes on working, and nobody is braked", async () => {
     let hasRoom = false;
-    const { promise, resolve } = Promise.withResolvers<Letter>();
-    const mail = { hasRoom: () => hasRoom, send: async (letter: Letter) => resolve(letter) };
+    const { promise, resolve } = Promise.withResolvers<Email>();
+    const mail = { hasRoom: () => hasRoom, send: async (message: Email) => resolve(message) };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
     const older = await fixture.linkFor(known.email, "set-password");
     for (const email of Array.from({ length: 10 }, () => [known.email, "nobody@example.com"]).flat()) {

@@ -121,8 +121,8 @@ describe("an account whose address was proved", () => {
   });
 
   test("by an invitation that came by mail, too; one that was shown is none, even where mail came later", async () => {
-    const letters: string[] = [];
-    const mail = { send: async ({ text }: { text: string }) => void letters.push(text) };
+    const emails: string[] = [];
+    const mail = { send: async ({ text }: { text: string }) => void emails.push(text) };
     const console = fixture.openConsole({ mail });
     const [mailed, shown] = [newAddress(), newAddress()];
     const inviter = fixture.openBrowser({ console });
@@ -130,7 +130,7 @@ describe("an account whose address was proved", () => {
     okOf(await inviter.command("invite-member", { email: mailed, role: "member" }));
     const { link } = okOf(await evil.command("invite-member", { email: shown, role: "member" }));
     for (const [email, text, account] of [
-      [mailed, letters[0], "kept"],
+      [mailed, emails[0], "kept"],
       [shown, link, "reset"],
     ] as const) {
       const token = /invitation\/([\w-]{43})/.exec(text ?? "")?.[1] ?? "";
@@ -141,13 +141,13 @@ describe("an account whose address was proved", () => {
   });
 
   test("by a sign-up that was mailed", async () => {
-    const letters: string[] = [];
-    const mail = { send: async ({ text }: { text: string }) => void letters.push(text) };
+    const emails: string[] = [];
+    const mail = { send: async ({ text }: { text: string }) => void emails.push(text) };
     const console = fixture.openConsole({ mail, signUpIsOpen: true });
     const email = newAddress();
     const guest = fixture.openBrowser({ console });
     okOf(await guest.command("sign-up", { name: "Guest", email, organization: "Own" }));
-    const token = /sign-up\/(\S+)/.exec(letters[0] ?? "")?.[1] ?? "";
+    const token = /sign-up\/(\S+)/.exec(emails[0] ?? "")?.[1] ?? "";
     okOf(await guest.command("confirm-sign-up", { token }));
     expect((await addToVictim(email)).account).toBe("kept");
     expect(await organizationsSeenBy(guest)).toEqual(["Own", "Victim"]);

@@ -1,10 +1,10 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { refuseInsideBeside } from "../beside-content.ts";
+import { partInImagePlace } from "../image-place.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
-import { partInPicturePlace } from "../picture-place.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
@@ -62,13 +62,13 @@ export function cacheOf(part: unknown): { readonly cache?: true } {
 function decodeImage(part: JsonObject, path: string): ImagePart | FilePart {
   const { image_url: image } = part;
   if (typeof image === "string") {
-    return partInPicturePlace({ type: "image", url: requiredText(part, "image_url", path) });
+    return partInImagePlace({ type: "image", url: requiredText(part, "image_url", path) });
   }
   const at = `${path}.image_url`;
   if (!isObject(image)) throw invalid(at, "must be an object with a url");
   const url = requiredText(image, "url", at);
   const detail = stringOf(image, "detail", at);
-  return partInPicturePlace(detail === undefined ? { type: "image", url } : { type: "image", url, detail });
+  return partInImagePlace(detail === undefined ? { type: "image", url } : { type: "image", url, detail });
 }
 
 function decodeAudio(audio: unknown, path: string): FilePart {

@@ -1,8 +1,8 @@
 import type { WireTexts } from "../../../generation/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../../providers/index.ts";
-import { countsLetters } from "../counted-letters.ts";
 import type { JsonObject } from "../json-fields.ts";
+import { hasTextPositions } from "../text-positions.ts";
 
 /** Finds the texts of the messages in a chat completions body: each is in the message with the same index. */
 export function chatTexts(body: JsonObject): WireTexts {
@@ -29,7 +29,7 @@ function isFixed(given: unknown): boolean {
   assert(isObject(given), "the message was decoded");
   const { role, content } = given;
   if (role !== "assistant") return false;
-  if (countsLetters(given) || (Array.isArray(content) && content.some(countsLetters))) return true;
+  if (hasTextPositions(given) || (Array.isArray(content) && content.some(hasTextPositions))) return true;
   return Array.isArray(content) ? content.filter(isSaid).length !== 1 : !content;
 }
 

@@ -8,13 +8,13 @@ import type { JsonObject } from "../json-fields.ts";
  */
 export function agentContent({ content }: JsonObject): readonly unknown[] | null {
   if (!Array.isArray(content)) return null;
-  const said = content.map(wordsIn);
+  const said = content.map(textIn);
   if (said.includes(null) || said.every((words) => words === "")) return null;
   return said.map((text) => ({ type: "input_text", text }));
 }
 
 /** Null if the part is not text, or encrypted. */
-function wordsIn(part: unknown): string | null {
+function textIn(part: unknown): string | null {
   if (!isObject(part)) return null;
   const { type, text, encrypted_content: hidden } = part;
   if (type === "input_text" || type === "output_text") return typeof text === "string" ? text : null;

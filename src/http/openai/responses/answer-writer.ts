@@ -6,8 +6,8 @@ import type { EventWriter } from "./event-writer.ts";
 import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import type { ItemMaker, ItemStatus, OutputItem } from "./output-item.ts";
+import { PendingCitations } from "./pending-citations.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
-import { ToldCitations } from "./told-citations.ts";
 
 /** Writes the neutral events of an answer as items of a response, each with all of its stream events. */
 type AnswerWriter = {
@@ -40,7 +40,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const output: OutputItem[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
-  const cited = new ToldCitations();
+  const cited = new PendingCitations();
   /** For each call, the reasoning that came before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
@@ -134,7 +134,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       case "text":
         // Log probabilities follow the text that they belong to, and are sent with it if they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
-        cited.tell(open);
+        cited.emit(open);
         break;
       case "logprobs":
         if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);

@@ -1,6 +1,6 @@
 import { isUnfinished, ObjectText } from "../../../kit/index.ts";
 import type { EventWriter } from "./event-writer.ts";
-import type { CallItem, ItemMaker, ItemStatus, ThoughtCall } from "./output-item.ts";
+import type { CallItem, CallWithReasoning, ItemMaker, ItemStatus } from "./output-item.ts";
 
 /** A tool call that is being written. */
 export type OpenCall = {
@@ -22,7 +22,7 @@ export function openCall(input: {
   readonly maker: ItemMaker;
   readonly index: number;
   readonly number: number;
-  readonly start: Omit<ThoughtCall, "arguments">;
+  readonly start: Omit<CallWithReasoning, "arguments">;
 }): OpenCall {
   const { writer, maker, index, number, start } = input;
   const opened = maker.call(index, { ...start, arguments: "" }, "in_progress");
@@ -33,7 +33,7 @@ export function openCall(input: {
   let read = 0;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
 
-  function tell(piece: string): void {
+  function emit(piece: string): void {
     writer.write("response.function_call_arguments.delta", `${place},"delta":${JSON.stringify(piece)}`);
   }
 
@@ -55,7 +55,7 @@ export function openCall(input: {
       if (piece === "" || (pieces.length === 0 && piece.trim() === "")) return;
       pieces.push(piece);
       // The input of a custom tool is wrapped in JSON here and a search has no text: both are sent only once complete.
-      if (opened.type === "function_call") tell(piece);
+      if (opened.type === "function_call") emit(piece);
     },
     close(status) {
       const item = maker.call(index, { ...start, arguments: pieces.join("") }, status);
@@ -64,7 +64,7 @@ export function openCall(input: {
         writer.write("response.custom_tool_call_input.delta", `${place},"delta":${said}`);
         writer.write("response.custom_tool_call_input.done", `${place},"input":${said}`);
       } else if (item.type === "function_call") {
-        if (pieces.length === 0 && item.arguments !== "") tell(item.arguments);
+        if (pieces.length === 0 && item.arguments !== "") emit(item.arguments);
         const said = `"name":${JSON.stringify(item.name)},"arguments":${JSON.stringify(item.arguments)}`;
         writer.write("response.function_call_arguments.done", `${place},${said}`);
       }

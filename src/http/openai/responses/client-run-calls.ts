@@ -3,9 +3,9 @@ import type { JsonObject } from "../json-fields.ts";
 import { withoutKept } from "./report-item.ts";
 
 /** A call of a tool that only the original service offers and that the client runs, as an ordinary tool call. */
-type ToldCall = { readonly kind: "call"; readonly name: string; readonly argumentsText: string };
-type ToldResult = { readonly kind: "result"; readonly text: string };
-export type ToldItem = ToldCall | ToldResult;
+type TranslatedCall = { readonly kind: "call"; readonly name: string; readonly argumentsText: string };
+type TranslatedResult = { readonly kind: "result"; readonly text: string };
+export type TranslatedItem = TranslatedCall | TranslatedResult;
 
 type ClientTool = {
   readonly name: string;
@@ -24,7 +24,7 @@ const CLIENT_TOOLS: ReadonlyMap<unknown, ClientTool> = new Map([
 /** Some agents return the result of such a call like that of a function. */
 const ANY_RESULT: readonly unknown[] = ["function_call_output", "custom_tool_call_output"];
 
-const NOTHING: ReadonlyMap<unknown, ToldItem> = new Map();
+const NOTHING: ReadonlyMap<unknown, TranslatedItem> = new Map();
 
 type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
 
@@ -34,11 +34,11 @@ type OpenCall = { readonly item: JsonObject; readonly tool: ClientTool };
  * the rest is left to upstreams of this wire. Pairs are not matched across turns, since some agents use the same ids in
  * each.
  */
-export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, ToldItem> {
+export function clientRunCalls(items: readonly unknown[]): ReadonlyMap<unknown, TranslatedItem> {
   if (!items.some(isClientRun)) return NOTHING;
-  const told = new Map<unknown, ToldItem>();
-  for (const turn of turnsOf(items)) tellTurn(turn, told);
-  return told;
+  const translated = new Map<unknown, TranslatedItem>();
+  for (const turn of turnsOf(items)) translateTurn(turn, translated);
+  return translated;
 }
 
 /** Checked first, since most conversations have none and need not be split into turns. */
@@ -64,7 +64,7 @@ function turnsOf(items: readonly unknown[]): readonly (readonly JsonObject[])[] 
   return turns;
 }
 
-function tellTurn(turn: readonly JsonObject[], told: Map<unknown, ToldItem>): void {
+function translateTurn(turn: readonly JsonObject[], translated: Map<unknown, TranslatedItem>): void {
   const uses = usesOfIds(turn);
   const open = new Map<unknown, OpenCall>();
   for (const item of turn) {
@@ -73,8 +73,8 @@ function tellTurn(turn: readonly JsonObject[], told: Map<unknown, ToldItem>): vo
       const call = open.get(id);
       const text = call && textOf(item, call);
       if (call === undefined || typeof text !== "string") continue;
-      told.set(call.item, toldCall(call));
-      told.set(item, { kind: "result", text });
+      translated.set(call.item, translatedCall(call));
+      translated.set(item, { kind: "result", text });
     } else {
       const tool = CLIENT_TOOLS.get(item["type"]);
       const isReadable = tool !== undefined && isObject(item[tool.deed]) && withoutKept(item) !== null;
@@ -110,7 +110,7 @@ function isOthers({ type, role }: JsonObject): boolean {
   return type === "agent_message" || (role !== undefined && role !== "assistant");
 }
 
-function toldCall({ item, tool }: OpenCall): ToldCall {
+function translatedCall({ item, tool }: OpenCall): TranslatedCall {
   return { kind: "call", name: tool.name, argumentsText: JSON.stringify(item[tool.deed]) };
 }
 

@@ -1,10 +1,10 @@
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ContentPart } from "../../../providers/index.ts";
 import { refuseInsideBeside } from "../beside-content.ts";
+import { partInImagePlace } from "../image-place.ts";
 import { type JsonObject, objectOf, requiredString, stringOf } from "../json-fields.ts";
 import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
-import { partInPicturePlace } from "../picture-place.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
 /** Error messages repeat the type of a part, so only what looks like one is accepted. */
@@ -88,7 +88,7 @@ function imagePart(part: JsonObject, at: string): ContentPart {
     throw invalid(`${at}.image_url`, "must be an address or a data URL");
   }
   const detail = stringOf(part, "detail", at);
-  return partInPicturePlace({ type: "image", url, ...(detail === undefined ? {} : { detail }) });
+  return partInImagePlace({ type: "image", url, ...(detail === undefined ? {} : { detail }) });
 }
 
 function filePart(part: JsonObject, at: string): ContentPart {

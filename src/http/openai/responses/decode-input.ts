@@ -45,8 +45,8 @@ export function decodeInput(
   addTools(input, table);
   const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
   const addresses = new MediaAddresses(privateHosts);
-  const told = clientRunCalls(input);
-  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses, told });
+  const translated = clientRunCalls(input);
+  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses, translated });
   const kept: JsonObject[] = [];
   let isChanged = false;
   let hasSealed = false;

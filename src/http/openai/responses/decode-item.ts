@@ -8,7 +8,7 @@ import type { MediaAddresses } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../sealed/sealed-reasoning.ts";
 import { agentContent } from "./agent-message.ts";
-import { idFieldOf, type ToldItem } from "./client-run-calls.ts";
+import { idFieldOf, type TranslatedItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
@@ -44,7 +44,7 @@ export class ItemDecoder {
   readonly #table: ToolTable;
   readonly #seals: ItemSeals;
   readonly #addresses: MediaAddresses;
-  readonly #told: ReadonlyMap<unknown, ToldItem>;
+  readonly #translated: ReadonlyMap<unknown, TranslatedItem>;
   /** True if the open turn has a sealed reasoning item, which takes precedence over the reasoning in its calls' ids. */
   #hasThought = false;
 
@@ -54,13 +54,13 @@ export class ItemDecoder {
     readonly seals: ItemSeals;
     readonly addresses: MediaAddresses;
     /** Calls and results that only the original service knows, as ordinary ones: see `client-run-calls.ts`. */
-    readonly told: ReadonlyMap<unknown, ToldItem>;
+    readonly translated: ReadonlyMap<unknown, TranslatedItem>;
   }) {
     this.#conversation = input.conversation;
     this.#table = input.table;
     this.#seals = input.seals;
     this.#addresses = input.addresses;
-    this.#told = input.told;
+    this.#translated = input.translated;
   }
 
   /**
@@ -91,8 +91,8 @@ export class ItemDecoder {
       case "agent_message":
         return this.#decodeAgentMessage(item, at);
       default: {
-        const told = this.#told.get(item);
-        return told ? this.#decodeTold(item, told, at) : this.#decodeOther(item, type, at);
+        const translated = this.#translated.get(item);
+        return translated ? this.#decodeTranslated(item, translated, at) : this.#decodeOther(item, type, at);
       }
     }
   }
@@ -146,9 +146,9 @@ export class ItemDecoder {
     const toolCallId = this.#seals.callSeal.plainId(given);
     this.#hasThought = false;
     const handedOn = toolCallId === given ? item : { ...item, call_id: toolCallId };
-    const told = this.#told.get(item);
-    if (told?.kind === "result") {
-      this.#conversation.add({ role: "tool", toolCallId, content: told.text });
+    const translated = this.#translated.get(item);
+    if (translated?.kind === "result") {
+      this.#conversation.add({ role: "tool", toolCallId, content: translated.text });
     } else if (this.#unheardCalls.has(toolCallId)) {
       refuseKeptElsewhere(item, at, this.#addresses);
       this.unheard.add(handedOn);
@@ -207,20 +207,23 @@ export class ItemDecoder {
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
   }
 
-  #decodeTold(given: JsonObject, told: ToldItem, at: string): JsonObject | null {
+  #decodeTranslated(given: JsonObject, translated: TranslatedItem, at: string): JsonObject | null {
     const item = this.#asHandedOn(given, typeOf(given, at), at);
     if (item === null) return null;
-    if (told.kind === "call") return this.#addToldCall(item, at, told);
+    if (translated.kind === "call") return this.#addTranslatedCall(item, at, translated);
     const field = idFieldOf(item);
     const callId = requiredString(item, field, at);
     const toolCallId = this.#seals.callSeal.plainId(callId);
     this.#hasThought = false;
-    this.#conversation.add({ role: "tool", toolCallId, content: told.text });
+    this.#conversation.add({ role: "tool", toolCallId, content: translated.text });
     return toolCallId === callId ? item : { ...item, [field]: toolCallId };
   }
 
-  #addToldCall(item: JsonObject, at: string, told: CalledTool): JsonObject {
-    const handedOn = this.#addCall(item, at, { ...told, name: this.#table.builtInName(told.name) });
+  #addTranslatedCall(item: JsonObject, at: string, translated: CalledTool): JsonObject {
+    const handedOn = this.#addCall(item, at, {
+      ...translated,
+      name: this.#table.builtInName(translated.name),
+    });
     this.#unheardCalls.add(requiredString(handedOn, "call_id", at));
     return handedOn;
   }

@@ -1,8 +1,8 @@
 import type { WireTexts } from "../../../generation/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../../providers/index.ts";
-import { countsLetters } from "../counted-letters.ts";
 import type { JsonObject } from "../json-fields.ts";
+import { hasTextPositions } from "../text-positions.ts";
 
 /**
  * Finds the texts of the messages in a responses body. `places` has the item of each message's text, or NO_PLACE for
@@ -47,7 +47,7 @@ function isFixed(item: JsonObject | null): boolean {
   if (item === null || FIXED.has(item["type"])) return true;
   const content = item[fieldOf(item)];
   if (!Array.isArray(content)) return typeof content !== "string";
-  if (content.some(countsLetters)) return true;
+  if (content.some(hasTextPositions)) return true;
   return content.length > 1 ? !content.some(isNoText) : typeof content[0]?.text !== "string";
 }
 

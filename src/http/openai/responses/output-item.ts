@@ -70,13 +70,13 @@ export type OutputItem = MessageItem | ReasoningItem | CallItem;
 const NO_ARGUMENTS = "{}";
 
 /** A tool call, with the reasoning that led to it. */
-export type ThoughtCall = ToolCall & { readonly reasoning?: readonly ReasoningPart[] | undefined };
+export type CallWithReasoning = ToolCall & { readonly reasoning?: readonly ReasoningPart[] | undefined };
 
 /** Makes the items of one response. `index` is an item's place in the output, and becomes part of its id. */
 export type ItemMaker = {
   message(index: number, content: readonly MessagePart[], status: ItemStatus): MessageItem;
   reasoning(index: number, parts: readonly ReasoningPart[]): ReasoningItem;
-  call(index: number, call: ThoughtCall, status: ItemStatus): CallItem;
+  call(index: number, call: CallWithReasoning, status: ItemStatus): CallItem;
 };
 
 export function createItemMaker(input: {

@@ -153,7 +153,7 @@ function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: Unseen
       }
       break;
     default:
-      if (TOLD.has(item["type"]) && !unheard.has(item)) addTold(item, unseen);
+      if (TRANSLATED_FIELDS.has(item["type"]) && !unheard.has(item)) addTranslated(item, unseen);
       else addUnknown(item, unseen);
   }
 }
@@ -161,7 +161,7 @@ function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: Unseen
 const OUTPUT: ReadonlySet<string> = new Set(["output"]);
 const ACTION: ReadonlySet<string> = new Set(["action"]);
 /** Fields that the neutral form shows, of items that only the original service knows: see `client-run-calls.ts`. */
-const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+const TRANSLATED_FIELDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
   ["local_shell_call", ACTION],
   ["shell_call", ACTION],
   ["apply_patch_call", new Set(["operation"])],
@@ -173,8 +173,8 @@ const TOLD: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
 const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr"]);
 
 /** Adds such an item without its text. Empty fields count too: thousands of empty results are many tokens upstream. */
-function addTold(item: JsonObject, unseen: UnseenSize): void {
-  unseen.add(emptied(item, TOLD.get(item["type"]) ?? OUTPUT));
+function addTranslated(item: JsonObject, unseen: UnseenSize): void {
+  unseen.add(emptied(item, TRANSLATED_FIELDS.get(item["type"]) ?? OUTPUT));
   const { output } = item;
   if (Array.isArray(output)) unseen.add(output.map((part: JsonObject) => emptied(part, COMMAND)));
 }

@@ -1,4 +1,4 @@
-import { type SentPrompt, unsentThoughts } from "../../../generation/index.ts";
+import { type SentPrompt, unsentReasoning } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 
@@ -10,7 +10,7 @@ export function visitSeenTexts(
 ): void {
   for (const { name, description, parameters } of tools) visitTexts([name, description, parameters], visit);
   // Unsent reasoning is subtracted from the count: if the same text was sent, then as something else.
-  const unsent = new Set(unsentThoughts(messages, body));
+  const unsent = new Set(unsentReasoning(messages, body));
   for (const message of messages) {
     visitTexts(message.content, visit);
     if (message.role !== "assistant") continue;

@@ -1,4 +1,4 @@
-import { repeatedThoughts, type SentPrompt, type UnseenText } from "../../../generation/index.ts";
+import { repeatedReasoning, type SentPrompt, type UnseenText } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
 import type { Tool } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
@@ -36,7 +36,7 @@ class SentTexts implements UnseenSize {
 
   constructor(sent: SentPrompt, tools: readonly Tool[]) {
     visitTexts(sent.body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
-    for (const text of repeatedThoughts(sent.body)) this.#take(text);
+    for (const text of repeatedReasoning(sent.body)) this.#take(text);
     visitSeenTexts(sent, tools, (text) => this.#take(text));
   }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import { NO_NUMBER, readableCount, UNREPORTED } from "./odd-counts.ts";
-import { ToldSoFar } from "./told-so-far.ts";
+import { ReportedSoFar } from "./reported-so-far.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,46 +20,46 @@ const APART: ReadonlySet<unknown> = new Set(["compaction", "fallback_message"]);
  * that.
  */
 export function createCountedEvents(): (data: string) => string {
-  const told = new ToldSoFar();
+  const soFar = new ReportedSoFar();
   return (data) => {
     if (!HAS_USAGE.test(data)) {
-      if (data.includes(WRITES)) told.wroteOn();
+      if (data.includes(WRITES)) soFar.wroteOn();
       return data;
     }
     try {
       const event: unknown = JSON.parse(data);
-      return isObject(event) ? counted(event, told, data) : data;
+      return isObject(event) ? counted(event, soFar, data) : data;
     } catch {
       return data;
     }
   };
 }
 
-function counted(event: Fields, told: ToldSoFar, data: string): string {
+function counted(event: Fields, soFar: ReportedSoFar, data: string): string {
   const { type, message, delta, usage } = event;
   if (type === "message_start" && isObject(message)) {
-    const started = { ...message, usage: countsOfStart(message["usage"], told) };
+    const started = { ...message, usage: countsOfStart(message["usage"], soFar) };
     return JSON.stringify({ ...event, message: started });
   }
   if (type !== "message_delta") return data;
-  const ended = isObject(delta) ? { ...delta, stop_reason: told.reason(delta["stop_reason"]) } : delta;
-  return JSON.stringify({ ...event, delta: ended, usage: countsOfDelta(usage, told) });
+  const ended = isObject(delta) ? { ...delta, stop_reason: soFar.reason(delta["stop_reason"]) } : delta;
+  return JSON.stringify({ ...event, delta: ended, usage: countsOfDelta(usage, soFar) });
 }
 
 /** Its output count only covers the first token. */
-function countsOfStart(given: unknown, told: ToldSoFar): object {
+function countsOfStart(given: unknown, soFar: ReportedSoFar): object {
   if (given === undefined || given === null) return { input_tokens: UNREPORTED };
   if (!isObject(given)) return { input_tokens: NO_NUMBER };
-  const input = told.input(inputIn(given));
+  const input = soFar.input(inputIn(given));
   return { ...input, ...outputIn(given), input_tokens: input.input_tokens ?? UNREPORTED };
 }
 
-function countsOfDelta(given: unknown, told: ToldSoFar): object {
-  if (given === undefined || given === null) return { output_tokens: told.output(given) };
+function countsOfDelta(given: unknown, soFar: ReportedSoFar): object {
+  if (given === undefined || given === null) return { output_tokens: soFar.output(given) };
   if (!isObject(given)) return { output_tokens: NO_NUMBER };
-  const input = told.input(inputIn(given));
+  const input = soFar.input(inputIn(given));
   const { output_tokens: reported } = outputIn(given);
-  const wrote = told.output(reported);
+  const wrote = soFar.output(reported);
   const counts = { ...input, output_tokens: wrote };
   // If the output count is not believed, neither is its breakdown.
   if (wrote !== reported) return counts;

@@ -1,7 +1,7 @@
 import { lazily } from "../../../kit/index.ts";
 import type { Provider } from "../../contract.ts";
+import { sidesFor } from "../../media/image-sides.ts";
 import type { ImageRequest } from "../../media/media-contract.ts";
-import { sidesFor } from "../../media/picture-sides.ts";
 import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";

@@ -32,8 +32,8 @@ function veo(
   return video;
 }
 
-const look = (video: ReturnType<typeof veo>, operation: VideoOperation = { operationName: NAME }) =>
-  video.look(VEO, { operation, request: async () => videoRequest() }, callContext());
+const poll = (video: ReturnType<typeof veo>, operation: VideoOperation = { operationName: NAME }) =>
+  video.poll(VEO, { operation, request: async () => videoRequest() }, callContext());
 
 const done = (response: object) => Response.json({ name: NAME, done: true, response });
 const samplesAt = (uri: string) => ({ generateVideoResponse: { generatedSamples: [{ video: { uri } }] } });
@@ -90,8 +90,8 @@ describe("looking at a video of Veo", () => {
   test("work that is not done is running, whatever else is said", async () => {
     const answers = [{ name: NAME }, { name: NAME, done: false, metadata: { state: "DREAMING" } }];
     const video = veo(() => Response.json(answers.shift()));
-    expect(await look(video)).toEqual({ state: "running" });
-    expect(await look(video)).toEqual({ state: "running" });
+    expect(await poll(video)).toEqual({ state: "running" });
+    expect(await poll(video)).toEqual({ state: "running" });
     expect(vendor.sent[0]?.path).toBe(`/${NAME}`);
   });
 
@@ -101,7 +101,7 @@ describe("looking at a video of Veo", () => {
       if (path.startsWith("/download/")) return new Response(Buffer.from(tinyMp4({ durationMs: 8_000 })));
       return done(samplesAt(`${origin}/files/zqw12:download?alt=media`));
     });
-    expect(await look(video)).toMatchObject({
+    expect(await poll(video)).toMatchObject({
       state: "succeeded",
       file: { mediaType: "video/mp4", width: 640, height: 480, durationMs: 8_000 },
     });
@@ -115,7 +115,7 @@ describe("looking at a video of Veo", () => {
       return { bytes: Buffer.from(tinyMp4()), mediaType: "video/mp4" };
     };
     const video = veo(() => done(samplesAt("https://cdn.example/video?alt=media")), { hosted });
-    expect((await look(video)).state).toBe("succeeded");
+    expect((await poll(video)).state).toBe("succeeded");
     expect(asked).toEqual(["https://cdn.example/video?alt=media"]);
   });
 
@@ -127,7 +127,7 @@ describe("looking at a video of Veo", () => {
     "https://user@10.0.0.1/video.mp4",
   ])("an address that points inside ends the job: %s", async (url) => {
     const video = veo(() => done(samplesAt(url)), { hosted: createPublicFetch() });
-    const state = await look(video);
+    const state = await poll(video);
     expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
     if (state.state === "failed") expectWashed(state.message);
   });
@@ -139,8 +139,8 @@ describe("looking at a video of Veo", () => {
         ? (files.shift() ?? new Response(null))
         : done(samplesAt(`${origin}/files/x`)),
     );
-    expect((await failureFrom(look(video))).kind).toBe("unavailable");
-    expect(await look(video)).toMatchObject({ state: "failed", reason: "provider_error" });
+    expect((await failureFrom(poll(video))).kind).toBe("unavailable");
+    expect(await poll(video)).toMatchObject({ state: "failed", reason: "provider_error" });
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe("looking at a video of Veo", () => {
     ["an end without anything", { response: {} }, "content_filter"],
   ] as const)("%s is the end of the job", async (_name, end, reason) => {
     const video = veo(() => Response.json({ name: NAME, done: true, ...end }));
-    const state = await look(video);
+    const state = await poll(video);
     expect(state).toMatchObject({ state: "failed", reason });
     if (state.state === "failed") expectWashed(state.message);
   });
@@ -172,6 +172,6 @@ describe("looking at a video of Veo", () => {
     ["an error before the end", () => Response.json({ done: false, error: { code: 13 } }), "unavailable"],
     ["an operation that nobody knows", () => new Response("{}", { status: 404 }), "unauthorized"],
   ] as const)("%s says nothing of the job", async (_name, answer, kind) => {
-    expect((await failureFrom(look(veo(answer)))).kind).toBe(kind);
+    expect((await failureFrom(poll(veo(answer)))).kind).toBe(kind);
   });
 });

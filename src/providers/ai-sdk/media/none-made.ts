@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../../contract.ts";
-import { endingOf } from "../../finish-words.ts";
+import { endingOf } from "../../finish-reasons.ts";
 import { refusedByContent, rejected } from "./model-call.ts";
 
 /**

@@ -45,10 +45,10 @@ test("a look that is not answered soon is over", async () => {
     decodeEnd: () => ({ state: "failed", reason: "unknown", message: "not asked" }),
     fetchPublic: () => Promise.reject(new Error("nothing is fetched")),
     secrets: [],
-    maxLookMs: 5,
+    maxPollMs: 5,
   });
   const job = { operation: { id: "1" }, request: async () => videoRequest() };
-  await expect(video.look("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
+  await expect(video.poll("m", job, callContext())).rejects.toMatchObject({ kind: "timeout" });
 });
 
 const RESPONSE = { timestamp: new Date(0), modelId: "m", headers: undefined };
@@ -75,7 +75,7 @@ test("no error of the library shows what the call proved itself with", async () 
     publicMessage: "This model does not take the request: [hidden] is no key",
   });
   const job = { operation: { id: "1" }, request: async () => videoRequest() };
-  expect(await video.look("m", job, callContext())).toEqual({
+  expect(await video.poll("m", job, callContext())).toEqual({
     state: "failed",
     reason: "content_filter",
     message: "content policy of [hidden]",

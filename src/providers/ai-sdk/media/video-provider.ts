@@ -5,8 +5,9 @@ import type {
   Experimental_VideoModelV4File as VideoModelV4File,
 } from "@ai-sdk/provider";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
+import { failedVideo, isContentRefusal } from "../../content-refusal.ts";
 import type { CallContext } from "../../contract.ts";
-import { lookBriefly } from "../../media/brief-look.ts";
+import { pollBriefly } from "../../media/brief-poll.ts";
 import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
 import { fetchVideo } from "../../media/hosted-file.ts";
 import type {
@@ -17,7 +18,6 @@ import type {
   VideoState,
 } from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { failedVideo, isContentRefusal } from "../../refusal-words.ts";
 import { failureOfError } from "../failure.ts";
 import { callModel } from "./model-call.ts";
 
@@ -48,7 +48,7 @@ type AiSdkVideoOptions = {
   readonly fetchPublic: PublicFetch;
   /** Strings that must not appear in any message. */
   readonly secrets: readonly string[];
-  readonly maxLookMs?: number;
+  readonly maxPollMs?: number;
 };
 
 /** The vendor's operation is stored as the library returns it. No vendor here takes our id as an idempotency key. */
@@ -80,7 +80,7 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
       }
     },
 
-    async look(upstreamModel, { operation }, context) {
+    async poll(upstreamModel, { operation }, context) {
       const model = await modelOf(upstreamModel, context);
       assert(model.doStatus !== undefined, "a video model that cannot be asked");
       const ask = model.doStatus.bind(model);
@@ -97,7 +97,7 @@ export function createAiSdkVideoProvider(options: AiSdkVideoOptions): VideoProvi
             return null;
           }
         });
-      const status = await lookBriefly(context, askBriefly, options.maxLookMs);
+      const status = await pollBriefly(context, askBriefly, options.maxPollMs);
       if (status === null) return end ?? { state: "running" };
       if (status.status === "pending") return { state: "running" };
       if (status.status === "error") return failedVideo(status.error, options.secrets);

@@ -31,8 +31,8 @@ function xai(answer: Parameters<typeof startMediaVendor>[0]) {
   return { video, speech };
 }
 
-const look = (video: ReturnType<typeof xai>["video"]) =>
-  video.look(
+const poll = (video: ReturnType<typeof xai>["video"]) =>
+  video.poll(
     MODEL,
     { operation: { requestId: "c84748c1" }, request: async () => videoRequest() },
     callContext(),
@@ -94,7 +94,7 @@ describe("videos of Grok", () => {
       () => Response.json({ status: "pondering" }),
     ];
     const { video } = xai(() => answers.shift()?.() ?? new Response());
-    for (let at = 0; at < 3; at += 1) expect(await look(video)).toEqual({ state: "running" });
+    for (let at = 0; at < 3; at += 1) expect(await poll(video)).toEqual({ state: "running" });
   });
 
   test("a video that is done is fetched", async () => {
@@ -103,7 +103,7 @@ describe("videos of Grok", () => {
         ? new Response(Buffer.from(tinyMp4()))
         : Response.json({ status: "done", video: { url: `${origin}/video.mp4`, duration: 4 } }),
     );
-    expect(await look(video)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
+    expect(await poll(video)).toMatchObject({ state: "succeeded", file: { mediaType: "video/mp4" } });
     expect(vendor.sent.at(-1)?.headers.get("authorization")).toBeNull();
   });
 
@@ -115,7 +115,7 @@ describe("videos of Grok", () => {
     ["done, and inside", { status: "done", video: { url: "https://192.168.0.1/f.mp4" } }, "provider_error"],
   ])("%s is the end of the job", async (_name, answer, reason) => {
     const { video } = xai(() => Response.json(answer));
-    expect(await look(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+    expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
 
   test.each([
@@ -123,12 +123,12 @@ describe("videos of Grok", () => {
     ["for what was asked", "Content violates usage guidelines."],
   ])("a look that is refused %s is the end of the job", async (_name, error) => {
     const { video } = xai(() => Response.json({ code: "imagine:content-moderated", error }, { status: 400 }));
-    expect(await look(video)).toEqual({ state: "failed", reason: "content_filter", message: error });
+    expect(await poll(video)).toEqual({ state: "failed", reason: "content_filter", message: error });
   });
 
   test("a look that is refused for anything else says nothing of the job", async () => {
     const { video } = xai(() => Response.json({ error: "The id is malformed." }, { status: 400 }));
-    expect((await failureFrom(look(video))).kind).toBe("rejected");
+    expect((await failureFrom(poll(video))).kind).toBe("rejected");
   });
 });
 

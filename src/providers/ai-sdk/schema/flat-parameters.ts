@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
-import { CHOICES } from "../../schema-words.ts";
+import { CHOICES } from "../../schema-keywords.ts";
 import {
   createLocalRefs,
   type LocalRefs,

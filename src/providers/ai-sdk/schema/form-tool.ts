@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../../kit/index.ts";
-import { CHOICES, MAPS_OF_SCHEMAS, VALUES } from "../../schema-words.ts";
+import { CHOICES, MAPS_OF_SCHEMAS, VALUES } from "../../schema-keywords.ts";
 import { isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
 import { cleanForm } from "./schema.ts";

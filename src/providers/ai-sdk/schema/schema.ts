@@ -1,6 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { isObject } from "../../../kit/index.ts";
-import { MAPS_OF_SCHEMAS, OF_SCHEMAS, VALUES } from "../../schema-words.ts";
+import { MAPS_OF_SCHEMAS, OF_SCHEMAS, VALUES } from "../../schema-keywords.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
 import { inNewestDraft, refInNewestDraft } from "./newest-draft.ts";

@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from "../../contract.ts";
-import type { ThoughtName } from "../encode/encode-reasoning.ts";
+import type { ReasoningName } from "../encode/encode-reasoning.ts";
 import { closeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { fragmentsIn } from "./call-fragments.ts";
@@ -7,7 +7,7 @@ import { type CallDecoder, type CallOrigin, createCallDecoder } from "./decode-c
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
-import { UntoldCitations } from "./untold-citations.ts";
+import { NewCitations } from "./new-citations.ts";
 
 /** Decodes one of the `n` answers, in pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {
@@ -33,15 +33,15 @@ export function createAnswerDecoder(
   input: CallOrigin & {
     readonly index: number;
     readonly namedTool: boolean;
-    readonly marksThoughts?: boolean;
+    readonly marksReasoning?: boolean;
   },
 ): AnswerDecoder {
-  const { index, namespace, namedTool, marksThoughts = false } = input;
+  const { index, namespace, namedTool, marksReasoning = false } = input;
   let calls: CallDecoder | null = null;
-  let citations: UntoldCitations | null = null;
+  let citations: NewCitations | null = null;
   let word: string | null = null;
   /** The field that the reasoning since the last signature came in; null if there is nothing to mark. */
-  let unmarked: ThoughtName | null = null;
+  let unmarked: ReasoningName | null = null;
 
   function pushText(type: "text" | "reasoning" | "refusal", text: unknown, out: ChatEvent[]): void {
     if (typeof text !== "string" || text === "") return;
@@ -64,8 +64,8 @@ export function createAnswerDecoder(
   }
 
   /** Marks reasoning that is over and that the server has not signed itself. */
-  function markThought(out: ChatEvent[]): void {
-    if (marksThoughts && unmarked !== null) pushSignature(closeSeal(namespace, unmarked), out);
+  function markReasoning(out: ChatEvent[]): void {
+    if (marksReasoning && unmarked !== null) pushSignature(closeSeal(namespace, unmarked), out);
   }
 
   function pushParts(parts: readonly unknown[], out: ChatEvent[]): void {
@@ -83,7 +83,7 @@ export function createAnswerDecoder(
   }
 
   function pushCitations(annotations: readonly unknown[], out: ChatEvent[]): void {
-    citations ??= new UntoldCitations();
+    citations ??= new NewCitations();
     const content = citations.of(annotations);
     if (content.length > 0) out.push({ type: "annotations", content, ...(index === 0 ? {} : { index }) });
   }
@@ -94,7 +94,7 @@ export function createAnswerDecoder(
       const { content, refusal } = delta;
       if (mayReason(delta)) pushReasoning(delta, out);
       if (unmarked !== null && (content || refusal || delta.tool_calls || delta.function_call))
-        markThought(out);
+        markReasoning(out);
       if (typeof content === "string") pushText("text", content, out);
       else if (Array.isArray(content)) pushParts(content, out);
       if (refusal) pushText("refusal", refusal, out);
@@ -115,7 +115,7 @@ export function createAnswerDecoder(
       return fittingReason(decodeFinishReason(word), { hasCalls: (calls?.count ?? 0) > 0, namedTool });
     },
     end(out) {
-      markThought(out);
+      markReasoning(out);
       calls?.end(out);
     },
   };

@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import { brokenAnswer, unreadableAnswer } from "../../answer-failures.ts";
 import type { ChatEvent, FinishReason, ProviderFailure } from "../../contract.ts";
-import { couldNotFinish } from "../../finish-words.ts";
+import { couldNotFinish } from "../../finish-reasons.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
@@ -12,8 +12,8 @@ import type { CallOrigin } from "./decode-calls.ts";
 import { decodeFinishReason, saysItFailed } from "./decode-finish.ts";
 import { decodeUsage, type UsageHabits } from "./decode-usage.ts";
 import { foldedChoice } from "./folded-choice.ts";
-import { ToldByDeltas } from "./told-by-deltas.ts";
-import { tellsWords, UsageReports } from "./usage-reports.ts";
+import { SentInDeltas } from "./sent-in-deltas.ts";
+import { hasOutput, UsageReports } from "./usage-reports.ts";
 
 /** What we must know of a call to read its answer. */
 export type ReadingContext = UsageHabits &
@@ -23,7 +23,7 @@ export type ReadingContext = UsageHabits &
     /** The caller chose one tool by its name. */
     readonly namedTool: boolean;
     /** Mark unsigned reasoning with its provider's name: without a mark it could not be sent back to that provider. */
-    readonly marksThoughts?: boolean;
+    readonly marksReasoning?: boolean;
     /** Values that a provider's error may repeat and nobody may see. */
     readonly secrets: readonly string[];
   };
@@ -75,7 +75,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   let hasEnded = false;
   let hasWords = false;
   /** By index of the answer. */
-  const told: ToldByDeltas[] = [];
+  const sent: SentInDeltas[] = [];
   let beyond: CallsBeyond | null = null;
 
   /** Index of the answer that a choice belongs to: its number, else its position; undefined if nobody requested it. */
@@ -100,17 +100,17 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   }
 
   /** A caller that disconnects is charged for the input by this. Goes before the chunk's own events, never alone. */
-  function tellInput(out: ChatEvent[], at: number): void {
+  function emitInput(out: ChatEvent[], at: number): void {
     const usage = out.length === at ? null : (reports?.newInput() ?? null);
     if (usage !== null) out.splice(at, 0, { type: "input", usage });
   }
 
   /** `said` itself; for a message within a stream, only what no delta has said before. */
-  function untold(said: WireDelta, { delta }: WireChoice, index: number): WireDelta {
+  function unsent(said: WireDelta, { delta }: WireChoice, index: number): WireDelta {
     if (whole) return said;
-    if (!delta) return told[index]?.untoldIn(said) ?? said;
-    told[index] ??= new ToldByDeltas();
-    told[index].note(said);
+    if (!delta) return sent[index]?.unsentIn(said) ?? said;
+    sent[index] ??= new SentInDeltas();
+    sent[index].note(said);
     return said;
   }
 
@@ -124,7 +124,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       pushBeyond(chunk, choice, out);
       return;
     }
-    const delta = untold(
+    const delta = unsent(
       readableDelta(given, { mayBeAbsent: !whole || mayBeEmpty(choice.finish_reason) }),
       choice,
       index,
@@ -135,7 +135,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     const mayGoOn = reports !== null && answer?.reason() === null;
     const kind = whole ? "whole" : choice.finish_reason ? "last" : "piece";
     answer?.push({ chunk, choice, delta, kind }, out);
-    if ((mayGoOn || !hasWords) && tellsWords(out, before)) {
+    if ((mayGoOn || !hasWords) && hasOutput(out, before)) {
       hasWords = true;
       if (mayGoOn) reports?.wroteOn(index);
     }
@@ -147,7 +147,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {
     if (whole || n > 1 || !isObject(delta)) return;
     beyond ??= new CallsBeyond();
-    const calls = beyond.in(index, delta, told[0]?.hasCalls === true);
+    const calls = beyond.in(index, delta, sent[0]?.hasCalls === true);
     if (calls !== null) pushChoice(chunk, { index: 0, delta: calls }, out, 0);
   }
 
@@ -184,7 +184,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       } else pushBeside(chunk, out);
       const usage = chunk.usage ?? chunk.x_groq?.usage;
       if (usage) takeUsage(usage);
-      if (!whole) tellInput(out, before);
+      if (!whole) emitInput(out, before);
     },
     get isCounted() {
       return reports?.isCurrent === true;
@@ -209,7 +209,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
       if (reason === undefined) throw brokeOff(isComplete);
       // A server that does not support `n` answers once: the caller has received that answer and pays for it alone.
       const usage = reports?.usage(reasons.length) ?? null;
-      const known = usage === null ? (reports?.tellKnown(out) ?? {}) : {};
+      const known = usage === null ? (reports?.emitKnown(out) ?? {}) : {};
       out.push({ type: "finish", reason, ...(n > 1 ? { reasons } : {}), usage, ...known });
     },
   };

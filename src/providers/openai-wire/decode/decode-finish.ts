@@ -1,5 +1,5 @@
 import type { FinishReason } from "../../contract.ts";
-import { endingOf } from "../../finish-words.ts";
+import { endingOf } from "../../finish-reasons.ts";
 
 /** An unknown finish_reason still means that the answer has ended normally. */
 export function decodeFinishReason(word: string): FinishReason {

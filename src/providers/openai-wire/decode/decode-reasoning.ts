@@ -1,18 +1,23 @@
-import { proofOf, THOUGHT_NAMES, type ThoughtName } from "../encode/encode-reasoning.ts";
+import { proofOf, REASONING_NAMES, type ReasoningName } from "../encode/encode-reasoning.ts";
 import { closeSeal } from "../seal.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { thoughtElsewhere } from "./written-in-whole.ts";
+import { reasoningElsewhere } from "./written-in-whole.ts";
 
 /** Receives pieces of reasoning: their text, and the signatures that prove them. */
 export type ReasoningSink = {
   /** `name` is the field that the text came in, if it is one of the plain ones. */
-  text(text: string, name?: ThoughtName): void;
+  text(text: string, name?: ReasoningName): void;
   /** Signs the reasoning before it. */
   signature(signature: string): void;
 };
 
 /** All fields that `mayReason` checks. */
-export const THOUGHT_FIELDS = [...THOUGHT_NAMES, "reasoning_details", "thinking", "thinking_blocks"] as const;
+export const REASONING_FIELDS = [
+  ...REASONING_NAMES,
+  "reasoning_details",
+  "thinking",
+  "thinking_blocks",
+] as const;
 
 /** Whether a delta or message has any field that may contain reasoning. */
 export function mayReason(delta: WireDelta): boolean {
@@ -22,13 +27,13 @@ export function mayReason(delta: WireDelta): boolean {
 
 /** Reads the reasoning of a delta or message, whatever the server calls the field. */
 export function readReasoning(delta: WireDelta, namespace: string, sink: ReasoningSink): void {
-  const name = toldUnder(delta);
-  const told = name === undefined ? thoughtElsewhere(delta) : String(delta[name]);
-  if (told !== "") sink.text(told, name);
+  const name = reasoningNameIn(delta);
+  const reasoning = name === undefined ? reasoningElsewhere(delta) : String(delta[name]);
+  if (reasoning !== "") sink.text(reasoning, name);
   if (!Array.isArray(delta.reasoning_details)) return;
   for (const detail of delta.reasoning_details) {
     if (typeof detail !== "object" || detail === null) continue;
-    const text = told === "" ? (detail.text ?? detail.summary) : "";
+    const text = reasoning === "" ? (detail.text ?? detail.summary) : "";
     if (typeof text === "string" && text !== "") sink.text(text);
     const proof = proofOf(detail);
     if (proof !== null) sink.signature(closeSeal(namespace, proof));
@@ -36,8 +41,8 @@ export function readReasoning(delta: WireDelta, namespace: string, sink: Reasoni
 }
 
 /** The plain field that contains the reasoning; if both do, they say the same. */
-function toldUnder(delta: WireDelta): ThoughtName | undefined {
-  return THOUGHT_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
+function reasoningNameIn(delta: WireDelta): ReasoningName | undefined {
+  return REASONING_NAMES.find((name) => typeof delta[name] === "string" && delta[name] !== "");
 }
 
 /** Parts with reasoning have many type names, and so have text parts, some of which have none. */

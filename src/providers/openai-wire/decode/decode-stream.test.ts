@@ -41,7 +41,7 @@ describe("an answer in pieces", () => {
       STOP,
     ];
     const mark = (name: string) => ({ type: "reasoning_signature", signature: `acme/${name}` });
-    const events = decodeChunks(chunks, { marksThoughts: true });
+    const events = decodeChunks(chunks, { marksReasoning: true });
     expect(events.filter(({ type }) => type !== "tool_start" && type !== "tool_arguments")).toMatchObject([
       { type: "reasoning", text: "h" },
       { type: "reasoning", text: "m" },

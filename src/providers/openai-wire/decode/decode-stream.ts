@@ -5,7 +5,7 @@ import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
 import { parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
-import { isOfCall, type PlainEvent, plainEventOf, withWords, wordsIn } from "./plain-event.ts";
+import { isOfCall, type PlainEvent, plainEventOf, textIn, withText } from "./plain-event.ts";
 
 export type StreamDecoder = {
   /** True after `[DONE]` or a failure: anything later is ignored. */
@@ -30,10 +30,10 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
   let failure: { readonly error: unknown } | null = null;
 
   function push(data: string, out: ChatEvent[]): void {
-    const words = plain.wordsOf(data);
-    if (words !== null && plainEvent !== null) {
-      out.push(withWords(plainEvent, words, plain));
-      if (isOfCall(plainEvent) && chunks.noteArguments(words)) {
+    const text = plain.wordsOf(data);
+    if (text !== null && plainEvent !== null) {
+      out.push(withText(plainEvent, text, plain));
+      if (isOfCall(plainEvent) && chunks.noteArguments(text)) {
         plainEvent = null;
         plain.forget();
       }
@@ -42,11 +42,11 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
     const chunk = parseAnswer(data, "a chunk");
     const before = out.length;
     chunks.push(chunk, out);
-    learn(data, chunk, out.length > before ? wordsIn(out.at(-1)) : "");
+    learn(data, chunk, out.length > before ? textIn(out.at(-1)) : "");
   }
 
   function learn(data: string, chunk: unknown, emitted: string): void {
-    // The decoder must see the first text of each kind (see ToldByDeltas). Blanks do not count as text, so the fast
+    // The decoder must see the first text of each kind (see SentInDeltas). Blanks do not count as text, so the fast
     // path must not start with them.
     const probe = emitted.trim() === "" ? null : plain.learn(data, chunk, emitted);
     // Blanks after a usage report do not outdate it, but text after them does, so it must be parsed.

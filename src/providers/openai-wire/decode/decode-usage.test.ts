@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decodeUsage } from "./decode-usage.ts";
 
-const HABITS = { cachesBeyondPrompt: false, mostWithThoughts: 0 };
+const HABITS = { cachesBeyondPrompt: false, mostWithReasoning: 0 };
 
 const counts = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
@@ -323,6 +323,6 @@ describe("usage of a model whose thoughts show in the total alone, as Gemini's d
       { inputTokens: 100, outputTokens: 20 },
     ],
   ])("%s", (_, given, expected) => {
-    expect(decodeUsage(given, { ...HABITS, mostWithThoughts: 200 })).toEqual(expected as never);
+    expect(decodeUsage(given, { ...HABITS, mostWithReasoning: 200 })).toEqual(expected as never);
   });
 });

@@ -6,7 +6,7 @@ export type UsageHabits = {
   /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */
   readonly cachesBeyondPrompt: boolean;
   /** Most output tokens with reasoning that only the total has; 0 for models whose output count includes it. */
-  readonly mostWithThoughts: number;
+  readonly mostWithReasoning: number;
 };
 
 /**
@@ -15,7 +15,7 @@ export type UsageHabits = {
  */
 export function decodeUsage(
   given: unknown,
-  { cachesBeyondPrompt, mostWithThoughts }: UsageHabits,
+  { cachesBeyondPrompt, mostWithReasoning }: UsageHabits,
 ): ReportedUsage | null {
   const usage = withoutIdleNames(fieldsOf(given));
   const prompt = count(usage["prompt_tokens"] ?? usage["input_tokens"]);
@@ -55,7 +55,7 @@ export function decodeUsage(
     if (uncounted === reasoning) outputTokens += uncounted;
     else if (uncounted === inDetail["audio_tokens"]) inputTokens += uncounted;
     else if (
-      outputTokens + uncounted <= mostWithThoughts &&
+      outputTokens + uncounted <= mostWithReasoning &&
       isThought(uncounted, { reasoning, cached, cacheWrite })
     ) {
       outputTokens += uncounted;

@@ -1,4 +1,4 @@
-import type { ChatEvent, WordsPlace } from "../../contract.ts";
+import type { ChatEvent, TextPlace } from "../../contract.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
 /** Finds tool calls, in the current or the first form of the wire. */
@@ -16,7 +16,7 @@ export type PlainEvent =
       readonly after: string;
       readonly tail: string | null;
       readonly isCall: boolean;
-      readonly place: WordsPlace | null;
+      readonly place: TextPlace | null;
     };
 
 /** Made from the events of a probe; null if they cannot be made again from other text alone. */
@@ -37,23 +37,23 @@ export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
 }
 
 /** The model's text in an event; empty if it has none. */
-export function wordsIn(event: ChatEvent | undefined): string {
+export function textIn(event: ChatEvent | undefined): string {
   if (event === undefined) return "";
   if (event.type === "wire") return event.written;
   return "text" in event ? event.text : "";
 }
 
 /** The event with the text just read. */
-export function withWords(plain: PlainEvent, words: string, read: PlainChunks): ChatEvent {
+export function withText(plain: PlainEvent, text: string, read: PlainChunks): ChatEvent {
   switch (plain.type) {
     case "text":
-      return { type: "text", text: words };
+      return { type: "text", text };
     case "reasoning":
-      return { type: "reasoning", text: words };
+      return { type: "reasoning", text };
     case "tool_arguments":
-      return { type: "tool_arguments", call: plain.call, text: words };
+      return { type: "tool_arguments", call: plain.call, text };
     case "wire":
-      return { type: "wire", members: membersWith(plain, read), written: words, place: plain.place };
+      return { type: "wire", members: membersWith(plain, read), written: text, place: plain.place };
   }
 }
 
@@ -82,7 +82,7 @@ function membersAround(members: string): PlainMembers | null {
 }
 
 /** Null if anything besides the text grows with every chunk, or might. */
-function placeIn(members: string): WordsPlace | null {
+function placeIn(members: string): TextPlace | null {
   const [choice] = JSON.parse(`{${members}}`).choices;
   const { tool_calls: calls = [], ...said } = choice.delta;
   const fields = Object.keys(said).filter((name) => said[name] !== null && said[name] !== "");

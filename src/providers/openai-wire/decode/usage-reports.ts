@@ -1,5 +1,5 @@
 import type { ChatEvent, ReportedInput, ReportedUsage } from "../../contract.ts";
-import { wordsIn } from "./plain-event.ts";
+import { textIn } from "./plain-event.ts";
 
 const INPUT_COUNTS = [
   "inputTokens",
@@ -26,7 +26,7 @@ export class UsageReports {
   readonly #ofEach: (Report | undefined)[] = [];
   /** A report has changed the input counts. */
   #mayHaveNewInput = false;
-  #toldInput: ReportedInput | null = null;
+  #emittedInput: ReportedInput | null = null;
 
   /** A report on all answers together, or on the one at `index`. The last report counts, except for its zeros. */
   take(usage: ReportedUsage, { index, isOfWords }: { index: number | undefined; isOfWords: boolean }): void {
@@ -62,7 +62,7 @@ export class UsageReports {
    * For when no report covers everything: emits the input, and returns the last report on the text until then, if more
    * followed it.
    */
-  tellKnown(out: ChatEvent[]): { readonly usageSoFar?: ReportedUsage } {
+  emitKnown(out: ChatEvent[]): { readonly usageSoFar?: ReportedUsage } {
     const input = this.input();
     if (input !== null) out.push({ type: "input", usage: input });
     const report = this.#ofAll;
@@ -83,8 +83,8 @@ export class UsageReports {
     this.#mayHaveNewInput = false;
     const input = this.input();
     if (input === null || input.inputTokens === 0) return null;
-    if (this.#toldInput !== null && isSameInput(this.#toldInput, input)) return null;
-    this.#toldInput = input;
+    if (this.#emittedInput !== null && isSameInput(this.#emittedInput, input)) return null;
+    this.#emittedInput = input;
     return input;
   }
 }
@@ -130,11 +130,11 @@ function together(each: readonly ReportedUsage[]): ReportedUsage {
 /**
  * Whether the events from `from` on contain anything the model wrote: blanks, signatures and repetitions do not count.
  */
-export function tellsWords(events: readonly ChatEvent[], from: number): boolean {
+export function hasOutput(events: readonly ChatEvent[], from: number): boolean {
   for (let at = from; at < events.length; at++) {
-    const words = wordsIn(events[at]).trim();
+    const text = textIn(events[at]).trim();
     // A call without arguments gets an empty object, which is ours.
-    if (events[at]?.type === "tool_start" || (words !== "" && words !== "{}")) return true;
+    if (events[at]?.type === "tool_start" || (text !== "" && text !== "{}")) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ export function writtenInCall(call: unknown): string {
 }
 
 /** Reasoning in fields that only some servers have, which reach the client unchanged. */
-export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields): string {
+export function reasoningElsewhere({ thinking, thinking_blocks: blocks }: Fields): string {
   if (typeof thinking === "string") return thinking;
   return listOf(blocks)
     .map((block) => textOf(block["thinking"]))
@@ -27,15 +27,15 @@ export function thoughtElsewhere({ thinking, thinking_blocks: blocks }: Fields):
 }
 
 /** The transcript of a spoken answer. */
-export function spokenWords({ audio }: Fields): string {
+export function spokenText({ audio }: Fields): string {
   return textOf(fieldsOf(audio)["transcript"]);
 }
 
 function writtenInMessage(message: Fields): string {
   const { reasoning_content: told, content, refusal, tool_calls: calls, function_call: single } = message;
-  const thought = textOf(told) || thoughtElsewhere(message);
+  const thought = textOf(told) || reasoningElsewhere(message);
   const called = listOf(calls).map((call) => writtenInCall(call["function"] ?? call["custom"]));
-  const said = textOf(content) + textOf(refusal) + spokenWords(message);
+  const said = textOf(content) + textOf(refusal) + spokenText(message);
   return thought + said + called.join("") + writtenInCall(single);
 }
 

@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat } from "../../contract.ts";
-import { formWords } from "../../form-words.ts";
+import { formInstructions } from "../../form-instructions.ts";
 import type { WireVendor } from "../vendor.ts";
 import { withoutKeywords } from "./wire-schema.ts";
 
@@ -11,17 +11,17 @@ export function formOf({ responseFormat: format }: ChatRequest): Form | null {
 }
 
 /** Whether the format must be requested in the prompt, since the vendor would refuse the field beside tools. */
-export function isFormInWords(request: ChatRequest, { formsAlone }: WireVendor): boolean {
+export function isFormInPrompt(request: ChatRequest, { formsAlone }: WireVendor): boolean {
   return formsAlone && formOf(request) !== null && (request.tools ?? []).length > 0;
 }
 
 /** Whether the vendor would refuse to stream an answer in the requested format. */
 export function isFormInOnePiece(request: ChatRequest, vendor: WireVendor): boolean {
-  return vendor.formsAlone && formOf(request) !== null && !isFormInWords(request, vendor);
+  return vendor.formsAlone && formOf(request) !== null && !isFormInPrompt(request, vendor);
 }
 
 /** Puts into the prompt whatever part of the format the vendor accepts in no field. */
-export function withFormInWords(
+export function withFormInPrompt(
   request: ChatRequest,
   messages: readonly unknown[],
   vendor: WireVendor,
@@ -33,10 +33,10 @@ export function withFormInWords(
 function wordsFor(request: ChatRequest, vendor: WireVendor): string | null {
   const form = formOf(request);
   if (form === null) return null;
-  const isInWords = isFormInWords(request, vendor);
-  if (form.type === "json") return isInWords ? formWords(null) : null;
-  if (vendor.jsonSchema && !isInWords) return null;
-  return formWords({
+  const isInPrompt = isFormInPrompt(request, vendor);
+  if (form.type === "json") return isInPrompt ? formInstructions(null) : null;
+  if (vendor.jsonSchema && !isInPrompt) return null;
+  return formInstructions({
     description: form.description,
     schema: withoutKeywords(form.schema, vendor.schemaDrops),
   });

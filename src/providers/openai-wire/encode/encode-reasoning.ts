@@ -27,15 +27,15 @@ export function encodeReasoning(
 }
 
 /** The plain names of the reasoning field, the more usual one first. */
-export const THOUGHT_NAMES = ["reasoning_content", "reasoning"] as const;
-export type ThoughtName = (typeof THOUGHT_NAMES)[number];
+export const REASONING_NAMES = ["reasoning_content", "reasoning"] as const;
+export type ReasoningName = (typeof REASONING_NAMES)[number];
 
 /**
  * If it is unknown what a server accepts, it gets back what it has sent itself, under the same field name: that name,
  * sealed, is the signature of the reasoning.
  */
 function asSaid(parts: readonly ReasoningPart[], namespace: string): Record<string, unknown> {
-  for (const name of THOUGHT_NAMES) {
+  for (const name of REASONING_NAMES) {
     const own = parts.filter(({ signature }) => openSeal(namespace, signature) === name);
     if (own.length > 0) return { [name]: textOf(own) };
   }

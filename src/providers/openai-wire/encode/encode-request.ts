@@ -3,7 +3,7 @@ import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
-import { encodeForm, formOf, isFormInOnePiece, isFormInWords, withFormInWords } from "./encode-form.ts";
+import { encodeForm, formOf, isFormInOnePiece, isFormInPrompt, withFormInPrompt } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
@@ -22,7 +22,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     encodeEach(withResultsInPlace(request.messages), target, (message) => encodeMessage(message, target)),
   );
-  body["messages"] = withFormInWords(request, withOwnTurns(said, vendor), vendor);
+  body["messages"] = withFormInPrompt(request, withOwnTurns(said, vendor), vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
@@ -32,7 +32,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
   }
   const form = formOf(request);
-  if (form !== null && !isFormInWords(request, vendor)) body["response_format"] = encodeForm(form, vendor);
+  if (form !== null && !isFormInPrompt(request, vendor)) body["response_format"] = encodeForm(form, vendor);
   return body;
 }
 

@@ -3,16 +3,16 @@ import type { Fields } from "../wire-fields.ts";
 
 /** The messages with assistant turns as the vendor requires them; the same list if it requires nothing. */
 export function withOwnTurns(messages: readonly Fields[], vendor: WireVendor): readonly Fields[] {
-  return withBegunAnswer(withLostThoughts(messages, vendor), vendor);
+  return withBegunAnswer(withLostReasoning(messages, vendor), vendor);
 }
 
 /**
  * A server that requires reasoning beside the calls it led to refuses the whole conversation if a client has not kept
  * it, or if another model made the call. So a placeholder that it accepts is sent instead.
  */
-function withLostThoughts(messages: readonly Fields[], { lostThoughts }: WireVendor): readonly Fields[] {
-  if (lostThoughts === null || !messages.some(isCalling)) return messages;
-  const { of, as } = lostThoughts;
+function withLostReasoning(messages: readonly Fields[], { lostReasoning }: WireVendor): readonly Fields[] {
+  if (lostReasoning === null || !messages.some(isCalling)) return messages;
+  const { of, as } = lostReasoning;
   return messages.map((message) => {
     const isAsked = message["role"] === "assistant" && (of === "every turn" || isCalling(message));
     return isAsked && !message["reasoning_content"] ? { ...message, reasoning_content: as } : message;

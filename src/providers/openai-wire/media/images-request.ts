@@ -1,6 +1,6 @@
 import { ProviderFailure } from "../../contract.ts";
+import { nearestSize, type SizeLimits, sidesFor } from "../../media/image-sides.ts";
 import type { ImageRequest } from "../../media/media-contract.ts";
-import { nearestSize, type SizeLimits, sidesFor } from "../../media/picture-sides.ts";
 import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
 

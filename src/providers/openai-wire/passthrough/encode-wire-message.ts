@@ -78,7 +78,7 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
   const isFirstForm = isFields(given["function_call"]);
   if (isFirstForm && !Array.isArray(given["tool_calls"])) return withoutFields(given, isSound);
   const hasCalls = (neutral.toolCalls?.length ?? 0) > 0;
-  const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
+  const hasReasoning = (neutral.reasoning?.length ?? 0) > 0;
   const { reasoningEcho } = target.vendor;
   const kept = withoutFields(given, (name, value) => {
     if (name === "tool_calls" || isSound(name)) return true;
@@ -89,12 +89,12 @@ function encodeTurn(neutral: Assistant, given: Fields, target: EncodeTarget): Fi
     return isRefused(name, target) || isVoid(name, value);
   });
   const plain = plainly(withSaidParts(kept, target), target);
-  if (!hasCalls && !hasThoughts) return withContent(plain, neutral);
+  if (!hasCalls && !hasReasoning) return withContent(plain, neutral);
   const encoded = {
     ...plain,
     ...encodeMessage(neutral, target),
     ...givenContent(plain, neutral, target),
-    ...ownThoughts(given, target),
+    ...ownReasoning(given, target),
   };
   return hasCalls ? { ...encoded, tool_calls: encodeCalls(neutral, given, target) } : encoded;
 }
@@ -125,16 +125,16 @@ function withContent(turn: Fields, { content: text }: Assistant): Fields {
 /** Replaces the neutral content, which is one text, if the given parts say more or it only repeats a refusal. */
 function givenContent({ content, refusal }: Fields, neutral: Assistant, { vendor }: EncodeTarget): Fields {
   if (Array.isArray(content) && content.length > 0) {
-    const hasThoughts = (neutral.reasoning?.length ?? 0) > 0;
+    const hasReasoning = (neutral.reasoning?.length ?? 0) > 0;
     // Reasoning that came back in the ids of calls is not among the given parts.
-    const isLess = vendor.reasoningEcho === "thinking_parts" && hasThoughts && !content.some(isThinking);
+    const isLess = vendor.reasoningEcho === "thinking_parts" && hasReasoning && !content.some(isThinking);
     return isLess ? {} : { content };
   }
   return refusal && (!content || Array.isArray(content)) ? { content: null } : {};
 }
 
 /** Reasoning that the client kept in the vendor's own form is sent back unchanged. */
-function ownThoughts(given: Fields, { vendor }: EncodeTarget): Fields {
+function ownReasoning(given: Fields, { vendor }: EncodeTarget): Fields {
   const { reasoning_details: details, reasoning } = given;
   const isKept = vendor.reasoningEcho === "reasoning_details" && Array.isArray(details) && details.length > 0;
   if (!isKept) return {};

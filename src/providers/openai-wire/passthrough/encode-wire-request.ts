@@ -1,11 +1,11 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
 import { clientFields } from "../encode/client-fields.ts";
-import { isFormInWords, withFormInWords } from "../encode/encode-form.ts";
+import { isFormInPrompt, withFormInPrompt } from "../encode/encode-form.ts";
 import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
-import { inUsualWords } from "../usual-choice.ts";
+import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
@@ -20,7 +20,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   const { vendor, model } = target;
   const body = clientFields(wire.body, request, target, vendor.dropsFields);
   body["model"] = model;
-  body["messages"] = withFormInWords(request, encodeWireMessages(request, wire, target), vendor);
+  body["messages"] = withFormInPrompt(request, encodeWireMessages(request, wire, target), vendor);
   encodeDelivery(body, request, target);
   keepPadding(body, wire.body["stream_options"]);
   renameSeed(body, target);
@@ -94,7 +94,7 @@ function repairChoice(
   { tools: allowed = [], toolChoice: choice }: ChatRequest,
   { vendor }: EncodeTarget,
 ): void {
-  if (body["tool_choice"] !== undefined) body["tool_choice"] = inUsualWords(body["tool_choice"]);
+  if (body["tool_choice"] !== undefined) body["tool_choice"] = usualChoice(body["tool_choice"]);
   const { tools, tool_choice: given } = body;
   if (vendor.allowedTools || (given as Fields | undefined)?.["type"] !== "allowed_tools") return;
   const names = new Set<unknown>(allowed.map(({ name }) => name));
@@ -137,7 +137,7 @@ function repairFunctions(body: Body, { vendor }: EncodeTarget): void {
 }
 
 function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget): void {
-  if (isFormInWords(request, vendor)) {
+  if (isFormInPrompt(request, vendor)) {
     delete body["response_format"];
     return;
   }

@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
-import type { FinishReason, WireEvent, WordsPlace } from "../../contract.ts";
-import { UntoldCitations } from "../decode/untold-citations.ts";
+import type { FinishReason, TextPlace, WireEvent } from "../../contract.ts";
+import { NewCitations } from "../decode/new-citations.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };
@@ -31,10 +31,10 @@ export class JoinedChunks {
   readonly #choices: Choice[] = [];
   readonly #extras: Fields = {};
   /** By index of the answer. */
-  readonly #citations: UntoldCitations[] = [];
+  readonly #citations: NewCitations[] = [];
 
   /** Place of the last chunk's text, if the next chunk may differ from it in that text alone. */
-  #place: WordsPlace | null = null;
+  #place: TextPlace | null = null;
 
   add({ members, written, place = null }: Pick<WireEvent, "members" | "written" | "place">): void {
     if (place !== null && place === this.#place) this.#addWords(place, written);
@@ -43,7 +43,7 @@ export class JoinedChunks {
   }
 
   /** Fast path for most chunks: everything around this text has already been added. */
-  #addWords({ fields, call }: WordsPlace, words: string): void {
+  #addWords({ fields, call }: TextPlace, words: string): void {
     const message = this.#choices[0]?.message ?? {};
     for (const name of fields) message[name] += words;
     if (call === null) return;
@@ -77,7 +77,7 @@ export class JoinedChunks {
     const { tool_calls: fragments, ...words } = delta as Fields;
     const { annotations } = words;
     if (Array.isArray(annotations)) {
-      this.#citations[index] ??= new UntoldCitations();
+      this.#citations[index] ??= new NewCitations();
       words["annotations"] = this.#citations[index].of(annotations);
     }
     grow(choice.message, words);

@@ -10,7 +10,7 @@ import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
-import { repairedWords } from "./repaired-words.ts";
+import { repairedText } from "./repaired-text.ts";
 import type { WireForm } from "./wire-form.ts";
 
 type Fields = Record<string, unknown>;
@@ -74,7 +74,7 @@ function repairedChoice(
 function repairedMessage(given: WireDelta, context: ReplyContext): Fields {
   const { namespace, form } = context;
   const carried = form.sealCallId === undefined ? null : createCarriedReasoning();
-  const { fields } = repairedWords(given, { namespace, carried });
+  const { fields } = repairedText(given, { namespace, carried });
   const message: Fields = { role: "assistant", ...fields };
   message["content"] ??= null;
   message["refusal"] ??= null;

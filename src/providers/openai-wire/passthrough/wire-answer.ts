@@ -13,7 +13,7 @@ import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
-import { repairedWords } from "./repaired-words.ts";
+import { repairedText } from "./repaired-text.ts";
 import type { WireForm } from "./wire-form.ts";
 
 type Choice = { finish_reason: unknown; readonly delta: object; readonly [extra: string]: unknown };
@@ -99,7 +99,7 @@ export function createWireAnswer(
 
   /** Text, role and log probabilities. Extra fields beside an end without text are sent with the end. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
-    const { fields, written: words } = repairedWords(delta, { namespace, carried });
+    const { fields, written: words } = repairedText(delta, { namespace, carried });
     let written = words;
     const called = isFirstForm && delta.function_call ? writtenInCall(delta.function_call) : "";
     if (called !== "") {

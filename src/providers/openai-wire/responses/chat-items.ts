@@ -5,7 +5,7 @@ import { refusedPart } from "../../refused-part.ts";
 import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import { fileOf, partName } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
-import { openThought, type SealedThought } from "./thought-seal.ts";
+import { openSealedReasoning, type SealedReasoning } from "./reasoning-seal.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
@@ -78,8 +78,9 @@ function encodeTurn(
     return messageOf(text);
   };
   for (const { text, signature } of reasoning) {
-    const thought = openThought(namespace, signature);
-    if (thought !== null) items.push(...blocks.take(thought.after).map(encode), encodeThought(text, thought));
+    const thought = openSealedReasoning(namespace, signature);
+    if (thought !== null)
+      items.push(...blocks.take(thought.after).map(encode), encodeReasoning(text, thought));
   }
   items.push(...blocks.rest().map(encode));
   if (items.every(({ type }) => type === "reasoning")) items.push(messageOf(content ?? ""));
@@ -90,7 +91,7 @@ function messageOf(text: string): Item {
   return { type: "message", role: "assistant", content: text };
 }
 
-function encodeThought(text: string, { encrypted, summaries }: SealedThought): Item {
+function encodeReasoning(text: string, { encrypted, summaries }: SealedReasoning): Item {
   const summary = textsOf(text, summaries).map((each) => ({ type: "summary_text", text: each }));
   return { type: "reasoning", summary, encrypted_content: encrypted };
 }

@@ -8,15 +8,15 @@ import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
 /** Emits the events of a response; the last one says how it ended. */
-export type ResponseTeller = {
-  tell(type: string, event: Fields, data: string, out: ChatEvent[]): void;
+export type ResponseEmitter = {
+  emit(type: string, event: Fields, data: string, out: ChatEvent[]): void;
   /** `finish`, and before it whatever has not been emitted yet. */
   end(response: unknown): ChatEvent[];
 };
 
 export function createResponseStreamDecoder(
   { secrets }: Pick<ReadingContext, "secrets">,
-  teller: ResponseTeller,
+  emitter: ResponseEmitter,
 ): StreamDecoder {
   let ending: ChatEvent[] | null = null;
   let failure: { readonly error: unknown } | null = null;
@@ -32,12 +32,12 @@ export function createResponseStreamDecoder(
       case "response.incomplete":
       case "response.failed":
       case "response.cancelled":
-        ending = teller.end(withStatus(event["response"], type.slice("response.".length)));
+        ending = emitter.end(withStatus(event["response"], type.slice("response.".length)));
         return;
       default:
         if (event["error"]) pushBeside(type, event, out);
         else if (WORDS.has(type) && !isSayable(event["delta"])) throw unreadable("words that are no text");
-        else teller.tell(type, event, data, out);
+        else emitter.emit(type, event, data, out);
     }
   }
 

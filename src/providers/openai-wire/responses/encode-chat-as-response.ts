@@ -1,11 +1,11 @@
 import type { ChatRequest, ProviderFailure, ResponseFormat, Tool } from "../../contract.ts";
-import { refuseForeignWishes, untold } from "../../foreign-wishes.ts";
+import { refuseForeignOptions, unsupported } from "../../foreign-options.ts";
 import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { chatItems } from "./chat-items.ts";
-import { askForThoughts, STATEFUL } from "./encode-response-request.ts";
+import { askForReasoning, STATEFUL } from "./encode-response-request.ts";
 
 type Body = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ const SAID_OTHERWISE = [
  */
 export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget): Body {
   const given: Fields = request.wire?.body ?? {};
-  refuseForeignWishes(request);
+  refuseForeignOptions(request);
   refuseUnsayable(request, given);
   const body = clientFields(given, request, target, [...STATEFUL, ...SAID_OTHERWISE]);
   const custom = customTools(given["tools"]);
@@ -43,7 +43,7 @@ export function encodeChatAsResponse(request: ChatRequest, target: EncodeTarget)
   body["store"] = false;
   if (request.inOnePiece !== true) body["stream"] = true;
   encodeReasoning(body, request, given["reasoning"]);
-  askForThoughts(body, target);
+  askForReasoning(body, target);
   encodeTools(body, request, custom);
   encodeText(body, request, given["verbosity"]);
   return body;
@@ -58,7 +58,7 @@ function refuseUnsayable({ n = 1, stop = [] }: ChatRequest, given: Fields): void
 }
 
 function unsayable(field: string): ProviderFailure {
-  return untold(field, "this model does not take it beside tools; leave it out");
+  return unsupported(field, "this model does not take it beside tools; leave it out");
 }
 
 /** A client may say more about reasoning than the effort, in the longer of the two forms. */

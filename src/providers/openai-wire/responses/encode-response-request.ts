@@ -29,7 +29,7 @@ export function encodeResponseRequest(request: ChatRequest, wire: WireRequest, t
     if (isFields(options)) body["stream_options"] = options;
   }
   fitEffort(body, target);
-  askForThoughts(body, target);
+  askForReasoning(body, target);
   repairResponseTools(body, vendor);
   repairText(body, target);
   return body;
@@ -52,7 +52,7 @@ const ENCRYPTED = "reasoning.encrypted_content";
  * Without state, reasoning can be sent back only if it was returned encrypted. We request that from every model that
  * reasons, since a client that relies on `store` does not. Models that never reason refuse the request.
  */
-export function askForThoughts(body: Body, { vendor, model }: EncodeTarget): void {
+export function askForReasoning(body: Body, { vendor, model }: EncodeTarget): void {
   const asked: readonly unknown[] = Array.isArray(body["include"]) ? body["include"] : [];
   if (vendor.thoughtlessModels?.test(model)) {
     delete body["reasoning"];

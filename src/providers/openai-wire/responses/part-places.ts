@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
 import { pieceOf } from "./part-events.ts";
-import { ToldWords } from "./told-words.ts";
+import { SentText } from "./sent-text.ts";
 
 type Part = { readonly given: Fields; readonly pieces: string[] };
 
@@ -12,10 +12,10 @@ export class PartPlaces {
   readonly #open = new Set<number>();
   readonly #parts: Part[];
   /** Text sent so far, by type and by part; it stays even if the parts are replaced. */
-  readonly #told = new Map<unknown, ToldWords>();
-  readonly #toldOf = new Map<number, ToldWords>();
+  readonly #sentByType = new Map<unknown, SentText>();
+  readonly #sentByPart = new Map<number, SentText>();
   /** The part that the last text of a type was sent for. */
-  readonly #lastTold = new Map<unknown, number>();
+  readonly #lastSent = new Map<unknown, number>();
   readonly #begunTypes = new Set<unknown>();
   /** True once the indexes in this item's events have turned out to be meaningless. */
   #isRenumbered = false;
@@ -30,9 +30,9 @@ export class PartPlaces {
     this.#count = parts.length;
     for (const [at, { given: part }] of this.#parts.entries()) {
       this.#begunTypes.add(part["type"]);
-      this.#tell(at, part["type"], wordsOf(part));
+      this.#noteSent(at, part["type"], textIn(part));
       // A part with text may be complete.
-      if (pieceOf(part["type"]) !== undefined && wordsOf(part) === "") this.#open.add(at);
+      if (pieceOf(part["type"]) !== undefined && textIn(part) === "") this.#open.add(at);
     }
   }
 
@@ -45,7 +45,7 @@ export class PartPlaces {
     this.#numbered.set(wireIndex, at);
     this.#open.add(at);
     this.#parts[at] = { given: part, pieces: [] };
-    this.#tell(at, part["type"], wordsOf(part));
+    this.#noteSent(at, part["type"], textIn(part));
     return at;
   }
 
@@ -63,7 +63,7 @@ export class PartPlaces {
 
   write(at: number, type: string, piece: string): void {
     this.#parts[at]?.pieces.push(piece);
-    this.#tell(at, type, piece);
+    this.#noteSent(at, type, piece);
   }
 
   /**
@@ -71,30 +71,30 @@ export class PartPlaces {
    * that text. Some servers use a new index for every event: then the text may have been sent as that of other parts,
    * and nothing is sent twice. Until a server was seen to do so, two parts may have the same text, and may alternate.
    */
-  takeUntold(at: number, whole: Fields): string {
+  takeUnsent(at: number, whole: Fields): string {
     const { type } = whole;
-    const said = wordsOf(whole);
-    const untold = this.#isRenumbered ? this.#untoldAnywhere(at, type, said) : this.#untoldIn(at, type, said);
-    this.#tell(at, type, untold);
-    return untold;
+    const said = textIn(whole);
+    const unsent = this.#isRenumbered ? this.#unsentAnywhere(at, type, said) : this.#unsentIn(at, type, said);
+    this.#noteSent(at, type, unsent);
+    return unsent;
   }
 
-  #untoldIn(at: number, type: unknown, said: string): string {
-    return this.#toldIn(at).restOf(said) ?? this.#toldAs(type).restOf(said) ?? "";
+  #unsentIn(at: number, type: unknown, said: string): string {
+    return this.#sentIn(at).restOf(said) ?? this.#sentAs(type).restOf(said) ?? "";
   }
 
-  #untoldAnywhere(at: number, type: unknown, said: string): string {
-    const told = this.#toldAs(type);
-    if (told.endWith(said)) return "";
-    const own = this.#lastTold.get(type) === at ? this.#toldIn(at) : undefined;
-    return told.restOf(said) ?? own?.restOf(said) ?? "";
+  #unsentAnywhere(at: number, type: unknown, said: string): string {
+    const sent = this.#sentAs(type);
+    if (sent.endWith(said)) return "";
+    const own = this.#lastSent.get(type) === at ? this.#sentIn(at) : undefined;
+    return sent.restOf(said) ?? own?.restOf(said) ?? "";
   }
 
   /** The types of which all text in `wholes` has been sent, for whatever parts. */
-  typesTold(wholes: readonly Fields[]): ReadonlySet<unknown> {
+  typesSent(wholes: readonly Fields[]): ReadonlySet<unknown> {
     const said = new Map<unknown, string>();
-    for (const whole of wholes) said.set(whole["type"], (said.get(whole["type"]) ?? "") + wordsOf(whole));
-    return new Set([...said].flatMap(([type, words]) => (this.#toldAs(type).endWith(words) ? [type] : [])));
+    for (const whole of wholes) said.set(whole["type"], (said.get(whole["type"]) ?? "") + textIn(whole));
+    return new Set([...said].flatMap(([type, text]) => (this.#sentAs(type).endWith(text) ? [type] : [])));
   }
 
   /**
@@ -104,21 +104,21 @@ export class PartPlaces {
   unbegun(wholes: readonly Fields[]): readonly (readonly [number, Fields])[] {
     const before = new Map<unknown, string>();
     for (const whole of wholes.slice(0, this.#count)) {
-      before.set(whole["type"], (before.get(whole["type"]) ?? "") + wordsOf(whole));
+      before.set(whole["type"], (before.get(whole["type"]) ?? "") + textIn(whole));
     }
     const rest = [...wholes.entries()].slice(this.#count);
     const types = new Set(rest.map(([, { type }]) => type));
-    const untold = new Set(
-      [...types].filter((type) => this.#toldAs(type).restOf(before.get(type) ?? "") === ""),
+    const unsent = new Set(
+      [...types].filter((type) => this.#sentAs(type).restOf(before.get(type) ?? "") === ""),
     );
-    return rest.filter(([, { type }]) => untold.has(type));
+    return rest.filter(([, { type }]) => unsent.has(type));
   }
 
   /** The full text of a part, from a server that sends it at the end, perhaps only there. */
   rewrite(at: number, whole: string): void {
     const { given } = this.#parts[at] ?? {};
     if (given === undefined) return;
-    this.#parts[at] = { given: { ...given, [wordsFieldOf(given)]: whole }, pieces: [] };
+    this.#parts[at] = { given: { ...given, [textFieldOf(given)]: whole }, pieces: [] };
   }
 
   end(at: number, part: Fields): void {
@@ -134,35 +134,35 @@ export class PartPlaces {
   /** All parts with the text sent for them. */
   whole(): readonly Fields[] {
     return this.#parts.map(({ given, pieces }) => {
-      const field = wordsFieldOf(given);
+      const field = textFieldOf(given);
       return pieces.length === 0 ? given : { ...given, [field]: `${given[field] ?? ""}${pieces.join("")}` };
     });
   }
 
-  #tell(at: number, type: unknown, words: string): void {
-    if (words === "") return;
-    this.#toldAs(type).push(words);
-    this.#toldIn(at).push(words);
-    this.#lastTold.set(type, at);
+  #noteSent(at: number, type: unknown, text: string): void {
+    if (text === "") return;
+    this.#sentAs(type).push(text);
+    this.#sentIn(at).push(text);
+    this.#lastSent.set(type, at);
   }
 
-  #toldAs(type: unknown): ToldWords {
-    const told = this.#told.get(type) ?? new ToldWords();
-    this.#told.set(type, told);
-    return told;
+  #sentAs(type: unknown): SentText {
+    const sent = this.#sentByType.get(type) ?? new SentText();
+    this.#sentByType.set(type, sent);
+    return sent;
   }
 
-  #toldIn(at: number): ToldWords {
-    const told = this.#toldOf.get(at) ?? new ToldWords();
-    this.#toldOf.set(at, told);
-    return told;
+  #sentIn(at: number): SentText {
+    const sent = this.#sentByPart.get(at) ?? new SentText();
+    this.#sentByPart.set(at, sent);
+    return sent;
   }
 }
 
-function wordsOf(part: Fields): string {
-  return textOf(part[wordsFieldOf(part)]);
+function textIn(part: Fields): string {
+  return textOf(part[textFieldOf(part)]);
 }
 
-export function wordsFieldOf({ type }: Fields): "refusal" | "text" {
+export function textFieldOf({ type }: Fields): "refusal" | "text" {
   return type === "refusal" ? "refusal" : "text";
 }

@@ -1,6 +1,6 @@
 import type { Fields } from "../wire-fields.ts";
 import { isOwnName } from "./item-places.ts";
-import { withThoughts } from "./marked-thoughts.ts";
+import { withEncrypted } from "./marked-reasoning.ts";
 import { withServedTools } from "./response-tools.ts";
 
 /**
@@ -11,11 +11,11 @@ import { withServedTools } from "./response-tools.ts";
  */
 export function repairedInput(given: unknown, ownText: (text: string) => string | null): unknown {
   if (!Array.isArray(given)) return given;
-  const input = given.map((item) => withServersName(withThoughts(item, ownText) as Fields | null));
+  const input = given.map((item) => withServersName(withEncrypted(item, ownText) as Fields | null));
   if (!input.some(needsRepair)) return input.some((item, at) => item !== given[at]) ? input : given;
-  const hasLostThoughts = input.some((item) => item?.["type"] === "reasoning" && isStale(item));
+  const hasLostReasoning = input.some((item) => item?.["type"] === "reasoning" && isStale(item));
   const kept = input.filter((item): item is Fields => !isStale(item)).map(withServedTools);
-  return hasLostThoughts ? kept.map(withoutId) : kept;
+  return hasLostReasoning ? kept.map(withoutId) : kept;
 }
 
 /** Under an id that we generated, the server would not recognize its own reasoning. */

@@ -3,9 +3,9 @@ import type { SseOptions } from "../../outbound/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import type { Reading } from "../reading.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";
-import { createThoughtMarker } from "./marked-thoughts.ts";
-import { createNeutralTeller } from "./neutral-teller.ts";
-import { createWireTeller } from "./wire-teller.ts";
+import { createReasoningMarker } from "./marked-reasoning.ts";
+import { createNeutralEmitter } from "./neutral-emitter.ts";
+import { createWireEmitter } from "./wire-emitter.ts";
 
 /** Three events repeat the request's instructions and tools, so an event can be as long as the longest request. */
 const BOUNDS: SseOptions = {
@@ -16,11 +16,11 @@ const BOUNDS: SseOptions = {
 
 /** Reads a response in its own wire; a whole one is read as its final event, which contains everything. */
 export function responseReading(context: ReadingContext, mark?: ReasoningMark): Reading {
-  const marked = createThoughtMarker(context.namespace, mark);
+  const marked = createReasoningMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, createWireTeller(context, marked)),
-    whole: (reply) => createWireTeller(context, marked).end(reply),
+    stream: () => createResponseStreamDecoder(context, createWireEmitter(context, marked)),
+    whole: (reply) => createWireEmitter(context, marked).end(reply),
   };
 }
 
@@ -28,7 +28,7 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
 export function neutralResponseReading(context: ReadingContext, form = { hasForm: false }): Reading {
   return {
     bounds: BOUNDS,
-    stream: () => createResponseStreamDecoder(context, createNeutralTeller(context, form)),
-    whole: (reply) => createNeutralTeller(context, form).end(reply),
+    stream: () => createResponseStreamDecoder(context, createNeutralEmitter(context, form)),
+    whole: (reply) => createNeutralEmitter(context, form).end(reply),
   };
 }

@@ -1,5 +1,5 @@
 import { withoutKeywords } from "../encode/wire-schema.ts";
-import { inUsualWords } from "../usual-choice.ts";
+import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
 
@@ -62,7 +62,7 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
       for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
     }
   }
-  const choice = repairedChoice(inUsualWords(body["tool_choice"]), [
+  const choice = repairedChoice(usualChoice(body["tool_choice"]), [
     ...served,
     ...broughtTools(body["input"]),
   ]);

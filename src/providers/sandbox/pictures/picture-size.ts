@@ -1,5 +1,5 @@
+import { type Sides, sidesOf } from "../../media/image-sides.ts";
 import type { ImageRequest } from "../../media/media-contract.ts";
-import { type Sides, sidesOf } from "../../media/picture-sides.ts";
 
 /** At more extreme ratios, one side would be longer than any screen, or too narrow to show anything. */
 const MOST_RATIO = 8;

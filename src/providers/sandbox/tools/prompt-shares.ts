@@ -3,9 +3,9 @@
 import { type Clues, readClues } from "../fill/clues.ts";
 import { createMoments } from "../fill/moments.ts";
 import { COMMAND } from "../fill/prompt-shapes.ts";
+import { isWrittenAsCode, SENTENCE_END } from "./requested-actions.ts";
 import type { Picked, TextPlace } from "./spoken-deed.ts";
 import { placeOfThing } from "./tool-pick.ts";
-import { isWrittenAsCode, SENTENCE_END } from "./wish.ts";
 
 /**
  * What each of several tools may take from the prompt: the clues next to its own words, so that in "the weather in

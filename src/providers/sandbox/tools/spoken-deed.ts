@@ -1,6 +1,7 @@
 /** Which tools a prompt asks for by a verb, and which one if the verb fits several. */
 
 import { FILE } from "../fill/prompt-shapes.ts";
+import type { RequestedActions } from "./requested-actions.ts";
 import { SQL } from "./said-arguments.ts";
 import { MONEY } from "./said-counts.ts";
 import {
@@ -13,7 +14,6 @@ import {
   verbStem,
   verbsOfAny,
 } from "./tool-words.ts";
-import type { Wishes } from "./wish.ts";
 
 export type TextPlace = { readonly at: number; readonly end: number };
 
@@ -70,7 +70,11 @@ function isWhole(after: string): boolean {
 }
 
 /** The tools that the prompt asks for, each by its verb: "delete the user 17", "search the web", "read a.txt". */
-export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
+export function spokenDeeds(
+  text: string,
+  tools: readonly KnownTool[],
+  requested: RequestedActions,
+): Picked[] {
   const said = [...text.matchAll(/[\p{L}\d_'’-]+/gu)].map(({ 0: word, index: at }): SaidWord => {
     return { stem: verbStem(word), at, end: at + word.length };
   });
@@ -80,8 +84,8 @@ export function spokenDeeds(text: string, tools: readonly KnownTool[], wishes: W
   for (const [start, { stem, at }] of said.entries()) {
     if (!isVerbOfAny(stem)) continue;
     if (++tried > MAX_OCCURRENCES) break;
-    if (!wishes.isDeed(at)) continue;
-    const isOpen = ({ tells, passesText }: KnownTool) => tells || !wishes.isSparing(at, passesText);
+    if (!requested.isDeed(at)) continue;
+    const isOpen = ({ tells, passesText }: KnownTool) => tells || !requested.isSparing(at, passesText);
     const matches = tools.filter(isOpen).flatMap((known) => matchOf(known, { said, start, text }) ?? []);
     for (const match of bestOf(matches, text)) {
       if (!picked.some(({ known }) => known === match.known)) picked.push(match);

@@ -6,11 +6,11 @@ import { createEffort } from "../fill/schema/schema-reader.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
 import { promptShares } from "./prompt-shares.ts";
+import { isWrittenAsCode } from "./requested-actions.ts";
 import { type CallMaking, toolArguments } from "./tool-arguments.ts";
 import { MAX_TOOLS_READ, pickTools } from "./tool-pick.ts";
 import { restateResults } from "./tool-result.ts";
 import { knowTool, plainName } from "./tool-words.ts";
-import { isWrittenAsCode } from "./wish.ts";
 
 type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }

@@ -3,9 +3,9 @@
 import type { Tool } from "../../contract.ts";
 import { stem } from "../fill/identifier.ts";
 import { createEffort } from "../fill/schema/schema-reader.ts";
+import { createRequestedActions, type RequestedActions } from "./requested-actions.ts";
 import { isSaidOfMany, type Picked, spokenDeeds, type TextPlace } from "./spoken-deed.ts";
 import { COMMON, type KnownTool, knowTool, plainName } from "./tool-words.ts";
-import { createWishes, type Wishes } from "./wish.ts";
 
 const MAX_PICKED = 8;
 export const MAX_TOOLS_READ = 256;
@@ -23,12 +23,12 @@ export function pickTools(prompt: string, tools: readonly Tool[]): Picked[] {
   if (NO_TOOLS.test(text)) return [];
   const effort = createEffort();
   const known = toolsRead(text, tools).map((tool) => knowTool(tool, effort));
-  const wishes = createWishes(text);
-  const named = known.flatMap((each) => pickedAt(each, placeOfName(each.tool, text, wishes.isCalled)));
-  const called = [...named, ...toolsCalledTools(text, known, wishes)];
+  const requested = createRequestedActions(text);
+  const named = known.flatMap((each) => pickedAt(each, placeOfName(each.tool, text, requested.isCalled)));
+  const called = [...named, ...toolsCalledTools(text, known, requested)];
   if (called.length > 0) return distinct(called.sort((one, other) => one.at - other.at));
-  const asked = toolsAsked({ text, open: known, wishes }, spokenDeeds(text, known, wishes));
-  const picked = distinct([...asked, ...runners({ text, open: known, wishes }, asked)]);
+  const asked = toolsAsked({ text, open: known, requested }, spokenDeeds(text, known, requested));
+  const picked = distinct([...asked, ...runners({ text, open: known, requested }, asked)]);
   return picked.sort((one, other) => known.indexOf(one.known) - known.indexOf(other.known));
 }
 
@@ -61,14 +61,14 @@ function distinct(picked: readonly Picked[]): Picked[] {
 const RUN = /\b(?:run|execute|list(?=\s(?:(?:all|the|my)\s)*files\b))\b/gi;
 
 /** "Run ls -la", and "list the files" if no other tool does that, is for the tool that takes commands. */
-function runners({ text, open, wishes }: Asking, picked: readonly Picked[]): Picked[] {
+function runners({ text, open, requested }: Asking, picked: readonly Picked[]): Picked[] {
   const takesCommands = ({ takes }: KnownTool) => takes.has("command") || takes.has("cmd");
   const runner = open.find(takesCommands);
   if (runner === undefined || picked.some(({ known }) => takesCommands(known))) return [];
   const place = placesIn(text, RUN).find(
     ({ at }) =>
-      wishes.isDeed(at) &&
-      !wishes.isSparing(at, false) &&
+      requested.isDeed(at) &&
+      !requested.isSparing(at, false) &&
       !picked.some((other) => other.at <= at && at <= other.last.end),
   );
   // The verb is not the tool's name but marks where the command begins, so it stays in the text that the tool may read.
@@ -79,10 +79,10 @@ const TOOL =
   /\b(?:use|call|invoke|run|using|with)\s(?:the|your|this|that|a)\s((?:[\w-]{1,20}\s){0,3})tool\b/gi;
 
 /** "Use the weather tool", and "use the tool" if there is only one. */
-function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wishes): Picked[] {
+function toolsCalledTools(text: string, tools: readonly KnownTool[], requested: RequestedActions): Picked[] {
   return [...text.matchAll(TOOL).take(MAX_OCCURRENCES)].flatMap(({ 0: whole, 1: which = "", index }) => {
     const end = index + whole.length;
-    if (!wishes.isCalled(end - "tool".length - which.length, end)) return [];
+    if (!requested.isCalled(end - "tool".length - which.length, end)) return [];
     const words = which.toLowerCase().split(/\s+/).filter(Boolean).map(stem);
     const meant = tools.filter(
       ({ subject }) => words.length > 0 && words.every((word) => subject.includes(word)),
@@ -92,7 +92,11 @@ function toolsCalledTools(text: string, tools: readonly KnownTool[], wishes: Wis
   });
 }
 
-type Asking = { readonly text: string; readonly open: readonly KnownTool[]; readonly wishes: Wishes };
+type Asking = {
+  readonly text: string;
+  readonly open: readonly KnownTool[];
+  readonly requested: RequestedActions;
+};
 
 /** Where the tool's subject is mentioned, requested or not. */
 export function placeOfThing({ subject }: KnownTool, text: string): TextPlace | undefined {
@@ -116,15 +120,15 @@ function subjectShapes({ subject, tells }: KnownTool): string[] {
  * Adds what is asked for beyond actions: from the tool that is named for it (singular or plural as in the prompt), else
  * from the first whose description mentions it.
  */
-function toolsAsked({ text, open, wishes }: Asking, deeds: readonly Picked[]): Picked[] {
+function toolsAsked({ text, open, requested }: Asking, deeds: readonly Picked[]): Picked[] {
   const found = [...deeds];
   const agrees = (known: KnownTool, place: TextPlace) => known.isMany === isSaidOfMany(text, place);
   const alikeTo = Map.groupBy(open, ({ subject }) => subject.join());
   const add = (known: KnownTool, shapes: readonly string[], tells: boolean) => {
     const alike = alikeTo.get(known.subject.join()) ?? [];
     const isWanted = (place: TextPlace) =>
-      wishes.isAsked(place.at, place.end, tells) &&
-      (tells || !wishes.isSparing(place.at, known.passesText)) &&
+      requested.isAsked(place.at, place.end, tells) &&
+      (tells || !requested.isSparing(place.at, known.passesText)) &&
       (agrees(known, place) || !alike.some((other) => agrees(other, place))) &&
       !found.some(({ at, last }) => at <= place.at && place.at <= last.end);
     const places = shapes.flatMap((shape) => placesIn(text, new RegExp(shape, "gi")));
@@ -143,7 +147,7 @@ function placesIn(text: string, shape: RegExp): TextPlace[] {
 }
 
 /** Where the name occurs as a whole word; a common verb needs "call" before it. */
-function placeOfName(tool: Tool, text: string, counts: Wishes["isCalled"]): TextPlace | undefined {
+function placeOfName(tool: Tool, text: string, counts: RequestedActions["isCalled"]): TextPlace | undefined {
   const lower = text.toLowerCase();
   for (const name of [tool.name, plainName(tool.name)]) {
     const wanted = name.toLowerCase();

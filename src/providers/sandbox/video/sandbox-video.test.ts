@@ -39,19 +39,19 @@ function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () 
   };
   const provider = createSandboxVideo({ renderer, nowMs: () => clock.nowMs });
   const begin = (prompt: string) => provider.begin("sandbox-video", { ...request, prompt }, context);
-  const look = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
-    provider.look("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
+  const poll = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
+    provider.poll("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
   const check = (prompt: string) => provider.check?.({ ...request, prompt });
-  return { begin, look, check, jobs, clock };
+  return { begin, poll, check, jobs, clock };
 }
 
 describe("a video of the sandbox", () => {
   test("is begun by its own id, in plain JSON, and made at the first look", async () => {
-    const { begin, look, jobs } = withRenders();
+    const { begin, poll, jobs } = withRenders();
     const operation = await begin("a boat");
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
     expect([operation["id"], jobs.length]).toEqual(["r1", 0]);
-    expect(await look("a boat", operation)).toEqual({ state: "succeeded", file: made });
+    expect(await poll("a boat", operation)).toEqual({ state: "succeeded", file: made });
     expect(jobs.length).toBe(1);
   });
 
@@ -63,9 +63,9 @@ describe("a video of the sandbox", () => {
 
   test("that many look at is rendered once", async () => {
     const work = Promise.withResolvers<MadeFile>();
-    const { begin, look, jobs } = withRenders(() => work.promise);
+    const { begin, poll, jobs } = withRenders(() => work.promise);
     const operation = await begin("a boat");
-    const looks = Array.from({ length: 20 }, () => look("a boat", operation));
+    const looks = Array.from({ length: 20 }, () => poll("a boat", operation));
     work.resolve(made);
     const states = await Promise.all(looks);
     expect(states.every(({ state }) => state === "succeeded")).toBe(true);
@@ -73,36 +73,36 @@ describe("a video of the sandbox", () => {
   });
 
   test("stays in the making for as long as its directive says, and shows nothing of it", async () => {
-    const { begin, look, jobs, clock } = withRenders();
+    const { begin, poll, jobs, clock } = withRenders();
     const prompt = "a boat [sandbox:processing=10s]";
     const operation = await begin(prompt);
     clock.nowMs += 9_999;
-    expect(await look(prompt, operation)).toEqual({ state: "running" });
+    expect(await poll(prompt, operation)).toEqual({ state: "running" });
     clock.nowMs += 1;
-    expect((await look(prompt, operation)).state).toBe("succeeded");
+    expect((await poll(prompt, operation)).state).toBe("succeeded");
     expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });
   });
 
   test("begun by a machine whose clock is minutes ahead is not waited for until its time", async () => {
-    const { begin, look, clock } = withRenders();
+    const { begin, poll, clock } = withRenders();
     const prompt = "a boat [sandbox:delay=10s][sandbox:processing=10s]";
     const operation = await begin(prompt);
     // With the usual differences between clocks, it takes no less time than it was told to.
     clock.nowMs -= 5_000;
-    expect(await look(prompt, operation)).toEqual({ state: "running" });
+    expect(await poll(prompt, operation)).toEqual({ state: "running" });
     clock.nowMs -= 595_000;
-    expect((await look(prompt, operation)).state).toBe("succeeded");
+    expect((await poll(prompt, operation)).state).toBe("succeeded");
   });
 
   test.each(["[sandbox:delay=60s]", "[sandbox:first-byte=60s]"])(
     "is begun at once with %s: it is in the making for as long",
     async (directive) => {
-      const { begin, look, clock } = withRenders();
+      const { begin, poll, clock } = withRenders();
       const operation = await begin(`a boat ${directive}`);
       clock.nowMs += 59_999;
-      expect(await look("a boat", operation)).toEqual({ state: "running" });
+      expect(await poll("a boat", operation)).toEqual({ state: "running" });
       clock.nowMs += 1;
-      expect((await look("a boat", operation)).state).toBe("succeeded");
+      expect((await poll("a boat", operation)).state).toBe("succeeded");
     },
   );
 
@@ -112,18 +112,18 @@ describe("a video of the sandbox", () => {
     ["error=422", "rejected"],
     ["fail", "provider_error"],
   ])("that fails after a delay by [sandbox:%s] does so when it is over", async (directive, reason) => {
-    const { begin, look, jobs, clock } = withRenders();
+    const { begin, poll, jobs, clock } = withRenders();
     const operation = await begin(`[sandbox:delay=60s][sandbox:${directive}] a boat`);
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
-    expect(await look("a boat", operation)).toEqual({ state: "running" });
+    expect(await poll("a boat", operation)).toEqual({ state: "running" });
     clock.nowMs += 60_000;
-    expect(await look("a boat", operation)).toMatchObject({ state: "failed", reason });
+    expect(await poll("a boat", operation)).toMatchObject({ state: "failed", reason });
     expect(jobs.length).toBe(0);
   });
 
   test("fails at its end where that is asked for, and is not rendered", async () => {
-    const { begin, look, jobs } = withRenders();
-    const state = await look("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));
+    const { begin, poll, jobs } = withRenders();
+    const state = await poll("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));
     expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
     expect(jobs.length).toBe(0);
   });
@@ -137,10 +137,10 @@ describe("a video of the sandbox", () => {
   });
 
   test("of a reference that nobody can read has failed for good", async () => {
-    const { begin, look } = withRenders(async () => {
+    const { begin, poll } = withRenders(async () => {
       throw new ProviderFailure("rejected", "The reference image cannot be decoded.");
     });
-    const state = await look("a boat", await begin("a boat"));
+    const state = await poll("a boat", await begin("a boat"));
     expect(state).toEqual({
       state: "failed",
       reason: "rejected",
@@ -149,19 +149,19 @@ describe("a video of the sandbox", () => {
   });
 
   test("that breaks the renderer is tried again once", async () => {
-    const { begin, look, jobs } = withRenders(async () => {
+    const { begin, poll, jobs } = withRenders(async () => {
       throw new ProviderFailure("unavailable", "The sandbox's renderer broke off.");
     });
     const operation = await begin("a boat");
-    expect(await look("a boat", operation).catch((error: ProviderFailure) => error.kind)).toBe("unavailable");
-    expect((await look("a boat", operation)).state).toBe("failed");
+    expect(await poll("a boat", operation).catch((error: ProviderFailure) => error.kind)).toBe("unavailable");
+    expect((await poll("a boat", operation)).state).toBe("failed");
     expect(jobs.length).toBe(2);
   });
 
   test("waits where too many are in the making", async () => {
-    const { look, jobs } = withRenders(() => new Promise<MadeFile>(() => {}));
+    const { poll, jobs } = withRenders(() => new Promise<MadeFile>(() => {}));
     const operations = Array.from({ length: 17 }, (_, at) => ({ id: `r${at}`, readyAtMs: 0, fails: false }));
-    const states = await Promise.all(operations.map((operation) => look("a boat", operation)));
+    const states = await Promise.all(operations.map((operation) => poll("a boat", operation)));
     expect(states.every(({ state }) => state === "running")).toBe(true);
     expect(jobs.length).toBe(16);
   });

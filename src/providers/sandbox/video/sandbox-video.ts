@@ -50,7 +50,7 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
       };
       return operation;
     },
-    async look(_upstreamModel, { operation, request }): Promise<VideoState> {
+    async poll(_upstreamModel, { operation, request }): Promise<VideoState> {
       const { id, readyAtMs, takesMs, fails, errorStatus } = decodeOperation(operation);
       const leftMs = readyAtMs - nowMs();
       if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS) return { state: "running" };

@@ -26,7 +26,7 @@ function rendering() {
     },
   });
   /** A poll that gives up before the video is ready. */
-  async function look(id: string): Promise<MadeFile | null> {
+  async function poll(id: string): Promise<MadeFile | null> {
     const taking = renders.take(id, async () => videoRequest());
     for (let turns = 0; turns < 10; turns++) await Promise.resolve();
     jest.advanceTimersByTime(1_500);
@@ -36,34 +36,34 @@ function rendering() {
     work[at]?.resolve(made);
     for (let turns = 0; turns < 10; turns++) await Promise.resolve();
   }
-  return { look, finish, work };
+  return { poll, finish, work };
 }
 
 test("a finished video waits for a look that comes minutes later", async () => {
-  const { look, finish, work } = rendering();
-  expect(await look("a")).toBeNull();
+  const { poll, finish, work } = rendering();
+  expect(await poll("a")).toBeNull();
   await finish(0);
   jest.advanceTimersByTime(9 * 60_000);
-  expect(await look("a")).toBe(made);
+  expect(await poll("a")).toBe(made);
   expect(work).toHaveLength(1);
 });
 
 test("a video that was just finished does not make room for the next: both would be made again and again", async () => {
-  const { look, finish, work } = rendering();
-  for (let at = 0; at < 16; at++) expect(await look(`video ${at}`)).toBeNull();
+  const { poll, finish, work } = rendering();
+  for (let at = 0; at < 16; at++) expect(await poll(`video ${at}`)).toBeNull();
   for (let at = 0; at < 16; at++) await finish(at);
-  expect(await look("one more")).toBeNull();
+  expect(await poll("one more")).toBeNull();
   expect(work).toHaveLength(16);
-  expect(await look("video 0")).toBe(made);
-  expect(await look("one more")).toBeNull();
+  expect(await poll("video 0")).toBe(made);
+  expect(await poll("one more")).toBeNull();
   expect(work).toHaveLength(17);
 });
 
 test("one that nobody fetched for a minute makes room: another node may have had it", async () => {
-  const { look, finish, work } = rendering();
-  for (let at = 0; at < 16; at++) expect(await look(`video ${at}`)).toBeNull();
+  const { poll, finish, work } = rendering();
+  for (let at = 0; at < 16; at++) expect(await poll(`video ${at}`)).toBeNull();
   await finish(0);
   jest.advanceTimersByTime(60_000);
-  expect(await look("one more")).toBeNull();
+  expect(await poll("one more")).toBeNull();
   expect(work).toHaveLength(17);
 });

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { filesToRunAgain } from "./second-run.ts";
+
+const look = (...files: string[]) => lookAt({ failed: files.length, errors: 0 }, files);
+const lookAt = (counts: { failed: number; errors: number }, files: string[]) =>
+  filesToRunAgain(counts, { count: files.length, files: new Set(files) });
+
+test("a few files that failed are looked at again", () => {
+  expect(look("src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([
+    "src/http/app.test.ts",
+    "test/browser/billing.test.ts",
+  ]);
+  expect(look("test/faults/process-death.test.ts")).toHaveLength(1);
+});
+
+test("nothing is where nothing failed, where many did, or where it is unknown which", () => {
+  expect(look()).toEqual([]);
+  expect(look("a.test.ts", "b.test.ts", "c.test.ts", "d.test.ts")).toEqual([]);
+  expect(look("")).toEqual([]);
+});
+
+test("nothing is where something failed of which no line tells: a file that did not load, a runner that died", () => {
+  expect(lookAt({ failed: 2, errors: 1 }, ["a.test.ts"])).toEqual([]);
+  expect(lookAt({ failed: 1, errors: 1 }, ["a.test.ts"])).toEqual([]);
+  expect(lookAt({ failed: 2, errors: 0 }, ["a.test.ts"])).toEqual([]);
+});
+
+test.each([
+  "src/ledger/ledger.test.ts",
+  "src/admission/admit.test.ts",
+  "src/billing/stripe/top-ups-equal-payments.test.ts",
+  "src/generation/paid-call/paid-call.test.ts",
+  "test/simulation/ledger-simulation.test.ts",
+  "test/chaos/random-run.test.ts",
+  "test/faults/races.test.ts",
+])("what guards credits gets none, nor does whatever failed beside it: %s", (file) => {
+  expect(look(file)).toEqual([]);
+  expect(look("src/http/app.test.ts", file)).toEqual([]);
+});
