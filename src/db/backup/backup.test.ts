@@ -145,6 +145,6 @@ describe("a backup", () => {
         folder,
         altered(() => ({ checksum: "x" })),
       ),
-    ).rejects.toThrow("another migrations/");
+    ).rejects.toThrow("a different migrations/");
   });
 });
