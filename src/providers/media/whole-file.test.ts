@@ -127,7 +127,7 @@ test("what is nothing but noise ends the look soon", () => {
   const begun = performance.now();
   expect(madeFile(Buffer.concat([ID3, silentMp3(10), noise, silentMp3(10)]), "audio").durationMs).toBe(261);
   expect(madeFile(Buffer.concat([ID3, noise]), "audio").durationMs).toBeNull();
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 test("whatever bytes are changed or missing, a file is taken or refused", () => {
