@@ -151,12 +151,16 @@ describe("400", () => {
     expect((await sendChat(edge, messages(10_000))).status).toBe(200);
     for (const count of [10_001, 100_000]) {
       const body = JSON.stringify(messages(count));
-      const [startedMs, used] = [performance.now(), process.cpuUsage()];
-      expect((await sendChat(edge, body)).status).toBe(400);
-      const elapsedMs = performance.now() - startedMs;
-      const { user, system } = process.cpuUsage(used);
-      // Elapsed or CPU time, whichever is less: a busy machine is not a blocked loop.
-      expect(Math.min(elapsedMs, (user + system) / 1_000)).toBeLessThan(250);
+      // Elapsed or CPU time, whichever is less, of at most three attempts: a busy machine is not a blocked loop.
+      let leastMs = Number.POSITIVE_INFINITY;
+      for (let attempt = 0; attempt < 3 && leastMs >= 250; attempt++) {
+        const [startedMs, used] = [performance.now(), process.cpuUsage()];
+        expect((await sendChat(edge, body)).status).toBe(400);
+        const elapsedMs = performance.now() - startedMs;
+        const { user, system } = process.cpuUsage(used);
+        leastMs = Math.min(leastMs, elapsedMs, (user + system) / 1_000);
+      }
+      expect(leastMs).toBeLessThan(250);
     }
   });
 
