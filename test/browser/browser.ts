@@ -42,7 +42,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 
 const START_LIMIT_MS = 150_000;
 /** A page that needs longer is broken; the error then says what the test waited for. */
-const WAIT_LIMIT_MS = 12_000;
+const WAIT_LIMIT_MS = 8_000;
 
 const COME_BACK_MS = 50;
 

@@ -54,6 +54,8 @@ describeInBrowser("two windows of one browser", (console) => {
     const { shown, chosen, page } = await ofTwo("two-exports@example.com");
     await page.getByRole("link", { name: "Usage" }).click();
     const exportButton = page.getByRole("button", { name: "Export CSV" });
+    // So that the wait for the download does not have to cover the loading of the page, too.
+    await exportButton.waitFor();
     const saved = async () => {
       const [download] = await Promise.all([page.waitForEvent("download"), exportButton.click()]);
       return (await download.failure()) ?? download.suggestedFilename();
