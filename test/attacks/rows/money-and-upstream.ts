@@ -128,7 +128,7 @@ export const UPSTREAM: AttackGroup = {
     row("redirects", [ENDINGS, "a redirect is not followed"]),
     row("media URLs that point to internal addresses", [
       "src/providers/queues/fal.test.ts",
-      "a picture that points inside is the vendor's failure: %s",
+      "an image URL that points inside is the vendor's failure: %s",
     ]),
     row("an unknown status of a video job", [
       VIDEO,
