@@ -17,16 +17,16 @@ export const MEDIA: AttackGroup = {
       "internal addresses, in every spelling",
       [
         "src/providers/outbound/public-address.test.ts",
-        "every IPv4 address is judged like the list of ranges that a person would write",
+        "IPv4 addresses are judged as by a second, independent implementation",
       ],
-      [URLS, "no spelling of an address inside is gone to"],
-      [URLS, "whatever is written, it is refused or goes to a public address by https"],
+      [URLS, "no spelling of an internal address is reached"],
+      [URLS, "any URL is refused or leads to a public address over https"],
     ),
     row("`user@host`, other schemes and ports, the gateway's own address", [URLS, "refused by its spelling"]),
     row(
       "host names that resolve to internal addresses, mixed with public ones or only after the check",
-      [URLS, "is refused when any of its addresses is inside, in whatever place"],
-      [FETCH, "a name that turns to the inside after the check leads nowhere"],
+      [URLS, "is refused if any of its addresses is internal, in whatever position"],
+      [FETCH, "a name that resolves to an internal address after the check is not connected to"],
     ),
     row(
       "internal addresses, and the operator's files, in a chat that is passed to a provider",
@@ -43,17 +43,17 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "redirects",
-      [FETCH, "too many, or to nowhere, is a failure: %s"],
-      [FETCH, "is followed over three redirects"],
+      [FETCH, "fails if there are too many or it has no location: %s"],
+      [FETCH, "is fetched through three redirects"],
     ),
     row(
       "replies that are too large, slow, endless or decompression bombs",
-      [FETCH, "a body that drips is given up in time"],
-      [FETCH, "a short length that is announced beside an endless body in pieces bounds nothing: we do"],
+      [FETCH, "a body that arrives too slowly is a timeout"],
+      [FETCH, "an endless chunked body fails at our limit, whatever its content-length"],
     ),
     row(
       "error messages that would reveal what is open inside the network",
-      [FETCH, "every failure says the same, so that none tells what is open"],
+      [FETCH, "every failure has the same public message, so that none reveals what is open"],
       [
         "test/endpoints/music.test.ts",
         "that cannot be had give one answer, whatever stands at their address",

@@ -101,7 +101,7 @@ export const UPSTREAM: AttackGroup = {
     ]),
     row(
       "malformed events, 50 MB lines, endless streams",
-      [SSE, "a line of 50 MB is given up at its bound, and the connection closed"],
+      [SSE, "a line of 50 MB fails at the limit, and the connection is closed"],
       ["src/kit/sse.test.ts", "however the bytes are cut"],
     ),
     row("a connection reset at every byte", [
@@ -121,7 +121,7 @@ export const UPSTREAM: AttackGroup = {
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
         "src/providers/outbound/failure-of.test.ts",
-        "nothing of keys, hosts, addresses and ids is passed on, in the message or the log",
+        "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
       ["test/attacks/canaries.test.ts", "in no refusal"],
     ),
