@@ -142,7 +142,7 @@ export const TENANCY: AttackGroup = {
     row(
       "hidden models by id, alias, changed case, added blanks or prefix",
       [SAME, "for the model %j"],
-      ["src/catalog/resolve.test.ts", "the look-alike %j is unknown"],
+      ["src/catalog/resolve.test.ts", "does not resolve by the similar id %j"],
     ),
     row(
       "one interface more lenient than the other",
