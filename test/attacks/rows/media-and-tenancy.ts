@@ -71,7 +71,7 @@ export const MEDIA: AttackGroup = {
     row(
       "pixel bombs, or HTML as an image, from a provider",
       ["src/kit/media/image-size.test.ts", "a bomb is known by its header"],
-      ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
+      ["src/generation/media/media-check.test.ts", "a provider fails if it makes"],
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",

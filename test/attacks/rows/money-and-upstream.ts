@@ -75,7 +75,7 @@ export const MONEY: AttackGroup = {
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
         "src/generation/answer/overspend-guard.test.ts",
-        "cuts an endless answer of %s within an eighth beyond what is allowed",
+        "cuts an endless answer of %s at most an eighth beyond its allowance",
       ],
     ),
     row("a refund of credits that are already spent", [
