@@ -71,7 +71,7 @@ export const MEDIA: AttackGroup = {
     row(
       "pixel bombs, or HTML as an image, from a provider",
       ["src/kit/media/image-size.test.ts", "a bomb is known by its header"],
-      ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
+      ["src/generation/media/media-check.test.ts", "a provider fails if it makes"],
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",
@@ -142,7 +142,7 @@ export const TENANCY: AttackGroup = {
     row(
       "hidden models by id, alias, changed case, added blanks or prefix",
       [SAME, "for the model %j"],
-      ["src/catalog/resolve.test.ts", "the look-alike %j is unknown"],
+      ["src/catalog/resolve.test.ts", "does not resolve by the similar id %j"],
     ),
     row(
       "one interface more lenient than the other",

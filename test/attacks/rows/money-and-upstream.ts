@@ -36,7 +36,10 @@ export const MONEY: AttackGroup = {
     ]),
     row(
       "reported usage that is negative, not a number, absurd or missing",
-      ["src/catalog/believable-usage.test.ts", "that is %s is not believed at all"],
+      [
+        "src/catalog/believable-usage.test.ts",
+        "that is %s is disbelieved as a whole and replaced by the estimate",
+      ],
       [ENDINGS, "…: usage that cannot be believed is our estimate, and an alert"],
     ),
     row("a settlement above its hold", [
@@ -72,7 +75,7 @@ export const MONEY: AttackGroup = {
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
         "src/generation/answer/overspend-guard.test.ts",
-        "cuts an endless answer of %s within an eighth beyond what is allowed",
+        "cuts an endless answer of %s at most an eighth beyond its allowance",
       ],
     ),
     row("a refund of credits that are already spent", [
@@ -81,7 +84,7 @@ export const MONEY: AttackGroup = {
     ]),
     row(
       "negative or absurd prices in the catalog",
-      ["src/catalog/load-catalog.test.ts", "a wrong figure refuses to load, by name"],
+      ["src/catalog/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
       ["src/catalog/rate.test.ts", "%p is refused"],
     ),
   ],
