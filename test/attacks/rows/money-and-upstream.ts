@@ -41,11 +41,11 @@ export const MONEY: AttackGroup = {
     ),
     row("a settlement above its hold", [
       "src/ledger/lone-call.test.ts",
-      "a cost above the hold: one more hold at most, the rest is written off",
+      "charges a cost above the hold up to one more hold and writes off the rest",
     ]),
     row(
       "credits, plan periods and keys that expire at that very moment",
-      ["src/ledger/lone-races.test.ts", "expires first what has ended during the wait"],
+      ["src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
       [
         "src/usage/balance-view.test.ts",
         "a period that ended a moment ago is expired in the very view that first sees it",
