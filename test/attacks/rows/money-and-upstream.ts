@@ -57,7 +57,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a month's credits granted twice", [
       "src/billing/billing.test.ts",
-      "many nodes at once grant each organization its month once",
+      "concurrent runs on several nodes grant each organization its month once",
     ]),
     row("fifty clients polling a video job as it completes", [
       "test/faults/video-endings.test.ts",
@@ -77,7 +77,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a refund of credits that are already spent", [
       "src/billing/stripe/reversals.test.ts",
-      "of credits that were spent is a debt, which the next top-up pays first",
+      "of spent credits becomes a debt, which the next top-up pays first",
     ]),
     row(
       "negative or absurd prices in the catalog",
