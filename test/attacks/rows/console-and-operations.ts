@@ -85,7 +85,7 @@ export const CONSOLE: AttackGroup = {
       [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
       [
         "src/identity/keys/key-bounds.test.ts",
-        "people may make five hundred keys a day that they discard, the operator any number",
+        "people can discard five hundred keys a day, and the operator can create any number",
       ],
     ),
     row(

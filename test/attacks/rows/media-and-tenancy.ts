@@ -160,15 +160,15 @@ export const TENANCY: AttackGroup = {
     ),
     row("invitations used twice", [
       "src/identity/invitations/invitations.test.ts",
-      "lets a newcomer in once, at the offered role, however many come at once",
+      "admits a newcomer once, with the offered role, however many accept it concurrently",
     ]),
     row("the last owner leaving", [
       "src/identity/members/members.test.ts",
-      "two owners who leave at the same moment leave one behind",
+      "two owners who leave concurrently leave one behind",
     ]),
     row("rotating or revoking keys of another organization", [
       "src/identity/keys/keys.test.ts",
-      "is neither rotated nor revoked, and answers like one that does not exist",
+      "can be neither rotated nor revoked, and is answered like one that does not exist",
     ]),
     row(
       "another organization's video job",

@@ -52,7 +52,7 @@ export const MONEY: AttackGroup = {
       ],
       [
         "src/identity/authentication/authenticator.test.ts",
-        "is exact to the database's clock, also from memory",
+        "follows the database's clock, also for cached keys",
       ],
     ),
     row("a month's credits granted twice", [
