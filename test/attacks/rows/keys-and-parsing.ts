@@ -166,7 +166,7 @@ export const PARSING: AttackGroup = {
     ),
     row(
       "cursors that are altered, made up, very long or from another organization",
-      ["src/assets/page-cursor.test.ts", "no text but our own is a cursor"],
+      ["src/assets/page-cursor.test.ts", "an altered cursor or any other text is refused"],
       [
         "test/endpoints/library.test.ts",
         "a cursor is good for its own organization only, and only unchanged",

@@ -28,7 +28,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a large stored reply, requested again by hundreds at once", [
       "src/admission/admit.test.ts",
-      "kept replies are read apart from admissions, once for all that ask at a time",
+      "kept replies are read separately from admissions, and concurrent repeats share a read",
     ]),
     row("a retry after a crash", [
       "test/faults/process-death.test.ts",
@@ -48,7 +48,7 @@ export const MONEY: AttackGroup = {
       ["src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
       [
         "src/usage/balance-view.test.ts",
-        "a period that ended a moment ago is expired in the very view that first sees it",
+        "a period that has just ended is expired in the first view that reads it",
       ],
       [
         "src/identity/authentication/authenticator.test.ts",
