@@ -85,7 +85,7 @@ export const CONSOLE: AttackGroup = {
       [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
       [
         "src/identity/keys/key-bounds.test.ts",
-        "people may make five hundred keys a day that they discard, the operator any number",
+        "people can discard five hundred keys a day, and the operator can create any number",
       ],
     ),
     row(
@@ -116,7 +116,7 @@ export const PAYMENTS: AttackGroup = {
     ]),
     row(
       "Stripe events with a wrong signature, an altered body or an old timestamp",
-      [PACKS, "a report that cannot be believed grants nothing"],
+      [PACKS, "a report with an invalid signature grants nothing"],
       [
         "src/http/webhooks/stripe-webhook.test.ts",
         "without a signature, with a wrong one, by another method",
@@ -124,17 +124,17 @@ export const PAYMENTS: AttackGroup = {
     ),
     row("a hundred copies of one event", [
       PACKS,
-      "of which a hundred copies of the report come at once is granted once",
+      "is granted once for a hundred concurrent copies of the report",
     ]),
     row(
       "events out of order",
       [
         "src/billing/stripe/plans.test.ts",
-        "reported in the wrong order ends with the plan that was bought last",
+        "ends with the plan that was bought last when reports come in the wrong order",
       ],
       [
         "src/billing/stripe/top-ups-equal-payments.test.ts",
-        "credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes",
+        "credits less debt equal payments less reversals and spending, for any reports, order and crashes",
       ],
     ),
     row("a payment whose amount, currency or organization differs from its order", [

@@ -88,8 +88,8 @@ export const MEDIA: AttackGroup = {
     ]),
     row(
       "asset ids with path traversal, planted symbolic links",
-      [STORE, "a key is never a path of somebody's choice"],
-      [STORE, "a planted link"],
+      [STORE, "a key that is not of our own form is refused, so that it cannot be a path"],
+      [STORE, "a symbolic link"],
     ),
     row(
       "library URLs that are altered, made up or of deleted assets",
@@ -103,7 +103,7 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "a full disk",
-      [STORE, "a full disk fails the write, leaves no half file, and the next one succeeds"],
+      [STORE, "a full disk fails the write and leaves no partial file, and the next write succeeds"],
       [
         "test/faults/library-store.test.ts",
         "refuses the call with a 503, charges nothing and leaves no half file",
@@ -160,15 +160,15 @@ export const TENANCY: AttackGroup = {
     ),
     row("invitations used twice", [
       "src/identity/invitations/invitations.test.ts",
-      "lets a newcomer in once, at the offered role, however many come at once",
+      "admits a newcomer once, with the offered role, however many accept it concurrently",
     ]),
     row("the last owner leaving", [
       "src/identity/members/members.test.ts",
-      "two owners who leave at the same moment leave one behind",
+      "two owners who leave concurrently leave one behind",
     ]),
     row("rotating or revoking keys of another organization", [
       "src/identity/keys/keys.test.ts",
-      "is neither rotated nor revoked, and answers like one that does not exist",
+      "can be neither rotated nor revoked, and is answered like one that does not exist",
     ]),
     row(
       "another organization's video job",

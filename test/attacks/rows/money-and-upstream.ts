@@ -28,7 +28,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a large stored reply, requested again by hundreds at once", [
       "src/admission/admit.test.ts",
-      "kept replies are read apart from admissions, once for all that ask at a time",
+      "kept replies are read separately from admissions, and concurrent repeats share a read",
     ]),
     row("a retry after a crash", [
       "test/faults/process-death.test.ts",
@@ -44,23 +44,23 @@ export const MONEY: AttackGroup = {
     ),
     row("a settlement above its hold", [
       "src/ledger/lone-call.test.ts",
-      "a cost above the hold: one more hold at most, the rest is written off",
+      "charges a cost above the hold up to one more hold and writes off the rest",
     ]),
     row(
       "credits, plan periods and keys that expire at that very moment",
-      ["src/ledger/lone-races.test.ts", "expires first what has ended during the wait"],
+      ["src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
       [
         "src/usage/balance-view.test.ts",
-        "a period that ended a moment ago is expired in the very view that first sees it",
+        "a period that has just ended is expired in the first view that reads it",
       ],
       [
         "src/identity/authentication/authenticator.test.ts",
-        "is exact to the database's clock, also from memory",
+        "follows the database's clock, also for cached keys",
       ],
     ),
     row("a month's credits granted twice", [
       "src/billing/billing.test.ts",
-      "many nodes at once grant each organization its month once",
+      "concurrent runs on several nodes grant each organization its month once",
     ]),
     row("fifty clients polling a video job as it completes", [
       "test/faults/video-endings.test.ts",
@@ -80,7 +80,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a refund of credits that are already spent", [
       "src/billing/stripe/reversals.test.ts",
-      "of credits that were spent is a debt, which the next top-up pays first",
+      "of spent credits becomes a debt, which the next top-up pays first",
     ]),
     row(
       "negative or absurd prices in the catalog",
