@@ -131,7 +131,7 @@ describe("audit", () => {
   });
 
   for (const [what, forgery, named] of FORGERIES) {
-    test(`a change of ${what} is named`, async () => {
+    test(`reports tampering: ${what}`, async () => {
       const orgId = await keepBooks(database);
       await forge(database, forgery, orgId);
       const { faults } = await verifyLedger(database.db, { orgId });

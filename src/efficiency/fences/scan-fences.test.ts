@@ -33,7 +33,7 @@ describe("a text with fence signs in very many lines", () => {
     expect(hasLanguageFence(text, "tool")).toBe(true);
   });
 
-  test("is untouchable there, quoted fences before it are, too, and the lines between are not", () => {
+  test("is marked as fenced beyond the limit, like quoted fences before it, but not the lines between", () => {
     const quoted = '"```ts\\nab\\n```"';
     const text = `words\n${quoted}\n${most("a ```\n")}words\nwords ~~~\nwords\n${quoted}`;
     const page = cutLines(createPieces(), text);

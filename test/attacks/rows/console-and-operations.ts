@@ -112,7 +112,7 @@ export const PAYMENTS: AttackGroup = {
     row("the test checkout, reached through a proxy", ["src/config/local-only.test.ts", "%s"]),
     row("a missing or empty webhook secret", [
       "src/config/payments.test.ts",
-      "… stops the start with the setting's name and no secret",
+      "with … stop the start with the setting's name and no secret",
     ]),
     row(
       "Stripe events with a wrong signature, an altered body or an old timestamp",
@@ -154,10 +154,7 @@ export const OPERATIONS: AttackGroup = {
     row(
       "line breaks and terminal escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
-      [
-        "src/telemetry/log.test.ts",
-        "writes each character that would break it or move a terminal as its number",
-      ],
+      ["src/telemetry/log.test.ts", "escapes each character that would break it or control a terminal"],
       [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
     ),
     row(
@@ -166,10 +163,13 @@ export const OPERATIONS: AttackGroup = {
       [CANARIES, "in no refusal"],
       [CANARIES, "in no dump of the database"],
     ),
-    row("a wrong setting", ["src/config/config.test.ts", "a setting that is wrong stops the start, by name"]),
+    row("a wrong setting", [
+      "src/config/config.test.ts",
+      "config: an invalid setting stops the start and is named",
+    ]),
     row("a kill during a migration", [
       "src/db/migrate.test.ts",
-      "killed half-way, a file has not happened and the next start applies it",
+      "a file whose process is killed is rolled back, and the next start applies it",
     ]),
     row(
       "an unhandled rejection, an uncaught error",

@@ -68,7 +68,7 @@ export const MONEY: AttackGroup = {
     ]),
     row("a video job that its provider reports as failed, then as succeeded", [
       VIDEO,
-      "that fails costs nothing, and a success after that changes nothing",
+      "that failed costs nothing, and a later success changes nothing",
     ]),
     row(
       "a stream that outgrows its hold",
@@ -105,7 +105,7 @@ export const UPSTREAM: AttackGroup = {
     row(
       "malformed events, 50 MB lines, endless streams",
       [SSE, "a line of 50 MB fails at the limit, and the connection is closed"],
-      ["src/kit/sse.test.ts", "however the bytes are cut"],
+      ["src/kit/sse.test.ts", "however the bytes are split"],
     ),
     row("a connection reset at every byte", [
       "test/faults/upstream-cuts.test.ts",
@@ -135,7 +135,7 @@ export const UPSTREAM: AttackGroup = {
     ]),
     row("an unknown status of a video job", [
       VIDEO,
-      "shows the provider's own states, and an unknown one as running",
+      "shows the provider's states, and an unknown one as running",
     ]),
   ],
 };
