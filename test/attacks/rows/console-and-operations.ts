@@ -15,14 +15,14 @@ export const CONSOLE: AttackGroup = {
   rows: [
     row(
       "forged commands (CSRF)",
-      [GUARD, "%s changes nothing, whichever it is"],
-      [GUARD, "by GET is no command, and a form cannot send one"],
+      [GUARD, "%s is 403 and changes nothing, for every command"],
+      [GUARD, "is 404 as GET and 415 as a form, and changes nothing"],
     ),
     row(
       "one-time links from old logs and mailboxes",
-      [OLD_LINKS, "does not outlive a first password, nor a changed one"],
-      [OLD_LINKS, "does not outlive signing out everywhere, and that of somebody else does"],
-      [OLD_LINKS, "links that are redeemed while their person signs out everywhere leave nobody inside"],
+      [OLD_LINKS, "stops working when a first password is set, or the password is changed"],
+      [OLD_LINKS, "stops working when its person signs out everywhere; links of others still work"],
+      [OLD_LINKS, "a link that is redeemed while its person signs out everywhere leaves no session"],
     ),
     row(
       "scripts in names, prompts and file names",
@@ -39,19 +39,16 @@ export const CONSOLE: AttackGroup = {
     ),
     row("inline scripts, framing, content sniffing, caching", [
       PAGES,
-      "forbids inline and foreign scripts and styles, frames, sniffing, caching and referrers to others",
+      "forbids inline and foreign scripts and styles, frames, sniffing, caching and foreign referrers",
     ]),
     row(
       "session fixation, cookie flags",
-      [SIGN_IN, "opens a session of its own, whatever session or cookie the browser came with"],
-      [
-        SIGN_IN,
-        "sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries",
-      ],
+      [SIGN_IN, "opens a new session, whatever session or cookie the browser had"],
+      [SIGN_IN, "sets cookies that are HttpOnly, limited to /console, SameSite, and Secure on https"],
     ),
     row("a session cookie used after sign-out", [
       SIGN_IN,
-      "ends the session on the server: the cookie is worth nothing afterwards",
+      "ends the session on the server: its cookie is no longer accepted",
     ]),
     row(
       "a command whose body is held back until its sender is signed out, removed or demoted",
@@ -64,25 +61,31 @@ export const CONSOLE: AttackGroup = {
         "test/browser/sign-in.test.ts",
         "who signs in arrives where they wanted to go, and only at pages of ours",
       ],
-      [PAGES, "of another name of this machine leads to the public address, and nowhere else"],
+      [PAGES, "redirects from another name of this machine to the public address, and from no other host"],
     ),
-    row("a key shown a second time", ["src/http/console/api/keys.test.ts", "is shown once and never again"]),
+    row("a key shown a second time", [
+      "src/http/console/api/keys.test.ts",
+      "is shown once, and is neither returned nor stored in plain text afterwards",
+    ]),
     row(
       "formulas in exported CSV files",
       [
         "src/http/console/api/csv-line.test.ts",
-        "what is written is what is read, whatever it is, and never begins a formula",
+        "any cells are read back as written, and none starts a formula",
       ],
       ["test/browser/usage.test.ts", "is exported as it is filtered, and no cell is a formula"],
     ),
     row("unknown fields in commands (mass assignment)", [
       GUARD,
-      "with a field that it does not know is refused: nobody assigns what they were not asked for",
+      "with an unknown field is refused and changes nothing",
     ]),
     row(
       "hundreds of reads or commands at once; keys created and discarded endlessly",
-      [READS, "one seat that reads hundreds of reports at once is told to wait, and nobody else"],
-      [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
+      [READS, "one person with hundreds of concurrent reports gets 429; colleagues and commands do not"],
+      [
+        READS,
+        "one person with hundreds of concurrent commands gets 429; colleagues, reads and sign-out do not",
+      ],
       [
         "src/identity/keys/key-bounds.test.ts",
         "people can discard five hundred keys a day, and the operator can create any number",
@@ -90,18 +93,18 @@ export const CONSOLE: AttackGroup = {
     ),
     row(
       "many exports at once",
-      [CSV, "one person has two exports at a time, and one that ends or is left makes room"],
-      [CSV, "all exports together read two pages at a time"],
+      [CSV, "one person may have two exports at a time; one that ends or is cancelled frees its place"],
+      [CSV, "all exports together read at most two pages at a time"],
     ),
     row("two admins who change the same setting at once", [
       "src/http/console/api/settings.test.ts",
-      "of two admins at once, the second one is told what the first one wrote, and can insist",
+      "changed by two admins: the second gets a conflict with the first change, and can overwrite it",
     ]),
-    row("stack traces in error pages", [PAGES, "by our own fault gives a reference and nothing else away"]),
+    row("stack traces in error pages", [PAGES, "is 500 with a reference and no details, if it is our fault"]),
     row(
       "guessing passwords, and which email addresses have an account",
-      [SIGN_IN, "is slowed for who guesses, by account and by address, and a link still lets the owner in"],
-      [SIGN_IN, "tells nobody which addresses have an account"],
+      [SIGN_IN, "is limited for guesses by account and by client address; a link still lets the owner in"],
+      [SIGN_IN, "does not reveal which addresses have an account"],
     ),
   ],
 };
@@ -119,7 +122,7 @@ export const PAYMENTS: AttackGroup = {
       [PACKS, "a report with an invalid signature grants nothing"],
       [
         "src/http/webhooks/stripe-webhook.test.ts",
-        "without a signature, with a wrong one, by another method",
+        "without a signature, with a wrong signature, or with another method",
       ],
     ),
     row("a hundred copies of one event", [
@@ -143,7 +146,7 @@ export const PAYMENTS: AttackGroup = {
     ]),
     row("the success page, opened without paying", [
       "src/http/console/api/billing.test.ts",
-      "leads to Stripe; coming back without having paid shows an order that waits",
+      "redirects to Stripe; until Stripe reports the payment, the order is open and nothing is granted",
     ]),
   ],
 };

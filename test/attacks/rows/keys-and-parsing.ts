@@ -51,7 +51,7 @@ export const KEYS: AttackGroup = {
       "a thousand guessed keys from one address, or many from one IPv6 network",
       [
         "src/http/app.test.ts",
-        "a thousand wrong keys from one address are slowed, and a good one among them is not",
+        "400 wrong keys from one address run into 429, while a valid key from that address is served",
       ],
       [
         "src/identity/authentication/key-guard.test.ts",
@@ -79,10 +79,7 @@ export const KEYS: AttackGroup = {
         "src/identity/keys/keys.test.ts",
         "is allowed for owners and admins, forbidden for members, and not_found for others",
       ],
-      [
-        "src/http/console/api/keys.test.ts",
-        "who lost the role between two pages is refused at the next command",
-      ],
+      ["src/http/console/api/keys.test.ts", "an admin who has lost the role is refused at the next command"],
     ),
     row(
       "keys in a database dump",
@@ -101,7 +98,7 @@ export const PARSING: AttackGroup = {
     row(
       "bodies that are not JSON or not an object; repeated keys, BOM, invalid UTF-8, lone surrogates, NUL",
       [ROUTES, "refuses a body %s"],
-      [GUARD, "finds a repeated key at any depth, escaped or not, and no other"],
+      [GUARD, "refuses a repeated key at any depth, escaped or not, and no other keys"],
     ),
     row("`__proto__`, `constructor`, prices and owners in a body", [ROUTES, "takes a body %s"]),
     row(
@@ -112,25 +109,25 @@ export const PARSING: AttackGroup = {
     row(
       "100,000 messages, 10,000 tools, 10 MB in one field, millions of values",
       [LOOP, "%s keeps nobody else waiting"],
-      [GUARD, "refuses more keys or values than can be read in passing, before it reads them"],
+      [GUARD, "refuses too many keys or values before it parses them"],
       [ROUTES, "refuses %s"],
     ),
     row(
       "numeric object keys, which engines keep sorted; numbers with millions of digits; millions of escapes",
-      [GUARD, "a key that is a number counts as several, however it is written"],
-      [GUARD, "a long number counts as several values, the more the longer it is"],
-      [GUARD, "refuses more backslashes than a text of the largest size has, before it reads them"],
+      [GUARD, "counts a numeric key as several keys, however it is written"],
+      [GUARD, "counts a long number as several values, in proportion to its length"],
+      [GUARD, "refuses too many backslashes before it parses them"],
     ),
     row(
       "text crafted to be slow to process",
       [LOOP, "%s keeps nobody else waiting"],
       ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
-      [GUARD, "stays linear on text made to be slow"],
+      [GUARD, "reads a megabyte of text full of backslashes or quotes within 250 ms"],
     ),
     row(
       "tens of thousands of image URLs; host names thousands of characters long",
-      ["src/http/openai/media-address.test.ts", "addresses of one call"],
+      ["src/http/openai/media-address.test.ts", "media addresses of one call"],
       [
         "src/providers/outbound/handed-url.test.ts",
         "long host names are refused and long paths accepted, 1,000 of each within 300 ms",
@@ -145,9 +142,12 @@ export const PARSING: AttackGroup = {
       "bodies over the size limit, with a declared length or in chunks",
       [
         "src/http/server.test.ts",
-        "declared over the limit are refused at once, unread, and the connection ends",
+        "with a declared length over the limit are 413 immediately, and the connection is closed",
       ],
-      ["src/http/server.test.ts", "in chunks over the limit are refused while they arrive"],
+      [
+        "src/http/server.test.ts",
+        "in chunks over the limit are 413 before they end, and the connection is closed",
+      ],
     ),
     row("NUL in any text that is stored", WRONG_FIELDS, [
       "src/identity/display-text.test.ts",
@@ -162,7 +162,7 @@ export const PARSING: AttackGroup = {
     row(
       "query parameters out of range or given twice",
       [EVERY, "refuses the parameter %s twice, whatever it says"],
-      ["src/http/query.test.ts", "%s is refused by name and range"],
+      ["src/http/query.test.ts", "%s is refused with the parameter's name and what it accepts"],
     ),
     row(
       "cursors that are altered, made up, very long or from another organization",
@@ -173,13 +173,13 @@ export const PARSING: AttackGroup = {
       ],
       [
         "src/http/console/api/usage.test.ts",
-        "a cursor that was made up, or made in another order, is refused; one of another organization opens nothing",
+        "refuses a cursor that is malformed or made for another order, and accepts any well-formed one",
       ],
     ),
     row(
       "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",
       [ROUTES, "is not found with %j behind its path"],
-      ["src/http/app.test.ts", "%s is nobody's"],
+      ["src/http/app.test.ts", "%s is 404"],
       REFUSED_RAW,
     ),
     row(
@@ -208,28 +208,28 @@ export const TRANSPORT: AttackGroup = {
     row("headers over 16 KB; TLS or garbage on the port", REFUSED_RAW),
     row("slow headers", [
       "src/http/slow-headers.test.ts",
-      "headers that come byte by byte and never end are cut, unanswered",
+      "headers that arrive byte by byte without end are cut, without a response",
     ]),
     row("slow bodies", ["src/http/server.test.ts", "%s that take too long are 408"]),
     row(
       "large bodies from one key that never arrive, or stall",
       [
         "src/http/body/body.test.ts",
-        "of one that never end keep no other's out, and are refused beyond its part of the queue",
+        "that never end do not block those of another sender, and are 503 beyond their sender's share",
       ],
-      ["src/http/body/body.test.ts", "%s that stand still are 408 soon"],
+      ["src/http/body/body.test.ts", "%s that stop arriving are 408 after the grace period"],
     ),
     row("unfinished bodies from one key, to fill the memory", [
       "src/http/body/body.test.ts",
-      "%s that lack their end are refused beyond what one may have under way",
+      "%s that do not end are 503 beyond what one sender may have in progress, until they end",
     ]),
     row("endless bodies of refused requests, many at once", [
       "src/http/body/unread-rest.test.ts",
-      "the rest of a refused body is taken within bounds",
+      "the rest of a refused body is read within limits",
     ]),
     row("large bodies of calls that wait for a slow provider, to fill the memory", [
       "src/http/body/kept-bodies.test.ts",
-      "large bodies of calls that run",
+      "large bodies of running calls",
     ]),
     row("prompts that are expensive to process, many at once, from a key without credits", [
       "test/attacks/one-organization.test.ts",
@@ -264,7 +264,7 @@ export const TRANSPORT: AttackGroup = {
     ]),
     row(
       "a forged `X-Forwarded-For`",
-      ["src/http/client-address.test.ts", "of %s with %p is %s"],
+      ["src/http/client-address.test.ts", "for the peer %s with X-Forwarded-For %p is %s"],
       ["test/attacks/forwarded.test.ts", "an invented X-Forwarded-For does not make a guesser somebody else"],
     ),
     row(

@@ -30,15 +30,15 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "internal addresses, and the operator's files, in a chat that is passed to a provider",
-      [HANDED, "an address inside is refused in parts and items of kinds that nobody reads here"],
-      [HANDED, "a part of a chat: %s of %j"],
+      [HANDED, "a local file is refused in parts and items of unknown types"],
+      [HANDED, "in a part of chat completions: %s of %j"],
       [BESIDE, "%s of %j, in a message or an item"],
       [BESIDE, "%s of %j, in the request itself"],
-      [BESIDE, "behind or around what parsers leave out: %#"],
-      [BESIDE, "what is no field of a call or of a result"],
+      [BESIDE, "with characters that URL parsers ignore: %#"],
+      [BESIDE, "a field of the wrong name in a call or in a result"],
       [
         "src/http/openai/media-address.test.ts",
-        "that another server would look up among its own is refused, like every other, by the same words",
+        "is refused if it is a local path, has another scheme or is private, always with the same message",
       ],
     ),
     row(
@@ -61,7 +61,7 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "base64 that is too large or malformed, wrong first bytes, SVG",
-      [REFERENCE, "what is too large before it is decoded: even where it is no base64"],
+      [REFERENCE, "a text that is too long, before it is decoded as base64"],
       [REFERENCE, "refuses"],
     ),
     row("reference media of calls that are refused or repeated, to fill the disk", [
@@ -75,7 +75,7 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",
-      [REFERENCE, "video without its header, or whose boxes lie about their size"],
+      [REFERENCE, "a video without its header, or with a wrong box size"],
       ["src/kit/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
       ["src/kit/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
     ),
@@ -96,7 +96,7 @@ export const MEDIA: AttackGroup = {
     row(
       "odd `Range` headers",
       [LIBRARY, "Range %s is odd: the whole file"],
-      ["src/http/library/byte-range.test.ts", "whatever the header says, what is sent lies within the file"],
+      ["src/http/library/byte-range.test.ts", "a decoded range is within the file for any Range header"],
     ),
     row(
       "a full disk",
@@ -124,12 +124,12 @@ export const TENANCY: AttackGroup = {
       "objects of another organization, in the console",
       [
         "src/http/console/api/keys.test.ts",
-        "members never see keys, and what belongs to others answers like what does not exist",
+        "members cannot see or change keys; another organization's key is 404 like an unknown one",
       ],
-      [MEMBERS, "of others answer like those that do not exist"],
+      [MEMBERS, "of other organizations are 404 like unknown ones"],
       [
         "src/http/console/api/billing.test.ts",
-        "another organization's order answers like one that does not exist",
+        "another organization's order is answered like one that does not exist",
       ],
     ),
     row("`X-Member-User-Id` of someone who is not, or no longer, a member", [
@@ -148,11 +148,8 @@ export const TENANCY: AttackGroup = {
     ),
     row(
       "raising one's own role, inviting owners",
-      [MEMBERS, "below owners are the admins' to change; owners are not, and nobody raises themselves"],
-      [
-        "src/http/console/api/invitations.test.ts",
-        "cannot be raised: a role in the request is an unknown field",
-      ],
+      [MEMBERS, "may be changed by admins unless they are owners, and nobody can promote themselves"],
+      ["src/http/console/api/invitations.test.ts", "cannot be accepted with another role"],
       ["src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
     ),
     row("invitations used twice", [
