@@ -175,6 +175,10 @@ export const PARSING: AttackGroup = {
         "src/http/console/api/usage.test.ts",
         "refuses a cursor that is malformed or made for another order, and accepts any well-formed one",
       ],
+      [
+        "src/http/console/api/usage.test.ts",
+        "continues among one's own requests behind a cursor of another organization",
+      ],
     ),
     row(
       "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",

@@ -157,10 +157,3 @@ test("all exports together read at most two pages at a time", async () => {
   expect(new Set(await Promise.all(texts)).size).toBe(1);
   expect(most).toBe(2);
 });
-
-test("an export can be cancelled by its reader", async () => {
-  const response = await exported(owner, { days: 7 });
-  const reader = response.body?.getReader();
-  expect((await reader?.read())?.done).toBe(false);
-  await reader?.cancel();
-});

@@ -249,4 +249,20 @@ describe("a list of requests", () => {
     }
     expect((await owner.query("requests", { days: 1, cursor: "x".repeat(201) })).status).toBe(400);
   });
+
+  test("continues among one's own requests behind a cursor of another organization", async () => {
+    const mine = [await pay(1), await pay(2)];
+    organization = await fixture.createOrganization();
+    await spender.topUp(organization.id, 10_000);
+    keyId = (await fixture.mintKey(organization.id)).key.id;
+    const stranger = await fixture.signIn((await fixture.addMember(organization.id, "owner")).email);
+    await pay(3);
+    await pay(4);
+    for (const sort of ["time", "credits"] as const) {
+      const theirs = okOf(await stranger.query("requests", { days: 1, sort, limit: 1 }));
+      const cursor = theirs.nextCursor ?? "";
+      const { rows } = okOf(await owner.query("requests", { days: 1, sort, cursor }));
+      expect(rows.map(({ requestId }) => requestId)).toEqual(mine.toReversed());
+    }
+  });
 });
