@@ -23,14 +23,14 @@ test.each([
   ["cut.jsonl", "Line 3 of"],
   ["other.jsonl", "Line 1 of"],
   ["empty.jsonl", "There is no conversation in"],
-])("a corpus that is none is told in one sentence: %p", async (name, says) => {
+])("an invalid corpus is reported in one line: %p", async (name, says) => {
   const { code, said } = await measure(join(folder, name));
   expect(said).toContain(says);
   expect(said.trimEnd()).not.toContain("\n");
   expect(code).toBe(2);
 });
 
-test("a packed corpus is read", async () => {
+test("a gzipped corpus is read", async () => {
   expect(await measure(join(folder, "good.jsonl.gz"))).toEqual({ code: 0, said: "" });
 });
 

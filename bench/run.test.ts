@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-test("what the list of benches offers can be run, and nothing else is taken for one", async () => {
+test("every bench in the printed list can be run, and an unknown name prints the list", async () => {
   const { code, said } = await bench();
   expect(code).toBe(2);
   const offered = said.trim().split(": ").at(-1)?.split(", ") ?? [];

@@ -1,4 +1,4 @@
-import { Activity, type ReactNode, Suspense, useState } from "react";
+import { Activity, type ReactNode, useEffect, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
@@ -12,27 +12,12 @@ import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignInAgain } from "./pages/door/sign-in-again.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
+import { beginPage, PAGES, PlaygroundPage } from "./pages/later-pages.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
 import { askFirst } from "./parts/leaving.ts";
-import { loadLater } from "./parts/load-later.tsx";
 import { Page } from "./parts/page.tsx";
-import { Skeleton } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
-
-/** Every page behind the sign-in, loaded when first opened. */
-const OverviewPage = loadLater(() => import("./pages/overview/overview.tsx").then((m) => m.OverviewPage));
-const UsagePage = loadLater(() => import("./pages/usage/usage.tsx").then((m) => m.UsagePage));
-const KeysPage = loadLater(() => import("./pages/keys/keys.tsx").then((m) => m.KeysPage));
-const MembersPage = loadLater(() => import("./pages/members/members.tsx").then((m) => m.MembersPage));
-const ModelsPage = loadLater(() => import("./pages/models/models.tsx").then((m) => m.ModelsPage));
-const LibraryPage = loadLater(() => import("./pages/library/library.tsx").then((m) => m.LibraryPage));
-const PlaygroundPage = loadLater(() =>
-  import("./pages/playground/playground.tsx").then((m) => m.PlaygroundPage),
-);
-const BillingPage = loadLater(() => import("./pages/billing/billing.tsx").then((m) => m.BillingPage));
-const SettingsPage = loadLater(() => import("./pages/settings/settings.tsx").then((m) => m.SettingsPage));
-const AccountPage = loadLater(() => import("./pages/account/account.tsx").then((m) => m.AccountPage));
 
 /** All paths are below `/console`, which the routes leave out. */
 export function App() {
@@ -52,6 +37,8 @@ export function App() {
 
 function Home() {
   const session = useSession();
+  const [path] = useLocation();
+  useEffect(() => beginPage(path), [path]);
   const found = session.data;
   if (!found) return <ArrivingPage session={session} />;
   return <Seen session={found} />;
@@ -85,29 +72,20 @@ function SignedIn({ session }: { session: SessionView }) {
   if (!session.organization) return <NoOrganization session={session} />;
   return (
     <Shell key={viewOf(session)} session={session}>
-      <Suspense fallback={<PageWaiting />}>
-        <Kept />
-        <PageBoundary of={path}>
-          <Switch>
-            <Route path="/" component={OverviewPage} />
-            <Route path="/usage/:requestId?" component={UsagePage} />
-            <Route path="/keys" component={KeysPage} />
-            <Route path="/members" component={MembersPage} />
-            <Route path="/models" component={ModelsPage} />
-            <Route path="/library/:assetId?" component={LibraryPage} />
-            <Route path="/playground/:kind?">{({ kind }) => !isPage(kind) && <NothingHere />}</Route>
-            <Route path="/billing" component={BillingPage} />
-            <Route path="/billing/checkout/:id" component={BillingPage} />
-            <Route path="/settings" component={SettingsPage} />
-            <Route path="/account" component={AccountPage} />
-            {/* Pages that a signed-in user no longer needs. */}
-            <Route path={/^\/(?:sign-in|sign-up|forgotten)$/}>
-              <Redirect to="/" replace />
-            </Route>
-            <Route component={NothingHere} />
-          </Switch>
-        </PageBoundary>
-      </Suspense>
+      <Kept />
+      <PageBoundary of={path}>
+        <Switch>
+          {PAGES.map((page) => (
+            <Route key={page.path} path={page.path} component={page.Page} />
+          ))}
+          <Route path="/playground/:kind?">{({ kind }) => !isPage(kind) && <NothingHere />}</Route>
+          {/* Pages that a signed-in user no longer needs. */}
+          <Route path={/^\/(?:sign-in|sign-up|forgotten)$/}>
+            <Redirect to="/" replace />
+          </Route>
+          <Route component={NothingHere} />
+        </Switch>
+      </PageBoundary>
     </Shell>
   );
 }
@@ -161,14 +139,5 @@ function PageBoundary({ of, children }: { of: string; children: ReactNode }) {
     >
       {children}
     </Boundary>
-  );
-}
-
-function PageWaiting() {
-  return (
-    <div className="page" role="status" aria-label="Loading">
-      <Skeleton height={30} width={220} />
-      <Skeleton height={180} />
-    </div>
   );
 }

@@ -28,7 +28,7 @@ test.each([
   "bench scale --only rows --calls 1e4",
   "bench slow-readers --way none --readers 2.5",
   "bench slow-readers --minutes half",
-])("a number that is none ends the command before anything is tried: %s", async (command) => {
+])("an invalid number ends the command: %s", async (command) => {
   const { code, said } = await end(command);
   const [option, given] = command.split(" ").slice(-2);
   expect(said).toMatch(
@@ -37,7 +37,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("a part that is none is not taken for an empty one", async () => {
+test("an invalid part is refused", async () => {
   for (const text of ["5/4", "0/4", "1", "a/b", "1/4/4", ""]) {
     const { code, said } = await refusalOf(() => partOption("--part", text));
     expect([text, code, said]).toEqual([
@@ -58,7 +58,7 @@ test.each([
   ["scripts/gallery.ts /nonexistent/gallery typo", "Voices"],
   ["bench slow-readers --way typo", "sandbox"],
   ["bench scale --only typo", "organizations"],
-])("a choice that there is not is refused with those that there are: %s", async (command, one) => {
+])("an unknown choice is refused with the known ones: %s", async (command, one) => {
   const { code, said } = await end(command);
   expect(said).toContain('"typo"');
   expect(said).toContain(one);
@@ -78,18 +78,18 @@ test.each([
   "bench/run.ts ledger",
   "bench/run.ts chat",
   ...Object.keys(BENCHES).map((name) => `bench ${name}`),
-])("an option that a command does not have is refused before anything is done: %s", async (command) => {
+])("an unknown option is refused: %s", async (command) => {
   const { code, said } = await end(`${command} --typo`);
   expect(said).toContain("--typo");
   expect(said).not.toContain("    at ");
   expect(code).toBe(2);
 });
 
-test("help with the attacks is no mistake: it tells how they are called, and runs none", async () => {
+test("test/attacks/run.ts --help exits with 0", async () => {
   expect(await end("test/attacks/run.ts --help")).toEqual({ code: 0, said: "" });
 });
 
-test("a whole number is one in plain digits, from the least that is allowed", () => {
+test("wholeNumber accepts plain digits within its range", () => {
   expect(wholeNumber("--rounds", "10000")).toBe(10_000);
   expect(wholeNumber("--seed", "0", { least: 0 })).toBe(0);
   for (const text of ["", "0", "-1", "1.5", "1e4", "10k", " 7", "0x10", "9".repeat(17), "Infinity"])

@@ -74,7 +74,7 @@ describe("the launcher", () => {
     return { stdout, stderr, code: child.exitCode, signal: child.signalCode };
   }
 
-  test("installs once, passes arguments, folder and exit code on, and says nothing itself", async () => {
+  test("installs once, passes on arguments, folder and exit code, and prints nothing itself", async () => {
     const at = checkout("right", { bun: bun("1.4.4") });
     writeFileSync(program, "console.log(process.cwd(), process.argv[2]); process.exit(7);");
     expect(await outcome(launch(at, root))).toEqual({
@@ -89,7 +89,7 @@ describe("the launcher", () => {
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
-  test("takes no setting and runs no code of the folder that it is called in, unless that is its own", async () => {
+  test("uses .env and bunfig.toml of its own folder only, not of the current one", async () => {
     const at = checkout("elsewhere", { bun: bun("1.4.4") });
     const other = join(root, "another project");
     mkdirSync(other);
@@ -110,7 +110,7 @@ describe("the launcher", () => {
     expect(await saidIn(at.dir)).toBe('preloaded\ntaken [ "org", "--json" ]\n');
   });
 
-  test("the service is installed without what only tests need; the tests add it, and the service keeps it", async () => {
+  test("installs the service without development dependencies; tests add them, and the service keeps them", async () => {
     const at = checkout("service", { bun: bun("1.4.4") });
     const installed = join(at.dir, "installed");
     mkdirSync(join(at.dir, "bin"));
@@ -131,7 +131,7 @@ describe("the launcher", () => {
     expect((await serve()).code).toBe(5);
   });
 
-  test("asks npx for Bun when the one on the PATH is another version, and remembers the answer", async () => {
+  test("gets Bun through npx if the one on PATH has another version, once", async () => {
     const at = checkout("wrong", {
       bun: bun("1.4.3"),
       npx: `echo "$@" >> asked; echo "npm warn noise" >&2; echo "$(dirname "$0")/fetched-bun"`,
@@ -147,7 +147,7 @@ describe("the launcher", () => {
     );
   });
 
-  test("says in one sentence that Bun could not be fetched", async () => {
+  test("reports that Bun could not be fetched", async () => {
     const at = checkout("offline", { npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
     const { stderr, code } = await outcome(launch(at));
     expect(stderr).toBe(
@@ -156,7 +156,7 @@ describe("the launcher", () => {
     expect(code).toBe(1);
   });
 
-  test("does not wait for an install that was killed, though in a container it had our own process number", async () => {
+  test("does not wait for a killed install, even if its process id is now the launcher's own", async () => {
     const at = checkout("same-number", { bun: bun("1.4.4") });
     const lock = join(at.dir, "node_modules", ".bursar-install-lock");
     mkdirSync(join(at.dir, "node_modules"));
@@ -174,7 +174,7 @@ describe("the launcher", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test("says once for whom it waits while another start installs", async () => {
+  test("says once which process it waits for while that installs", async () => {
     const at = checkout("waiting", { bun: bun("1.4.4") });
     const lock = join(at.dir, "node_modules", ".bursar-install-lock");
     mkdirSync(join(at.dir, "node_modules"));
@@ -191,7 +191,7 @@ describe("the launcher", () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test("says in one sentence that the dependencies could not be installed", async () => {
+  test("reports that the dependencies could not be installed", async () => {
     const failing = bun("1.4.4").replace(
       'echo "$@" > installed; exit',
       'echo "error: no such package" >&2; exit 1',
@@ -201,7 +201,7 @@ describe("the launcher", () => {
     expect(code).toBe(1);
   });
 
-  test("says what to do where a service must not write into its own folder, as after an upgrade", async () => {
+  test("says what to do if its folder is read-only and dependencies are missing", async () => {
     const at = checkout("read-only", { bun: bun("1.4.4") });
     symlinkSync(NOBODYS_FOLDER, join(at.dir, "node_modules"));
     const { stderr, code } = await outcome(launch(at));
@@ -212,7 +212,7 @@ describe("the launcher", () => {
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
-  test("passes each signal on once and ends as the program ends", async () => {
+  test("passes on each signal once and ends as the program does", async () => {
     const at = checkout("signals", { bun: bun("1.4.4") });
     writeFileSync(
       program,
@@ -236,7 +236,7 @@ describe("the launcher", () => {
     expect(child.exitCode).toBe(3);
   });
 
-  test("a service hears that its launcher was killed; no other command has a line that could hold it open", async () => {
+  test("tells a service that its launcher was killed; other commands have no such channel", async () => {
     const at = checkout("killed", { bun: bun("1.4.4") });
     for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
     copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
@@ -262,7 +262,7 @@ describe("the launcher", () => {
     expect(await heard()).toBe("alone\n");
   });
 
-  test("npm start ends with the program, which hears of the signal", async () => {
+  test("npm start passes on SIGTERM and ends with the program", async () => {
     const at = checkout("npm", { bun: bun("1.4.4") });
     const { scripts } = await Bun.file(join(import.meta.dir, "..", "package.json")).json();
     writeFileSync(join(at.dir, "package.json"), JSON.stringify({ name: "empty", type: "module", scripts }));

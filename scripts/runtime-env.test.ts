@@ -25,12 +25,12 @@ async function arrives(script: string, env: Record<string, string>): Promise<{ s
   return requests;
 }
 
-test("a session of another program is none of our bucket's", async () => {
+test("a session token of another program is not sent to our bucket", async () => {
   const requests = await arrives(ASK_BUCKET, { AWS_SESSION_TOKEN: "theirs", S3_SESSION_TOKEN: "theirs" });
   expect(requests).toEqual([{ session: null }]);
 });
 
-test("a proxy is not asked for this machine, nor for what its owner excepts", async () => {
+test("a proxy is not used for this machine or for exceptions of the owner", async () => {
   const HTTP_PROXY = "http://127.0.0.1:1";
   expect((await arrives(ASK_PAGE, { HTTP_PROXY })).length).toBe(1);
   expect((await arrives(ASK_PAGE, { HTTP_PROXY, NO_PROXY: "files.internal" })).length).toBe(1);

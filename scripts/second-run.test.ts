@@ -5,7 +5,7 @@ const look = (...files: string[]) => lookAt({ failed: files.length, errors: 0 },
 const lookAt = (counts: { failed: number; errors: number }, files: string[]) =>
   filesToRunAgain(counts, { count: files.length, files: new Set(files) });
 
-test("a few files that failed are looked at again", () => {
+test("a few failed files are run again", () => {
   expect(look("src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([
     "src/http/app.test.ts",
     "test/browser/billing.test.ts",
@@ -13,13 +13,13 @@ test("a few files that failed are looked at again", () => {
   expect(look("test/faults/process-death.test.ts")).toHaveLength(1);
 });
 
-test("nothing is where nothing failed, where many did, or where it is unknown which", () => {
+test("nothing is run again if nothing failed, many failed, or the file is unknown", () => {
   expect(look()).toEqual([]);
   expect(look("a.test.ts", "b.test.ts", "c.test.ts", "d.test.ts")).toEqual([]);
   expect(look("")).toEqual([]);
 });
 
-test("nothing is where something failed of which no line tells: a file that did not load, a runner that died", () => {
+test("nothing is run again if a failure has no line: a file that did not load, a runner that died", () => {
   expect(lookAt({ failed: 2, errors: 1 }, ["a.test.ts"])).toEqual([]);
   expect(lookAt({ failed: 1, errors: 1 }, ["a.test.ts"])).toEqual([]);
   expect(lookAt({ failed: 2, errors: 0 }, ["a.test.ts"])).toEqual([]);
@@ -33,7 +33,7 @@ test.each([
   "test/simulation/ledger-simulation.test.ts",
   "test/chaos/random-run.test.ts",
   "test/faults/races.test.ts",
-])("what guards credits gets none, nor does whatever failed beside it: %s", (file) => {
+])("a test that guards credits is not run again, nor are others that failed beside it: %s", (file) => {
   expect(look(file)).toEqual([]);
   expect(look("src/http/app.test.ts", file)).toEqual([]);
 });

@@ -10,7 +10,7 @@ test.each([
   [["--long", "test/faults", "--reporter=junit", "--reporter-outfile=/tmp/report.xml"], undefined],
   [["--frob"], "--frob"],
   [["src/kit", "--lnog"], "--lnog"],
-])("%j", (args, unknown) => {
+])("unknownTestOption of %j", (args, unknown) => {
   expect(unknownTestOption(args)).toBe(unknown);
 });
 
@@ -24,11 +24,11 @@ test.each([
   [["#", "tests", "it"], "#"],
   [["src/kit", "src/kti"], "src/kti"],
   [["./kit"], "./kit"],
-])("of %j each path chooses a file, or is named", (args, idle) => {
+])("idleTestPattern finds the path of %j that selects no file", (args, idle) => {
   expect(idleTestPattern(args, { root: "/house", files: FILES })).toBe(idle);
 });
 
-test("every folder that has tests is looked at", () => {
+test("testFilesOf searches every folder that has tests", () => {
   const folders = new Set(testFilesOf(join(import.meta.dir, "..")).map((path) => path.split("/")[0]));
   expect([...folders].sort()).toEqual(["bench", "console", "scripts", "src", "test"]);
 });

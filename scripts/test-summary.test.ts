@@ -1,40 +1,40 @@
 import { expect, test } from "bun:test";
 import { parseSummary, renderCounts, watchFailures } from "./test-summary.ts";
 
-test("the counts are those of the summary, files that could not be loaded included", () => {
+test("parseSummary reads the counts, including files that could not be loaded", () => {
   const output =
     "(pass) 12 pass\n\n 7 pass\n 2 skip\n 1 todo\n 4 fail\n 1 error\n 2 expect() calls\nRan 14 tests across 4 files. [19.00ms]\n";
   const counts = parseSummary(output);
   expect(counts).toEqual({ passed: 7, failed: 4, errors: 1, skipped: 3 });
 });
 
-test("colors do not hide the counts", () => {
+test("parseSummary ignores colours", () => {
   const output =
     "\n\n\u001b[32m 3 pass\u001b[0m\n\u001b[2m 0 fail\u001b[0m\nRan 3 tests across 1 file. [1.00ms]\n";
   expect(parseSummary(output)).toEqual({ passed: 3, failed: 0, errors: 0, skipped: 0 });
 });
 
-test("several files that could not be loaded are counted too", () => {
+test("parseSummary counts several files that could not be loaded", () => {
   const output = "\n\n 3 pass\n 6 fail\n 2 errors\nRan 9 tests across 6 files. [70.00ms]\n";
   expect(parseSummary(output)?.errors).toBe(2);
 });
 
-test("a run without a summary has no counts", () => {
+test("parseSummary finds no counts without a summary", () => {
   expect(parseSummary("error: out of memory\n")).toBeUndefined();
 });
 
-test("skipped tests are named only where there are some", () => {
+test("renderCounts shows skipped tests only if there are some", () => {
   expect(renderCounts({ passed: 5, failed: 0, skipped: 0 })).toBe("5 passed, 0 failed");
   expect(renderCounts({ passed: 5, failed: 1, skipped: 2 })).toBe("5 passed, 1 failed, 2 skipped");
 });
 
-test("tests that passed only alone are named beside the others", () => {
+test("renderCounts shows flaky tests", () => {
   expect(renderCounts({ passed: 5, failed: 0, skipped: 2, flaky: 1 })).toBe(
     "5 passed, 0 failed, 2 skipped, 1 flaky",
   );
 });
 
-test("a failure belongs to the file whose name stands above it", () => {
+test("watchFailures assigns a failure to the file named above it", () => {
   const failures = watchFailures();
   const printed = [
     "src/a.test.ts:",
@@ -49,7 +49,7 @@ test("a failure belongs to the file whose name stands above it", () => {
   expect(failures.count).toBe(2);
 });
 
-test("what was printed of a failure can be said again at the end, where nobody has to search for it", () => {
+test("watchFailures keeps what was printed before each failure, up to 120 lines", () => {
   const failures = watchFailures();
   const printed = [
     "src/a.test.ts:",

@@ -12,7 +12,7 @@ const MESSAGES = [
   { role: "assistant", content: WORDS },
 ];
 
-test("a model of the catalog whose server drops messages gets no references, under its id or an alias", () => {
+test("a catalog model whose server drops messages gets no references, by id or alias", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-preview-"));
   const { config } = inspectConfig({ BURSAR_DATA_DIR: folder }, folder);
   const { loaded } = inspectCatalog(config);
@@ -37,7 +37,7 @@ test("a model of the catalog whose server drops messages gets no references, und
   expect(savedBy("another", changed)).toBeGreaterThan(100);
 });
 
-test("what a tool gave back is read as the routes of the compatible interface read it", () => {
+test("a tool result is read as by the routes of the compatible interface", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-preview-"));
   const { config } = inspectConfig({ BURSAR_DATA_DIR: folder }, folder);
   rmSync(folder, { recursive: true, force: true });

@@ -31,12 +31,12 @@ async function open(
   return { files: readdirSync(dataDir), isMigrated: (await pendingMigrations(database.db)).length === 0 };
 }
 
-test("a command takes database and data folder as they are; a process that serves makes what is missing", async () => {
+test("a command leaves database and data folder as they are; a process that serves creates what is missing", async () => {
   expect(await open(false)).toEqual({ files: [], isMigrated: false });
   expect(await open(true)).toEqual({ files: ["secret"], isMigrated: true });
 });
 
-test("a secret that is made beside a database that was served is told: it takes the place of a lost one", async () => {
+test("a secret created beside a database that was already used is logged as secret_made", async () => {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   await open(true, log);
@@ -52,7 +52,7 @@ test("a secret that is made beside a database that was served is told: it takes 
   expect(warnings).toEqual(["secret_made"]);
 });
 
-describe("a month that ended while nobody served", () => {
+describe("a plan that is due at a start", () => {
   const warnings: string[] = [];
   const log: Log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   const organization = "00000000-0000-4000-8000-000000000001";
@@ -74,7 +74,7 @@ describe("a month that ended while nobody served", () => {
     warnings.length = 0;
   });
 
-  test("is followed by the next one before the first call", async () => {
+  test("is renewed once before the first call", async () => {
     expect(await subscriptionAfterStart()).toBe(50_000);
     expect(await subscriptionAfterStart()).toBe(50_000);
     expect(warnings).not.toContain("plans_not_renewed");
@@ -88,7 +88,7 @@ describe("a month that ended while nobody served", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("keeps nobody from starting where it cannot be followed", async () => {
+  test("that cannot be renewed does not stop the start", async () => {
     await database.db.pool.query("alter table subscriptions rename column renews_at to elsewhere");
     expect(await subscriptionAfterStart()).toBe(0);
     expect(warnings).toContain("plans_not_renewed");

@@ -26,7 +26,7 @@ test.each<Scenario>([
   { form: "one piece", prompt: "100 KB", connections: 1 },
   { form: "stream", prompt: "100 KB", connections: 1 },
 ])(
-  "everybody answers the same call in full: $form, $prompt",
+  "all contenders answer the same call in full: $form, $prompt",
   async (scenario) => {
     for (const contender of field.contenders) {
       // A caller makes at least one call, and fails if the upstream's text does not come back.
@@ -42,7 +42,7 @@ test.each<Scenario>([
 );
 
 test(
-  "a call that is refused ends the bench with what was said",
+  "a refused call ends the bench with its status",
   async () => {
     const [direct] = field.contenders;
     const gateway = field.contenders.find(({ name }) => name === "bursar, /v1");
@@ -55,14 +55,14 @@ test(
   START_MS,
 );
 
-test("a large prompt has about 100 KB, and no prompt differs from call to call", () => {
+test("a large prompt has about 100 KB, and is the same in each call", () => {
   const size = (prompt: Scenario["prompt"]) => Buffer.byteLength(bodyOf({ form: "one piece", prompt }));
   expect(size("small")).toBeLessThan(200);
   expect(Math.abs(size("100 KB") - 103_000)).toBeLessThan(4_000);
   expect(bodyOf({ form: "stream", prompt: "100 KB" })).toBe(bodyOf({ form: "stream", prompt: "100 KB" }));
 });
 
-test("the peer has an exact version, and its lock file names no place to download from", () => {
+test("the peer has an exact version, and its lock file names no download address", () => {
   const read = (name: string) => readFileSync(join(import.meta.dir, "portkey", name), "utf8");
   const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
   for (const [name, version] of Object.entries(dependencies)) {

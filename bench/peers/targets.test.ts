@@ -57,8 +57,8 @@ const FAST_DISK_MS = 0.1;
 const verdicts = (measurements: Measurement[], fdatasyncMs = FAST_DISK_MS) =>
   judge(summarize(measurements), fdatasyncMs).map(({ verdict }) => verdict);
 
-describe("targets", () => {
-  test("each is computed from what was measured, round against round", () => {
+describe("bench targets", () => {
+  test("are computed round by round from the measurements", () => {
     const found = judge(summarize(madeUp()), FAST_DISK_MS).map(({ found }) => Object.values(found));
     const expected = [
       [16, 12],
@@ -74,11 +74,11 @@ describe("targets", () => {
       for (const [side, value] of pair.entries()) expect(found[at]?.[side]).toBeCloseTo(value, 6);
   });
 
-  test("the lesser of both interfaces decides", () => {
+  test("are decided by the worse of both interfaces", () => {
     expect(verdicts(madeUp())).toEqual(["sought", "met", "met", "missed", "sought", "met", "sought"]);
   });
 
-  test("without the peer, what is held against it is not measured, and nothing else changes", () => {
+  test("compared with the peer are not measured without it, and the others stay the same", () => {
     const alone = verdicts(
       madeUp(
         {},
@@ -88,7 +88,7 @@ describe("targets", () => {
     expect(alone).toEqual(["not measured", "not measured", "met", "missed", "sought", "met", "sought"]);
   });
 
-  test("latency that is missed is excused by a slow disk, and by nothing else", () => {
+  test("of latency are excused by a slow disk; others are not", () => {
     const slow = madeUp({ "bursar, main": { ...MADE["bursar, main"], p50: 2 } });
     expect(verdicts(slow)[5]).toBe("missed");
     expect(verdicts(slow, 0.4)[5]).toBe("disk too slow");
@@ -96,10 +96,10 @@ describe("targets", () => {
   });
 });
 
-describe("tables", () => {
+describe("bench tables", () => {
   const summary = summarize(madeUp());
 
-  test("targets stand with the disk's figure beside them", () => {
+  test("show targets beside the disk's figure", () => {
     const { header, rows } = targetTable(judge(summary, FAST_DISK_MS), FAST_DISK_MS);
     expect(rows.every((row) => row.length === header.length)).toBe(true);
     expect(rows[0]?.slice(1)).toEqual(["≥ 8 times less", "≥ 12 times less", "16.00", "12.00", "sought, met"]);
@@ -107,7 +107,7 @@ describe("tables", () => {
     expect(rows.at(-1)?.[3]).toBe("0.10");
   });
 
-  test("ratios stand for every scenario, and stay empty where the peer serves none", () => {
+  test("show ratios for every scenario, and leave them empty where the peer serves none", () => {
     const { header, rows } = ratioTable(summary, SCENARIOS);
     expect(rows.map(([name]) => name)).toEqual(SCENARIOS.map(nameOf));
     expect(rows.every((row) => row.length === header.length)).toBe(true);
@@ -116,7 +116,7 @@ describe("tables", () => {
     expect(stream).toEqual(["1.20", "1.50", "2.00", "", "", "", "", ""]);
   });
 
-  test("everything that was measured stands in the full table, medians of the rounds", () => {
+  test("show the medians of all measurements in the full table", () => {
     const { header, rows } = fullTable(summary, SCENARIOS);
     expect(rows.length).toBe(SCENARIOS.length * NAMES.length);
     expect(rows.every((row) => row.length === header.length)).toBe(true);

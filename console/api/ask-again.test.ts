@@ -49,14 +49,14 @@ async function comeBack(): Promise<void> {
   while (client.isFetching() > 0);
 }
 
-test("a short list is asked for again as a whole, and stays where it was", async () => {
+test("a short list is refetched completely and keeps its pages", async () => {
   const list = await scrollThrough(3);
   await askAgain(client, "assets");
   await comeBack();
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([6, 3]);
 });
 
-test("a long list goes back to its newest pages when something in it changed, and older ones follow as before", async () => {
+test("a long list is cut to its newest five pages when something changed, and older ones can be loaded again", async () => {
   const list = await scrollThrough(40);
   await askAgain(client, "assets");
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([5, 5]);
@@ -64,7 +64,7 @@ test("a long list goes back to its newest pages when something in it changed, an
   expect(list.getCurrentResult().data?.pages.at(-1)?.rows).toHaveProperty("0.id", 6);
 });
 
-test("coming back to a tab with a long list asks for nothing, and the place in it is kept", async () => {
+test("returning to a tab with a long list refetches nothing and keeps its pages", async () => {
   const list = await scrollThrough(40);
   await comeBack();
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([0, 40]);

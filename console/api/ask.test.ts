@@ -26,14 +26,14 @@ for (const [status, body] of [
   [504, "<html>Gateway Timeout</html>"],
   [500, '{"problem":"down"}'],
 ] as const) {
-  test(`${status} ${body} comes from no console: nothing counts as done`, async () => {
+  test(`${status} ${body} does not come from the console and counts as unreachable`, async () => {
     answering(status, body);
     expect(await problemOf(command("revoke-key", { id: "k" }))).toEqual(UNREACHABLE);
     expect(await problemOf(query("session", {}))).toEqual(UNREACHABLE);
   });
 }
 
-test("what the console refuses and what it answers come as they are", async () => {
+test("an answer or a problem of the console is returned unchanged", async () => {
   answering(403, '{"problem":{"code":"forbidden","message":"No."}}');
   expect(await problemOf(query("session", {}))).toEqual({ code: "forbidden", message: "No." });
   answering(200, '{"ok":{"a":1}}');
@@ -59,14 +59,14 @@ function forgetful(person: object | null, accepted = "new"): string[] {
 
 const CREDENTIALS = { email: "a@example.com", password: "a password of somebody" };
 
-test("a page that stood open for too long before the sign-in asks for a token and tries once more", async () => {
+test("a stale token before the sign-in is renewed, and the command tried once more", async () => {
   rememberToken("old");
   const asked = forgetful(null);
   expect(await command("sign-in", CREDENTIALS)).toEqual({});
   expect(asked).toEqual(["/console/api/sign-in old", "/console/api/session old", "/console/api/sign-in new"]);
 });
 
-test("and no more than once, nor where somebody is signed in by now", async () => {
+test("a stale token is renewed only once, and not if somebody is signed in by now", async () => {
   rememberToken("old");
   const asked = forgetful({ id: "p" });
   expect(await problemOf(command("sign-in", CREDENTIALS))).toMatchObject({ code: "stale" });

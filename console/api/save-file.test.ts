@@ -15,12 +15,12 @@ async function problemAfter(answer: () => Response): Promise<unknown> {
   return error instanceof AskError ? error.problem : error;
 }
 
-test("a file that is refused is refused in the console's words", async () => {
+test("a refused file gives the console's own problem", async () => {
   const problem = { code: "too_many", message: "Two are under way.", retryAfterSeconds: 10 };
   expect(await problemAfter(() => Response.json({ problem }, { status: 429 }))).toEqual(problem);
 });
 
-test("what comes from no console, or not at all, is no file", async () => {
+test("an answer that is not the console's, or none, counts as unreachable", async () => {
   expect(await problemAfter(() => new Response("<html>", { status: 504 }))).toEqual(UNREACHABLE);
   expect(await problemAfter(() => Response.json(null, { status: 502 }))).toEqual(UNREACHABLE);
   const offline = () => {
@@ -29,7 +29,7 @@ test("what comes from no console, or not at all, is no file", async () => {
   expect(await problemAfter(offline)).toEqual(UNREACHABLE);
 });
 
-test("half a file is not saved", async () => {
+test("an interrupted file is reported as such", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   expect(await problemAfter(() => new Response(body))).toMatchObject({
     message: expect.stringContaining("was interrupted"),

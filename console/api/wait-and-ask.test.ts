@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { AskError, UNREACHABLE } from "./ask.ts";
 import { waitAndAsk } from "./wait-and-ask.ts";
 
-test("what was asked for too often is asked for again when it is time, a few times; nothing else is", () => {
+test("a request refused with too_many is retried after its wait, a few times; other errors are not", () => {
   const tooOften = new AskError({ code: "too_many", message: "", retryAfterSeconds: 3 });
   expect([waitAndAsk.retry(0, tooOften), waitAndAsk.retryDelay(0, tooOften)]).toEqual([true, 3_000]);
   expect(waitAndAsk.retry(5, tooOften)).toBe(false);

@@ -31,10 +31,6 @@ export class Boundary extends Component<BoundaryProps, State> {
     return of === state.of ? null : { failed: null, of };
   }
 
-  override componentDidCatch(error: unknown): void {
-    if (error instanceof LoadError) error.forget();
-  }
-
   override render(): ReactNode {
     const { failed } = this.state;
     if (failed === null) return this.props.children;

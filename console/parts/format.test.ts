@@ -14,8 +14,8 @@ function shownInNewYork(expression: string): unknown {
   return JSON.parse(stdout.toString());
 }
 
-describe("a moment", () => {
-  test("has the same day in every form, that of the reader's own clock", () => {
+describe("a time", () => {
+  test("has the same day in every format, that of the reader's time zone", () => {
     // Long ago, so that it is never shown as recent.
     const shown = shownInNewYork(
       '[format.moment, format.day, format.ago].map((show) => show("2020-11-30T02:00:00.000Z"))',
@@ -23,17 +23,17 @@ describe("a moment", () => {
     expect(shown).toEqual(["29 Nov 2020, 21:00:00 GMT-5", "29 Nov 2020", "29 Nov 2020"]);
   });
 
-  test("is something else than the day of a report, which is one of UTC", () => {
+  test("is not shifted if it is the UTC day of a report", () => {
     expect(shownInNewYork('format.reportDay("2026-11-30")')).toBe("30 Nov 2026");
   });
 });
 
-describe("a near moment in words", () => {
+describe("a near time in words", () => {
   afterEach(() => void setSystemTime());
   /** A time of the reader's own clock, on a day in June. */
   const june = (day: number, hour: number, minute = 0) => new Date(2026, 5, day, hour, minute);
 
-  test("is told by days of the calendar, once it is a day away: not by how often 24 hours fit in between", () => {
+  test("counts calendar days once it is a day away", () => {
     setSystemTime(june(10, 22));
     const shown = [june(11, 21, 59), june(11, 22), june(11, 23, 59), june(12, 0), june(12, 21), june(13, 1)];
     expect(shown.map((at) => ago(at.toISOString()))).toEqual([
@@ -46,7 +46,7 @@ describe("a near moment in words", () => {
     ]);
   });
 
-  test("is told so of what is past, too", () => {
+  test("counts calendar days in the past, too", () => {
     setSystemTime(june(10, 2));
     const shown = [june(9, 2, 1), june(9, 1), june(9, 0), june(8, 23), june(8, 3), june(7, 23)];
     expect(shown.map((at) => ago(at.toISOString()))).toEqual([
@@ -60,7 +60,7 @@ describe("a near moment in words", () => {
   });
 });
 
-test("a moment in a list has its day, unless that is today", () => {
+test("a time in a list has its day, unless that is today", () => {
   const now = new Date().toISOString();
   // Midnight may pass between the two; then the form with the day is right.
   const whole = moment(now);
@@ -70,7 +70,7 @@ test("a moment in a list has its day, unless that is today", () => {
   );
 });
 
-test("a figure that no small place holds is shortened, what is owed like what is there", () => {
+test("a large number is shortened, also if it is negative", () => {
   expect([9_999_999, 12_340_000, -9_999_999, -12_340_000].map(figure)).toEqual([
     "9,999,999",
     "12.3M",
@@ -79,17 +79,17 @@ test("a figure that no small place holds is shortened, what is owed like what is
   ]);
 });
 
-test("a duration is rounded before it is taken apart, so that no part is ever full", () => {
+test("a duration is rounded before it is split, so that no part overflows", () => {
   const shown = [950, 1_000, 59_949, 59_960, 60_000, 119_400, 119_600].map(duration);
   expect(shown).toEqual(["950 ms", "1.0 s", "59.9 s", "1 min 0 s", "1 min 0 s", "1 min 59 s", "2 min 0 s"]);
 });
 
-test("a size is shown in the unit that it is rounded up to", () => {
+test("a size has the unit that it is rounded up to", () => {
   const shown = [999, 1_000, 999_499, 999_700, 1_000_000, 25_260_000, 999_960_000, 3e9].map(bytes);
   expect(shown).toEqual(["999 B", "1 kB", "999 kB", "1.0 MB", "1.0 MB", "25.3 MB", "1.0 GB", "3.0 GB"]);
 });
 
-test("a balance is never shown as more than there is", () => {
+test("a balance is rounded down, never up", () => {
   const shown = [9_999_999, 12_390_000, 999_999_999_993, -12_310_000].map(balanceFigure);
   expect(shown).toEqual(["9,999,999", "12.3M", "999.9B", "-12.4M"]);
 });

@@ -1,20 +1,23 @@
-import { type ComponentType, use } from "react";
+import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from "react";
 import { gatewayAnswers, isUpdated } from "./gateway-code.ts";
 
 /** The gateway does not answer; it answers, but the code did not arrive; or it has other code by now. */
 type Reason = "unreachable" | "lost" | "gone";
 
-/** Why code could not be loaded, and how to retry. */
+/** Why code could not be loaded. */
 export class LoadError extends Error {
   constructor(
     readonly reason: Reason,
-    /** Until this is called, rendering fails in the same way: React renders more than once. */
-    readonly forget: () => void,
     cause: unknown,
   ) {
     super(`${reason}: ${cause}`);
   }
 }
+
+type Later<Props> = ComponentType<Props> & {
+  /** Starts loading before the component is shown. A failure is forgotten: loading starts again when it is shown. */
+  begin(): void;
+};
 
 /**
  * Code that is loaded when first shown, and only if the gateway answers: browsers remember a failed import, and do not
@@ -22,22 +25,64 @@ export class LoadError extends Error {
  */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
-  let loading: Promise<ComponentType<Props>> | undefined;
-  const forget = () => {
-    loading = undefined;
+  waiting: ReactNode,
+): Later<Props> {
+  const code = new Code(load);
+  const component = (props: Props) => {
+    const Loaded = useCode(code);
+    return Loaded ? <Loaded {...props} /> : waiting;
   };
-  async function loadFromGateway(): Promise<ComponentType<Props>> {
-    if (!(await gatewayAnswers())) throw new LoadError("unreachable", forget, "not asked for");
-    return load().catch(async (cause) => {
-      throw new LoadError(await reasonOf(cause), forget, cause);
+  return Object.assign(component, { begin: () => void code.arrive().catch(() => {}) });
+}
+
+class Code<Props> {
+  loaded: ComponentType<Props> | null = null;
+  private arriving: Promise<void> | null = null;
+
+  constructor(private readonly load: () => Promise<ComponentType<Props>>) {}
+
+  /** One attempt, however many wait for it. After a failure the next call tries again. */
+  arrive(): Promise<void> {
+    this.arriving ??= this.fetch().finally(() => {
+      this.arriving = null;
     });
+    return this.arriving;
   }
-  return (props: Props) => {
-    loading ??= loadFromGateway();
-    const Loaded = use(loading);
-    return <Loaded {...props} />;
-  };
+
+  private async fetch(): Promise<void> {
+    if (this.loaded) return;
+    if (!(await gatewayAnswers())) throw new LoadError("unreachable", "not asked for");
+    try {
+      this.loaded = await this.load();
+    } catch (cause) {
+      throw new LoadError(await reasonOf(cause), cause);
+    }
+  }
+}
+
+/**
+ * Null until the code is there. Throws, for the nearest `Boundary`, if it could not be loaded.
+ *
+ * Not by `Suspense`: React replaces a fallback only after it was shown for 300 ms, so that every page would request its
+ * data that much later.
+ */
+function useCode<Props>(code: Code<Props>): ComponentType<Props> | null {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  const { loaded } = code;
+  useEffect(() => {
+    if (loaded) return;
+    let isShown = true;
+    code.arrive().then(
+      () => isShown && drawAgain(),
+      (error: unknown) => isShown && setFailure(error),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [code, loaded]);
+  if (failure !== null) throw failure;
+  return loaded;
 }
 
 /** Browsers do not say why an import failed. */

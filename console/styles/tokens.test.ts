@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe("what can be typed in or switched is seen by its edge", () => {
+describe("the edge of controls has enough contrast", () => {
   test.each(["--surface", "--surface-2", "--paper"])("on %s, in both themes", (ground) => {
     const edges = colours("--line-control");
     const grounds = colours(ground);
@@ -34,7 +34,7 @@ describe("what can be typed in or switched is seen by its edge", () => {
     }
   });
 
-  test("which is that of fields and of switches that are off", () => {
+  test("and is used for fields and for switches that are off", () => {
     const parts = read("parts.css");
     expect(/^\.input \{[^}]*\bborder: 1px solid var\(--line-control\);/m.test(parts)).toBe(true);
     expect(/^\.switch \{[^}]*\bbackground: var\(--line-control\);/m.test(parts)).toBe(true);
@@ -42,7 +42,7 @@ describe("what can be typed in or switched is seen by its edge", () => {
 });
 
 test.each(["--ink", "--ink-2", "--ink-3", "--accent", "--danger", "--warn", "--info"])(
-  "words in %s are read on every ground they stand on",
+  "text in %s has enough contrast on every background",
   (name) => {
     for (const ground of ["--surface", "--surface-2", "--paper"]) {
       for (const [at, colour] of colours(name).entries()) {

@@ -16,7 +16,7 @@ const FILE: FigureFile = {
   tables: { all: { header: ["", "a|b"], rows: [["one", "1"]] } },
 };
 
-test("a table is made from its figures, whatever stood there", () => {
+test("a table is made from its figures, whatever was there", () => {
   const made = fillTables("Before\n<!-- figures speed all -->\nold\n<!-- end -->\nAfter", () => FILE);
   expect(made).toBe(
     [

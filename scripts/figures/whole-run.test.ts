@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FIGURES_FOLDER } from "./figure-file.ts";
 import { saveWholeRun, whyNotKept } from "./whole-run.ts";
 
-test("only a whole run in which all held is kept", () => {
+test("only a complete run in which everything held is kept", () => {
   expect(whyNotKept({ isWhole: true, hasHeld: true })).toBeNull();
   expect(whyNotKept({ isWhole: false, hasHeld: true })).toContain("a part of the whole");
   expect(whyNotKept({ isWhole: true, hasHeld: false })).toContain("not everything held");
@@ -13,7 +13,7 @@ test("only a whole run in which all held is kept", () => {
 test.each([
   { isWhole: false, hasHeld: true },
   { isWhole: true, hasHeld: false },
-])("any other writes nothing: %j", (run) => {
+])("another run writes no figures: %j", (run) => {
   const name = "of-no-run";
   saveWholeRun({ name, command: "none", seed: null, figures: {}, tables: {} }, run);
   expect(existsSync(join(FIGURES_FOLDER, `${name}.json`))).toBe(false);

@@ -28,7 +28,7 @@ describe("mutants of TypeScript", () => {
     expect(changesOf(text).toSorted()).toEqual(expected.toSorted());
   });
 
-  test("a line for the log, a point for tests, an assertion and what cannot be are not left out", () => {
+  test("log lines, fail points, assertions and unreachable code are not removed", () => {
     expect(
       changesOf(
         "export async function f(a: A) {\nif (a > 0) log.warn(b);\ndeps.log.warn(b); log.error(c); await failpoint('x'); assert(a, b); switch (a) { default: return unreachable(a); } }",
@@ -36,20 +36,20 @@ describe("mutants of TypeScript", () => {
     ).toEqual(["a, b → b, a"]);
   });
 
-  test("what only the compiler reads is left alone, and so are comments and words", () => {
+  test("types, comments and strings are not changed", () => {
     expect(
       changesOf("type A = Map<string, 1 | 2>; // a < b\nexport const b = 'a < b' as A extends 1 ? 2 : 3;"),
     ).toEqual([]);
   });
 
-  test("equal ones of a line are told apart, and one knows its line again wherever it moves", () => {
+  test("equal changes in a line are numbered, and a mutant knows its line without its indentation", () => {
     const [first, second] = mutantsOfTypeScript("a.ts", "\n\n  export const f = (a: number) => a + a + a;");
     expect([first?.change, second?.change, first?.line]).toEqual(["+ → -", "+ → - (2)", 3]);
     expect(first?.code).toBe("export const f = (a: number) => a + a + a;");
   });
 });
 
-test("mutants of SQL stand in the bodies of functions, not in their comments and texts", () => {
+test("mutants of SQL are in the bodies of functions, not in their comments and strings", () => {
   const sql =
     "create function f(a int) returns int language plpgsql as $$\nbegin\n  -- a < b\n  if a > 0 then return a + 1; end if;\n  return least(a, 2) - length('x = y');\nend $$;\n";
   const made = sqlFunctions(`select 1;\n${sql}`);
@@ -73,7 +73,7 @@ test("mutants of SQL stand in the bodies of functions, not in their comments and
   );
 });
 
-test("of a function of SQL only the text that stands after all migrations is changed", () => {
+test("only the latest definition of a SQL function is mutated", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-migrations-"));
   mkdirSync(join(folder, "migrations"));
   const made = (name: string, answer: number) =>
@@ -99,8 +99,8 @@ test("of a function of SQL only the text that stands after all migrations is cha
   }
 });
 
-describe("the areas and the explanations", () => {
-  test("hold every function of SQL that touches credits", () => {
+describe("the mutation areas and explanations", () => {
+  test("include every SQL function that touches credits", () => {
     const mutated = new Set(AREAS.flatMap(({ files }) => files));
     const forgotten = [...standingFunctions(ROOT).values()]
       .filter(
@@ -115,7 +115,7 @@ describe("the areas and the explanations", () => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  test("each explanation has its reason, and the mutants it speaks of still exist", () => {
+  test("give a reason for each explanation, and their mutants still exist", () => {
     const candidates = AREAS.flatMap((area) => area.files.flatMap((path) => candidatesOf(ROOT, area, path)));
     const idle = loadExplanations().flatMap((explanation) =>
       explanation.changes
@@ -130,11 +130,11 @@ describe("the areas and the explanations", () => {
   }, 60_000);
 });
 
-describe("a planted module", () => {
+describe("a sample module", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-planted-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("with a good test leaves no mutant, with a weak one those that it overlooks; the tree stays as it was", async () => {
+  test("with a good test leaves no mutant, and with a weak one leaves two; the tree stays unchanged", async () => {
     const source = "export const isAdult = (age: number) => age >= 18;\n";
     mkdirSync(join(folder, "src"));
     writeFileSync(join(folder, "package.json"), "{}");

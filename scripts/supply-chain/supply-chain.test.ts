@@ -21,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
 const RUNS_NO_SCRIPT = ["vue-demi"];
 
 describe("the lock file", () => {
-  test("names the versions that package.json asks for", () => {
+  test("has the versions that package.json requires", () => {
     const { dependencies, optionalDependencies, devDependencies } = lock.root;
     expect({ dependencies, optionalDependencies, devDependencies } as unknown).toEqual({
       dependencies: manifest.dependencies,
@@ -36,7 +36,7 @@ describe("the lock file", () => {
       expect(lock.packages.get(name)?.version, name).toBe(version);
   });
 
-  test("has everything that anything in it needs; of tools for tests, at least what they cannot do without", () => {
+  test("has everything that its packages need", () => {
     const wanting = packages.flatMap(({ place, manifest: own }) =>
       neededBy({ dependencies: own.dependencies ?? {} })
         .filter((name) => resolveDependency(lock, place, name) === undefined)
@@ -48,7 +48,7 @@ describe("the lock file", () => {
     expect(tree.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
   });
 
-  test("knows the content of every package by its hash, and gives no other origin", () => {
+  test("has a hash for every package, and no other origin than the registry", () => {
     const loose = packages.filter(
       ({ integrity, origin }) => !/^sha512-[\w+/]{86}==$/.test(integrity) || origin !== "",
     );
@@ -61,8 +61,8 @@ describe("the lock file", () => {
   });
 });
 
-describe("scripts of packages", () => {
-  test("run for those that are named, and every one that has any is named or known to do without", () => {
+describe("install scripts of packages", () => {
+  test("run only for trusted packages, and every other one with a script is known to work without", () => {
     const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
     expect(scripted.toSorted()).toEqual([...manifest.trustedDependencies, ...RUNS_NO_SCRIPT].toSorted());
     // Without a list, the installer would use its own, of hundreds of packages.
@@ -71,14 +71,14 @@ describe("scripts of packages", () => {
 });
 
 describe("licences", () => {
-  test("of the whole runtime are among those that were decided on", () => {
+  test("of all runtime packages are allowed", () => {
     const others = tree
       .map(({ locked }) => ({ name: locked.name, licence: licenceOf(ROOT, locked) }))
       .filter(({ licence }) => !ALLOWED_LICENCES.has(licence));
     expect(others, "Read it, then add it to ALLOWED_LICENCES or take the package out.").toEqual([]);
   });
 
-  test("of each dependency stand beside its reason, as the package itself says them", () => {
+  test("of direct dependencies are documented beside their reason, as the package states them", () => {
     const shown = new Map(
       [...decisions.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map((match) => [match[1], match[2]] as const),
     );
@@ -88,7 +88,7 @@ describe("licences", () => {
     }
   });
 
-  test("of what packages carry inside them are told on the same page", () => {
+  test("of bundled software are documented on the same page", () => {
     for (const { name, licence, note } of BUNDLED) {
       const row = decisions
         .split("\n")
@@ -101,11 +101,11 @@ describe("licences", () => {
 describe("the SBOM", () => {
   const kept = readFileSync(join(ROOT, "docs", "sbom.json"), "utf8");
 
-  test("is in step with the lock file", () => {
+  test("matches the lock file", () => {
     expect(kept === makeSbom(ROOT), "Run `npm run sbom` and commit docs/sbom.json.").toBe(true);
   });
 
-  test("names every package of the runtime once, with hash, licence and what it needs", () => {
+  test("names every runtime package once, with hash, licence and dependencies", () => {
     const { components, dependencies } = JSON.parse(kept) as {
       components: { type: string; purl: string; hashes: { content: string }[]; licenses: unknown[] }[];
       dependencies: { ref: string; dependsOn: string[] }[];
@@ -127,7 +127,7 @@ describe("the SBOM", () => {
       ).toEqual([]);
   });
 
-  test("holds no tool that only tests need", () => {
+  test("contains none of the tools that only tests need", () => {
     for (const name of ["playwright-core", "typescript", "%40biomejs/biome"])
       expect(kept).not.toContain(`"pkg:npm/${name}@`);
   });

@@ -30,8 +30,8 @@ const once = (key: string) => ({ idempotency: { key, fingerprint: FINGERPRINT } 
 const admit = (call: AdmissionCall, reply = "{}") =>
   admitter.admit(call, { order: "{}", reply, priceRuleId: "rule", deadlineMs: 60_000 });
 
-describe("a job that is sent again after its answer was lost", () => {
-  test("is told what is left of the plan's limit, and to wait a minute at the most", async () => {
+describe("a job that is repeated after its response was lost", () => {
+  test("returns the remaining rate and a reset of at most a minute, and is held once", async () => {
     for (const requestsPerMinute of [5, 1]) {
       const owner = await found(100);
       const job = jobOf({ requestsPerMinute }, owner);
@@ -45,7 +45,7 @@ describe("a job that is sent again after its answer was lost", () => {
     }
   });
 
-  test("while the first is still on its way waits for it, and finds its row", async () => {
+  test("waits while the first is still in progress, and is held once", async () => {
     const job = jobOf();
     const both = await behindLock({
       db,
@@ -59,18 +59,18 @@ describe("a job that is sent again after its answer was lost", () => {
   });
 });
 
-describe("a job that is only to be refused", () => {
+describe("checking whether a job would be refused", () => {
   const refuse = (call: AdmissionCall) =>
     admitter.refuse(call, { order: "{}", reply: "{}", priceRuleId: "rule", deadlineMs: 60_000 });
 
-  test("leaves no trace where it may start, and starts afterwards as if nobody had asked", async () => {
+  test("changes nothing if it may start, and it can then be admitted normally", async () => {
     const job = jobOf({ requestsPerMinute: 1, ...once("k") });
     expect(await refuse(job)).toBeNull();
     expect(await books.balance(orgId)).toBe("0+0 1000+0");
     expect(await admit(job)).toMatchObject({ outcome: "admitted", rate: { remaining: 0 } });
   });
 
-  test("and may start after all ends where one ends that was admitted at once, whatever stood in its way", async () => {
+  test("and then admitting it gives the same result as admitting it directly, whatever its limits", async () => {
     const wish = fc.record({
       minimum: fc.integer({ min: 0, max: 60 }),
       requestsPerMinute: fc.integer({ min: 1, max: 4 }),
@@ -105,7 +105,7 @@ describe("a job that is only to be refused", () => {
     );
   }, 60_000);
 
-  test("is refused in the words and at the cost of an admission, or is a repeat", async () => {
+  test("refuses it as an admission would and counts against the rate, or replays a repeat", async () => {
     const poor = await found(5);
     const job = () => jobOf({ requestsPerMinute: 2 }, poor);
     expect(await refuse(job())).toMatchObject({ outcome: "insufficient", rate: { remaining: 1 } });
@@ -121,7 +121,7 @@ describe("a job that is only to be refused", () => {
   });
 });
 
-test("a job waits for nobody but its own organization", async () => {
+test("a job waits only for its own organization's account", async () => {
   const neighbour = await found(0);
   const holding = await db.pool.connect();
   await holding.query("begin");
@@ -131,7 +131,7 @@ test("a job waits for nobody but its own organization", async () => {
   expect(admission.outcome).toBe("admitted");
 });
 
-test("a new job starts with no looks and no failures, and may be taken up until its deadline", async () => {
+test("a new job starts with zero counters, is due immediately and has its deadline", async () => {
   const job = jobOf();
   await admit(job);
   const { rows } = await db.pool.query(
@@ -142,7 +142,7 @@ test("a new job starts with no looks and no failures, and may be taken up until 
   expect(rows).toEqual([{ looks: 0, failures: 0, is_due: true, has_a_minute: true }]);
 });
 
-test("a repeat is answered with its own job's words, whatever else runs under the same name", async () => {
+test("a repeat returns its own job's reply, whatever else uses the same idempotency key", async () => {
   const neighbours = [
     jobOf(once("k"), await found(100)),
     jobOf({ ...once("k"), endpoint: "api-v1-images" }),

@@ -45,7 +45,7 @@ async function outcomes(calls: Parameters<typeof admitter.admit>[0][]): Promise<
 }
 
 describe("credits", () => {
-  test("exactly ⌊c/p⌋ of many calls at once are admitted, in order of arrival", async () => {
+  test("of many concurrent calls exactly ⌊c/p⌋ are admitted, in order of arrival", async () => {
     const results = await outcomes(Array.from({ length: 20 }, () => admissionOf(orgId, 9)));
     expect(results.filter((outcome) => outcome === "admitted")).toHaveLength(11);
     expect(results.slice(0, 11)).not.toContain("insufficient");
@@ -62,7 +62,7 @@ describe("credits", () => {
 describe("idempotency", () => {
   const idempotency = { key: "k-1", fingerprint: fingerprint("body") };
 
-  test("of a hundred calls with one key one is admitted and the rest are told that it runs", async () => {
+  test("of a hundred calls with one key one is admitted and the others are reported as running", async () => {
     const results = await outcomes(
       Array.from({ length: 100 }, () => admissionOf(orgId, 1, { idempotency, requestsPerMinute: 5 })),
     );
@@ -70,7 +70,7 @@ describe("idempotency", () => {
     expect(results.filter((outcome) => outcome === "running")).toHaveLength(99);
   });
 
-  test("a repeat gets the first reply, its charge and its balance, and costs neither rate nor credits", async () => {
+  test("a repeat gets the first reply, its charge and its balance, and does not count against the rate", async () => {
     const first = admissionOf(orgId, 10, { idempotency, requestsPerMinute: 1 });
     await admitter.admit(first);
     await ledger.settle(settlementOf(first, credits(7), { reply: '{"a":"\\"quoted\\" \\\\ text"}' }));
@@ -86,7 +86,7 @@ describe("idempotency", () => {
     });
   });
 
-  test("kept replies are read apart from admissions, once for all that ask at a time", async () => {
+  test("kept replies are read separately from admissions, and concurrent repeats share a read", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);
     await ledger.settle(settlementOf(first, credits(7), { reply: '"kept"' }));
@@ -108,7 +108,7 @@ describe("idempotency", () => {
     expect(replies.every((answer) => answer.outcome === "replay" && answer.reply === '"kept"')).toBe(true);
   });
 
-  test("another body under the same key is a conflict, while the first runs and after it ended", async () => {
+  test("a different body under the same key is a conflict, while the first runs and after it ended", async () => {
     const other = { key: "k-1", fingerprint: fingerprint("another body") };
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);
@@ -124,14 +124,14 @@ describe("idempotency", () => {
     ]);
   });
 
-  test("a call that failed at 0 frees its key", async () => {
+  test("a call that failed without a charge frees its key", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);
     await ledger.settle(releaseOf(first));
     expect(await outcomes([admissionOf(orgId, 10, { idempotency })])).toEqual(["admitted"]);
   });
 
-  test("a key is forgotten after 24 hours", async () => {
+  test("a key expires after 24 hours", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);
     await ledger.settle(settlementOf(first, credits(1), { reply: "{}" }));
@@ -150,7 +150,7 @@ describe("a key's own limits", () => {
     expect(results).toEqual(["admitted", "admitted", "rate_limited", "admitted"]);
   });
 
-  test("a key with a lower in-flight number gets its place back when its call ends", async () => {
+  test("a key with a lower in-flight limit gets its place back when its call ends", async () => {
     const keyId = newId();
     const limited = () => admissionOf(orgId, 1, { keyId, keyInFlight: 1 });
     const first = limited();
@@ -161,7 +161,7 @@ describe("a key's own limits", () => {
 });
 
 describe("faults", () => {
-  test("an answer lost after the commit is found again: the call is held once", async () => {
+  test("calls whose response was lost after the commit are held once", async () => {
     let failures = 1;
     const disarm = armFailpoint("after_hold_sql", () => {
       if (failures-- > 0) throw new FailpointError("the answer was lost");
@@ -173,7 +173,7 @@ describe("faults", () => {
     expect([account.anytimeAvailable, account.anytimeHeld]).toEqual([credits(40), credits(60)]);
   });
 
-  test("a settlement whose answer was lost after the commit charges once", async () => {
+  test("a settlement whose response was lost after the commit charges once", async () => {
     const call = admissionOf(orgId, 30);
     await admitter.admit(call);
     let failures = 1;
@@ -186,14 +186,14 @@ describe("faults", () => {
     expect((await ledger.account(orgId)).anytimeAvailable).toBe(credits(80));
   });
 
-  test("a process that lost its epoch is admitted nothing", async () => {
+  test("a process that lost its epoch cannot admit a call", async () => {
     const zombie = await takeLease({ db, log: silentLog, clock: systemClock, onLost: () => {} });
     const other = createAdmitter({ db, lease: zombie });
     await zombie.leave();
     expect((await other.admit(admissionOf(orgId, 1))).outcome).toBe("lease_lost");
   });
 
-  test("the books are sound after all of this", async () => {
+  test("the audit finds no faults after all these tests", async () => {
     expect((await verifyLedger(db)).faults).toEqual([]);
   });
 });

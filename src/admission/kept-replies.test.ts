@@ -18,7 +18,7 @@ function slowDatabase() {
 
 const question = (orgId: string, requestId: string) => ({ orgId, endpoint: "chat", key: "k", requestId });
 
-test("repeats of one call share one look at its reply, however many they are", async () => {
+test("concurrent repeats of one call share one read of its reply", async () => {
   const { asked, db } = slowDatabase();
   const readReply = createReadReply(db);
   const repeats = Array.from({ length: 5_000 }, () => readReply(question("a", "r-1")));
@@ -33,7 +33,7 @@ test("repeats of one call share one look at its reply, however many they are", a
   expect(await later).toBe("reply of r-1");
 });
 
-test("one organization has every place while nobody else waits, and leaves the next one to whoever does", async () => {
+test("one organization may use every place until another one waits, which gets the next place", async () => {
   const { asked, db } = slowDatabase();
   const readReply = createReadReply(db);
   const greedy = Array.from({ length: 1_000 }, (_, at) => readReply(question("greedy", `r-${at}`)));
@@ -51,7 +51,7 @@ test("one organization has every place while nobody else waits, and leaves the n
   expect((await Promise.all(greedy)).at(-1)).toBe("reply of r-999");
 });
 
-test("of one organization so many wait, and others still do", async () => {
+test("a limited number of reads of one organization may wait; the rest get 503, but others may wait", async () => {
   const { db } = slowDatabase();
   const readReply = createReadReply(db);
   const refused: unknown[] = [];

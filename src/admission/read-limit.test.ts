@@ -12,7 +12,7 @@ function admitted(limiter: ReturnType<typeof createReadLimiter>, orgId: string, 
 }
 
 describe("reads", () => {
-  test("are ten times as many as the plan's calls, in each minute", () => {
+  test("are limited to ten times the plan's calls in each minute", () => {
     const { clock, limiter } = limiterAt(600_000);
     expect(admitted(limiter, "a", 100)).toBe(60);
     clock.ms += 59_999;
@@ -31,19 +31,19 @@ describe("reads", () => {
     [1, 60],
     [59_000, 1],
     [59_999, 1],
-  ])("refused %p ms into the minute may come again in %p s", (intoMs, seconds) => {
+  ])("refused %p ms into the minute may be retried after %p s", (intoMs, seconds) => {
     const { limiter } = limiterAt(600_000 + intoMs);
     admitted(limiter, "a", 60);
     expect(limiter.admitRead("a", 6)).toEqual({ ok: false, retryAfterSeconds: seconds });
   });
 
-  test("a refusal is not counted, and a higher plan counts at once", () => {
+  test("are not counted when they are refused, and a higher plan applies immediately", () => {
     const { limiter } = limiterAt(600_000);
     admitted(limiter, "a", 1_000);
     expect(limiter.admitRead("a", 7)).toEqual({ ok: true });
   });
 
-  test("of more organizations than are remembered are forgiven, never refused", () => {
+  test("are admitted, never refused, for more organizations than are remembered", () => {
     const { limiter } = limiterAt(600_000);
     admitted(limiter, "a", 60);
     let refused = 0;

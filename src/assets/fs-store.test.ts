@@ -38,7 +38,7 @@ const files = () =>
     ? readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
     : [];
 
-test("what was written is read back, whole and in parts, and is gone when it was deleted", async () => {
+test("a written object is read back, whole and in parts, and is gone after its deletion", async () => {
   expect(await store.sizeOf(key)).toBeNull();
   await store.write(key, BYTES);
   expect(await store.sizeOf(key)).toBe(BYTES.byteLength);
@@ -50,12 +50,12 @@ test("what was written is read back, whole and in parts, and is gone when it was
   expect([await store.sizeOf(key), files()]).toEqual([null, []]);
 });
 
-test("a part that is not all there is an error, not a short answer", async () => {
+test("reading beyond the end of an object is an error, not a short result", async () => {
   await store.write(key, BYTES);
   await expect(store.read(key, 99_999, 2)).rejects.toThrow("shorter than it should be");
 });
 
-test("the check of a store leaves nothing behind, no folder either", async () => {
+test("the check of a store leaves nothing behind, not even a folder", async () => {
   await checkObjectStore(store, root);
   expect(existsSync(dirname(root))).toBe(false);
   await store.write(key, BYTES);
@@ -64,13 +64,13 @@ test("the check of a store leaves nothing behind, no folder either", async () =>
   expect(await store.sizeOf(key)).toBe(BYTES.byteLength);
 });
 
-test("a check that fails leaves nothing behind", async () => {
+test("a failed check leaves nothing behind", async () => {
   const forgetful = { ...store, read: () => Promise.reject(new Error("forgotten")) };
   await expect(checkObjectStore(forgetful, root)).rejects.toThrow("forgotten");
   expect(existsSync(dirname(root))).toBe(false);
 });
 
-test("the check finds a folder of objects that this user may not write to, as root leaves it", async () => {
+test("the check reports a folder of objects that this user may not write to", async () => {
   const folder = join(root, "assets", "3f");
   mkdirSync(folder, { recursive: true });
   // All folders but this one are open, so that root, who may write anywhere, can run the check as another user.
@@ -87,7 +87,7 @@ test("the check finds a folder of objects that this user may not write to, as ro
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  "what root writes into another user's folder is that user's",
+  "files that root writes into another user's folder belong to that user",
   async () => {
     mkdirSync(root, { recursive: true });
     chownSync(root, 65534, 65533);
@@ -99,13 +99,13 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test("nobody else on the machine may read what is stored", async () => {
+test("other users of the machine cannot read stored objects", async () => {
   await store.write(key, BYTES);
   const { mode } = await Bun.file(join(root, key)).stat();
   expect(mode & 0o077).toBe(0);
 });
 
-test("a key is never a path of somebody's choice", async () => {
+test("a key that is not of our own form is refused, so that it cannot be a path", async () => {
   const wrong = [
     "../secret",
     "assets/../../x.png",
@@ -122,7 +122,7 @@ test("a key is never a path of somebody's choice", async () => {
   }
 });
 
-test("what a crash left of a write goes with the object", async () => {
+test("the remains of an interrupted write are deleted with the object", async () => {
   mkdirSync(dirname(join(root, key)), { recursive: true });
   writeFileSync(join(root, `${key}.part`), "half");
   expect(await store.sizeOf(key)).toBeNull();
@@ -130,11 +130,11 @@ test("what a crash left of a write goes with the object", async () => {
   expect(files()).toEqual([]);
 });
 
-describe("a planted link", () => {
+describe("a symbolic link", () => {
   const secret = join(parent, "secret.png");
   writeFileSync(secret, "secret");
 
-  test("in the object's place is no object, and deleting it leaves what it names alone", async () => {
+  test("in place of an object is not an object, and deleting it leaves its target alone", async () => {
     mkdirSync(dirname(join(root, key)), { recursive: true });
     symlinkSync(secret, join(root, key));
     expect(await store.sizeOf(key)).toBeNull();
@@ -143,7 +143,7 @@ describe("a planted link", () => {
     expect([files(), existsSync(secret)]).toEqual([[], true]);
   });
 
-  test("in the folder's place is refused for reading, writing and deleting", async () => {
+  test("in place of a folder is not followed for reading, writing or deleting", async () => {
     const elsewhere = join(parent, String(folders), "elsewhere");
     mkdirSync(elsewhere, { recursive: true });
     mkdirSync(dirname(dirname(join(root, key))), { recursive: true });
@@ -157,14 +157,14 @@ describe("a planted link", () => {
     expect(await Bun.file(target).text()).toBe("secret");
   });
 
-  test("under the name of an unfinished write is not written through", async () => {
+  test("with the name of an unfinished write is not followed", async () => {
     mkdirSync(dirname(join(root, key)), { recursive: true });
     symlinkSync(secret, join(root, `${key}.part`));
     await expect(store.write(key, BYTES)).rejects.toThrow("EEXIST");
     expect([await Bun.file(secret).text(), await store.sizeOf(key)]).toEqual(["secret", null]);
   });
 
-  test("that the operator set for the whole store is followed", async () => {
+  test("that the operator made for the whole store is followed", async () => {
     const disk = join(parent, String(folders), "big-disk");
     mkdirSync(disk, { recursive: true });
     symlinkSync(disk, root);
@@ -173,7 +173,7 @@ describe("a planted link", () => {
   });
 });
 
-test("a full disk fails the write, leaves no half file, and the next one succeeds", async () => {
+test("a full disk fails the write and leaves no partial file, and the next write succeeds", async () => {
   // The system's limit on file sizes stands in for a full disk: a write ends early and fails in the same way.
   const code = `
     const { createFileStore } = await import(${JSON.stringify(join(import.meta.dir, "fs-store.ts"))});

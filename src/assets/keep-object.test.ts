@@ -46,7 +46,7 @@ async function notesOf(objectKey: string): Promise<number> {
   return rows.length;
 }
 
-test("a database that is away for a moment costs nobody what was made", async () => {
+test("an object is kept despite a short database outage", async () => {
   const { keep, written, events } = keeperOn(outage.db, 5_000);
   // An open connection, so that it meets the outage at once.
   await outage.db.pool.query("select 1");
@@ -58,7 +58,7 @@ test("a database that is away for a moment costs nobody what was made", async ()
   expect([written, await notesOf(objectKey), events]).toEqual([[objectKey], 1, []]);
 });
 
-test("a note whose answer was lost is not written twice", async () => {
+test("a record of an object whose response was lost is not written twice", async () => {
   const { pool } = database.db;
   let asked = 0;
   const deaf = {
@@ -74,7 +74,7 @@ test("a note whose answer was lost is not written twice", async () => {
   expect([await notesOf(await keep()), asked]).toEqual([1, 2]);
 });
 
-test("one that stays away, or says nothing, is given up in time, and is not called the store's failure", async () => {
+test("a database that stays away or never responds ends in a 503, before anything is written", async () => {
   const silent = { ...database.db, pool: { query: () => new Promise(() => {}) } } as unknown as Database;
   outage.goAwayAt(1);
   for (const db of [outage.db, silent]) {
@@ -85,7 +85,7 @@ test("one that stays away, or says nothing, is given up in time, and is not call
   outage.comeBack();
 });
 
-test("a statement that is refused is not tried again", async () => {
+test("a refused statement is not retried", async () => {
   let asked = 0;
   const refusing = {
     ...database.db,

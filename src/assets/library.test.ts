@@ -54,7 +54,7 @@ for (const kind of ["files", "s3"]) {
       return rows.length;
     }
 
-    test("a draft is durable, and nobody sees it before it is paid for", async () => {
+    test("a draft is stored, but not visible before it is paid", async () => {
       const draft = await store();
       expect(draft).toMatchObject({ mediaType: "image/png", width: 1, height: 1, durationMs: 1235 });
       expect(draft.prompt).toBe("half a pair \ufffd and ");
@@ -64,7 +64,7 @@ for (const kind of ["files", "s3"]) {
       expect(await library.delete(owner.id, draft.id)).toBe(false);
     });
 
-    test("what nobody paid for is swept when its time is over, and not before; what is published stays", async () => {
+    test("an unpaid draft is swept when its time is over, and not before; a published asset stays", async () => {
       await database.advanceClock(3 * HOUR_MS);
       await library.sweep();
       const draft = await store();
@@ -78,7 +78,7 @@ for (const kind of ["files", "s3"]) {
       expect((await library.open(asset.urlToken))?.asset.id).toBe(asset.id);
     });
 
-    test("a process that dies right after the bytes are written leaves nothing that the sweep does not find", async () => {
+    test("a crash right after the bytes are written leaves only what the sweep finds", async () => {
       const disarm = armFailpoint("asset_after_write", () => {
         throw new Error("dead");
       });
@@ -89,7 +89,7 @@ for (const kind of ["files", "s3"]) {
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
     });
 
-    test("a deletion that could not remove the bytes is made good by the sweep", async () => {
+    test("a deletion that could not remove the bytes is completed by the sweep", async () => {
       const asset = await publish();
       const stuck = { ...objects, delete: () => Promise.reject(new Error("the store is away")) };
       const other = createLibrary({ db: database.db, objects: stuck, ...OF_TESTS, log: silentLog });
@@ -105,7 +105,7 @@ for (const kind of ["files", "s3"]) {
       ]);
     });
 
-    test("a store that never answers does not keep a deletion waiting", async () => {
+    test("a store that never responds does not block a deletion", async () => {
       const asset = await publish();
       const silent = { ...objects, delete: () => new Promise<never>(() => {}) };
       const other = createLibrary({
@@ -134,7 +134,7 @@ for (const kind of ["files", "s3"]) {
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
     });
 
-    test("a private file is read by its key alone, is swept in time, and can be dropped before", async () => {
+    test("a private file is read by its key, is swept in time, and can be dropped earlier", async () => {
       const key = await library.keepPrivate(owner.id, { bytes: TINY_PNG, mediaType: "text/html" }, HOUR_MS);
       const dropped = await library.keepPrivate(
         owner.id,
@@ -156,7 +156,7 @@ for (const kind of ["files", "s3"]) {
       await expect(library.dropPrivate([objectKey])).rejects.toThrow("a private object's key");
     });
 
-    test("a moment is no length of time to keep a private file for", async () => {
+    test("a point in time is refused as the time to keep a private file for", async () => {
       const keep = library.keepPrivate(
         owner.id,
         { bytes: TINY_PNG, mediaType: "image/png" },
@@ -165,7 +165,7 @@ for (const kind of ["files", "s3"]) {
       await expect(keep).rejects.toThrow("not a time to keep");
     });
 
-    test("an asset whose bytes were lost says so, and is not a file of another length", async () => {
+    test("an asset whose bytes were lost fails with a 500", async () => {
       const asset = await publish();
       await objects.delete(asset.objectKey);
       await expect(library.open(asset.urlToken)).rejects.toMatchObject({
@@ -175,7 +175,7 @@ for (const kind of ["files", "s3"]) {
       await library.delete(owner.id, asset.id);
     });
 
-    test("an asset that is deleted while it is opened is not there, rather than damaged", async () => {
+    test("an asset that is deleted while it is opened is not found, rather than damaged", async () => {
       const asset = await publish();
       const late: ObjectStore = {
         ...objects,
@@ -188,7 +188,7 @@ for (const kind of ["files", "s3"]) {
       expect(await other.open(asset.urlToken)).toBeNull();
     });
 
-    test("nor does a store that refuses to speak of what is not there make it more than gone", async () => {
+    test("an asset that is deleted while it is opened is not found either if the store refuses access", async () => {
       const asset = await publish();
       const secretive: ObjectStore = {
         ...objects,
@@ -201,7 +201,7 @@ for (const kind of ["files", "s3"]) {
       expect(await other.open(asset.urlToken)).toBeNull();
     });
 
-    test("bytes that the store does not give are a 503, and each time a line in the log", async () => {
+    test("bytes that the store does not return are a 503, with a log line each time", async () => {
       const asset = await publish();
       const lines: string[] = [];
       const log: Log = { ...silentLog, error: (event, { asset } = {}) => lines.push(`${event} ${asset}`) };
@@ -216,7 +216,7 @@ for (const kind of ["files", "s3"]) {
       expect(lines).toEqual(Array(3).fill(`object_not_read ${asset.id}`));
     });
 
-    test("a sweep passes over what somebody else has in hand, and waits for nobody", async () => {
+    test("a sweep skips an object that somebody else has locked, and does not wait", async () => {
       const [held] = await Promise.all([store(), store()]);
       await database.advanceClock(3 * HOUR_MS);
       const client = await database.db.pool.connect();
@@ -233,7 +233,7 @@ for (const kind of ["files", "s3"]) {
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
     });
 
-    test("many deletions, sweeps and publications at once leave neither a row nor bytes alone", async () => {
+    test("concurrent deletions, sweeps and publications leave no row without bytes, and no stray object", async () => {
       const drafts = await Promise.all(Array.from({ length: 12 }, publish));
       await Promise.all([
         ...drafts
@@ -250,7 +250,7 @@ for (const kind of ["files", "s3"]) {
       expect(await strays()).toBe(0);
     });
 
-    test("a list shows what its filter asks for", async () => {
+    test("a list shows what matches its filter", async () => {
       const other = { id: newId(), keyId: newId() };
       const gateway = { services: { library, db: database.db } };
       const member = newId();
@@ -269,7 +269,7 @@ for (const kind of ["files", "s3"]) {
   });
 }
 
-test("a store that cannot write refuses with a 503 that can be tried again", async () => {
+test("a store that cannot write gives a 503 that can be retried", async () => {
   const database = await createTestDatabase();
   const full: ObjectStore = {
     description: "a full disk",
@@ -290,7 +290,7 @@ test("a store that cannot write refuses with a 503 that can be tried again", asy
   await database.drop();
 });
 
-test("no two keys or tokens are alike, and none tells another", () => {
+test("object keys are unique and of their own form", () => {
   const keys = Array.from({ length: 1_000 }, () => newObjectKey("assets", "image/png"));
   expect(new Set(keys).size).toBe(1_000);
   expect(keys.every((key) => /^assets\/([0-9a-f]{2})\/\1[0-9a-f]{30}\.png$/.test(key))).toBe(true);

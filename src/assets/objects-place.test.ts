@@ -20,13 +20,13 @@ function named(text: string | null) {
   return { folder, place, says: readFileSync(file, "utf8") };
 }
 
-test("a folder has the name that somebody has written into it, also with a newline", () => {
+test("a folder has the name written in its file, with or without a newline", () => {
   for (const text of [ID, `${ID}\n`]) {
     expect(named(text)).toMatchObject({ place: `the folder whose ${PLACE_FILE} says ${ID}`, says: text });
   }
 });
 
-test("a folder without a name gets one, also where a start was killed before it had written it", () => {
+test("a folder without a name gets one, also after a start that was killed before writing it", () => {
   for (const text of [null, "", "\n"]) {
     const { place, says } = named(text);
     expect(says).toMatch(/^[0-9a-f]{32}$/);
@@ -34,7 +34,7 @@ test("a folder without a name gets one, also where a start was killed before it 
   }
 });
 
-test("what is no name of ours is left as it is, and the folder counts as this machine's own", () => {
+test("a file with other content is left as it is, and the folder counts as this machine's own", () => {
   const { folder, place, says } = named("something else");
   expect([place, says]).toEqual([`files in ${folder} on ${hostname()}`, "something else"]);
 });

@@ -9,7 +9,7 @@ const place = fc.record({
   id: fc.uuid(),
 });
 
-test("a cursor leads back to its place", () => {
+test("a cursor decodes to its position", () => {
   fc.assert(
     fc.property(place, (there) => {
       expect(cursors.decode(ORG, {}, cursors.encode(ORG, {}, there))).toEqual(there);
@@ -17,7 +17,7 @@ test("a cursor leads back to its place", () => {
   );
 });
 
-test("no text but our own is a cursor", () => {
+test("an altered cursor or any other text is refused", () => {
   fc.assert(
     fc.property(place, fc.nat(), fc.integer({ min: 32, max: 126 }), (there, at, code) => {
       const cursor = cursors.encode(ORG, {}, there);
@@ -30,7 +30,7 @@ test("no text but our own is a cursor", () => {
   fc.assert(fc.property(fc.string(), (text) => cursors.decode(ORG, {}, text) === null));
 });
 
-test("a cursor is good for one organization, one filter and one installation", () => {
+test("a cursor is valid for one organization, one filter and one secret", () => {
   const there = { createdUs: "1", id: ORG };
   const cursor = cursors.encode(ORG, { type: "image" }, there);
   expect(cursors.decode(ORG, { type: "image" }, cursor)).toEqual(there);

@@ -12,7 +12,7 @@ afterAll(() => bucket.close());
 const store = createS3Store(bucket.settings);
 const BYTES = Uint8Array.from({ length: 100_000 }, (_, at) => at & 255);
 
-test("what was written is read back, whole and in parts, and is gone when it was deleted", async () => {
+test("a written object is read back, whole and in parts, and is gone after its deletion", async () => {
   const key = newObjectKey("assets", "video/mp4");
   expect(await store.sizeOf(key)).toBeNull();
   await store.write(key, BYTES);
@@ -26,13 +26,13 @@ test("what was written is read back, whole and in parts, and is gone when it was
   expect(await store.sizeOf(key)).toBeNull();
 });
 
-test("the check of a store writes, reads and deletes for real", async () => {
+test("the check passes for a working bucket and fails for one that does not exist", async () => {
   await checkObjectStore(store);
   const wrong = createS3Store({ ...bucket.settings, bucket: "nobody-made-this" });
   await expect(checkObjectStore(wrong)).rejects.toThrow("bucket does not exist");
 });
 
-test("nor does the check need the right to list, without which a bucket does not speak of what is gone", async () => {
+test("the check needs no right to list, without which a bucket refuses to say that an object is missing", async () => {
   using scripted = scriptedStore();
   scripted.bucket.answer(({ method, exists }) =>
     method === "HEAD" && !exists ? s3Error(403, "AccessDenied") : null,
@@ -41,14 +41,14 @@ test("nor does the check need the right to list, without which a bucket does not
   expect(scripted.bucket.objects.size).toBe(0);
 });
 
-test("a key is never a name of somebody's choice", async () => {
+test("a key that is not of our own form is refused", async () => {
   for (const bad of ["../x", "assets/x.png", "", "private/../assets/x.png"]) {
     for (const work of [store.write(bad, BYTES), store.sizeOf(bad), store.read(bad, 0, 1), store.delete(bad)])
       await expect(work).rejects.toThrow("an object key of our own form");
   }
 });
 
-test("a bucket that accepts and never answers is not waited for", async () => {
+test("a bucket that accepts connections and never responds is given up in time", async () => {
   const silent = await listen();
   const { port } = silent.address() as { port: number };
   const endpoint = `http://127.0.0.1:${port}`;
@@ -69,7 +69,7 @@ describe("a bucket that answers 200 to anything", () => {
   test.each([
     ["a page", page],
     ["an error", failed],
-  ])("with %s is not believed to have taken an object", async (_, answer) => {
+  ])("with %s is not trusted to have stored an object", async (_, answer) => {
     using scripted = scriptedStore();
     scripted.bucket.answer(({ method }) => (method === "PUT" ? answer() : null));
     await expect(scripted.store.write(scripted.key, BYTES)).rejects.toThrow("did not keep");
@@ -77,7 +77,7 @@ describe("a bucket that answers 200 to anything", () => {
     await expect(scripted.store.write(scripted.key, BYTES)).rejects.toThrow("did not keep");
   });
 
-  test("once is asked again", async () => {
+  test("is retried, and a second attempt can succeed", async () => {
     using scripted = scriptedStore();
     let puts = 0;
     scripted.bucket.answer(({ method }) => (method === "PUT" && ++puts === 1 ? failed() : null));
@@ -85,7 +85,7 @@ describe("a bucket that answers 200 to anything", () => {
     expect(await scripted.store.sizeOf(scripted.key)).toBe(BYTES.byteLength);
   });
 
-  test("is not believed to have removed one", async () => {
+  test("is not trusted to have deleted an object", async () => {
     using scripted = scriptedStore();
     await scripted.store.write(scripted.key, BYTES);
     scripted.bucket.answer(({ method }) => (method === "DELETE" ? page() : null));
@@ -95,15 +95,15 @@ describe("a bucket that answers 200 to anything", () => {
   });
 });
 
-describe("a bucket that is busy", () => {
+describe("a busy bucket", () => {
   const BUSY: [string, () => Response][] = [
-    ["in S3's own words", () => s3Error(503, "SlowDown")],
-    ["in words of its own", () => s3Error(429, "TooManyRequests")],
-    ["without a word", () => new Response(null, { status: 503 })],
+    ["with an error of S3", () => s3Error(503, "SlowDown")],
+    ["with an error of its own", () => s3Error(429, "TooManyRequests")],
+    ["with an empty response", () => new Response(null, { status: 503 })],
     ["with a page", () => new Response("<html><h1>502 Bad Gateway</h1></html>", { status: 502 })],
   ];
 
-  test.each(BUSY)("%s is asked again, whatever it was asked", async (_, busy) => {
+  test.each(BUSY)("%s is retried, whatever the request", async (_, busy) => {
     using scripted = scriptedStore();
     const { store, key } = scripted;
     const seen = new Set<string>();
@@ -120,7 +120,7 @@ describe("a bucket that is busy", () => {
     expect(await store.sizeOf(key)).toBeNull();
   });
 
-  test("for long is given up, with what is known of it", async () => {
+  test("is given up after three attempts, with the likely reasons", async () => {
     using scripted = scriptedStore();
     scripted.bucket.answer(() => new Response(null, { status: 503 }));
     await expect(scripted.store.sizeOf(scripted.key)).rejects.toThrow(
@@ -129,7 +129,7 @@ describe("a bucket that is busy", () => {
     expect(scripted.bucket.requests.length).toBe(3);
   });
 
-  test("is not one that says no", async () => {
+  test("is not one that refuses access, which is not retried", async () => {
     using scripted = scriptedStore();
     scripted.bucket.answer(() => s3Error(403, "AccessDenied"));
     await expect(scripted.store.read(scripted.key, 0, 1)).rejects.toThrow("AccessDenied");
@@ -137,7 +137,7 @@ describe("a bucket that is busy", () => {
   });
 });
 
-describe("where the bucket is", () => {
+describe("the address of the bucket", () => {
   const askedAt = async (settings: Partial<S3Settings>): Promise<string> => {
     using scripted = scriptedStore();
     const { port } = new URL(scripted.bucket.settings.endpoint);
@@ -148,7 +148,7 @@ describe("where the bucket is", () => {
     return scripted.bucket.requests[0]?.url.replace(port, "PORT").replace(scripted.key, "KEY") ?? "";
   };
 
-  test("is in the path, or in the host's name, once", async () => {
+  test("has the bucket once, in the path or in the host name", async () => {
     expect(await askedAt({})).toBe("http://127.0.0.1:PORT/library/KEY");
     const virtualHosted = true;
     expect(await askedAt({ virtualHosted, endpoint: "http://localhost:PORT" })).toBe(
@@ -159,7 +159,7 @@ describe("where the bucket is", () => {
     );
   });
 
-  test("is Amazon's by region where no endpoint is set", () => {
+  test("is Amazon's for the region if no endpoint is set", () => {
     const at = { bucket: "library", region: "eu-central-1", endpoint: null };
     expect(endpointOf({ ...at, virtualHosted: false })).toBe("https://s3.eu-central-1.amazonaws.com");
     expect(endpointOf({ ...at, virtualHosted: true })).toBe("https://library.s3.eu-central-1.amazonaws.com");

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a column that a later version adds changes nothing for a connection that has read before", async () => {
+test("a column added by a later version changes nothing for a connection that has read before", async () => {
   const objects = openObjectStore({ kind: "files", folder });
   const library = createLibrary({ db, objects, secret: "secret", log: silentLog, databaseWaitMs: 30_000 });
   const asset = await publishTestAsset({ services: { library, db } }, { id: newId(), keyId: newId() });

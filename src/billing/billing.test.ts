@@ -99,7 +99,7 @@ async function grantByHand(amount: number, expiresAt: Date): Promise<void> {
 }
 
 describe("starting a plan", () => {
-  test("grants the plan's credits for a month, once however often it is asked", async () => {
+  test("grants the plan's credits for a month, once however often it is repeated", async () => {
     const founded = await databaseNow();
     const started = await billing.startPlan(orgId);
     const account = await ledger.account(orgId);
@@ -123,7 +123,7 @@ describe("starting a plan", () => {
     expect(await planGrants()).toEqual([]);
   });
 
-  test("a first period may have another length; months are counted from its end", async () => {
+  test("a first period may have another length; months count from its end", async () => {
     const started = await billing.startPlan(orgId, { firstPeriodDays: 30 });
     const [first] = await planGrants();
     expect(first && first.endsAt.getTime() - first.startsAt.getTime()).toBe(30 * DAY_MS);
@@ -137,7 +137,7 @@ describe("starting a plan", () => {
     });
   });
 
-  test("a better plan opens its own period now; what was left of the old one expires", async () => {
+  test("another plan opens its own period immediately and replaces the remaining credits", async () => {
     await billing.startPlan(orgId);
     await testDb.advanceClock(5 * DAY_MS);
     await update({ plan: "enterprise" });
@@ -148,7 +148,7 @@ describe("starting a plan", () => {
     expect(account.period?.endsAt).toEqual(addMonths(second?.startsAt as Date, 1));
   });
 
-  test("naming the same plan again grants nothing", async () => {
+  test("setting the same plan again grants nothing", async () => {
     await billing.startPlan(orgId);
     await testDb.advanceClock(DAY_MS);
     await update({ plan: "pro" });
@@ -170,7 +170,7 @@ describe("starting a plan", () => {
 });
 
 describe("renewals", () => {
-  test("months that nobody was there for are not made up for, and the day of the month stays", async () => {
+  test("missed months are not granted later, and the day of the month stays", async () => {
     await billing.startPlan(orgId);
     const [first] = await planGrants();
     const anchor = first?.startsAt as Date;
@@ -188,7 +188,7 @@ describe("renewals", () => {
     expect(account.period?.endsAt).toEqual(addMonths(anchor, 5));
   });
 
-  test("many nodes at once grant each organization its month once", async () => {
+  test("concurrent runs on several nodes grant each organization its month once", async () => {
     const ids = [orgId, ...(await Promise.all(Array.from({ length: 20 }, () => createOrganization("pro"))))];
     const url = testDb.db.url;
     const others = [1, 2].map(() => connectDatabase({ url, poolSize: 4, log: silentLog }));
@@ -199,13 +199,13 @@ describe("renewals", () => {
     await Promise.all(others.map((db) => db.close()));
   });
 
-  test("killed before the grant: the next run grants it", async () => {
+  test("a due month is granted by the next run", async () => {
     expect(await planGrants()).toEqual([]);
     expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });
     expect(await planGrants()).toHaveLength(1);
   });
 
-  test("killed between the grant and its note: the next run grants nothing and the month after does", async () => {
+  test("after a crash between a grant and its record, the next run grants nothing and next month is granted", async () => {
     const disarm = armFailpoint("grant_after_commit", () => {
       throw new FailpointError("killed");
     });
@@ -218,7 +218,7 @@ describe("renewals", () => {
     expect(await planGrants()).toHaveLength(2);
   });
 
-  test("one organization's failure does not stop the others, and it is tried again", async () => {
+  test("one organization's failure does not stop the others, and is retried by the next run", async () => {
     const second = await createOrganization("pro");
     let isBroken = true;
     const renew: Ledger["renew"] = async (renewal) => {
@@ -233,7 +233,7 @@ describe("renewals", () => {
     expect(await planGrants()).toHaveLength(1);
   });
 
-  test("a process that closes renews no further one, and tells of none that failed by it", async () => {
+  test("a closing process renews no further organization and logs no failure", async () => {
     const other = await createOrganization("pro");
     const closing = new AbortController();
     const failures: string[] = [];
@@ -255,7 +255,7 @@ describe("renewals", () => {
     expect(await billing.renewDue()).toEqual({ renewed: 2, failed: 0 });
   });
 
-  test("a plan that was left while the run was on its way brings no further month", async () => {
+  test("a plan that is changed during the run gets no further month", async () => {
     const started = await billing.startPlan(orgId);
     await advanceTo(started?.expiresAt as Date);
     const renew: Ledger["renew"] = async (renewal) => {
@@ -269,7 +269,7 @@ describe("renewals", () => {
     expect((await ledger.account(orgId)).period).toBeNull();
   });
 
-  test("an inactive organization is granted nothing until it is active again, and then its current month", async () => {
+  test("an inactive organization is granted nothing; once active again, it gets its current month", async () => {
     await billing.startPlan(orgId);
     const [first] = await planGrants();
     const anchor = first?.startsAt as Date;
@@ -280,7 +280,7 @@ describe("renewals", () => {
     expect((await billing.startPlan(orgId))?.expiresAt).toEqual(addMonths(anchor, 3));
   });
 
-  test("a period granted by hand is left whole; the plan's month follows when it ends", async () => {
+  test("a manually granted period is kept in full, and the plan's month follows when it ends", async () => {
     await billing.startPlan(orgId);
     const [first] = await planGrants();
     const anchor = first?.startsAt as Date;
@@ -298,7 +298,7 @@ describe("renewals", () => {
     expect(account.period?.endsAt).toEqual(addMonths(anchor, 3));
   });
 
-  test("a plan that left the configuration stays due, so that its month is not lost", async () => {
+  test("a plan missing from the configuration stays due, so that its month is not lost", async () => {
     const without = createBilling({ db: testDb.db, ledger, plans: new Map(), log: silentLog });
     expect(await without.renewDue()).toEqual({ renewed: 0, failed: 0 });
     expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });

@@ -11,7 +11,7 @@ const PLANS = 2_000;
 /** Small compared to all rows, as a page is in a large database. */
 const PAGE = 10;
 
-test("of plans only those are read that are due, or come soon", async () => {
+test("looking for due and upcoming plans reads few of the others", async () => {
   await db.pool.query(
     `insert into organization (id, name, slug, plan)
      select gen_random_uuid(), 'Acme', n::text, 'pro' from generate_series(1, $1) n`,

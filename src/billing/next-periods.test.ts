@@ -59,8 +59,8 @@ async function entries(): Promise<string[]> {
 const FIRST = "grant 500 monthly credits of the pro plan";
 const EXPIRED = "expire -500 subscription credits expired";
 
-describe("at the very moment a plan's month ends", () => {
-  test("a call is paid from the new one", async () => {
+describe("at the exact moment a plan's month ends", () => {
+  test("a call is paid from the new month", async () => {
     await runAndEnd();
     const call = admissionOf(orgId, 400);
     expect(await admitter.admit(call)).toMatchObject({ outcome: "admitted", granted: credits(400) });
@@ -75,7 +75,7 @@ describe("at the very moment a plan's month ends", () => {
     expect(await entries()).toHaveLength(4);
   });
 
-  test("a call that began before is paid by the month it began in", async () => {
+  test("a call that began before is paid from the month it began in", async () => {
     const call = admissionOf(orgId, 400);
     await admitter.admit(call);
     await runAndEnd();
@@ -83,7 +83,7 @@ describe("at the very moment a plan's month ends", () => {
     expect(await books.balance(orgId)).toBe("500+0 0+0");
   });
 
-  test("many calls, reads and renewals on two nodes open it once", async () => {
+  test("concurrent calls, reads and renewals on two nodes open the new month once", async () => {
     const other = connectDatabase({ url: db.url, poolSize: 8, log: silentLog });
     const nodes = [db, other].map((own) => ({
       admitter: createAdmitter({ db: own, lease: books.lease }),
@@ -104,7 +104,7 @@ describe("at the very moment a plan's month ends", () => {
     await other.close();
   });
 
-  test("nobody calls: expiry and grant are written by the schedule, and the month after follows", async () => {
+  test("without calls, the schedule records expiry and grant, and the month after follows", async () => {
     await runAndEnd();
     await expirePeriods(db);
     await expirePeriods(db);
@@ -117,7 +117,7 @@ describe("at the very moment a plan's month ends", () => {
   });
 
   test.each([0, MINUTE_MS])(
-    "a month that was told and not opened by its end, and %i ms, is not made up for",
+    "an announced month that was not opened by its end plus %i ms is not granted later",
     async (ms) => {
       await runAndEnd();
       await database.freezeClock(new Date(addMonths(BEGAN, 2).getTime() + ms));
@@ -127,7 +127,7 @@ describe("at the very moment a plan's month ends", () => {
     },
   );
 
-  test("what no account could hold is left to the renewals: the call is decided all the same", async () => {
+  test("a month that exceeds the account's maximum is left to the renewals, and a call is admitted", async () => {
     const most = new Map([["pro", { monthlyCredits: credits(MAX_CREDITS) }]]);
     await ledger.grant(books.grantOf(orgId, 10));
     await runAndEnd(billingWith(most));
@@ -136,8 +136,8 @@ describe("at the very moment a plan's month ends", () => {
   });
 });
 
-describe("what was told of the coming month is no promise", () => {
-  test("a month that was granted already is not opened again", async () => {
+describe("an announced month", () => {
+  test("is not opened again when it was granted already", async () => {
     await db.pool.query(
       "update subscriptions set renews_at = $2, next_start = $3, next_end = $4, next_credits = 500 where org_id = $1",
       [orgId, ENDS, BEGAN, addMonths(BEGAN, 2)],
@@ -149,7 +149,7 @@ describe("what was told of the coming month is no promise", () => {
 
   const before = () => database.freezeClock(new Date(ENDS.getTime() - MINUTE_MS));
 
-  test("another plan since then begins at once, and its month is not the old one's", async () => {
+  test("is not opened when the plan was changed since", async () => {
     await before();
     await billing.renewDue();
     await setPlan("free");
@@ -158,7 +158,7 @@ describe("what was told of the coming month is no promise", () => {
     expect(await admitter.admit(admissionOf(orgId, 1))).toMatchObject({ outcome: "insufficient" });
   });
 
-  test("an organization that was made inactive is granted nothing", async () => {
+  test("is not opened when the organization was made inactive", async () => {
     await before();
     await billing.renewDue();
     await db.pool.query("update organization set active = false where id = $1", [orgId]);
@@ -166,7 +166,7 @@ describe("what was told of the coming month is no promise", () => {
     expect(await books.balance(orgId)).toBe("0+0 0+0");
   });
 
-  test("other credits of the plan in the configuration count from the next run on", async () => {
+  test("brings the credits that the configuration gave the plan at the last run", async () => {
     await before();
     await billing.renewDue();
     await billingWith(new Map([["pro", { monthlyCredits: credits(700) }]])).renewDue();
@@ -175,9 +175,9 @@ describe("what was told of the coming month is no promise", () => {
   });
 
   test.each([
-    ["brings none any more", new Map([["pro", { monthlyCredits: credits(0) }]])],
-    ["left the configuration", new Map()],
-  ])("a plan that %s opens nothing", async (_, known) => {
+    ["no longer has monthly credits", new Map([["pro", { monthlyCredits: credits(0) }]])],
+    ["is missing from the configuration", new Map()],
+  ])("is not opened when the plan %s", async (_, known) => {
     await before();
     await billing.renewDue();
     await billingWith(known).renewDue();

@@ -61,26 +61,26 @@ async function reversed(cents: number): Promise<number> {
 }
 
 describe("a paid period", () => {
-  test("begins a millisecond later where one of the same organization began at that moment", async () => {
+  test("begins a millisecond later when another of the same organization began at that moment", async () => {
     expect(await pay(10, { from: -1, to: 20 })).toBe("renewed");
     expect(await pay(20, { from: -1, to: 20 })).toBe("renewed");
     expect(await starts()).toEqual(new Date(at(-1).getTime() + 1));
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
 
-  test("begins when it was paid for, whatever began for others at that moment", async () => {
+  test("begins when it was paid for, whatever began for other organizations at that moment", async () => {
     await pay(10, { from: -1, to: 20 });
     orgId = await books.found(0);
     await pay(10, { from: -1, to: 20 });
     expect(await starts()).toEqual(at(-1));
   });
 
-  test("begins now at the latest, where the provider's clock runs ahead", async () => {
+  test("begins now at the latest, even if the provider's clock is ahead", async () => {
     expect(await pay(10, { from: 0.00001, to: 20 })).toBe("renewed");
     expect(await starts()).toEqual(NOW);
   });
 
-  test("that is reported late takes nothing from a later one that was paid, be it of one credit", async () => {
+  test("reported late takes nothing from a later paid one, even of one credit", async () => {
     expect(await pay(1, { from: -1, to: 20 })).toBe("renewed");
     expect(await pay(10, { from: -2, to: 19 })).toBe("stale");
     expect(await books.balance(orgId)).toBe("1+0 0+0");
@@ -91,7 +91,7 @@ describe("a paid period", () => {
     expect(rows).toEqual([{ credits: "0" }, { credits: "1" }]);
   });
 
-  test("that is reported late begins now, where the later one was nobody's payment, though others were", async () => {
+  test("reported late begins now when the later period was not paid, even if others were", async () => {
     await pay(10, { from: -5, to: 20 });
     await database.freezeClock(at(1));
     await ledger.renew({
@@ -108,7 +108,7 @@ describe("a paid period", () => {
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
 
-  test("waits where the clock has gone back behind one that nobody paid, and then takes its place", async () => {
+  test("waits when the clock is set back before an unpaid period, and then replaces it", async () => {
     await ledger.grant(books.grantOf(orgId, 7, { pool: "subscription", expiresAt: at(20) }));
     await database.freezeClock(at(-0.001));
     const [bought, days] = [await order(50), { from: -0.01, to: 30, subscription: `sub_1_${orgId}` }];
@@ -120,7 +120,7 @@ describe("a paid period", () => {
   });
 });
 
-test("a plan that is paid expires the order that was to follow the one before, and no other order", async () => {
+test("paying a plan expires the order that was to follow the previous one, and no other order", async () => {
   await pay(10, { from: -2, to: 20, subscription: `sub_1_${orgId}` });
   const [next, other] = [await order(), await order()];
   await db.pool.query("update paid_subscriptions set next_order_id = $2 where org_id = $1", [orgId, next]);
@@ -131,7 +131,7 @@ test("a plan that is paid expires the order that was to follow the one before, a
   expect(rows.filter(({ status }) => status === "paid")).toHaveLength(2);
 });
 
-describe("the order that is to follow", () => {
+describe("the order to follow", () => {
   const choose = "update paid_subscriptions set next_order_id = $2 where org_id = $1";
   const chosen = async () =>
     (await db.pool.query("select next_order_id from paid_subscriptions where org_id = $1", [orgId])).rows[0]
@@ -139,7 +139,7 @@ describe("the order that is to follow", () => {
   const statusOf = async (id: string) =>
     (await db.pool.query("select status from payment_orders where id = $1", [id])).rows[0]?.status;
 
-  test("stays while the standing one is paid, also where it is chosen at that moment", async () => {
+  test("stays open while the current one is paid, even if it is chosen at that moment", async () => {
     const [standing, first, second] = [await order(), await order(), await order()];
     const subscription = `sub_1_${orgId}`;
     await payOrder(standing, { from: -3, to: 20, subscription });
@@ -156,7 +156,7 @@ describe("the order that is to follow", () => {
     expect([await chosen(), await statusOf(second)]).toEqual([second, "open"]);
   });
 
-  test("stands once it is paid, and gives way to any other that is", async () => {
+  test("becomes current once it is paid, and expires when any other is paid", async () => {
     const [standing, next, other] = [await order(), await order(), await order()];
     const subscription = `sub_1_${orgId}`;
     await payOrder(standing, { from: -3, to: 20, subscription });
@@ -176,7 +176,7 @@ describe("a subscription", () => {
     return rows.map(({ id }) => id);
   };
 
-  test("keeps its end when it is renewed, and leaves it to no other that takes its place", async () => {
+  test("keeps its end when it is renewed, and does not pass it on to its replacement", async () => {
     const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const ends = async () =>
       (await db.pool.query("select ends_at from paid_subscriptions where org_id = $1", [orgId])).rows;
@@ -188,7 +188,7 @@ describe("a subscription", () => {
     expect([await ends(), await replaced()]).toEqual([[{ ends_at: null }], [first]]);
   });
 
-  test("is ended for a later one only, not because its month or its report came late", async () => {
+  test("is replaced only by a later one, not because its month or its report came late", async () => {
     const [first, second] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     await pay(10, { from: -1, to: 20, subscription: first });
     expect(await pay(10, { from: -9, to: -3, subscription: second })).toBe("over");
@@ -198,7 +198,7 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([second]);
   });
 
-  test("that was ordered before the standing one takes nothing from it, however late it is reported", async () => {
+  test("ordered before the current one takes nothing from it, however late it is reported", async () => {
     const [older, standing] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const first = await order(10);
     await database.freezeClock(at(1));
@@ -208,7 +208,7 @@ describe("a subscription", () => {
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
 
-  test("that was ordered before the standing one is over at the very moment its month ends, and stays", async () => {
+  test("ordered before the current one is over exactly when its month ends, and is not replaced", async () => {
     const [older, standing] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const first = await order(10);
     await database.freezeClock(at(3));
@@ -218,7 +218,7 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([]);
   });
 
-  test("that was ordered after the standing one takes its place, though a month of that one began since", async () => {
+  test("ordered after the current one replaces it, even if a month of that one began since", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const first = await order(10);
     await payOrder(first, { from: -20, to: 20, subscription: standing });
@@ -237,14 +237,14 @@ describe("a subscription", () => {
     expect(await books.balance(orgId)).toBe("20+0 0+0");
   });
 
-  test("that was ordered after the standing one, and began with it, begins a millisecond later", async () => {
+  test("ordered after the current one with the same start begins a millisecond later", async () => {
     await pay(10, { from: -1, to: 20, subscription: `sub_1_${orgId}` });
     await database.freezeClock(at(1));
     expect(await pay(20, { from: -1, to: 20, subscription: `sub_2_${orgId}` })).toBe("renewed");
     expect(await starts()).toEqual(new Date(at(-1).getTime() + 1));
   });
 
-  test("that was ordered after the standing one, and is over by now, takes nobody's place", async () => {
+  test("ordered after the current one that is over by now replaces nothing", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     await pay(10, { from: -1, to: 20, subscription: standing });
     await database.freezeClock(at(1));
@@ -252,7 +252,7 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([chosen]);
   });
 
-  test("takes nobody's place where a node of before reports it, which cannot say whether it runs", async () => {
+  test("reported by a node of an older version, which cannot say whether it runs, replaces nothing", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     await pay(10, { from: -1, to: 20, subscription: standing });
     await database.freezeClock(at(1));
@@ -264,7 +264,7 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([chosen]);
   });
 
-  test("that began at a moment that the clock has not reached again waits for it, and keeps its payment", async () => {
+  test("whose start the clock has not reached again waits for it, and keeps its payment", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     await pay(10, { from: -1, to: 20, subscription: standing });
     await database.freezeClock(at(-2));
@@ -286,7 +286,7 @@ test.each([
   [0, 20],
   [100, 0],
 ])(
-  "where %i of 100 cents for a single credit went back, the default plan begins in %i days",
+  "when %i of 100 cents for a single credit are reversed, the default plan begins in %i days",
   async (cents, days) => {
     const subscription = `sub_1_${orgId}`;
     await pay(1, { from: -1, to: 20, subscription });
@@ -303,7 +303,7 @@ test.each([
   },
 );
 
-describe("a payment of few credits that goes back", () => {
+describe("reversing a payment of few credits", () => {
   async function bring(pool: "subscription" | "anytime"): Promise<void> {
     if (pool === "anytime") {
       await ledger.grant(books.grantOf(orgId, 3, { reference: `order:${orgId}`, kind: "pack" }));
@@ -319,7 +319,7 @@ describe("a payment of few credits that goes back", () => {
   test.each([
     ["subscription", "2+0 0+0", "3+0 0+0"],
     ["anytime", "0+0 2+0", "0+0 3+0"],
-  ] as const)("goes back to the credit, and comes again: %s", async (pool, less, all) => {
+  ] as const)("is exact to the credit and can be undone: %s", async (pool, less, all) => {
     await bring(pool);
     expect(await reversed(1)).toBe(1);
     expect(await books.balance(orgId)).toBe(less);

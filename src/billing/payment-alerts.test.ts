@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 
-test("every alert is counted from zero, so that a rate shows the first of its kind", () => {
+test("every alert is counted from zero, so that a rate shows the first one", () => {
   const metrics = createMetrics();
   const alert = createPaymentAlerts({ log: silentLog, metrics });
   expect(metrics.render()).toContain('bursar_payment_alerts_total{reason="unreadable"} 0');

@@ -29,7 +29,7 @@ async function choose(plan: string): Promise<void> {
 
 const starts = async () => (await ledger.account(orgId)).period?.startsAt;
 
-test("a plan that is changed after the clock went back begins after the open month, not a month later", async () => {
+test("a plan changed after the clock was set back begins right after the start of the open month", async () => {
   await choose("pro");
   await billing.startPlan(orgId);
   await database.advanceClock(-HOUR_MS);
@@ -42,7 +42,7 @@ test("a plan that is changed after the clock went back begins after the open mon
   expect(await starts()).toEqual(new Date(NOW.getTime() + 1));
 });
 
-test("a plan that is changed in the millisecond of a grant by hand begins with the next one", async () => {
+test("a plan changed in the millisecond of a manual grant begins with the next one", async () => {
   await ledger.grant(
     books.grantOf(orgId, 777, { pool: "subscription", expiresAt: new Date("2031-02-10T10:00:00Z") }),
   );
@@ -56,7 +56,7 @@ test("a plan that is changed in the millisecond of a grant by hand begins with t
   expect(await starts()).toEqual(new Date(NOW.getTime() + 1));
 });
 
-test("a plan that is changed at any later time begins at once", async () => {
+test("a plan changed at any later time begins immediately", async () => {
   await choose("pro");
   await billing.startPlan(orgId);
   await database.advanceClock(2);

@@ -26,22 +26,22 @@ afterAll(() => database.drop());
 const ask = (change: Partial<StatementQuery> = {}) =>
   loadStatement(database.db, { orgId, beforeSeq: null, pool: null, type: null, limit: 50, ...change });
 
-describe("among two hundred thousand entries", () => {
-  test("pages follow each other without a gap or a repeat", async () => {
+describe("a statement of two hundred thousand entries", () => {
+  test("has pages without gaps or repeats", async () => {
     const first = await ask();
     const second = await ask({ beforeSeq: first.nextBeforeSeq });
     const seqs = [...first.entries, ...second.entries].map(({ seq }) => seq);
     expect(seqs).toEqual(Array.from({ length: 100 }, (_, n) => ENTRIES - n));
   });
 
-  test("the rare ones are found at once, however far back", async () => {
+  test("finds rare entries on the first page, however old they are", async () => {
     const { entries, nextBeforeSeq } = await ask({ type: "grant" });
     expect(entries.map(({ seq }) => seq)).toEqual([7, 1]);
     expect(nextBeforeSeq).toBeNull();
     expect((await ask({ type: "grant", pool: "anytime" })).entries.map(({ seq }) => seq)).toEqual([7]);
   });
 
-  test("a filter that hardly anything matches looks at a bounded part, and the next page goes on from there", async () => {
+  test("searches a bounded part per page for a rare match, and the next page continues from there", async () => {
     let page = await ask({ pool: "anytime", type: "charge" });
     expect(page).toEqual({ entries: [], nextBeforeSeq: ENTRIES - 4_999 });
     for (let n = 0; n < 50 && page.nextBeforeSeq !== null && page.entries.length === 0; n++) {
@@ -50,7 +50,7 @@ describe("among two hundred thousand entries", () => {
     expect(page.entries.map(({ seq }) => seq)).toEqual([100_000]);
   });
 
-  test("every page is read by an index", async () => {
+  test("reads every page by an index", async () => {
     for (const [isRare, type] of [
       [false, null],
       [true, "grant"],
@@ -66,7 +66,7 @@ describe("among two hundred thousand entries", () => {
     }
   });
 
-  test("the last page says that it is the last", async () => {
+  test("marks its last page as the last", async () => {
     expect(await ask({ beforeSeq: 3 })).toMatchObject({
       entries: [{ seq: 2 }, { seq: 1 }],
       nextBeforeSeq: null,

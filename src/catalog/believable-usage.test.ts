@@ -16,7 +16,7 @@ const judge = (reported: ReportedTokens | null, n = 1) =>
   believableUsage({ reported, model, n, estimate: () => estimate });
 
 describe("reported usage", () => {
-  test("that makes sense is what is charged, with absent parts as 0", () => {
+  test("that is plausible is used as reported, with absent parts as 0", () => {
     expect(judge({ inputTokens: 10, outputTokens: 5, cachedInputTokens: 4 })).toEqual({
       source: "reported",
       usage: {
@@ -29,27 +29,27 @@ describe("reported usage", () => {
     });
   });
 
-  test("of spoken input keeps its part", () => {
+  test("keeps the count of audio input tokens", () => {
     const reported = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 4, audioInputTokens: 6 };
     expect(judge(reported)).toMatchObject({ source: "reported", usage: { audioInputTokens: 6 } });
   });
 
-  test("of 0 is 0", () => {
+  test("of 0 tokens is believed", () => {
     expect(judge({ inputTokens: 0, outputTokens: 0 })).toMatchObject({
       source: "reported",
       usage: { inputTokens: 0, outputTokens: 0 },
     });
   });
 
-  test("that is missing gives way to the estimate, without an alert", () => {
+  test("that is missing is replaced by the estimate and marked as unreported", () => {
     expect(judge(null)).toEqual({ source: "unreported", usage: estimate });
   });
 
-  test("up to the model's limit for each answer is believed", () => {
+  test("up to the model's context and its output limit per answer is believed", () => {
     expect(judge({ inputTokens: 128_000, outputTokens: 8192 * 2 }, 2).source).toBe("reported");
   });
 
-  test("may be as much again where the model thinks beyond its limit", () => {
+  test("may be twice the output limit if the model reasons beyond that limit, but not more", () => {
     const thinking = modelFrom(
       { type: "text", price: TEXT_ENTRY.price, capabilities: ["reasoning"] },
       { thinksBeyondLimit: () => true },
@@ -64,7 +64,7 @@ describe("reported usage", () => {
     expect([sourceOf(8192 * 2), sourceOf(8192 * 2 + 1)]).toEqual(["reported", "disbelieved"]);
   });
 
-  test("beyond what callers may send is believed up to what the model's server takes", () => {
+  test("of input is believed up to window_tokens, even if callers may send less", () => {
     const limits = { ...TEXT_ENTRY.limits, window_tokens: 1_000_000 };
     const wide = modelFrom({ type: "text", price: TEXT_ENTRY.price, limits });
     const sourceOf = (inputTokens: number) =>
@@ -77,7 +77,7 @@ describe("reported usage", () => {
     expect([sourceOf(1_000_000), sourceOf(1_000_001)]).toEqual(["reported", "disbelieved"]);
   });
 
-  test("says to the estimate whether it was too much input", () => {
+  test("tells the estimate whether the reported input exceeded the model's window", () => {
     const asked: boolean[] = [];
     const ask = (reported: ReportedTokens | null) =>
       believableUsage({
@@ -100,26 +100,29 @@ describe("reported usage", () => {
     ["fractional", { inputTokens: 1, outputTokens: 5.5 }],
     ["NaN", { inputTokens: Number.NaN, outputTokens: 5 }],
     ["a string", { inputTokens: "10", outputTokens: 5 }],
-    ["missing in part", { inputTokens: 10, outputTokens: undefined }],
-    ["null in part", { inputTokens: null, outputTokens: 1 }],
+    ["missing one count", { inputTokens: 10, outputTokens: undefined }],
+    ["null in one count", { inputTokens: null, outputTokens: 1 }],
     ["1e18", { inputTokens: 1e18, outputTokens: 5 }],
     ["beyond the context", { inputTokens: 128_001, outputTokens: 5 }],
     ["beyond the output limit", { inputTokens: 1, outputTokens: 8193 }],
-    ["contradictory: more cached than sent", { inputTokens: 5, cachedInputTokens: 6, outputTokens: 5 }],
     [
-      "contradictory: cached and written beyond the input",
+      "contradictory: more cached tokens than input",
+      { inputTokens: 5, cachedInputTokens: 6, outputTokens: 5 },
+    ],
+    [
+      "contradictory: more cached and cache-written tokens than input",
       { inputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 3, outputTokens: 5 },
     ],
     [
-      "contradictory: spoken and cached beyond the input",
+      "contradictory: more audio and cached tokens than input",
       { inputTokens: 5, cachedInputTokens: 3, audioInputTokens: 3, outputTokens: 5 },
     ],
     ["contradictory: more reasoning than output", { inputTokens: 5, outputTokens: 5, reasoningTokens: 6 }],
-  ])("that is %s is not believed at all", (_, reported) => {
+  ])("that is %s is disbelieved as a whole and replaced by the estimate", (_, reported) => {
     expect(judge(reported)).toEqual({ source: "disbelieved", usage: estimate });
   });
 
-  test("of whatever kind always leads to a cost", () => {
+  test("of any kind always leads to a cost of at least 1 credit", () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -7,7 +7,7 @@ import { textCost } from "./cost.ts";
 import { measuredText } from "./measured.ts";
 import { modelFrom } from "./testing.ts";
 
-test("the example of docs/billing.md is right", () => {
+test("the example in docs/billing.md has the price rule, cost and measured tokens that the code computes", () => {
   const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "billing.md"), "utf8");
   const rule = JSON.parse(/```json\n([^`]+)```/.exec(page)?.[1] ?? "");
   const words = page.replaceAll(/\s+/g, " ");

@@ -33,7 +33,7 @@ function modelOf(
 
 const notAcme = (provider: string) => provider !== "acme";
 
-test("a model manages its context where one of its targets drops messages", () => {
+test("a model gets the capability context_management if one of its served targets drops messages", () => {
   const capabilitiesOf = (providers: readonly string[], capabilities: Capability[]) =>
     modelOf(providers, capabilities, { dropsMessages: notAcme }).capabilities;
   expect(capabilitiesOf(["acme", "absent"], ["tools"])).toEqual(["tools"]);
@@ -41,7 +41,7 @@ test("a model manages its context where one of its targets drops messages", () =
   expect(capabilitiesOf(["other"], ["context_management"])).toEqual(["context_management"]);
 });
 
-test("a model that thinks may do so beyond its caller's limit where one of its targets lets it", () => {
+test("a model has thought tokens only if it reasons and a served target reasons beyond the limit", () => {
   const thoughtsOf = (providers: readonly string[], capabilities: Capability[]) =>
     modelOf(providers, capabilities, { thinksBeyondLimit: notAcme }).limits.maxThoughtTokens;
   expect(thoughtsOf(["acme", "other"], ["reasoning"])).toBe(100);

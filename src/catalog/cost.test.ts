@@ -25,10 +25,10 @@ describe("a text call costs", () => {
     textCost({ model, n, usage: { ...NOTHING, ...usage } }) as number;
 
   test.each([
-    ["its price per request when nothing was used", {}, 1, 2],
-    ["that for each answer", {}, 3, 6],
-    ["its tokens when they come to more", { inputTokens: 1000, outputTokens: 1000 }, 1, 18],
-    ["one rounding up at the end, not one per part", { inputTokens: 1, outputTokens: 999 }, 1, 15],
+    ["its price per request if no tokens were used", {}, 1, 2],
+    ["its price per request once for each answer", {}, 3, 6],
+    ["the price of its tokens if that is higher", { inputTokens: 1000, outputTokens: 1000 }, 1, 18],
+    ["the sum of all parts, rounded up once at the end", { inputTokens: 1, outputTokens: 999 }, 1, 15],
     ["cached input at its own rate", { inputTokens: 10_000, cachedInputTokens: 10_000 }, 1, 3],
     ["cache writes at their own rate", { inputTokens: 10_000, cacheWriteTokens: 10_000 }, 1, 38],
     [
@@ -44,13 +44,13 @@ describe("a text call costs", () => {
       469,
     ],
     ["reasoning at its own rate, not twice", { outputTokens: 1000, reasoningTokens: 1000 }, 1, 20],
-    ["exactly the whole where nothing is left over", { inputTokens: 2_000_000 }, 1, 6000],
-    ["one more for the smallest remainder", { inputTokens: 2_000_000, outputTokens: 1 }, 1, 6001],
+    ["exactly the sum if there is no remainder", { inputTokens: 2_000_000 }, 1, 6000],
+    ["one credit more for the smallest remainder", { inputTokens: 2_000_000, outputTokens: 1 }, 1, 6001],
   ])("%s", (_, usage, n, expected) => {
     expect(cost(usage, n)).toBe(expected);
   });
 
-  test("one more for a remainder that doubles would lose", () => {
+  test("one credit more for a remainder that floating point would lose", () => {
     const costly = modelFrom({
       type: "text",
       price: { input_per_million: 1_000_000, output_per_million: 0.000001 },
@@ -61,12 +61,12 @@ describe("a text call costs", () => {
   });
 
   test.each([
-    ["more cached than input", { cachedInputTokens: 1 }],
-    ["more reasoning than output", { reasoningTokens: 1 }],
+    ["more cached tokens than input", { cachedInputTokens: 1 }],
+    ["more reasoning tokens than output", { reasoningTokens: 1 }],
     ["a negative count", { inputTokens: -1 }],
     ["a fraction", { outputTokens: 0.5 }],
-    ["no number", { outputTokens: Number.NaN }],
-  ])("nothing for our own mistakes: %s is an assertion", (_, usage) => {
+    ["NaN", { outputTokens: Number.NaN }],
+  ])("no amount for impossible usage: %s throws", (_, usage) => {
     expect(() => cost(usage)).toThrow("not a count");
   });
 });
@@ -74,17 +74,17 @@ describe("a text call costs", () => {
 describe("spoken input costs", () => {
   const spoken = { ...NOTHING, inputTokens: 10_000, audioInputTokens: 4000, cachedInputTokens: 3000 };
 
-  test("its own rate, beside what was written and what was cached", () => {
+  test("its own rate, while text and cached input keep theirs", () => {
     const model = modelFrom({ type: "text", price: { ...price, audio_input_per_million: 10_000 } });
     expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(9 + 40 + 1);
   });
 
-  test("what is written costs, where the model has no rate for it", () => {
+  test("the rate of text input if the model has no rate for audio", () => {
     const model = modelFrom({ type: "text", price });
     expect(textCost({ model, n: 1, usage: spoken }) as number).toBe(21 + 1);
   });
 
-  test("the rate of long input, or what is written costs there", () => {
+  test("the audio rate of long input, or its text rate if there is no audio rate", () => {
     const long = { ...price, above_tokens: 5000, input_per_million: 6000 };
     const costly = { ...price, audio_input_per_million: 5000 };
     const costs = [{ ...long, audio_input_per_million: 20_000 }, long].map((long_input) => {
@@ -94,7 +94,7 @@ describe("spoken input costs", () => {
     expect(costs).toEqual([18 + 80 + 1, 18 + 24 + 1]);
   });
 
-  test("nothing for our own mistakes: more of it than there is left is an assertion", () => {
+  test("no amount for impossible usage: more audio tokens than uncached input throws", () => {
     const model = modelFrom({ type: "text", price });
     const usage = { ...spoken, audioInputTokens: 7001 };
     expect(() => textCost({ model, n: 1, usage })).toThrow("not a count");
@@ -114,12 +114,12 @@ describe("a text call with long input costs", () => {
   const cost = (usage: Partial<Usage>) =>
     textCost({ model, n: 1, usage: { ...NOTHING, ...usage } }) as number;
 
-  test("the plain rates up to the bound, and all of it the dearer ones beyond", () => {
+  test("the base rates up to the threshold, and the higher rates for all of it above", () => {
     expect(cost({ inputTokens: 200_000, outputTokens: 1000 })).toBe(600 + 15);
     expect(cost({ inputTokens: 200_001, outputTokens: 1000 })).toBe(Math.ceil(1200.006 + 22.5));
   });
 
-  test("every part at its own dearer rate", () => {
+  test("the higher rate of each part", () => {
     const usage = {
       inputTokens: 600_000,
       cachedInputTokens: 100_000,
@@ -130,7 +130,7 @@ describe("a text call with long input costs", () => {
     expect(cost(usage)).toBe(300 * 6 + 60 + 1500 + 45 + 30);
   });
 
-  test("what the plain rates say where a dearer one is not named", () => {
+  test("the long rates of input and output for parts without a long rate of their own", () => {
     const { input_per_million, output_per_million, above_tokens } = long;
     const few = { above_tokens, input_per_million, output_per_million };
     const plain = { input_per_million: 3000, output_per_million: 15_000 };
@@ -140,7 +140,7 @@ describe("a text call with long input costs", () => {
   });
 });
 
-test("a cost is never negative, covers every answer, and grows with every count", () => {
+test("a cost is at least the price per request for each answer, and never falls when a count grows", () => {
   const rate = fc.integer({ min: 0, max: 10_000_000 }).map((tenths) => tenths / 10);
   const tokens = fc.integer({ min: 0, max: 5_000_000 });
   const part = fc.record({
@@ -196,14 +196,14 @@ test("a cost is never negative, covers every answer, and grows with every count"
   );
 });
 
-describe("numbers and BigInt", () => {
+describe("textCost", () => {
   const rate = fc.oneof(
     fc.integer({ min: 1, max: 1_000_000 }),
     fc.constantFrom(0.000001, 0.15, 999_999.999999),
   );
   const tokens = fc.oneof(fc.nat({ max: 2_000_000 }), fc.nat({ max: 100_000_000 }));
 
-  test("give the same price, however large", () => {
+  test("equals the exact BigInt computation for all rates and counts", () => {
     fc.assert(
       fc.property(rate, rate, rate, tokens, tokens, (input, output, reasoning, inputTokens, outputTokens) => {
         const model = modelFrom({

@@ -19,39 +19,39 @@ const catalog = catalogWith({
 });
 
 test.each([
-  ["nothing", [], 0],
-  ["one model at its own price", [{ model: "acme-chat", tokens: 1_000_000 }], 100],
+  ["no tokens are 0 credits", [], 0],
+  ["one model counts at its own price", [{ model: "acme-chat", tokens: 1_000_000 }], 100],
   [
-    "several models, each at its own",
+    "several models count each at its own price",
     [
       { model: "acme-chat", tokens: 500_000 },
       { model: "acme-large", tokens: 1000 },
     ],
     53,
   ],
-  ["less than a hundredth is nothing", [{ model: "acme-chat", tokens: 99 }], 0],
-  ["a hundredth is one", [{ model: "acme-chat", tokens: 100 }], 0.01],
-  ["a millionth of one short is none", [{ model: "acme-cheap", tokens: 9_999_999_999 }], 0],
+  ["less than a hundredth is 0", [{ model: "acme-chat", tokens: 99 }], 0],
+  ["exactly a hundredth counts", [{ model: "acme-chat", tokens: 100 }], 0.01],
+  ["a millionth less than a hundredth is 0", [{ model: "acme-cheap", tokens: 9_999_999_999 }], 0],
   ["the sum is rounded down once", [{ model: "acme-large", tokens: 667 }], 2],
   [
-    "exactly, far beyond what doubles count",
+    "the sum is exact far beyond what doubles can count",
     [{ model: "acme-large", tokens: 9_007_199_254_740_991 }],
     27021597764222.97,
   ],
   [
-    "models that the catalog has no more count for nothing",
+    "removed models count as 0 beside models that still exist",
     [
       { model: "gone", tokens: 1_000_000 },
       { model: "acme-chat", tokens: 100 },
     ],
     0.01,
   ],
+  ["of removed models alone, the value is unknown (null)", [{ model: "gone", tokens: 1_000_000 }], null],
   [
-    "nobody knows what those of a model that is gone were worth",
-    [{ model: "gone", tokens: 1_000_000 }],
+    "of models without a token price alone, the value is unknown (null)",
+    [{ model: "acme-video", tokens: 1_000_000 }],
     null,
   ],
-  ["nor those of a model without tokens", [{ model: "acme-video", tokens: 1_000_000 }], null],
 ])("credits saved: %s", (_, saved, expected) => {
   expect(creditsSaved(catalog, saved)).toBe(expected);
 });

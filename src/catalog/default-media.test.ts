@@ -30,8 +30,8 @@ function leastCost(model: Model): number {
   }
 }
 
-describe("every model of pictures, sound or video", () => {
-  test("names where its price was read, and when, and has words for people", () => {
+describe("every image, audio or video model of a provider", () => {
+  test("names the source and date of its price, and has its own name and a description", () => {
     for (const { id, source, name, description } of paid) {
       expect(source, id).toEqual({ name: "LiteLLM model prices", date: expect.stringMatching(/^20\d\d-/) });
       expect(name, id).not.toBe(id);
@@ -40,11 +40,11 @@ describe("every model of pictures, sound or video", () => {
     expect(new Set(paid.map(({ name }) => name)).size).toBe(paid.length);
   });
 
-  test("costs something", () => {
+  test("costs more than 1 credit even for its cheapest call", () => {
     for (const model of paid) expect(leastCost(model), model.id).toBeGreaterThan(1);
   });
 
-  test("that is a picture is made square and of the first tier unless somebody says otherwise", () => {
+  test("that makes images offers 1:1 and the tier 1k", () => {
     for (const model of paid) {
       if (model.type !== "image") continue;
       expect(model.limits.aspectRatios, model.id).toContain("1:1");
@@ -57,7 +57,7 @@ describe.each([
   ["svc-image", "image", ["openai", "google", "fal"]],
   ["svc-video", "video", ["google"]],
 ] as const)("%s", (alias, type, providers) => {
-  test.each(providers)("is served by %s alone where that is the only key", (provider) => {
+  test.each(providers)("is served by %s if no other provider is configured", (provider) => {
     const catalog = catalogWith({}, { configuredProviders: new Set([provider]) });
     expect(resolveModel({ catalog, organization, id: alias, type })?.provider).toBe(provider);
   });
@@ -68,12 +68,9 @@ test.each([
   ["gpt-image-1.5", "3:2", 50],
   ["fal/fal-ai/recraft/v3/text-to-image", "1:1", 40],
   ["gemini-3.1-flash-image", "16:9", 68],
-])(
-  "one picture of %s at %s costs its dollars a thousandfold, rounded up: %d",
-  (id, aspectRatio, expected) => {
-    const model = paid.find((each) => each.id === id);
-    if (model?.type !== "image") throw new Error("it is in the list");
-    const cost: number = imageCost({ model, tier: "1k", aspectRatio, n: 1 });
-    expect(cost).toBe(expected);
-  },
-);
+])("one image of %s at %s costs 1,000 credits per dollar, rounded up: %d", (id, aspectRatio, expected) => {
+  const model = paid.find((each) => each.id === id);
+  if (model?.type !== "image") throw new Error("it is in the list");
+  const cost: number = imageCost({ model, tier: "1k", aspectRatio, n: 1 });
+  expect(cost).toBe(expected);
+});

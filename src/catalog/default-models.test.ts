@@ -25,8 +25,8 @@ function serving(configured: readonly string[], id: string): string | undefined 
   return resolveModel({ catalog: catalogOf(configured), organization, id, type: "text" })?.id;
 }
 
-describe("without any provider", () => {
-  test("the sandbox is all there is", () => {
+describe("without any configured provider", () => {
+  test("only sandbox models are listed, and sandbox-chat serves both text aliases", () => {
     expect(listed([]).every(({ provider }) => provider === "sandbox")).toBe(true);
     expect(listed([]).filter(({ type }) => type === "text")).toEqual([
       {
@@ -45,14 +45,17 @@ describe("without any provider", () => {
   });
 });
 
-describe("with one provider", () => {
-  test.each(providers)("%s brings at least three models, all served by it", (provider) => {
-    const models = listed([provider]).filter((model) => model.provider !== SANDBOX_PROVIDER);
-    expect(models.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(models.map((model) => model.provider))).toEqual(new Set([provider]));
-  });
+describe("with one configured provider", () => {
+  test.each(providers)(
+    "%s offers at least three models besides the sandbox, all served by it",
+    (provider) => {
+      const models = listed([provider]).filter((model) => model.provider !== SANDBOX_PROVIDER);
+      expect(models.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(models.map((model) => model.provider))).toEqual(new Set([provider]));
+    },
+  );
 
-  test.each(providers)("%s alone serves svc-code and svc-fast", (provider) => {
+  test.each(providers)("%s serves svc-code and svc-fast without the sandbox", (provider) => {
     for (const alias of ["svc-code", "svc-fast"]) {
       expect(serving([provider], alias)).toBeString();
       expect(serving([provider], alias)).not.toBe("sandbox-chat");
@@ -60,12 +63,12 @@ describe("with one provider", () => {
   });
 });
 
-test("with every provider the best at code and the quickest serve the aliases", () => {
+test("with every provider, claude-opus-5 serves svc-code and gpt-5.6-luna serves svc-fast", () => {
   expect(serving(providers, "svc-code")).toBe("claude-opus-5");
   expect(serving(providers, "svc-fast")).toBe("gpt-5.6-luna");
 });
 
-test("svc-code can call tools, whoever serves it", () => {
+test("every provider's model of svc-code can call tools", () => {
   const { aliases } = catalogWith({});
   const ids = present(aliases.get("svc-code"), "svc-code").filter((id) => id !== "sandbox-chat");
   for (const id of ids) {
@@ -74,13 +77,13 @@ test("svc-code can call tools, whoever serves it", () => {
 });
 
 describe("every model of a provider", () => {
-  test("names where its price was read, and when", () => {
+  test("names the source and date of its price", () => {
     for (const { id, source } of paid) {
       expect(source, id).toEqual({ name: "LiteLLM model prices", date: expect.stringMatching(/^20\d\d-/) });
     }
   });
 
-  test("has a name and a description for people", () => {
+  test("has its own name and a description", () => {
     for (const { id, name, description } of paid) {
       expect(name, id).not.toBe(id);
       expect(description, id).toEndWith(".");
@@ -88,7 +91,7 @@ describe("every model of a provider", () => {
     expect(new Set(paid.map(({ name }) => name)).size).toBe(paid.length);
   });
 
-  test("costs something, cached input no more than input, writing the cache no less than reading it", () => {
+  test("has rates above 0, with cached input ≤ input ≤ cache writes, and input ≤ output", () => {
     for (const { id, price } of paid) {
       expect(price.input, id).toBeGreaterThan(0n);
       expect(price.output, id).toBeGreaterThanOrEqual(price.input);
@@ -98,13 +101,13 @@ describe("every model of a provider", () => {
     }
   });
 
-  test("leaves room for a prompt beside its longest answer", () => {
+  test("leaves room for a prompt beside its longest output", () => {
     for (const { id, limits } of paid) {
       expect(limits.maxOutputTokens, id).toBeLessThan(limits.contextTokens);
     }
   });
 
-  test("bounds images and files exactly where it takes them, and one of them fits", () => {
+  test("bounds images and files only if it takes them, and one of each fits into its context", () => {
     for (const { id, limits, capabilities } of paid) {
       expect(limits.tokensPerImage !== null, id).toBe(capabilities.includes("images"));
       expect(limits.tokensPerFile !== null, id).toBe(capabilities.includes("files"));
@@ -114,7 +117,7 @@ describe("every model of a provider", () => {
     }
   });
 
-  test("says what its server takes, and at which rates, where that is more than callers may send", () => {
+  test("has long-input rates above context_tokens if its window is larger; nine models have that", () => {
     const wide = paid.filter(({ limits }) => limits.windowTokens > limits.contextTokens);
     expect(wide.map(({ id }) => id)).toEqual([
       ...["gpt-5.6", "gpt-5.6-terra", "gpt-5.6-luna", "gpt-5.5", "gpt-5.4"],
@@ -124,7 +127,7 @@ describe("every model of a provider", () => {
       expect(longInput?.aboveTokens, id).toBe(limits.contextTokens);
   });
 
-  test("never costs more than its quote, even with all of its context and output", () => {
+  test("never costs more than its quote, even with full context and output", () => {
     for (const model of paid) {
       const { contextTokens, maxOutputTokens } = model.limits;
       const bounds = { inputBoundTokens: contextTokens, audioBoundTokens: 0, thoughtTokens: 0 };
@@ -141,7 +144,7 @@ describe("every model of a provider", () => {
   });
 });
 
-test("a price in dollars per million is a thousand times as many credits", () => {
+test("claude-sonnet-5 costs 2,000 credits per million input tokens, a thousand per dollar", () => {
   const model = present(
     paid.find(({ id }) => id === "claude-sonnet-5"),
     "claude-sonnet-5",

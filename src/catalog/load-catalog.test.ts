@@ -32,7 +32,7 @@ describe("the default catalog", () => {
     ]);
   });
 
-  test("publishes its aliases under the prefix that was set", () => {
+  test("publishes its aliases under the configured prefix", () => {
     expect([...catalogWith({}, { aliasPrefix: "acme-" }).aliases.keys()]).toEqual([
       "acme-code",
       "acme-fast",
@@ -41,13 +41,13 @@ describe("the default catalog", () => {
     ]);
   });
 
-  test("stands in files that hold only known sections", () => {
+  test("has only the sections aliases, models, packs and plans", () => {
     expect(Object.keys(readDefaults()).sort()).toEqual(["aliases", "models", "packs", "plans"]);
   });
 });
 
 describe("an overlay", () => {
-  test("replaces a model with the same id whole", () => {
+  test("replaces a model with the same id as a whole", () => {
     const catalog = catalogWith(textWith({ id: "sandbox-chat", name: "Mine" }));
     expect(catalog.models.size).toBe(catalogWith({}).models.size);
     expect(catalog.models.get("sandbox-chat")).toMatchObject({
@@ -71,12 +71,12 @@ describe("an overlay", () => {
     });
   });
 
-  test("changes the fields of a plan that it names and keeps the others", () => {
+  test("changes only the fields of a plan that it names", () => {
     const { plans } = catalogWith({ plans: { pro: { requests_per_minute: 1200 } } });
     expect(plans.get("pro")).toMatchObject({ requestsPerMinute: 1200, usdCents: 4900, inFlight: 50 });
   });
 
-  test("adds a plan only when it is complete", () => {
+  test("must name every field of a new plan", () => {
     expect(problemsOf({ plans: { team: { usd: 99 } } })).toEqual([
       "plans.team.monthly_credits: must be a whole number from 0 to 1000000000000 (missing)",
       "plans.team.requests_per_minute: must be a whole number from 1 to 1000000 (missing)",
@@ -85,13 +85,13 @@ describe("an overlay", () => {
     ]);
   });
 
-  test("says of a number beyond all bounds once what it must be", () => {
+  test("gets exactly one problem for a number that is far too large", () => {
     expect(problemsOf({ plans: { pro: { monthly_credits: 1e20 } } })).toEqual([
       "plans.pro.monthly_credits: must be a whole number from 0 to 1000000000000 (got 100000000000000000000)",
     ]);
   });
 
-  test("shows a filled-in variable by its name, never by its value", () => {
+  test("has its variables shown by name in problems, never by value", () => {
     const written = "$".concat("{SECRET}");
     const loaded = inspectCatalog(
       {},
@@ -111,7 +111,7 @@ describe("an overlay", () => {
 
 const NUMBER = "must be a number from 0 to 1000000 with at most 6 decimals";
 
-describe("a wrong figure refuses to load, by name", () => {
+describe("an invalid setting refuses to load and is named", () => {
   const LONG = { above_tokens: 100_000, input_per_million: 200, output_per_million: 600 };
   const price = (change: Record<string, unknown>) => textWith({ price: { ...TEXT_ENTRY.price, ...change } });
   const limits = (change: Record<string, unknown>) =>
@@ -230,7 +230,7 @@ describe("a wrong figure refuses to load, by name", () => {
     expect(problemsOf(textWith({ id }))[0]).toStartWith("models[0].id: must be 1 to 128 letters");
   });
 
-  test("every wrong setting is named at once", () => {
+  test("all invalid settings are reported together", () => {
     expect(
       problemsOf({
         models: [
@@ -245,7 +245,7 @@ describe("a wrong figure refuses to load, by name", () => {
     ["type", { type: "txt" }],
     ["type", { type: undefined }],
     ["audio_kind", { type: "audio", audio_kind: "noise" }],
-  ])("a wrong %s does not hide what else is wrong with the model", (field, wrong) => {
+  ])("an invalid %s does not hide the model's other problems", (field, wrong) => {
     const problems = problemsOf(textWith({ ...wrong, id: "", credits_per_request: -1 }));
     expect(problems.map((line) => line.split(":")[0])).toEqual([
       `models[0].${field}`,
@@ -255,8 +255,8 @@ describe("a wrong figure refuses to load, by name", () => {
   });
 });
 
-describe("entries of media", () => {
-  test("an image carries its tiers, units and ratios", () => {
+describe("a media entry", () => {
+  test("of an image model gives its tiers, units, prices and aspect ratios", () => {
     const model = modelFrom({
       type: "image",
       price: { units: { "1k": 1, "4k": 4 }, per_image: { "4k": 2.5 } },
@@ -273,7 +273,7 @@ describe("entries of media", () => {
     expect(model.published.price).toMatchObject({ per_image: { "4k": 2.5 } });
   });
 
-  test("a video carries resolutions, lengths, sound and draft", () => {
+  test("of a video model gives resolutions, sorted durations, and rates for sound and draft", () => {
     const model = modelFrom({
       type: "video",
       capabilities: ["sound", "draft"],
@@ -293,7 +293,7 @@ describe("entries of media", () => {
     });
   });
 
-  test("speech carries voices, music carries styles and lengths", () => {
+  test("of a speech model gives characters and voices, that of a music model its duration", () => {
     const speech = modelFrom({
       type: "audio",
       audio_kind: "speech",
@@ -311,7 +311,7 @@ describe("entries of media", () => {
   });
 });
 
-test("a target whose provider does not make such things is skipped like one that is not configured", () => {
+test("a target whose provider does not serve the model's type is skipped", () => {
   const entry = {
     id: "acme-image",
     name: "Acme Image",

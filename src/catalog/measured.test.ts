@@ -17,7 +17,7 @@ const PLAIN: Usage = {
   reasoningTokens: 0,
 };
 
-test("every cost can be computed from its rule, its tokens and what was measured", () => {
+test("every cost can be recomputed from its rule, its tokens and its measured record", () => {
   fc.assert(
     fc.property(pricedCalls, ({ rule, cost, measured, ...tokens }) => {
       const kept = measured === null ? null : JSON.parse(measured);
@@ -27,10 +27,10 @@ test("every cost can be computed from its rule, its tokens and what was measured
   );
 });
 
-describe("of a text call", () => {
+describe("the measured record of a text call", () => {
   const kept = (usage: Partial<Usage>, n = 1) => measuredText({ usage: { ...PLAIN, ...usage }, n });
 
-  test("nothing is kept where its tokens say it all", () => {
+  test("is null if the input and output tokens alone explain the cost", () => {
     expect(kept({})).toBeNull();
     expect(kept({ audioInputTokens: 0 })).toBeNull();
   });
@@ -48,12 +48,12 @@ describe("of a text call", () => {
     // Requested, but none came: no answer is charged.
     ['{"n":0}', {}, 0],
     ['{"cached_input_tokens":9007199254740991,"n":128}', { cachedInputTokens: Number.MAX_SAFE_INTEGER }, 128],
-  ])("%s is kept, and no more", (expected, usage, n) => {
+  ])("is exactly %s", (expected, usage, n) => {
     expect(kept(usage, n)).toBe(expected);
   });
 });
 
-test("a video that is dearer than its estimate says that it cost no more", () => {
+test("a video that costs more than its estimate is charged the estimate, and its record says so", () => {
   const model = modelFrom({
     type: "video",
     credits_per_request: 1,
@@ -67,7 +67,7 @@ test("a video that is dearer than its estimate says that it cost no more", () =>
   expect(pricedVideo({ ...made, atMost: credits(19) })).toEqual({ cost: credits(19), measured: capped });
 });
 
-describe("in words", () => {
+describe("measuredWords", () => {
   test.each([
     [null, null, null],
     [{ cached_input_tokens: 11_000 }, "of which 11,000 cached", null],
@@ -76,7 +76,7 @@ describe("in words", () => {
       "of which 1 cached, 2,000 written to the cache, 3 spoken",
       "of which 4 reasoning",
     ],
-  ])("the tokens of %j", (kept, input, output) => {
+  ])("describes the tokens of %j", (kept, input, output) => {
     expect(measuredWords(kept)).toEqual({ input, output, work: null });
   });
 
@@ -94,19 +94,19 @@ describe("in words", () => {
     [{ characters: 312 }, "312 characters"],
     [{ characters: 1 }, "1 character"],
     [{ duration_ms: 30_500 }, "30.5 s"],
-  ])("the work of %j", (kept, work) => {
+  ])("describes the work of %j", (kept, work) => {
     expect(measuredWords(kept)).toEqual({ input: null, output: null, work });
   });
 
   test.each([undefined, "", 7, { n: "3" }, { images: "many" }, { cached_input_tokens: -1 }, { n: 1e300 }])(
-    "nothing of %j, which nobody understands",
+    "describes nothing of the invalid record %j",
     (kept) => {
       expect(readMeasured(kept)).toEqual({});
       expect(measuredWords(kept)).toEqual({ input: null, output: null, work: null });
     },
   );
 
-  test("what a later version keeps beside is not read", () => {
+  test("ignores unknown fields of a later version", () => {
     expect(measuredWords({ characters: 2, of_later: true }).work).toBe("2 characters");
   });
 });

@@ -34,19 +34,19 @@ const music = modelFrom({
   limits: { duration_seconds: { min: 1, max: 60, default: 10 }, styles: ["jazz"] },
 }) as MusicModel;
 
-describe("an image", () => {
+describe("the cost of images", () => {
   test.each([
     ["1k", 1, 4],
     ["2k", 1, 8],
     ["2k", 3, 24],
     ["4k", 1, 21],
     ["4k", 2, 41],
-  ] as const)("of %s, %d of them: %d", (tier, n, expected) => {
+  ] as const)("at %s, %d of them: %d", (tier, n, expected) => {
     expect(imageCost({ model: image, tier, aspectRatio: "1:1", n }) as number).toBe(expected);
   });
 });
 
-test("an image that is not square has its own rate where the entry gives one", () => {
+test("an image that is not square costs its own rate if its tier has one", () => {
   const model = modelFrom({
     type: "image",
     credits_per_request: 1,
@@ -64,7 +64,7 @@ test("an image that is not square has its own rate where the entry gives one", (
   ]);
 });
 
-describe("a video", () => {
+describe("the cost of a video", () => {
   test.each([
     ["480p", 4000, false, false, 20],
     ["720p", 4000, false, false, 32],
@@ -82,7 +82,7 @@ describe("a video", () => {
   });
 });
 
-describe("sound", () => {
+describe("the cost of sound", () => {
   test.each([
     [0, 1],
     [500, 1],
@@ -103,7 +103,7 @@ describe("sound", () => {
   });
 });
 
-test("what the model does not make has no price", () => {
+test("a tier or resolution that the model does not offer throws instead of having a price", () => {
   const small = modelFrom({
     type: "image",
     price: { units: { "1k": 1 } },
@@ -115,7 +115,7 @@ test("what the model does not make has no price", () => {
   ).toThrow();
 });
 
-test("making less than was quoted never costs more", () => {
+test("a smaller amount of any medium never costs more than a larger one", () => {
   const amount = fc.nat(10_000_000);
   fc.assert(
     fc.property(amount, amount, fc.boolean(), fc.boolean(), (made, more, sound, draft) => {

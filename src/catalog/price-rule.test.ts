@@ -5,7 +5,7 @@ describe("a price rule", () => {
   const price = { input_per_million: 100, output_per_million: 400 };
   const ruleOf = (change: Record<string, unknown>) => modelFrom({ type: "text", price, ...change }).priceRule;
 
-  test("is one canonical JSON with every default written out, and 16 hex digits of its hash", () => {
+  test("is canonical JSON with every default written out, and has an id of 16 hex digits", () => {
     const rule = ruleOf({});
     expect(rule.json).toBe(
       '{"cache_write_per_million":100,"cached_input_per_million":100,"credits_per_request":1,' +
@@ -14,12 +14,12 @@ describe("a price rule", () => {
     expect(rule.id).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("is the same for the same figures, in whatever order and however they are named", () => {
+  test("has the same id for the same figures, whatever their order and the model's name", () => {
     const turned = { output_per_million: 400, input_per_million: 100 };
     expect(ruleOf({ price: turned, name: "Another", description: "words" }).id).toBe(ruleOf({}).id);
   });
 
-  test("is another one when any figure changes", () => {
+  test("has another id if any figure changes", () => {
     const ids = [
       ruleOf({}),
       ruleOf({ credits_per_request: 2 }),
@@ -30,7 +30,7 @@ describe("a price rule", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("of media names tiers, resolutions and surcharges", () => {
+  test("of video contains rates by resolution and the factors for sound and draft", () => {
     const video = modelFrom({
       type: "video",
       price: { per_second: { "480p": 0.5 }, draft_basis_points: 5000 },
@@ -46,7 +46,7 @@ describe("a price rule", () => {
     });
   });
 
-  test("of pictures names units and rates by tier, the oblong ones only where they differ", () => {
+  test("of images contains units and rates by tier, and oblong rates only if the entry has them", () => {
     const limits = { aspect_ratios: ["1:1"] };
     const plain = { units: { "1k": 1, "4k": 4 }, per_image: { "4k": 20.5 } };
     const ruled = (price: object): unknown =>
@@ -59,7 +59,7 @@ describe("a price rule", () => {
     });
   });
 
-  test("of sound names its rate", () => {
+  test("of speech contains its rate per thousand characters", () => {
     const speech = modelFrom({
       type: "audio",
       audio_kind: "speech",

@@ -13,7 +13,7 @@ function wordsFor(model: Model): string | null {
 }
 
 describe("a price in words", () => {
-  test("of text names tokens in and out, and what differs from them", () => {
+  test("of text names the rates of input and output, and each other rate that differs from them", () => {
     expect(wordsFor(modelFrom({ type: "text", price: undefined }))).toBe("1 credit per answer");
     const price = { input_per_million: 100, output_per_million: 400 };
     expect(wordsFor(modelFrom({ type: "text", price }))).toBe(
@@ -33,7 +33,7 @@ describe("a price in words", () => {
     );
   });
 
-  test("of text says where long input makes all of it dearer", () => {
+  test("of text names the threshold and the rates of long input", () => {
     const price = {
       input_per_million: 1250,
       output_per_million: 10_000,
@@ -51,7 +51,7 @@ describe("a price in words", () => {
     );
   });
 
-  test("of images is that of one image at each size", () => {
+  test("of images is the price of one image at each tier", () => {
     const limits = { aspect_ratios: ["1:1"] };
     const flat = { units: { "1k": 1, "2k": 2, "4k": 4 } };
     expect(wordsFor(modelFrom({ type: "image", credits_per_request: 4, price: flat, limits }))).toBe(
@@ -70,7 +70,7 @@ describe("a price in words", () => {
     expect(priceWords(rule)).toBe("34 credits per image at 1k, 133 at 2k, 50 at 1k when not square");
   });
 
-  test("of video and sound goes by the second or the character", () => {
+  test("of video, speech and music is per second, character or request; limits are in words, too", () => {
     const video = modelFrom({
       type: "video",
       credits_per_request: 0,
@@ -116,7 +116,7 @@ describe("a price in words", () => {
     expect(limitWords(music)).toEqual(["5, 10 seconds; 5 seconds unless told otherwise", "Styles: calm"]);
   });
 
-  test("is not made up for a rule that nobody understands", () => {
+  test("is null for an invalid rule", () => {
     for (const rule of [null, {}, { type: "text" }, { type: "dream", credits_per_request: 1 }, "free"]) {
       expect(priceWords(rule)).toBeNull();
     }
@@ -126,7 +126,7 @@ describe("a price in words", () => {
 describe("credits saved", () => {
   const catalog = catalogWith({ models: [TEXT_ENTRY] });
 
-  test("are tokens at the price of the model's input, never rounded up", () => {
+  test("are saved tokens at the model's input price, rounded down", () => {
     const saved = [
       { model: "acme-chat", tokens: 12_345 },
       { model: "gone", tokens: 1_000_000 },
@@ -136,7 +136,7 @@ describe("credits saved", () => {
     expect(creditsSaved(catalog, [{ model: "acme-chat", tokens: 99 }])).toBe(0);
   });
 
-  test("of one call go by its own rule", () => {
+  test("by one call follow its own price rule", () => {
     expect(creditsSavedBy({ type: "text", input_per_million: 100 }, 12_345)).toBe(1.23);
     expect(creditsSavedBy(null, 12_345)).toBe(0);
   });

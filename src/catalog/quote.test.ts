@@ -27,11 +27,11 @@ describe("a quote", () => {
     return [minimum, full] as number[];
   };
 
-  test("without a limit asks for 256 tokens at least and the model's limit at most", () => {
+  test("without a limit covers at least 256 output tokens and at most the model's limit", () => {
     expect(quote(null)).toEqual([Math.ceil(1 + 1.024), Math.ceil(1 + 32.768)]);
   });
 
-  test("without a limit asks for 256 tokens, not for one more or less", () => {
+  test("without a limit has a minimum of exactly 256 output tokens", () => {
     const byToken = modelFrom({
       type: "text",
       price: { input_per_million: 0, output_per_million: 1_000_000 },
@@ -41,22 +41,22 @@ describe("a quote", () => {
     expect(Number(minimum)).toBe(256);
   });
 
-  test("with a limit asks for exactly that", () => {
+  test("with a limit covers exactly that limit, both at least and at most", () => {
     expect(quote(1000)).toEqual([5, 5]);
   });
 
-  test("pays for thoughts beyond the limit, whoever set it, but does not insist on them", () => {
+  test("covers reasoning beyond any limit in its full amount, but not in its minimum", () => {
     const bounds = { model, inputBoundTokens: 1000, n: 1, thoughtTokens: 500 };
     expect(textQuote({ ...bounds, maxOutputTokens: 1000 }).full as number).toBe(1 + 4 + 2);
     const { minimum, full } = textQuote({ ...bounds, maxOutputTokens: null });
     expect([minimum, full] as number[]).toEqual([Math.ceil(1 + 1.024), Math.ceil(1 + 32.768 + 2)]);
   });
 
-  test("pays for each answer, and for the input once", () => {
+  test("covers the output of each answer, and the input once", () => {
     expect(quote(1000, 3)).toEqual([13, 13]);
   });
 
-  test("of a small model asks for its whole limit", () => {
+  test("of a model whose limit is below 256 tokens covers that whole limit", () => {
     const small = modelFrom({
       type: "text",
       price,
@@ -66,7 +66,7 @@ describe("a quote", () => {
     expect(minimum).toBe(full);
   });
 
-  test("takes the dearer of input and cache writes, and of output and reasoning", () => {
+  test("uses the higher rate of input and cache writes, and of output and reasoning", () => {
     const costly = modelFrom({
       type: "text",
       price: { ...price, cache_write_per_million: 2000, reasoning_per_million: 8000 },
@@ -75,7 +75,7 @@ describe("a quote", () => {
     expect(full as number).toBe(10);
   });
 
-  test("takes the rates of long input as soon as the bound is beyond them", () => {
+  test("uses the rates of long input once the input bound exceeds their threshold", () => {
     const long_input = { above_tokens: 1000, input_per_million: 2000, output_per_million: 6000 };
     const costly = modelFrom({ type: "text", price: { ...price, long_input } });
     const full = (inputBoundTokens: number) =>
@@ -86,7 +86,7 @@ describe("a quote", () => {
     expect([tokens(1000), tokens(1001)]).toEqual([2000, 1166]);
   });
 
-  test("takes the dearer of input and spoken input for what may be spoken, and for nothing else", () => {
+  test("uses the higher rate of input and audio only for tokens that may be audio", () => {
     const bounds = { inputBoundTokens: 3000, audioBoundTokens: 1000, maxOutputTokens: 1000, n: 1 };
     const full = (audio_input_per_million: number) =>
       textQuote({
@@ -100,7 +100,7 @@ describe("a quote", () => {
     expect(outputTokensFor({ model: spoken, ...bounds, granted: credits(9) })).toBe(500);
   });
 
-  test("is as exact where it is beyond what a number holds", () => {
+  test("is exact for amounts beyond safe integers", () => {
     const dear = modelFrom({
       type: "text",
       price: {
@@ -116,7 +116,7 @@ describe("a quote", () => {
     expect(outputTokensFor({ ...bounds, granted: credits(input + 1_999) })).toBe(999);
   });
 
-  test("of a model with a flat price is that price", () => {
+  test("of a model with a flat price is that price for each answer", () => {
     const flat = modelFrom({ type: "text", credits_per_request: 1 });
     expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
       minimum: credits(2),
@@ -126,7 +126,7 @@ describe("a quote", () => {
     expect(outputTokensFor({ model: flat, inputBoundTokens: 99_999, n: 2, granted: credits(1) })).toBe(0);
   });
 
-  test("above the model's limit or without an answer is our own mistake", () => {
+  test("throws for a limit above the model's, and for a number of answers outside 1 to 128", () => {
     expect(() => quote(8193)).toThrow();
     expect(() => quote(1, 0)).toThrow();
     expect(() => quote(1, 129)).toThrow();
@@ -141,12 +141,12 @@ describe("the input bound", () => {
     limits: { context_tokens: 1000, max_output_tokens: 10, tokens_per_image: 700, tokens_per_file: 5000 },
   });
 
-  test("is 1.2 × the estimate, 16 per message, and the catalog's figure per image and file", () => {
+  test("is 1.2 × the estimate, plus 16 per message and the catalog's figure per image and file", () => {
     const bound = inputBoundTokens({ model, estimateTokens: 101, messages: 3, images: 2, files: 1 });
     expect(bound).toBe(122 + 48 + 1400 + 5000);
   });
 
-  test("is never below the estimate", () => {
+  test("of text alone is exactly 1.2 × the estimate, rounded up", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (estimateTokens) => {
         const bound = inputBoundTokens({ model, estimateTokens, messages: 0 });
@@ -155,11 +155,11 @@ describe("the input bound", () => {
     );
   });
 
-  test("takes a part of a token for a whole one before it is raised", () => {
+  test("rounds a fractional estimate up before raising it", () => {
     expect(inputBoundTokens({ model, estimateTokens: 100.2, messages: 0 })).toBe(122);
   });
 
-  test("refuses to guess for a model that takes no images or no files, and takes none of them for nothing", () => {
+  test("throws for images or files of a model that takes none, and accepts 0 of them", () => {
     const blind = modelFrom({ type: "text" });
     expect(() => inputBoundTokens({ model: blind, estimateTokens: 1, messages: 1, images: 1 })).toThrow();
     expect(() => inputBoundTokens({ model: blind, estimateTokens: 1, messages: 1, files: 1 })).toThrow();
@@ -224,7 +224,7 @@ const bound = fc.integer({ min: 0, max: 2_000_000 });
 const share = fc.integer({ min: 0, max: 1000 });
 const portion = (whole: number, thousandths: number) => Math.floor((whole * thousandths) / 1000);
 
-test("usage within its bounds never costs more than its quote", () => {
+test("usage within the bounds of its quote never costs more than the quote", () => {
   fc.assert(
     fc.property(
       priced,
@@ -258,7 +258,7 @@ test("usage within its bounds never costs more than its quote", () => {
   );
 });
 
-test("a quote grows with input, output limit and answers", () => {
+test("a quote never falls when input, output limit or answers grow; its minimum is at most its full amount", () => {
   fc.assert(
     fc.property(priced, bound, fc.integer({ min: 1, max: MAX_CHOICES - 1 }), share, (model, input, n, at) => {
       const limit = model.limits.maxOutputTokens;
@@ -276,7 +276,7 @@ test("a quote grows with input, output limit and answers", () => {
   );
 });
 
-test("the output limit of a grant is the largest that it pays for", () => {
+test("outputTokensFor returns the largest output limit that a grant pays for", () => {
   fc.assert(
     fc.property(priced, bound, choices, share, fc.nat(3), (model, input, n, at, extra) => {
       const limit = model.limits.maxOutputTokens;
@@ -293,7 +293,7 @@ test("the output limit of a grant is the largest that it pays for", () => {
   );
 });
 
-test("a grant of at least the minimum always pays for the least output", () => {
+test("a grant of at least the minimum pays for 256 output tokens, or the model's limit if that is less", () => {
   fc.assert(
     fc.property(priced, bound, choices, fc.nat(1_000_000), (model, inputBound, n, extra) => {
       const { minimum, full } = textQuote({ model, inputBoundTokens: inputBound, maxOutputTokens: null, n });
@@ -305,7 +305,7 @@ test("a grant of at least the minimum always pays for the least output", () => {
   );
 });
 
-test("what takes images or files has a bound for one of them, stated or not", () => {
+test("a model that takes images or files has a token bound for one of them, configured or by default", () => {
   const bounds = (change: Record<string, unknown>) => {
     const { tokensPerImage, tokensPerFile } = modelFrom({ type: "text", ...change }).limits;
     return [tokensPerImage, tokensPerFile];

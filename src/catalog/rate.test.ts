@@ -19,7 +19,7 @@ describe("a price", () => {
     [2.675, 2_675_000n],
     [999_999.999999, 999_999_999_999n],
     [MAX_RATE_CREDITS, 1_000_000_000_000n],
-  ])("%p is kept exactly", (written, micros) => {
+  ])("%p is parsed exactly", (written, micros) => {
     expect(parseRate(written)).toBe(micros as ReturnType<typeof parseRate>);
   });
 
@@ -37,7 +37,7 @@ describe("a price", () => {
     expect(parseRate(written)).toBeUndefined();
   });
 
-  test("reads back as it was written, for every price with six decimals", () => {
+  test("with up to six decimals is parsed exactly and reads back as it was written", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000_000 }), (micros) => {
         const written = Number(`${Math.floor(micros / 1e6)}.${String(micros % 1e6).padStart(6, "0")}`);
@@ -49,7 +49,7 @@ describe("a price", () => {
   });
 });
 
-describe("the one rounding", () => {
+describe("rounding up", () => {
   test.each([
     [0n, 1n, 0n],
     [1n, 1n, 1n],
@@ -62,7 +62,7 @@ describe("the one rounding", () => {
     expect(ceilDivideSafe(Number(amount), Number(divisor))).toBe(Number(expected));
   });
 
-  test("never makes a price of a negative amount, or of a division by nothing or less", () => {
+  test("throws for a negative amount, and for a divisor of 0 or less", () => {
     for (const [amount, divisor] of [
       [-1n, 1n],
       [1n, 0n],
@@ -72,7 +72,7 @@ describe("the one rounding", () => {
       expect(() => ceilDivide(amount, divisor)).toThrow("prices are never negative");
   });
 
-  test("of numbers is refused where a digit may be lost, and only there", () => {
+  test("of numbers returns null for unsafe integers, negative amounts and NaN", () => {
     expect(ceilDivideSafe(Number.MAX_SAFE_INTEGER, 1)).toBe(Number.MAX_SAFE_INTEGER);
     expect(ceilDivideSafe(Number.MAX_SAFE_INTEGER + 1, 1)).toBeNull();
     expect(ceilDivideSafe(-1, 1)).toBeNull();

@@ -15,7 +15,7 @@ function served(catalog: Catalog, id: string, organization: Viewer = viewer()): 
 
 const acme = (id: string, change: Record<string, unknown> = {}) => ({ ...TEXT_ENTRY, id, ...change });
 
-describe("a model resolves", () => {
+describe("a model", () => {
   const catalog = catalogWith({
     models: [
       acme("open"),
@@ -28,22 +28,37 @@ describe("a model resolves", () => {
   });
 
   test.each([
-    ["open", "anybody", viewer(), true],
-    ["open", "who switched it off", viewer({ disabledModels: new Set(["open"]) }), false],
-    ["open", "a plan that is gone", viewer({ plan: "gone" }), true],
-    ["paid", "another plan", viewer(), false],
-    ["paid", "its plan", viewer({ plan: "pro" }), true],
-    ["paid", "a plan that is gone", viewer({ plan: "gone" }), false],
-    ["chosen", "an organization named by id", viewer(), true],
-    ["chosen", "an organization named by slug", viewer({ id: "org-2", slug: "second" }), true],
-    ["chosen", "another organization", viewer({ id: "org-3", slug: "third", plan: "enterprise" }), false],
-    ["both", "the organization", viewer(), true],
-    ["both", "the plan", viewer({ id: "org-2", plan: "pro" }), true],
-    ["both", "neither", viewer({ id: "org-2" }), false],
-    ["nobody", "the highest plan", viewer({ plan: "enterprise" }), false],
-    ["unreachable", "anybody", viewer(), false],
-    ["sandbox-chat", "anybody", viewer(), true],
-  ])("%s for %s", (id, _who, organization, visible) => {
+    ["open", "resolves for any organization", viewer(), true],
+    [
+      "open",
+      "does not resolve for an organization that disabled it",
+      viewer({ disabledModels: new Set(["open"]) }),
+      false,
+    ],
+    ["open", "resolves for an organization on a removed plan", viewer({ plan: "gone" }), true],
+    ["paid", "does not resolve for an organization on another plan", viewer(), false],
+    ["paid", "resolves for an organization on its plan", viewer({ plan: "pro" }), true],
+    ["paid", "does not resolve for an organization on a removed plan", viewer({ plan: "gone" }), false],
+    ["chosen", "resolves for an organization named by id", viewer(), true],
+    ["chosen", "resolves for an organization named by slug", viewer({ id: "org-2", slug: "second" }), true],
+    [
+      "chosen",
+      "does not resolve for another organization",
+      viewer({ id: "org-3", slug: "third", plan: "enterprise" }),
+      false,
+    ],
+    ["both", "resolves for its organization on another plan", viewer(), true],
+    ["both", "resolves for another organization on its plan", viewer({ id: "org-2", plan: "pro" }), true],
+    ["both", "does not resolve for another organization on another plan", viewer({ id: "org-2" }), false],
+    [
+      "nobody",
+      "does not resolve even for an organization on the highest plan",
+      viewer({ plan: "enterprise" }),
+      false,
+    ],
+    ["unreachable", "does not resolve for any organization", viewer(), false],
+    ["sandbox-chat", "resolves for any organization", viewer(), true],
+  ])("%s %s", (id, _who, organization, visible) => {
     expect(served(catalog, id, organization)).toBe(visible ? id : null);
   });
 
@@ -61,24 +76,24 @@ describe("a model resolves", () => {
     "m",
     "__proto__",
     "constructor",
-  ])("the look-alike %j is unknown", (id) => {
+  ])("does not resolve by the similar id %j", (id) => {
     expect(served(catalog, id)).toBeNull();
   });
 
-  test("of another type never", () => {
+  test("does not resolve as another type", () => {
     for (const type of ["image", "video", "audio"] as const) {
       expect(resolveModel({ catalog, organization: viewer(), id: "open", type })).toBeNull();
     }
   });
 
-  test("of the sandbox only while the sandbox is enabled", () => {
+  test("of the sandbox does not resolve if the sandbox is disabled", () => {
     const without = catalogWith({}, { sandboxEnabled: false });
     expect(served(without, "sandbox-chat")).toBeNull();
     expect(served(without, "svc-code")).toBeNull();
     expect(visibleModels({ catalog: without, organization: viewer() })).toEqual([]);
   });
 
-  test("with its configured targets only, in their order", () => {
+  test("keeps only its configured targets", () => {
     const targets = ["other", "acme"].map((provider) => ({ provider, model: `${provider}-model` }));
     const model = catalogWith({ models: [acme("two", { targets })] }).models.get("two");
     expect(model?.targets).toEqual([{ provider: "acme", model: "acme-model" }]);
@@ -95,12 +110,12 @@ describe("an alias", () => {
   ];
   const catalog = catalogWith({ models, aliases: { "svc-code": ids } });
 
-  test("serves the first that is configured and visible", () => {
+  test("serves the first model that is configured and visible", () => {
     expect(served(catalog, "svc-code", viewer({ plan: "pro" }))).toBe("paid");
     expect(served(catalog, "svc-code")).toBe("open");
   });
 
-  test("never falls from a configured provider to the sandbox", () => {
+  test("never falls back to the sandbox while a provider of its list is configured", () => {
     expect(served(catalog, "svc-code", viewer({ disabledModels: new Set(["open"]) }))).toBeNull();
     const hidden = catalogWith({
       models: [acme("paid", { visibility: { plans: ["pro"] } })],
@@ -109,12 +124,12 @@ describe("an alias", () => {
     expect(served(hidden, "svc-code")).toBeNull();
   });
 
-  test("is the sandbox's while no provider of its list is configured", () => {
+  test("serves the sandbox if no provider of its list is configured", () => {
     const alone = catalogWith({ models, aliases: { "svc-code": ids } }, { configuredProviders: new Set() });
     expect(served(alone, "svc-code")).toBe("sandbox-chat");
   });
 
-  test("is listed with the model it stands for, per organization", () => {
+  test("is listed with the model that it stands for, per organization", () => {
     const aliasesOf = (organization: Viewer) =>
       Object.fromEntries(
         listModels({ catalog, organization, type: "text" }).map((model) => [model.id, model.aliases]),
@@ -128,7 +143,7 @@ describe("an alias", () => {
   });
 });
 
-test("what is listed is exactly what resolves, for any visibility, switch and configuration", () => {
+test("exactly the listed models and aliases resolve, for any visibility and configuration", () => {
   const plans = fc.constantFrom("free", "pro", "enterprise");
   const organizations = fc.constantFrom("org-1", "org-2", "first");
   const visibility = fc.option(

@@ -22,37 +22,37 @@ function meeting(...errors: Error[]) {
 }
 
 test.each([
-  ["nothing went wrong", []],
-  ["the connection broke", [LOST]],
-  ["no answer came in time and the connection broke", [NO_ANSWER, LOST]],
-  ["the server only read for a moment", [READ_ONLY]],
-  ["the server had no connection left for a moment", [FULL, FULL]],
-])("where %s the answer is that of the try that got one", async (_, errors) => {
+  ["nothing goes wrong", []],
+  ["the connection breaks", [LOST]],
+  ["a try times out and the connection breaks", [NO_ANSWER, LOST]],
+  ["the server is read-only for a moment", [READ_ONLY]],
+  ["the server has no free connection for a moment", [FULL, FULL]],
+])("askSurely returns the answer of the try that succeeds if %s", async (_, errors) => {
   expect(await meeting(...errors).answer).toBe("done");
 });
 
-test("what the database refused was not done, and is said as it was", async () => {
+test("a statement that the database refuses is not repeated, and its error is thrown", async () => {
   const { answer, tries } = meeting(REFUSED);
   await expect(answer).rejects.toBe(REFUSED);
   expect(tries()).toBe(1);
 });
 
-test("what a server refused that takes nothing was not done either, and is said when it goes on", async () => {
+test("a server that stays read-only is tried three times, and its error is thrown", async () => {
   const { answer, tries } = meeting(READ_ONLY, READ_ONLY, READ_ONLY);
   await expect(answer).rejects.toBe(READ_ONLY);
   expect(tries()).toBe(3);
 });
 
 test.each([
-  ["a lost answer and a server that only reads", [LOST, READ_ONLY, READ_ONLY]],
+  ["a lost answer and a read-only server", [LOST, READ_ONLY, READ_ONLY]],
   ["lost answers", [LOST, LOST, LOST]],
   ["a lost answer and refusals", [LOST, REFUSED, REFUSED]],
-])("after %s nobody knows what became of the first try, and that is said", async (_, errors) => {
+])("after %s the outcome is reported as unknown", async (_, errors) => {
   const { answer, tries } = meeting(...errors);
   await expect(answer).rejects.toThrow("Outcome unknown: check the ledger before you repeat the command.");
   expect(tries()).toBe(3);
 });
 
-test("a refusal after a lost answer is asked about again", async () => {
+test("a refusal after a lost answer is tried again", async () => {
   expect(await meeting(LOST, REFUSED).answer).toBe("done");
 });

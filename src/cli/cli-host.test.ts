@@ -32,7 +32,7 @@ for (const argv of [
   ["ledger", "verify"],
   ["models", "--org", "acme"],
 ]) {
-  test(`bursar ${argv.join(" ")} makes no database where there is none: nothing of it could be there`, async () => {
+  test(`bursar ${argv.join(" ")} fails without a database and does not create one`, async () => {
     const { code, err } = await inEmptyFolder(...argv);
     expect([code, err]).toEqual([
       codeOf(argv),
@@ -41,6 +41,6 @@ for (const argv of [
   });
 }
 
-test("the first organization may be made before the first start", async () => {
+test("org create may create the database before the first start", async () => {
   expect((await inEmptyFolder("org", "create", "--name", "First Ltd")).code).toBe(0);
 });

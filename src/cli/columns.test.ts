@@ -11,7 +11,7 @@ test("columns are as wide as their widest cell, whatever its script or colour, w
   ).toBe("a     long cell  x\n\x1b[1mwide\x1b[0m  b\n日本  c          y");
 });
 
-test("fields are indented and stand under each other", () => {
+test("fields are indented and aligned", () => {
   expect(
     alignFields([
       ["id", "1"],

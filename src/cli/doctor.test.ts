@@ -23,7 +23,7 @@ const examine = (env: Record<string, string> = {}, host: Partial<CliHost> = {}) 
   examineWith(cli, env, host);
 
 describe("doctor", () => {
-  test("a healthy installation is in order, exit 0", async () => {
+  test("a healthy installation has nothing broken, exit 0", async () => {
     const { code, checks } = await examine();
     expect(code).toBe(0);
     expect(checks.filter((check) => check.state === "broken")).toEqual([]);
@@ -47,7 +47,7 @@ describe("doctor", () => {
     expect(out).toMatch(/ok +database +DATABASE_URL answers \(PostgreSQL \d/);
   });
 
-  test("every wrong setting is named with what it takes, and the other checks still run", async () => {
+  test("every wrong setting is named with what it accepts, and the other checks still run", async () => {
     const { code, checks } = await examine({ HOST: "not a host", BURSAR_ENV: "prod", BURSAR_TYPO: "1" });
     expect(code).toBe(1);
     expect(named(checks, "settings").map((check) => [check.state, check.finding])).toEqual(
@@ -60,7 +60,7 @@ describe("doctor", () => {
     expect(named(checks, "database")[0]?.state).toBe("ok");
   });
 
-  test("of what stands in for a wrong setting nothing is said", async () => {
+  test("nothing is checked with the default that replaces a wrong setting", async () => {
     const namesWith = async (env: Record<string, string>, host: Partial<CliHost> = {}) =>
       (await examine(env, host)).checks.map(({ name, state }) => `${name} ${state}`);
     const port = await namesWith({ PORT: "abc" });
@@ -74,7 +74,7 @@ describe("doctor", () => {
     }
   });
 
-  test("where the disk is full room is asked for, and neither rights nor another server", async () => {
+  test("a full disk is reported as such, with the advice to free some space", async () => {
     const openDatabase = () =>
       Promise.reject(new EmbeddedPostgresError("initdb failed (could not write: No space left on device)"));
     const { checks } = await examine({}, { openDatabase });
@@ -82,7 +82,7 @@ describe("doctor", () => {
     expect(named(checks, "database")[0]?.finding).toContain("No space left on device). Free some space");
   });
 
-  test("a database that does not answer is broken, and says what to check", async () => {
+  test("a database that does not answer is broken, with what to check and without the password", async () => {
     const url = "postgresql://bursar:hunter2@127.0.0.1:1/bursar";
     const openDatabase = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
     const { code, checks } = await examine({}, { openDatabase });
@@ -95,7 +95,7 @@ describe("doctor", () => {
     expect(out).toContain("1 thing is broken");
   });
 
-  test("a database that has no connection left is there: limits are to be changed, and neither host nor password", async () => {
+  test("a database without a free connection is broken, with the advice to change limits", async () => {
     const role = `test_no_connection_${process.pid}`;
     const { pool, url } = cli.database.db;
     await pool.query(`create role ${role} login password 'x' connection limit 0`);
@@ -127,7 +127,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("a database of another encoding than UTF8 is broken, and says how to make a right one", async () => {
+  test("a database in another encoding than UTF8 is broken, with how to create a right one", async () => {
     const name = `test_latin1_doctor_${process.pid}`;
     const { pool, url } = cli.database.db;
     await pool.query(
@@ -152,7 +152,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("a database whose commits do not wait for its disk is noticed", async () => {
+  test("commits that do not wait for the disk are a warning", async () => {
     const alter = (change: string) =>
       cli.database.db.pool.query(
         `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`,
@@ -176,7 +176,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("a database of another time is noticed", async () => {
+  test("a database clock that is 10 s off is a warning, and one that is a day off is broken", async () => {
     await cli.database.advanceClock(10_000);
     expect(named((await examine()).checks, "time")[0]).toMatchObject({ state: "warning" });
     await cli.database.advanceClock(24 * 3_600_000);
@@ -185,7 +185,7 @@ describe("doctor", () => {
     await cli.database.advanceClock(-24 * 3_600_000 - 10_000);
   });
 
-  test("a role that may not make the tables is broken: every start would fail", async () => {
+  test("a role that may not create the missing tables is broken", async () => {
     const role = `test_doctor_${process.pid}`;
     const empty = await createEmptyDatabase();
     await empty.db.pool.query(`create role ${role} login password 'x'`);
@@ -209,7 +209,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("no callable model at all is broken; providers are listed without their keys", async () => {
+  test("no callable model is broken; providers are listed without their keys", async () => {
     const none = await examine({ BURSAR_SANDBOX: "false" });
     expect([none.code, named(none.checks, "models")[0]?.state]).toEqual([1, "broken"]);
     const keys = { OPENAI_API_KEY: "sk-secret-key", GROQ_API_KEY: "sk-secret-key" };
@@ -225,7 +225,7 @@ describe("doctor", () => {
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
   });
 
-  test("a catalog that is refused is one finding: which models it would have is not known", async () => {
+  test("a refused catalog is reported, and its models are not checked", async () => {
     const file = join(cli.dataDir, "refused.yaml");
     const model = `{ id: acme, type: text, targets: [{ provider: nobody, model: m }] }`;
     writeFileSync(file, `models: [${model}]`);
@@ -234,7 +234,7 @@ describe("doctor", () => {
     expect([code, named(checks, "catalog").length > 0, named(checks, "models")]).toEqual([1, true, []]);
   });
 
-  test("the object store is written to, read and deleted from; one that refuses is broken, without its key", async () => {
+  test("a working bucket is ok; a missing one is broken, without its key", async () => {
     const bucket = await startTestBucket();
     const right = await examine(bucket.environment);
     expect(named(right.checks, "object store")[0]).toMatchObject({
@@ -250,7 +250,7 @@ describe("doctor", () => {
     await bucket.close();
   });
 
-  test("what a server answers neither steers the terminal nor shows a secret", async () => {
+  test("an error of the object store is shown without control characters or secrets, and shortened", async () => {
     const said = `\u001b]0;pwned\u0007\u001b[2J key secret-0123456789 \u202e${"long ".repeat(1_000)}`;
     const body = `<?xml version="1.0"?><Error><Code>Bad</Code><Message>${said}</Message></Error>`;
     using server = Bun.serve({
@@ -272,7 +272,7 @@ describe("doctor", () => {
     expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 
-  test("a folder of objects that cannot be made is broken", async () => {
+  test("an objects folder that cannot be created is broken", async () => {
     const { checks } = await examine({ BURSAR_OBJECTS_DIR: join(import.meta.path, "objects") });
     expect(named(checks, "object store")[0]).toMatchObject({
       state: "broken",
@@ -280,7 +280,7 @@ describe("doctor", () => {
     });
   });
 
-  test("payments and mail are shown without their secrets; half a setting is broken", async () => {
+  test("payments and mail are shown without their secrets; half a configuration is broken", async () => {
     const stripe = { STRIPE_SECRET_KEY: "sk_test_canary0123", STRIPE_WEBHOOK_SECRET: "whsec_canary0123" };
     const server = await listenSilently();
     const { port } = server.address() as { port: number };
@@ -302,7 +302,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("makes no database where there is none yet: one that is empty would be taken for the right one", async () => {
+  test("does not create a missing database", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "bursar-doctor-"));
     const { code, checks } = await examine(
       { DATABASE_URL: "", BURSAR_DATA_DIR: dataDir },
@@ -327,7 +327,7 @@ describe("doctor", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a secret of the data folder that no start would take is broken; one that is set makes it useless", async () => {
+  test("a secret file that is too short is broken, unless BURSAR_SECRET is set", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "bursar-doctor-"));
     for (const text of ["", "short"]) {
       writeFileSync(join(dataDir, "secret"), text);
@@ -342,7 +342,7 @@ describe("doctor", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a data folder that cannot be made is broken", async () => {
+  test("a data folder that cannot be created is broken", async () => {
     const { checks } = await examine({ BURSAR_DATA_DIR: join(import.meta.path, "data") });
     expect(named(checks, "data folder")[0]).toMatchObject({ state: "broken" });
   });

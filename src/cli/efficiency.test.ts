@@ -82,7 +82,7 @@ describe("bursar efficiency preview", () => {
     );
   });
 
-  test("takes an array of messages and answers one object", async () => {
+  test("accepts an array of messages and prints one object", async () => {
     const { out } = await run(file("array.json", MESSAGES), "--level", "structural", "--json");
     const answer = JSON.parse(out);
     expect(answer).toMatchObject({
@@ -95,7 +95,7 @@ describe("bursar efficiency preview", () => {
     expect(answer.messages[2].content).toStartWith("§lines 1-30, every 5th numbered\n");
   });
 
-  test("reads a result in several parts alike in a chat and in a response", async () => {
+  test("treats a result in several parts alike in a chat and in a response", async () => {
     const orders = LINES.replaceAll(/^ +\d+→/gm, "").replaceAll("value", "order");
     const parts = (type: string) => [orders, LINES].map((text) => ({ type, text }));
     const names = ["account_activity", "orders_of"];
@@ -127,7 +127,7 @@ describe("bursar efficiency preview", () => {
     expect(response[3].output).toBe(chat[3].content);
   });
 
-  test("takes the body of a response", async () => {
+  test("accepts the body of a response", async () => {
     const call = (id: string) => ({
       type: "function_call",
       call_id: id,
@@ -161,7 +161,7 @@ describe("bursar efficiency preview", () => {
     expect((await run(file("text.json", { input: "x" }))).out).toContain("#1 user  x");
   });
 
-  test("reads a body as its route does: what the caller asks for, and what cannot be told again", async () => {
+  test("reads a body as its route does: foreign items, several parts, and truncation", async () => {
     const call = (id: string, given: unknown) => ({
       type: "function_call",
       call_id: id,
@@ -196,7 +196,7 @@ describe("bursar efficiency preview", () => {
     expect(JSON.stringify(await shown({ truncation: "auto" }))).not.toContain("§same as");
   });
 
-  test("reads a body as the main interface does where results come in fences", async () => {
+  test("reads fenced results with --fences, as the main interface does", async () => {
     const rows = Array.from({ length: 12 }, (_, at) => ({ id: at, name: `row ${at}`, isOpen: true }));
     const content = `See:\n\`\`\`json\n${JSON.stringify(rows, null, 2)}\n\`\`\`\n`;
     const body = file("main.json", { messages: [{ role: "user", content }] });
@@ -209,7 +209,7 @@ describe("bursar efficiency preview", () => {
     expect(err).toContain("messages[0].content: must be a string");
   });
 
-  test("changes nothing at the level off", async () => {
+  test("changes nothing at level off", async () => {
     const { out } = await run(file("off.json", MESSAGES), "--level", "off", "--json");
     expect(JSON.parse(out)).toMatchObject({ tokens_saved: 0, actions: [], changed: [] });
   });

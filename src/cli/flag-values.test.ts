@@ -41,7 +41,7 @@ describe("values of flags", () => {
     }
   });
 
-  test("a change is a whole number with a sign, and not 0", () => {
+  test("a change is a whole number with an optional sign, and not 0", () => {
     expect(parseChange("--amount", "-250")).toBe(creditDelta(-250));
     expect(parseChange("--amount", "+250")).toBe(creditDelta(250));
     for (const text of ["0", "-0", "--5", "1.5", "-1000000000001"]) {
@@ -49,7 +49,7 @@ describe("values of flags", () => {
     }
   });
 
-  test("a time is a number and a unit, up to ten years", () => {
+  test("a duration is a number and a unit, up to ten years", () => {
     expect(parseDurationMs("--expires-in", "30d")).toBe(30 * 86_400_000);
     expect(parseDurationMs("--expires-in", "12h")).toBe(12 * 3_600_000);
     expect(parseDurationMs("--expires-in", "90s")).toBe(90_000);
@@ -59,7 +59,7 @@ describe("values of flags", () => {
     }
   });
 
-  test("a moment is a date, or a time that says its offset", () => {
+  test("a time is a date, or a date and time with an offset", () => {
     expect(parseMoment("--expires-at", "2027-01-31")).toEqual(new Date("2027-01-31T00:00:00Z"));
     expect(parseMoment("--expires-at", "2027-01-31T12:00:00+02:00")).toEqual(
       new Date("2027-01-31T10:00:00Z"),
@@ -85,7 +85,7 @@ describe("values of flags", () => {
     );
   });
 
-  test("a huge value is not repeated whole", () => {
+  test("a huge value is not repeated in full", () => {
     expect(refusal(() => parseAmount("--amount", "9".repeat(100_000))).length).toBeLessThan(200);
   });
 });

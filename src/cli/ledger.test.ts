@@ -33,7 +33,7 @@ async function checkpoints(): Promise<number> {
   return rows.length;
 }
 
-test("the verdict on a standby stands without its checkpoint, and says so", async () => {
+test("ledger verify on a standby succeeds without saving a checkpoint, and says so", async () => {
   expect(await verifyOnStandby()).toEqual({
     code: 0,
     out: "The ledger is sound: 2 entries of 2 organizations replayed, everything adds up.\nThe database takes no writes: no checkpoint was saved.\n",
@@ -48,7 +48,7 @@ test("the verdict on a standby stands without its checkpoint, and says so", asyn
   expect(await checkpoints()).toBe(2);
 });
 
-test("nor does a fault get lost there, beside an organization that is sound", async () => {
+test("ledger verify on a standby finds a forged entry beside a sound organization", async () => {
   await cli.database.db.transaction(async (client) => {
     await client.query("set local session_replication_role = replica");
     await client.query(
@@ -59,7 +59,7 @@ test("nor does a fault get lost there, beside an organization that is sound", as
   expect([code, out]).toEqual([1, expect.stringContaining("entries seq 1")]);
 });
 
-test("what could not be verified is not a ledger that is unsound", async () => {
+test("ledger verify exits with 2 if it could not verify, not with 1", async () => {
   const nowhere = connectDatabase({ url: "postgres://bursar@127.0.0.1:1/none", poolSize: 1, log: silentLog });
   const close = () => nowhere.close();
   const openServices = async () => ({ db: nowhere, close }) as unknown as OperatorServices;

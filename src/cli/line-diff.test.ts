@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { diffLines, shortenDiff } from "./line-diff.ts";
 
 describe("diffLines", () => {
-  test("says both texts, and what stayed once", () => {
+  test("gives both texts back, with unchanged lines once", () => {
     const text = fc
       .array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 })
       .map((lines) => lines.join("\n"));

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => cli.drop());
 
-describe("models and migrate", () => {
-  test("models lists what can be called, for everybody without a database and for one organization", async () => {
+describe("bursar models and migrate", () => {
+  test("models lists the callable models, without a database, by organization and by type", async () => {
     const opened = () => Promise.reject(new Error("opened"));
     const all = await cli.runWith({ openServices: opened, openDatabase: opened }, "models", "--json");
     const { models } = JSON.parse(all.out);
@@ -28,7 +28,7 @@ describe("models and migrate", () => {
     expect(await cli.json("models", "--type", "video")).toEqual({ models: videos, count: videos.length });
   });
 
-  test("models names each alias once, beside the model that it means, and the least that a call costs", async () => {
+  test("models names each alias once, beside its model, and the minimum price of a call", async () => {
     const inspectConfig = () => cli.inspect({ OPENAI_API_KEY: "sk-1" });
     const { out } = await cli.runWith({ inspectConfig }, "models", "--json");
     const models = JSON.parse(out).models as { id: string; aliases: string[] }[];
@@ -40,7 +40,7 @@ describe("models and migrate", () => {
     expect(table.out).toMatch(/^MODEL +TYPE +PROVIDER +AT LEAST +ALIASES +NAME$/m);
   });
 
-  test("a model that is hidden from everybody is not among those that can be called, for the doctor neither", async () => {
+  test("a model hidden from everybody is not callable, in models and in doctor", async () => {
     const all = (await cli.json("models"))["models"] as { id: string; aliases: string[] }[];
     const file = join(cli.dataDir, "hidden.yaml");
     const hidden = {
@@ -61,7 +61,7 @@ describe("models and migrate", () => {
     expect(named(checks, "models")[0]?.finding).toStartWith(`${all.length - 1} models can be called`);
   });
 
-  test("migrate says what it applied, here nothing", async () => {
+  test("migrate says that nothing was left to apply", async () => {
     expect(await cli.json("migrate")).toEqual({ applied: [], count: 0 });
     expect((await cli.run("migrate")).out).toBe("The database is up to date.\n");
   });

@@ -25,8 +25,8 @@ async function balance(): Promise<{ subscription: number; anytime: number }> {
   return { subscription: account.subscriptionAvailable, anytime: account.anytimeAvailable };
 }
 
-describe("org", () => {
-  test("create answers id and slug; without a plan it is free and has no credits", async () => {
+describe("bursar org", () => {
+  test("create returns id and slug; without a plan it is free and has no credits", async () => {
     expect(await cli.json("org", "create", "--name", "Globex Ltd")).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       slug: "globex-ltd",
@@ -40,14 +40,14 @@ describe("org", () => {
     });
   });
 
-  test("create with a plan grants its monthly credits at once", async () => {
+  test("create with a plan grants its monthly credits", async () => {
     const created = await cli.json("org", "create", "--name", "Initech", "--plan", "pro");
     org = created as typeof org;
     expect(created).toMatchObject({ plan: "pro", granted_credits: 50_000 });
     expect(await balance()).toEqual({ subscription: 50_000, anytime: 0 });
   });
 
-  test("update changes the plan once and the state; --org takes id and slug", async () => {
+  test("update grants a plan's credits once and changes the state; --org takes id or slug", async () => {
     const updated = await cli.json("org", "update", "--org", org.slug, "--plan", "pro");
     expect(updated).toMatchObject({ id: org.id, plan: "pro", granted_credits: 50_000 });
     expect(
@@ -60,7 +60,7 @@ describe("org", () => {
     expect(organizations).toContainEqual(expect.objectContaining({ id: org.id, active: false }));
   });
 
-  test("update sets how chat input is compacted, and nothing else", async () => {
+  test("update changes how chat input is compacted, and nothing else", async () => {
     const updated = await cli.json("org", "update", "--org", org.slug, "--efficiency", "structural");
     expect(updated).toMatchObject({
       plan: "free",
@@ -72,7 +72,7 @@ describe("org", () => {
     expect(out).toMatch(/\n {2}efficiency {2}off\n/);
   });
 
-  test("an unknown plan is refused with those there are, and nothing is made", async () => {
+  test("create refuses an unknown plan with the known ones, and creates nothing", async () => {
     const before = await cli.json("org", "list");
     const { code, err } = await cli.run("org", "create", "--name", "Nope", "--plan", "gold");
     expect(code).toBe(2);
@@ -80,7 +80,7 @@ describe("org", () => {
     expect(await cli.json("org", "list")).toEqual(before);
   });
 
-  test("people read a sentence and an aligned list", async () => {
+  test("create prints a sentence and list an aligned table", async () => {
     const { out } = await cli.run("org", "create", "--name", "Hooli", "--plan", "pro");
     expect(out).toStartWith("Hooli was created.\n\n  id      ");
     expect(out).toContain("Its plan brought 50,000 credits, valid until ");
@@ -90,8 +90,8 @@ describe("org", () => {
   });
 });
 
-describe("key", () => {
-  test("create mints a key with all scopes, shown once; list shows everything but the secret", async () => {
+describe("bursar key", () => {
+  test("create returns a key with all scopes; list shows everything but the secret", async () => {
     const minted = await cli.json("key", "create", "--org", org.slug, "--name", "First");
     const { key, ...visible } = minted;
     expect(minted).toMatchObject({
@@ -106,7 +106,7 @@ describe("key", () => {
     expect((await cli.run("key", "list", "--org", org.slug)).out).not.toContain(String(key));
   });
 
-  test("create takes scopes and an end, as a time from now or a moment", async () => {
+  test("create accepts scopes and an expiry, as a duration or a time", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Short"];
     const byTime = await cli.json(...base, "--scopes", "chat, usage", "--expires-in", "30d");
     expect(byTime["scopes"]).toEqual(["chat", "usage"]);
@@ -117,7 +117,7 @@ describe("key", () => {
     expect(byMoment["expires_at"]).toBe(moment);
   });
 
-  test("create says where calls with the key are refused for now: the organization is inactive", async () => {
+  test("create says that calls are refused while the organization is inactive", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Early"];
     expect((await cli.run(...base)).out).not.toContain("inactive");
     await cli.json("org", "update", "--org", org.slug, "--active", "false");
@@ -126,7 +126,7 @@ describe("key", () => {
     );
   });
 
-  test("create takes limits of the key's own, and list shows them", async () => {
+  test("create accepts limits for the key, and list shows them", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Slow"];
     const limits = ["--requests-per-minute", "60", "--in-flight", "2"];
     expect(await cli.json(...base, ...limits)).toMatchObject({ requests_per_minute: 60, in_flight: 2 });
@@ -142,7 +142,7 @@ describe("key", () => {
     ]);
   });
 
-  test("wrong scopes and a moment that has passed are asked wrongly", async () => {
+  test("create refuses wrong scopes and an expiry in the past", async () => {
     const base = ["key", "create", "--org", org.slug, "--name", "Short"];
     const scopes = await cli.run(...base, "--scopes", "chat,fly");
     expect([scopes.code, scopes.err]).toEqual([
@@ -156,7 +156,7 @@ describe("key", () => {
     ]);
   });
 
-  test("rotate keeps the id and gives a new secret; revoke ends it; both take the id with or without a flag", async () => {
+  test("rotate keeps the id and changes the secret; revoke ends the key; both accept the id without a flag", async () => {
     const minted = await cli.json("key", "create", "--org", org.slug, "--name", "First");
     const id = String(minted["id"]);
     const rotated = await cli.json("key", "rotate", "--key", id, "--grace", "0");
@@ -169,7 +169,7 @@ describe("key", () => {
     expect([again.code, again.err]).toEqual([1, "bursar: The key First is revoked: create a new one.\n"]);
   });
 
-  test("another organization's key is not found where one is named", async () => {
+  test("revoke does not find a key of another organization than --org", async () => {
     const { id } = await cli.json("key", "create", "--org", org.slug, "--name", "First");
     const other = await cli.json("org", "create", "--name", "Other");
     const { code, err } = await cli.run("key", "revoke", String(id), "--org", String(other["slug"]));
@@ -177,8 +177,8 @@ describe("key", () => {
   });
 });
 
-describe("member", () => {
-  test("add answers the person's id and a one-time link; link makes a new one; list shows them", async () => {
+describe("bursar member", () => {
+  test("add returns an id and a one-time link; link makes a new one; list shows the member", async () => {
     const email = `ada-${made}@example.com`;
     const added = await cli.json("member", "add", "--org", org.slug, "--email", email, "--role", "owner");
     const { id, link } = added;
@@ -198,7 +198,7 @@ describe("member", () => {
     expect([twice.code, twice.err]).toEqual([1, expect.stringContaining("belongs to Acme")]);
   });
 
-  test("add of somebody who belongs to it already says where a role is changed", async () => {
+  test("add of an existing member says where roles are changed", async () => {
     const add = ["member", "add", "--org", org.slug, "--email", "twice@example.com", "--role"];
     await cli.json(...add, "member");
     expect(await cli.run(...add, "owner")).toMatchObject({
@@ -207,7 +207,7 @@ describe("member", () => {
     });
   });
 
-  test("add says what became of an account that the address had already", async () => {
+  test("add says what happened to the account that the address already had", async () => {
     const email = `known-${made}@example.com`;
     const elsewhere = await cli.json("org", "create", "--name", "Elsewhere", "--plan", "free");
     const first = ["member", "add", "--org", String(elsewhere["slug"]), "--email", email, "--role", "member"];
@@ -216,13 +216,13 @@ describe("member", () => {
     expect([again.code, again.out]).toEqual([0, expect.stringContaining("sessions no longer work")]);
   });
 
-  test("a link for an unknown address is refused", async () => {
+  test("link for an unknown address is refused", async () => {
     const { code, err } = await cli.run("member", "link", "--email", "nobody@example.com");
     expect([code, err]).toEqual([1, expect.stringContaining("Nobody has the address nobody@example.com")]);
   });
 });
 
-describe("credits", () => {
+describe("bursar credits", () => {
   const grant = (...flags: string[]) => ["credits", "grant", "--org", org.slug, ...flags];
   const adjust = (...flags: string[]) => [
     "credits",
@@ -234,7 +234,7 @@ describe("credits", () => {
     ...flags,
   ];
 
-  test("a grant with a reference is added once; the same reference for something else is refused", async () => {
+  test("a grant with a reference is applied once; the same reference for another grant is refused", async () => {
     const flags = grant("--pool", "anytime", "--amount", "500", "--reference", "invoice 7");
     const first = await cli.json(...flags);
     const { id } = first;
@@ -253,7 +253,7 @@ describe("credits", () => {
     expect(await balance()).toEqual({ subscription: 0, anytime: 500 });
   });
 
-  test("a subscription grant needs an end, then others join its period, and another end is refused", async () => {
+  test("the first subscription grant needs an end, later ones join its period, and another end is refused", async () => {
     const without = await cli.run(...grant("--pool", "subscription", "--amount", "10"));
     expect([without.code, without.err]).toEqual([1, expect.stringContaining("say with --expires-at when")]);
     const opened = await cli.json(
@@ -272,7 +272,7 @@ describe("credits", () => {
     expect(await balance()).toEqual({ subscription: 15, anytime: 0 });
   });
 
-  test("an adjustment goes both ways and never below zero", async () => {
+  test("an adjustment can be positive or negative, but not take a balance below zero", async () => {
     await cli.json(...grant("--pool", "anytime", "--amount", "100"));
     expect(await cli.json(...adjust("--pool", "anytime", "--amount", "-40"))).toMatchObject({
       org_id: org.id,
@@ -287,7 +287,7 @@ describe("credits", () => {
     expect(await balance()).toEqual({ subscription: 0, anytime: 65 });
   });
 
-  test("an adjustment says what of it paid a debt", async () => {
+  test("an adjustment says how much of it paid a debt", async () => {
     const { pool } = cli.database.db;
     const order = crypto.randomUUID();
     await cli.json(...grant("--pool", "anytime", "--amount", "25", "--reference", `order:${order}`));
@@ -313,7 +313,7 @@ describe("credits", () => {
     expect((await cli.run(...adjust("--pool", "anytime", "--amount", "1"))).out).not.toContain("debt");
   });
 
-  test("people read what happened and what there is now", async () => {
+  test("a grant prints what it added and the new balance", async () => {
     const { out } = await cli.run(...grant("--pool", "anytime", "--amount", "1500"));
     expect(out).toBe(
       `Acme ${made} got 1,500 credits.\n\n  subscription  0 credits\n  anytime       1,500 credits\n`,
@@ -321,8 +321,8 @@ describe("credits", () => {
   });
 });
 
-describe("ledger verify", () => {
-  test("a sound ledger is exit 0; an entry changed by hand is exit 1 and named", async () => {
+describe("bursar ledger verify", () => {
+  test("exits with 0 for a sound ledger, and with 1 for a changed entry, which it names", async () => {
     await cli.json("credits", "grant", "--org", org.slug, "--pool", "anytime", "--amount", "100");
     expect(await cli.json("ledger", "verify", "--org", org.slug)).toEqual({
       ok: true,

@@ -26,7 +26,7 @@ async function foundPaying(): Promise<string> {
   return id;
 }
 
-test("org update says that the plan of an inactive organization ends, and, active again, how it goes on", async () => {
+test("org update says when a paid plan ends as the organization becomes inactive and active again", async () => {
   const id = await foundPaying();
   const off = await cli.run("org", "update", "--org", id, "--active", "false");
   expect(off.out).toContain("The pro plan, which is paid through Stripe, ends with the month that was paid.");
@@ -41,7 +41,7 @@ test("org update says that the plan of an inactive organization ends, and, activ
   });
 });
 
-test("org update says nothing of a plan that is paid and goes on, or that nobody pays", async () => {
+test("org update says nothing about a paid plan that continues, or about a free one", async () => {
   const id = await foundPaying();
   const paying = await cli.run("org", "update", "--org", id, "--active", "true");
   expect(paying.out).not.toContain("Stripe");

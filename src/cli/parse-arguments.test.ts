@@ -24,8 +24,8 @@ function refusal(...args: string[]): string {
   throw new Error("was not refused");
 }
 
-describe("flags", () => {
-  test("values follow a flag, or an equals sign, and may be negative", () => {
+describe("parseFlags", () => {
+  test("accepts values after a space or an equals sign, also negative ones", () => {
     for (const args of [
       ["--name", "x", "--amount", "-5"],
       ["--name=x", "--amount=-5"],
@@ -37,13 +37,13 @@ describe("flags", () => {
     }
   });
 
-  test("one flag may be declared to stand alone", () => {
+  test("accepts the value of a positional flag without the flag, once", () => {
     expect(parseFlags(command, ["x", "--fast"]).required("name")).toBe("x");
     expect(refusal("x", "y")).toContain('does not take "y"');
     expect(refusal("--name", "x", "y")).toContain('does not take "y"');
   });
 
-  test("a flag without its dashes is not taken for the value that may stand alone", () => {
+  test("refuses a flag without its dashes as the positional value", () => {
     const switches = ["true", "false", "1", "0", "yes", "no", "on", "off", "True"].map(
       (on) => `dry-run=${on}`,
     );
@@ -60,7 +60,7 @@ describe("flags", () => {
     expect(parseFlags(command, ["--name", "dry-run=true"]).required("name")).toBe("dry-run=true");
   });
 
-  test("an unknown flag is refused by name, with those there are", () => {
+  test("refuses an unknown flag and lists the known ones", () => {
     expect(refusal("--name", "x", "--colour", "red")).toBe(
       "bursar thing make does not know --colour. It takes --name, --amount, --fast, --json, --help.",
     );
@@ -68,7 +68,7 @@ describe("flags", () => {
     expect(refusal("--name", "x", "--no-fast")).toContain("does not know --no-fast");
   });
 
-  test("what is missing is named", () => {
+  test("names what is missing", () => {
     expect(refusal()).toBe("bursar thing make needs --name NAME.");
     expect(refusal("--name")).toBe("--name needs a value: --name NAME.");
     expect(refusal("--name", "--fast")).toBe("--name needs a value: --name NAME.");
@@ -78,12 +78,12 @@ describe("flags", () => {
     }
   });
 
-  test("a flag given twice, or a switch with a value, is refused", () => {
+  test("refuses a repeated flag, and a switch with a value", () => {
     expect(refusal("--name", "x", "--name", "y")).toBe("--name was given twice.");
     expect(refusal("--name", "x", "--fast=no")).toBe("--fast takes no value.");
   });
 
-  test("help is heard even where something required is missing", () => {
+  test("accepts --help although a required flag is missing", () => {
     expect(parseFlags(command, ["--help"]).has("help")).toBe(true);
     expect(parseFlags(command, ["-h"]).has("help")).toBe(true);
   });

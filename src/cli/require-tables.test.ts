@@ -42,7 +42,7 @@ async function tables(): Promise<number> {
 const codeOf = ([noun]: readonly string[]) => (noun === "ledger" ? 2 : 1);
 
 test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", "acme"]]])(
-  "bursar %j finds no tables in a database that is empty, and makes none",
+  "bursar %j fails in an empty database and creates no tables",
   async (argv) => {
     const { code, err } = await runOn(db, ...argv);
     expect([code, err]).toEqual([
@@ -53,7 +53,7 @@ test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", 
   },
 );
 
-test("a database of an older version is brought up to date by nobody who only asks", async () => {
+test("commands fail if a migration is missing, and name it", async () => {
   const older = await createMigratedDatabase();
   drops.push(older.drop);
   const { rows } = await older.db.pool.query(
@@ -71,7 +71,7 @@ test("a database of an older version is brought up to date by nobody who only as
   }
 });
 
-test("the first organization may be made before the first start: its tables are made for it", async () => {
+test("org create creates the tables of an empty database", async () => {
   // The services of this test can do no more than that.
   await runOn(db, "org", "create", "--name", "First Ltd");
   expect(await migrate(db, silentLog)).toEqual({ applied: [] });

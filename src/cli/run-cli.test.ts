@@ -17,8 +17,8 @@ afterEach(() => {
   expect(cli.openServices).toBe(0);
 });
 
-describe("help", () => {
-  test("every command explains itself without opening anything", async () => {
+describe("bursar help", () => {
+  test("every command explains itself", async () => {
     for (const command of COMMANDS) {
       const { code, out } = await cli.run(...command.path, "--help");
       expect(code).toBe(0);
@@ -28,7 +28,7 @@ describe("help", () => {
     }
   });
 
-  test("what may stand without its flag is shown so", async () => {
+  test("an optional flag name is shown in brackets", async () => {
     const { out } = await cli.run("backup", "--help");
     expect(out).toContain("Usage: bursar backup [--folder] FOLDER [--json]");
   });
@@ -41,20 +41,20 @@ describe("help", () => {
     }
   });
 
-  test("a group lists its own", async () => {
+  test("a group lists its own commands only", async () => {
     const { code, out } = await cli.run("key", "--help");
     expect(code).toBe(0);
     expect(out).toContain("key rotate");
     expect(out).not.toContain("org create");
   });
 
-  test("the version is printed", async () => {
+  test("--version prints the version", async () => {
     expect(await cli.run("--version")).toEqual({ code: 0, out: "1.2.3\n", err: "" });
     expect(await cli.json("--version")).toEqual({ version: "1.2.3" });
   });
 });
 
-describe("asked wrongly: exit 2, nothing on stdout", () => {
+describe("wrong arguments exit with 2 and print nothing to stdout", () => {
   for (const [argv, says] of [
     [[], "Give a command."],
     [["frobnicate"], 'There is no command "frobnicate".'],
@@ -107,8 +107,8 @@ describe("asked wrongly: exit 2, nothing on stdout", () => {
   }
 });
 
-describe("output", () => {
-  test("with --json a failure is one object, too, and the sentence stands on stderr", async () => {
+describe("bursar output", () => {
+  test("a failure with --json is one object on stdout and a sentence on stderr", async () => {
     const { code, out, err } = await cli.run("key", "list", "--org", "nobody", "--json");
     expect(code).toBe(1);
     const { error } = JSON.parse(out);
@@ -116,7 +116,7 @@ describe("output", () => {
     expect(err).toBe(`bursar: ${error.message}\n`);
   });
 
-  test("an error of the house is a sentence without a stack", async () => {
+  test("an error of Bursar is a sentence without a stack", async () => {
     const openServices = () => Promise.reject(new Error("PostgreSQL cannot start: set DATABASE_URL."));
     const { code, out, err } = await cli.runWith({ openServices }, "org", "list");
     expect({ code, out, err }).toEqual({
@@ -126,7 +126,7 @@ describe("output", () => {
     });
   });
 
-  test("an error of the system names no setting, so it leads to the doctor", async () => {
+  test("an error of the system points to bursar doctor", async () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
     const openServices = () => Promise.reject(refused);
     const { out, err } = await cli.runWith({ openServices }, "org", "list", "--json");
@@ -136,7 +136,7 @@ describe("output", () => {
     expect(JSON.parse(out)).toEqual({ error: { message: refused.message } });
   });
 
-  test("a server that cannot be reached is named with its setting, and the doctor knows more", async () => {
+  test("a database that cannot be reached is named with its setting and points to bursar doctor", async () => {
     const openServices = () =>
       openDatabase({
         databaseUrl: "postgresql://a@127.0.0.1:1/b",
@@ -150,7 +150,7 @@ describe("output", () => {
     );
   });
 
-  test("a backup's folder that cannot be made is not the doctor's business", async () => {
+  test("a backup folder that cannot be created does not point to bursar doctor", async () => {
     const { code, err } = await cli.run("backup", join(import.meta.path, "copy"));
     expect([code, err]).toEqual([
       1,
@@ -160,7 +160,7 @@ describe("output", () => {
     ]);
   });
 
-  test("nothing that others wrote steers the terminal", async () => {
+  test("control characters from outside do not reach the terminal", async () => {
     const acting = /[^\P{Cc}\n]|\p{Cf}/u;
     const foreign = new Error("bursar.yaml: \u001b[2J is not known, nor is \u009b2J\u202e");
     const openServices = () => Promise.reject(foreign);
@@ -174,7 +174,7 @@ describe("output", () => {
     expect(backup.out).not.toMatch(acting);
   });
 
-  test("colours appear only where a terminal has them", async () => {
+  test("colours appear only if the terminal supports them", async () => {
     let shown = "";
     const terminal = {
       colors: true,
@@ -189,8 +189,8 @@ describe("output", () => {
   });
 });
 
-describe("serve", () => {
-  test("is handed its workers and role, and whether a program reads what it writes", async () => {
+describe("bursar serve", () => {
+  test("receives workers, role and whether output is JSON", async () => {
     await cli.run("serve");
     await cli.run("serve", "--workers", "4", "--role", "api", "--json");
     expect(cli.served).toEqual([

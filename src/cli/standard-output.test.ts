@@ -13,7 +13,7 @@ function scriptedStream() {
 
 const errorOf = (code: string) => Object.assign(new Error(`${code}: write`), { code });
 
-test("it is over once everything is taken, however slow the reader", async () => {
+test("written() waits until everything is written, however slow the reader", async () => {
   const { stream, answer } = scriptedStream();
   const output = createStandardOutput(stream);
   output.write("a");
@@ -29,7 +29,7 @@ test("it is over once everything is taken, however slow the reader", async () =>
   expect(await written).toBeNull();
 });
 
-test("what could not be written is told, whatever was written after it", async () => {
+test("written() returns the error of a failed write, whatever was written after it", async () => {
   const { stream, answer } = scriptedStream();
   const output = createStandardOutput(stream);
   output.write("a");
@@ -38,7 +38,7 @@ test("what could not be written is told, whatever was written after it", async (
   expect((await output.written())?.message).toBe("ENOSPC: write");
 });
 
-test("a reader that has gone has read what it wanted", async () => {
+test("written() returns no error if the reader has gone", async () => {
   const { stream, answer } = scriptedStream();
   const output = createStandardOutput(stream);
   output.write("a");

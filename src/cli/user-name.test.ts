@@ -7,12 +7,12 @@ const PROGRAM = `
   console.log(userName());
 `;
 
-test.each(["somebody-else", ""])("a user is who the system says, though $USER is %o", async (USER) => {
+test.each(["somebody-else", ""])("userName is what the system says, although $USER is %o", async (USER) => {
   const { PATH = "" } = process.env;
   const child = Bun.spawn([process.execPath, "-e", PROGRAM], { env: { PATH, USER }, stdout: "pipe" });
   expect(await new Response(child.stdout).text()).toBe(await Bun.$`id -un`.text());
 });
 
-test("one without a name is a number", () => {
+test("userName is the number of a user without a name", () => {
   expect(userName(4_000_000_001)).toBe("4000000001");
 });

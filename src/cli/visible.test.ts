@@ -4,18 +4,18 @@ import { visible } from "./visible.ts";
 const plain = { colors: false };
 
 test.each([
-  ["a title of the window", "\u001b]0;mine\u0007", "\\u001b]0;mine\\u0007"],
+  ["a window title", "\u001b]0;mine\u0007", "\\u001b]0;mine\\u0007"],
   ["a cleared screen", "\u001b[2J", "\\u001b[2J"],
   ["a colour", "\u001b[31mred", "\\u001b[31mred"],
-  ["a line written over", "good\rbad", "good\\u000dbad"],
-  ["the other escape", "\u009b2J", "\\u009b2J"],
-  ["letters that are read backwards", "a\u202etxt.exe", "a\\u202etxt.exe"],
-  ["letters that nobody sees", "a\u{e0041}b", "a\\udb40\\udc41b"],
-])("%s is written out", (_, text, expected) => {
+  ["an overwritten line", "good\rbad", "good\\u000dbad"],
+  ["the C1 escape", "\u009b2J", "\\u009b2J"],
+  ["reversed text", "a\u202etxt.exe", "a\\u202etxt.exe"],
+  ["invisible characters", "a\u{e0041}b", "a\\udb40\\udc41b"],
+])("control sequences are escaped: %s", (_, text, expected) => {
   expect(visible(text, plain)).toBe(expected);
 });
 
-test("lines, columns, emoji and our own colours stay", () => {
+test("line breaks, tabs, emoji and our own colours stay", () => {
   const text = "a\tb\nZürich 日本 👩\u200d👩\u200d👧";
   expect(visible(text, plain)).toBe(text);
   expect(visible("\u001b[1mbold\u001b[0m \u001b[8mhidden", { colors: true })).toBe(
@@ -23,7 +23,7 @@ test("lines, columns, emoji and our own colours stay", () => {
   );
 });
 
-test("what is JSON stays JSON that says the same", () => {
+test("JSON stays JSON with the same meaning", () => {
   const value = { found: "\u001b[2J\u009b\u202e\u{e0041}\u2028 ok" };
   const text = visible(JSON.stringify(value), plain);
   expect(text).toMatch(/^[\x20-\x7e]*$/);

@@ -11,12 +11,12 @@ function deployedCommand(file: string): string | undefined {
   return quoted ?? plain;
 }
 
-test("advice names the command line as its reader calls it: by its path in a clone, by its name where it is installed", () => {
+test("advice names bin/bursar in a clone and bursar where it is installed", () => {
   expect(commandName({})).toBe("bin/bursar");
   expect(commandName({ BURSAR_COMMAND: deployedCommand("bursar") })).toBe("bursar");
 });
 
-test("the launcher of a clone is given the data folder of this process, in words that a shell reads as they are", () => {
+test("in a clone, advice includes the data folder, quoted for a shell", () => {
   const named = (dataDir: string) => commandName({ BURSAR_DATA_DIR: dataDir }, "/clone");
   expect(named("/srv/bursar-2")).toBe("BURSAR_DATA_DIR=/srv/bursar-2 bin/bursar");
   expect(named("other")).toBe("BURSAR_DATA_DIR=/clone/other bin/bursar");
@@ -24,7 +24,7 @@ test("the launcher of a clone is given the data folder of this process, in words
   expect(commandName({ BURSAR_COMMAND: "bursar", BURSAR_DATA_DIR: "/var/lib/bursar/data" })).toBe("bursar");
 });
 
-test("the console names no folder of this machine where others can come", () => {
+test("the console names no folder of this machine if others can reach it", () => {
   const shown = (env: Record<string, string>) =>
     loadConfig({ BURSAR_DATA_DIR: "/srv/data", ...env }, "/nonexistent").consoleCommandName;
   expect(shown({})).toBe("BURSAR_DATA_DIR=/srv/data bin/bursar");
@@ -36,6 +36,6 @@ test.each([
   ["bursar.service", "bursar"],
   ["bursar-backup.service", "bursar"],
   ["Containerfile", "docker exec bursar node bin/bursar"],
-])("%s has it advise `%s`: the launcher of a clone would work on the database of ./data", (file, command) => {
+])("%s sets the command in advice to `%s`", (file, command) => {
   expect(deployedCommand(file)).toBe(command);
 });

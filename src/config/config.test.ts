@@ -32,7 +32,7 @@ function problemsOf(env: Record<string, string>, yaml = ""): readonly string[] {
   }
 }
 
-describe("with nothing set", () => {
+describe("config: with nothing set", () => {
   const config = loadConfig({}, root);
 
   test("everything has its documented default", () => {
@@ -58,7 +58,7 @@ describe("with nothing set", () => {
     expect(config.providers.size).toBe(0);
   });
 
-  test("limits and timeouts are the contract's", () => {
+  test("limits and timeouts are those of the contract", () => {
     expect(config.limits).toEqual({
       compatibleBodyBytes: 32 * 1024 * 1024,
       videoBodyBytes: 40 * 1024 * 1024,
@@ -86,8 +86,8 @@ describe("with nothing set", () => {
   });
 });
 
-describe("a setting that is right", () => {
-  test("is taken over", () => {
+describe("config: a valid setting", () => {
+  test("is used", () => {
     const config = load({
       HOST: "::",
       PORT: "9000",
@@ -118,7 +118,7 @@ describe("a setting that is right", () => {
     });
   });
 
-  test("follows the port that was bound, unless an address was given", () => {
+  test("for the public address is kept; otherwise it follows the bound port", () => {
     expect(withBoundPort(load({ PORT: "0" }), 4242)).toMatchObject({
       port: 4242,
       publicUrl: "http://127.0.0.1:4242",
@@ -135,16 +135,16 @@ describe("a setting that is right", () => {
     ["::", "http://127.0.0.1:4242"],
     ["fe80::1%eth0", "http://127.0.0.1:4242"],
     ["127.1", "http://127.0.0.1:4242"],
-  ])("the origin of a gateway that listens on %s alone is %s, unless one is set", (HOST, origin) => {
+  ])("HOST=%s alone gives the public address %s", (HOST, origin) => {
     expect(load({ HOST, PORT: "4242" }).publicUrl).toBe(origin);
     expect(withBoundPort(load({ HOST, PORT: "0" }), 4242).publicUrl).toBe(origin);
   });
 
-  test("every level that the log knows is accepted", () => {
+  test("BURSAR_LOG_LEVEL may be any level of the log", () => {
     for (const level of LOG_LEVELS) expect(load({ BURSAR_LOG_LEVEL: level }).logLevel).toBe(level);
   });
 
-  test("limits and timeouts come from the file", () => {
+  test("for limits, timeouts and credit_usd may come from the file", () => {
     const config = load({}, "limits: { json_depth: 32 }\ntimeouts: { connect_ms: 1000 }\ncredit_usd: 0.01");
     expect(config.limits).toMatchObject({ jsonDepth: 32, messages: 10_000 });
     expect(config.timeouts).toMatchObject({ connectMs: 1000, callMs: 900_000 });
@@ -152,7 +152,7 @@ describe("a setting that is right", () => {
   });
 });
 
-describe("a setting that is wrong stops the start, by name", () => {
+describe("config: an invalid setting stops the start and is named", () => {
   const URL_ACCEPTS = "must be an http or https address without user, password, query or fragment";
   const cases: [string, Record<string, string>, string?][] = [
     ['BURSAR_ENV: must be one of development, production (got "prod")', { BURSAR_ENV: "prod" }],
@@ -245,7 +245,7 @@ describe("a setting that is wrong stops the start, by name", () => {
     expect(problems.join("\n")).not.toContain("canary");
   });
 
-  test("all wrong settings stand in one message", () => {
+  test("all invalid settings are in one message", () => {
     const error = catchError(() => load({ PORT: "x", BURSAR_LOG_LEVEL: "loud" }, "limits: { messages: 0 }"));
     expect(error.message.split("\n")).toEqual([
       "Bursar cannot start with these settings:",
@@ -255,11 +255,11 @@ describe("a setting that is wrong stops the start, by name", () => {
     ]);
   });
 
-  test("a file that was named must be there", () => {
+  test("BURSAR_CONFIG must name a file that exists", () => {
     expect(problemsOf({ BURSAR_CONFIG: "./nowhere.yaml" })[0]).toStartWith("BURSAR_CONFIG: must name a file");
   });
 
-  test("a variable that looks like a setting is reported, not refused", () => {
+  test("a misspelled variable is reported, not refused", () => {
     const typos = { BURSAR_DATADIR: "/x", BURSAR_TEST_CHEKOUT: "false" };
     const { problems, config } = inspectConfig({ ...typos, BURSAR_TEST_LONG: "1" }, root);
     expect(problems).toEqual([]);
@@ -267,8 +267,8 @@ describe("a setting that is wrong stops the start, by name", () => {
   });
 });
 
-describe("the sandbox", () => {
-  test("is there only outside production, or where it is enabled", () => {
+describe("config: the sandbox", () => {
+  test("is on outside production, and in production only if it is enabled", () => {
     expect(load().sandbox).toBe(true);
     expect(load({ BURSAR_SANDBOX: "false" }).sandbox).toBe(false);
     expect(load(production).sandbox).toBe(false);
@@ -278,13 +278,13 @@ describe("the sandbox", () => {
   });
 });
 
-describe("the example file", () => {
+describe("bursar.example.yaml", () => {
   const config = loadConfig(
     { BURSAR_CONFIG: join(PROJECT, "bursar.example.yaml"), ACME_KEY: "k", OPENAI_API_KEY: "k" },
     root,
   );
 
-  test("loads as it stands, models and all", () => {
+  test("loads as it is, including its models", () => {
     const loaded = loadCatalog({
       configuredProviders: new Set(config.providers.keys()),
       knownProviders: config.knownProviders,
@@ -305,7 +305,7 @@ describe("the example file", () => {
   });
 });
 
-test("hosts of private media are taken as they stand in an address", () => {
+test("BURSAR_PRIVATE_MEDIA_HOSTS accepts hosts as they are in an address", () => {
   const { privateMediaHosts } = loadConfig(
     { BURSAR_PRIVATE_MEDIA_HOSTS: "files.internal, 10.0.0.5:9000 [::1]:80 a:443" },
     root,
@@ -313,7 +313,7 @@ test("hosts of private media are taken as they stand in an address", () => {
   expect(privateMediaHosts).toEqual(["files.internal", "10.0.0.5:9000", "[::1]:80", "a:443"]);
 });
 
-test("the documentation lists every variable and every setting of the file", () => {
+test("docs/configuration.md lists every variable and every setting of the file", () => {
   const text = readFileSync(join(PROJECT, "docs/configuration.md"), "utf8");
   const { names, config } = inspectConfig({}, root);
   const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -52,7 +52,7 @@ const SECTIONS: readonly (readonly [string, Read])[] = [
   ["notices", readNotices],
 ];
 
-describe.each(SECTIONS)("docs/configuration.md has of `%s`", (name, read) => {
+describe.each(SECTIONS)("docs/configuration.md documents of `%s`", (name, read) => {
   const table = tableUnder(name);
 
   test("every setting with its default, and no other", () => {
@@ -61,7 +61,7 @@ describe.each(SECTIONS)("docs/configuration.md has of `%s`", (name, read) => {
     expect(documented).toEqual(defaults);
   });
 
-  test.each(table)("$key with what it accepts, to the number", ({ key, min, max }) => {
+  test.each(table)("$key with its exact range", ({ key, min, max }) => {
     const tried = [min - 1, min, max, max + 1].map((value) => isTaken(read, key, value));
     expect(tried).toEqual([false, true, true, false]);
   });

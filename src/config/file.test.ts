@@ -12,24 +12,24 @@ function parse(text: string, env: Record<string, string> = {}) {
 
 const variable = (name: string) => "$".concat("{", name, "}");
 
-describe("a variable of the environment", () => {
+describe("an environment variable in the configuration file", () => {
   test.each([
     ["bare inside braces", `a: { key: ${variable("KEY")} }`],
     ["bare in a list", `a: [${variable("KEY")}]`],
     ["in double quotes", `a: "${variable("KEY")}"`],
     ["in single quotes", `a: '${variable("KEY")}'`],
     ["alone", `a: ${variable("KEY")}`],
-  ])("is filled in where it stands %s", (_, text) => {
+  ])("is replaced %s", (_, text) => {
     expect(JSON.stringify(parse(text, { KEY: "s3cret" }).given)).toContain('"s3cret"');
   });
 
-  test("may stand within other text, more than once", () => {
+  test("is replaced within other text, more than once", () => {
     const text = `a: http://${variable("HOST_1")}:${variable("PORT_1")}/v1`;
     expect(parse(text, { HOST_1: "h", PORT_1: "1" }).given).toEqual({ a: "http://h:1/v1" });
   });
 
   test.each(["x: y", "}", "a\nb: c", "# no", '"', "&a *a", "true", "5", variable("KEY")])(
-    "is text whatever it holds: %j",
+    "is text, whatever it contains: %j",
     (value) => {
       expect(parse(`a: { key: ${variable("KEY")}, b: 1 }`, { KEY: value }).given).toEqual({
         a: { key: value, b: 1 },
@@ -37,13 +37,13 @@ describe("a variable of the environment", () => {
     },
   );
 
-  test("that is not set is a wrong setting, named by path and variable", () => {
+  test("that is not set is a problem that names path and variable", () => {
     expect(parse(`providers: { acme: { api_key: ${variable("ACME_KEY")} } }`).problems).toEqual([
       "providers.acme.api_key: needs ACME_KEY, which is not set in the environment",
     ]);
   });
 
-  test("in a comment is a comment", () => {
+  test("in a comment is ignored", () => {
     expect(parse(`# ${variable("NOTHING")}\na: 1`)).toEqual({
       given: { a: 1 },
       asWritten: { a: 1 },
@@ -51,7 +51,7 @@ describe("a variable of the environment", () => {
     });
   });
 
-  test("with a name that no variable can have is refused", () => {
+  test("with an invalid name is refused", () => {
     expect(parse(`a: "${variable("NOT-A-NAME")}"`).problems).toHaveLength(1);
   });
 
@@ -61,24 +61,24 @@ describe("a variable of the environment", () => {
   });
 });
 
-describe("a file", () => {
+describe("a configuration file", () => {
   test("that is empty sets nothing", () => {
     expect(parse("# nothing yet\n")).toEqual({ given: {}, asWritten: {}, problems: [] });
   });
 
-  test.each(["- a", "text", "5"])("that is no mapping is refused: %j", (text) => {
+  test.each(["- a", "text", "5"])("that is not a mapping is refused: %j", (text) => {
     expect(parse(text).problems).toEqual(["bursar.yaml: must be a mapping of settings"]);
   });
 
-  test("that is no YAML is refused with the line, without its content", () => {
+  test("that is not YAML is refused with the line, without its content", () => {
     expect(parse("limits:\n  json_depth: 9\naliases: [ canary\nplans: {}\n").problems).toEqual([
       "bursar.yaml: is not valid YAML, near line 4",
     ]);
   });
 
   test.each([
-    ["a key at the top", "plans: {}\nlimits: {}\nplans: {}", "line 3 repeats plans"],
-    ["a key further down", "limits:\n  messages: 5\n  messages: 6", "line 3 repeats messages"],
+    ["a key at the top level", "plans: {}\nlimits: {}\nplans: {}", "line 3 repeats plans"],
+    ["a nested key", "limits:\n  messages: 5\n  messages: 6", "line 3 repeats messages"],
     ["a key in braces", "limits: { a: 1, a: 2 }", "line 1 repeats a"],
     ["a key in quotes", "a: 1\n'a': 2", "line 2 repeats a key"],
     [
@@ -86,18 +86,18 @@ describe("a file", () => {
       `a: 1\n"${variable("KEY")}": 1\n"${variable("KEY")}": 2`,
       "line 3 repeats a key",
     ],
-    ["everything", "a: 1\n---\nb: 2", "line 2 begins a second document"],
-  ])("that says %s twice is refused: nobody could tell which one counts", (_, text, problem) => {
+    ["the start of a document", "a: 1\n---\nb: 2", "line 2 begins a second document"],
+  ])("that repeats %s is refused with the line", (_, text, problem) => {
     expect(parse(text, { KEY: "canary" }).problems).toEqual([`bursar.yaml: ${problem}`]);
   });
 
-  test("with a tab before a key is refused with the line", () => {
+  test("indented with a tab is refused with the line", () => {
     expect(parse("limits:\n\tmessages: 5").problems).toEqual([
       "bursar.yaml: line 2 is indented with a tab, which YAML does not take",
     ]);
   });
 
-  test("may merge one mapping into another, and refer to values", () => {
+  test("may merge a mapping into another and use aliases", () => {
     expect(parse("a: &a { b: 1, c: 2 }\nd: { <<: *a, c: 3 }\ne: *a").given).toEqual({
       a: { b: 1, c: 2 },
       d: { b: 1, c: 3 },
@@ -108,18 +108,18 @@ describe("a file", () => {
   test.each([
     ["a loop of anchors", "a: &a [*a, *a, *a]"],
     ["an alias without its anchor", "a: *a"],
-    ["brackets beyond any stack", `a: ${"[".repeat(50_000)}${"]".repeat(50_000)}`],
-    ["brackets without end", `a: ${"[".repeat(40)}${"]".repeat(40)}`],
-    ["aliases that unfold", `a: &a [1,1,1,1,1,1,1,1,1,1]\n${unfolding()}`],
-  ])("with %s is refused and costs little", (_, text) => {
+    ["50,000 nested brackets", `a: ${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+    ["40 nested brackets", `a: ${"[".repeat(40)}${"]".repeat(40)}`],
+    ["aliases that expand", `a: &a [1,1,1,1,1,1,1,1,1,1]\n${unfolding()}`],
+  ])("with %s is refused", (_, text) => {
     expect(parse(text).problems).toHaveLength(1);
   });
 
-  test("beyond a mebibyte is refused", () => {
+  test("larger than a mebibyte is refused", () => {
     expect(parse(`a: ${"x".repeat(1024 * 1024)}`).problems).toHaveLength(1);
   });
 
-  test("may be absent unless it was named", () => {
+  test("may be missing unless BURSAR_CONFIG names it", () => {
     const folder = mkdtempSync(join(tmpdir(), "bursar-config-"));
     const problems: string[] = [];
     const path = join(folder, "bursar.yaml");
@@ -143,7 +143,7 @@ function unfolding(): string {
     .join("\n");
 }
 
-test("a file in UTF-16, as some editors save it, is told apart from one without settings", () => {
+test("a configuration file in UTF-16 is refused with the advice to save it as UTF-8", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-utf16-"));
   const path = join(folder, "bursar.yaml");
   for (const mark of ["\uFEFF", ""]) {

@@ -10,13 +10,13 @@ const BUCKET = {
 const objectsOf = (env: Record<string, string>) => inspectConfig(env, "/nowhere").config.objects;
 const problemsOf = (env: Record<string, string>) => inspectConfig(env, "/nowhere").problems;
 
-test("files lie in the data folder unless another folder is named", () => {
+test("objects are stored in the data folder unless another folder is set", () => {
   expect(objectsOf({})).toEqual({ kind: "files", folder: "/nowhere/data/objects" });
   expect(objectsOf({ BURSAR_DATA_DIR: "/srv" })).toEqual({ kind: "files", folder: "/srv/objects" });
   expect(objectsOf({ BURSAR_OBJECTS_DIR: "../big" })).toEqual({ kind: "files", folder: "/big" });
 });
 
-test("a bucket takes their place", () => {
+test("objects are stored in a bucket if one is set", () => {
   expect(objectsOf(BUCKET)).toEqual({
     kind: "s3",
     bucket: "library",
@@ -39,7 +39,7 @@ test("a bucket takes their place", () => {
   });
 });
 
-describe("half a bucket stops the start, and never quietly becomes a folder", () => {
+describe("an incomplete bucket stops the start, without showing its secret", () => {
   test.each([
     [{ BURSAR_S3_BUCKET: "library" }, "BURSAR_S3_ACCESS_KEY_ID: must be set together with BURSAR_S3_BUCKET"],
     [{ ...BUCKET, BURSAR_S3_SECRET_ACCESS_KEY: "" }, "BURSAR_S3_SECRET_ACCESS_KEY: must be set together"],

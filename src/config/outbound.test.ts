@@ -3,7 +3,7 @@ import { loadConfig } from "./config.ts";
 
 const wayWith = (env: Record<string, string>) => loadConfig(env, import.meta.dir).outboundWay;
 
-test("calls to providers go over our own connections, unless a proxy or certificates are set", () => {
+test("provider calls use our own connections unless a proxy or certificates are set", () => {
   expect(wayWith({})).toEqual({ proxies: null, byRuntime: false });
   expect(wayWith({ HTTPS_PROXY: "" })).toEqual({ proxies: null, byRuntime: false });
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"])
@@ -17,7 +17,7 @@ test("calls to providers go over our own connections, unless a proxy or certific
     expect(wayWith({ [name]: "1" })).toEqual({ proxies: null, byRuntime: true });
 });
 
-test("a proxy is known by its host, whatever else its address holds; the small letters go before", () => {
+test("a proxy is shown by host and port only, and lower-case variables take precedence", () => {
   const env = {
     HTTP_PROXY: "http://user:canary@upper:3128/",
     http_proxy: "lower:3128",
@@ -37,14 +37,14 @@ test("a proxy is known by its host, whatever else its address holds; the small l
 });
 
 test.each(["proxy:3128/", "//proxy:3128", "http://proxy:3128/path", "http://proxy:3128/?x"])(
-  "what the runtime takes is taken: %s",
+  "a proxy address that the runtime accepts is accepted: %s",
   (given) => {
     expect(wayWith({ HTTPS_PROXY: given }).proxies?.https).toBe("proxy:3128");
   },
 );
 
 test.each(["foo", "socks5://canary:1080", "http://", "http:/canary:3128 x", "canary@proxy", "canary:99999"])(
-  "what is no proxy's address is refused by its name: %s",
+  "an invalid proxy address is refused without showing it: %s",
   (given) => {
     for (const name of ["HTTP_PROXY", "https_proxy"]) {
       const load = () => loadConfig({ [name]: given }, import.meta.dir);

@@ -8,15 +8,15 @@ const production = { BURSAR_ENV: "production", BURSAR_SECRET: "x".repeat(40) };
 
 const inspect = (env: Record<string, string>) => inspectConfig(env, "/nonexistent");
 
-describe("Stripe", () => {
-  test("is set up by both of its settings", () => {
+describe("the Stripe settings", () => {
+  test("are complete with a key and a webhook secret", () => {
     const { config, problems } = inspect({ STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: SECRET });
     expect(problems).toEqual([]);
     expect(config.stripe).toEqual({ secretKey: KEY, webhookSecret: SECRET, apiUrl: null });
     expect(inspect({}).config.stripe).toBeNull();
   });
 
-  test("a key that begins rightly is not told how keys begin, but what is wrong with the rest", () => {
+  test("name the right prefixes for a wrong one, and the rest for a right one", () => {
     const problemsOf = (key: string) =>
       inspect({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: SECRET }).problems;
     expect(problemsOf("sk_test_123")).toEqual([
@@ -27,13 +27,13 @@ describe("Stripe", () => {
   });
 
   const wrong: [string, Record<string, string>, string][] = [
-    ["a key alone", { STRIPE_SECRET_KEY: KEY }, "STRIPE_WEBHOOK_SECRET"],
+    ["only a key", { STRIPE_SECRET_KEY: KEY }, "STRIPE_WEBHOOK_SECRET"],
     [
       "a key and an empty secret",
       { STRIPE_SECRET_KEY: KEY, STRIPE_WEBHOOK_SECRET: "" },
       "STRIPE_WEBHOOK_SECRET",
     ],
-    ["a secret alone", { STRIPE_WEBHOOK_SECRET: SECRET }, "STRIPE_SECRET_KEY"],
+    ["only a secret", { STRIPE_WEBHOOK_SECRET: SECRET }, "STRIPE_SECRET_KEY"],
     [
       "a publishable key",
       { STRIPE_SECRET_KEY: "pk_live_canary0123456", STRIPE_WEBHOOK_SECRET: SECRET },
@@ -51,7 +51,7 @@ describe("Stripe", () => {
       "STRIPE_WEBHOOK_SECRET",
     ],
     [
-      "a stand-in in production",
+      "STRIPE_API_URL in production",
       {
         ...production,
         STRIPE_SECRET_KEY: KEY,
@@ -62,7 +62,7 @@ describe("Stripe", () => {
     ],
   ];
   for (const [name, env, setting] of wrong) {
-    test(`${name} stops the start with the setting's name and no secret`, () => {
+    test(`with ${name} stop the start with the setting's name and no secret`, () => {
       const { problems } = inspect(env);
       expect(problems).toHaveLength(1);
       expect(problems[0]).toStartWith(`${setting}: `);
@@ -71,8 +71,8 @@ describe("Stripe", () => {
   }
 });
 
-describe("mail", () => {
-  test("is set up by both of its settings", () => {
+describe("the mail settings", () => {
+  test("are complete with a server and a sender", () => {
     for (const from of ["bursar@example.com", "Bursar <bursar@example.com>"]) {
       const { config, problems } = inspect({ SMTP_URL: SMTP, MAIL_FROM: from });
       expect(problems).toEqual([]);
@@ -82,15 +82,15 @@ describe("mail", () => {
   });
 
   const wrong: [string, Record<string, string>, string][] = [
-    ["a server alone", { SMTP_URL: SMTP }, "MAIL_FROM"],
-    ["a sender alone", { MAIL_FROM: "a@b.c" }, "SMTP_URL"],
+    ["only a server", { SMTP_URL: SMTP }, "MAIL_FROM"],
+    ["only a sender", { MAIL_FROM: "a@b.c" }, "SMTP_URL"],
     ["a web address", { SMTP_URL: "https://canary@mail.example.com", MAIL_FROM: "a@b.c" }, "SMTP_URL"],
-    ["no address at all", { SMTP_URL: "canary", MAIL_FROM: "a@b.c" }, "SMTP_URL"],
+    ["no address", { SMTP_URL: "canary", MAIL_FROM: "a@b.c" }, "SMTP_URL"],
     ["two senders", { SMTP_URL: SMTP, MAIL_FROM: "a@b.c, d@e.f" }, "MAIL_FROM"],
     ["a header in the sender", { SMTP_URL: SMTP, MAIL_FROM: "A\r\nBcc: x <a@b.c>" }, "MAIL_FROM"],
   ];
   for (const [name, env, setting] of wrong) {
-    test(`${name} stops the start with the setting's name and no secret`, () => {
+    test(`with ${name} stop the start with the setting's name and no secret`, () => {
       const { problems } = inspect(env);
       expect(problems).toHaveLength(1);
       expect(problems[0]).toStartWith(`${setting}: `);
@@ -99,7 +99,7 @@ describe("mail", () => {
   }
 });
 
-test("notices have their defaults and take whole numbers only", () => {
+test("notices have their documented defaults", () => {
   expect(inspect({}).config.notices).toEqual({
     lowBalancePercent: 10,
     lowBalanceCredits: 1_000,

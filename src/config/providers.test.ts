@@ -19,7 +19,7 @@ function folderWith(yaml: string): string {
 const load = (env: Record<string, string> = {}, yaml = "") => loadConfig(env, folderWith(yaml));
 
 describe("providers", () => {
-  test("are set up by a key or an address in the environment", () => {
+  test("are configured by a key or an address in the environment", () => {
     const { providers } = load({ OPENAI_API_KEY: "sk-1", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1/" });
     expect([...providers.values()]).toEqual([
       {
@@ -33,7 +33,7 @@ describe("providers", () => {
     ]);
   });
 
-  test("that call their key otherwise are set up by that name, too, after the usual one", () => {
+  test("with another usual name for their key accept it, after NAME_API_KEY", () => {
     const keys = (env: Record<string, string>) =>
       [...load(env).providers.values()].map(({ name, apiKey }) => `${name} ${apiKey}`);
     expect(keys({ FAL_KEY: "f-1", REPLICATE_API_TOKEN: "r-1", ELEVENLABS_API_KEY: "e-1" })).toEqual([
@@ -49,7 +49,7 @@ describe("providers", () => {
     ]);
   });
 
-  test("of the file replace those of the environment whole, so no key meets a foreign address", () => {
+  test("in the file replace those of the environment completely, so that no key meets another address", () => {
     const yaml = "providers: { openai: { base_url: http://127.0.0.1:9/v1 } }";
     expect(load({ OPENAI_API_KEY: "sk-1" }, yaml).providers.get("openai")).toEqual({
       name: "openai",
@@ -61,7 +61,7 @@ describe("providers", () => {
   });
 });
 
-test("an entry of a provider says all that its adapter needs", () => {
+test("an entry of a provider passes every field to its adapter", () => {
   const yaml = `
 providers:
   work:
@@ -92,13 +92,13 @@ providers:
   });
 });
 
-test("where a cloud runs the models is said of a cloud", () => {
+test("region and project are accepted for a cloud", () => {
   const yaml =
     "providers: { ours: { kind: vertex, region: eu-central-1, project: p-1, on_disconnect: stop } }";
   expect(load({}, yaml).providers.get("ours")).toMatchObject({ region: "eu-central-1", project: "p-1" });
 });
 
-test("an entry that is called like a kind need not say it", () => {
+test("an entry named like a kind needs no kind", () => {
   const yaml = "providers: { bedrock: { region: eu-west-1 }, azure: { base_url: https://acme.example } }";
   expect([...load({}, yaml).providers.values()]).toMatchObject([
     { name: "bedrock", kind: null, baseUrl: null, apiKey: null, region: "eu-west-1" },
@@ -109,7 +109,7 @@ test("an entry that is called like a kind need not say it", () => {
   ]);
 });
 
-test("an entry that no adapter can serve is a problem and no provider, so that the rest can be looked at", () => {
+test("an entry that no adapter can serve is a problem, and is not a provider", () => {
   const yaml = "providers: { acme: { kind: telepathy }, blue: { kind: openai-wire } }";
   const { config, problems } = inspectConfig({}, folderWith(yaml));
   expect(problems).toEqual([
@@ -119,7 +119,7 @@ test("an entry that no adapter can serve is a problem and no provider, so that t
   expect([...config.providers.keys()]).toEqual([]);
 });
 
-describe("a wrong setting of a provider is named, and its value never shown", () => {
+describe("an invalid provider setting is named without its value", () => {
   const cases: readonly (readonly [problem: string, yaml: string])[] = [
     ["providers: must be a mapping of names", "providers: [canary]"],
     [

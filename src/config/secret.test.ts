@@ -12,13 +12,13 @@ function folder(): string {
 }
 
 describe("the secret", () => {
-  test("is the setting's where there is one, and nothing is written", () => {
+  test("is that of the setting if there is one, and nothing is written", () => {
     const dataDir = folder();
     expect(ensureSecret({ secret: "given".repeat(10), dataDir })).toBe("given".repeat(10));
     expect(() => readdirSync(dataDir)).toThrow();
   });
 
-  test("is made once and found again, readable by its owner only", () => {
+  test("is created once and found again, readable by its owner only", () => {
     const dataDir = folder();
     const secret = ensureSecret({ secret: null, dataDir });
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -27,7 +27,7 @@ describe("the secret", () => {
     expect(readdirSync(dataDir)).toEqual(["secret"]);
   });
 
-  test("is found by whoever only looks, and not made", () => {
+  test("is found by findSecret, which never creates it", () => {
     const dataDir = folder();
     expect(findSecret({ secret: "given".repeat(10), dataDir })).toBe("given".repeat(10));
     expect(findSecret({ secret: null, dataDir })).toBeNull();
@@ -38,7 +38,7 @@ describe("the secret", () => {
     expect(findSecret({ secret: null, dataDir })).toBeNull();
   });
 
-  test("gets its mode back when a copy of the folder lost it", () => {
+  test("gets its mode back if a copy of the folder lost it", () => {
     const dataDir = folder();
     ensureSecret({ secret: null, dataDir });
     chmodSync(join(dataDir, "secret"), 0o644);
@@ -46,7 +46,7 @@ describe("the secret", () => {
     expect(statSync(join(dataDir, "secret")).mode & 0o777).toBe(0o600);
   });
 
-  test("that was cut short is refused, not replaced", () => {
+  test("that is too short is refused, not replaced", () => {
     const dataDir = folder();
     ensureSecret({ secret: null, dataDir });
     writeFileSync(join(dataDir, "secret"), "short");
@@ -54,7 +54,7 @@ describe("the secret", () => {
     expect(readFileSync(join(dataDir, "secret"), "utf8")).toBe("short");
   });
 
-  test("that cannot be kept names the data folder and its setting", () => {
+  test("that cannot be stored gives an error with the data folder and its setting", () => {
     const file = join(root, "a-file");
     writeFileSync(file, "");
     for (const dataDir of [file, join(file, "data"), "/proc/no-such-folder"]) {
@@ -64,7 +64,7 @@ describe("the secret", () => {
     }
   });
 
-  test("is one for all processes that start at once", async () => {
+  test("is the same for processes that start together", async () => {
     const dataDir = folder();
     const code = `
       import { ensureSecret } from ${JSON.stringify(join(import.meta.dir, "secret.ts"))};

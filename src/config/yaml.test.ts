@@ -9,7 +9,7 @@ function repeatsKeys(text: string): boolean {
   return parseDocument(text, { merge: true }).errors.some(({ code }) => code === "DUPLICATE_KEY");
 }
 
-describe("a key that stands twice", () => {
+describe("a repeated YAML key", () => {
   test.each([
     "a: 1\nb: 2\na: 3",
     "a : 1\na : 2",
@@ -59,7 +59,7 @@ describe("a key that stands twice", () => {
   );
   const line = fc.tuple(fc.constantFrom("", "", "  ", "  - ", "    "), key, value);
 
-  test("is never overlooked, whatever stands around it", () => {
+  test("is always found, whatever surrounds it", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const text = lines.map(([indent, name, held]) => `${indent}${name}: ${held}`).join("\n");

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test("a draft of a killed start goes, though in a container it has our own process number", async () => {
+test("ensureCluster removes a draft with our own process id, and leaves that of a living process", async () => {
   const draft = join(dataDir, `.postgres-draft-${process.pid}-0123456789ab`);
   const ofAnother = join(dataDir, `.postgres-draft-${process.ppid}-0123456789ab`);
   for (const folder of [draft, ofAnother, clusterPaths(dataDir).home]) mkdirSync(folder);
@@ -26,7 +26,7 @@ test.each([
   ["initdb: error: no such locale", "initdb: error: no such locale"],
   ["could not create the link\nchild process exited with exit code 1", "could not create the link"],
   ["child process was terminated", "child process was terminated"],
-])("an initdb that fails has its reason told, not that it cleaned up: %s", async (said, told) => {
+])("ensureCluster reports why initdb failed, not that it cleaned up: %s", async (said, told) => {
   const bin = join(dataDir, "bin");
   mkdirSync(bin);
   const cleaning = 'initdb: removing contents of data directory "/data"';

@@ -18,7 +18,7 @@ describe("database", () => {
     return rows[0]?.n;
   }
 
-  test("a transaction is kept when its work succeeds and undone when it throws", async () => {
+  test("a transaction is committed when its work succeeds and rolled back when it throws", async () => {
     await one.db.transaction((client) => client.query("insert into counter values (1)"));
     expect(await count()).toBe(1);
     const failing = one.db.transaction(async (client) => {
@@ -29,7 +29,7 @@ describe("database", () => {
     expect(await count()).toBe(1);
   });
 
-  test("a transaction whose failed statement was passed over is no success: nothing of it is kept", async () => {
+  test("a transaction that ignores a failed statement is rejected and rolled back", async () => {
     const passedOver = one.db.transaction(async (client) => {
       await client.query("insert into counter values (3)");
       await client.query("select 1 / 0").catch(() => {});
@@ -39,7 +39,7 @@ describe("database", () => {
     expect(await count()).toBe(1);
   });
 
-  test("a connection that breaks in a transaction does not go back into the pool", async () => {
+  test("a connection that breaks in a transaction does not return to the pool", async () => {
     const broken = one.db.transaction((client) =>
       client.query("select pg_terminate_backend(pg_backend_pid())"),
     );
@@ -55,7 +55,7 @@ describe("database", () => {
     for (let i = 0; i < 4; i++) expect(await count()).toBe(1);
   });
 
-  test("a connection that is lost is a warning, and after the close none: the server may stop then", async () => {
+  test("a lost connection is logged as a warning before the close, but not after it", async () => {
     let warnings = 0;
     const closing = connectDatabase({
       url: one.db.url,
@@ -84,7 +84,7 @@ describe("database", () => {
     expect(rows).toEqual([{ n: "9007199254740993" }]);
   });
 
-  test("a pooled statement has a limit, a connection of one's own has none", async () => {
+  test("a pooled statement has a time limit, a separate connection has none", async () => {
     const limit = "select current_setting('statement_timeout') as limit";
     expect((await one.db.pool.query(limit)).rows).toEqual([{ limit: "30s" }]);
     const alone = await one.db.connect();

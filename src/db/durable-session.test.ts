@@ -32,24 +32,24 @@ async function shown(setting: string): Promise<unknown[]> {
   return [pooled, within, own, lane?.value];
 }
 
-describe("what a server's owner set for the database", () => {
+describe("settings of the database itself", () => {
   test.each([
     ["off", "on"],
     ["on", "on"],
     ["local", "local"],
     ["remote_write", "remote_write"],
     ["remote_apply", "remote_apply"],
-  ])("synchronous_commit = %s is %s in every session of ours", async (set, expected) => {
+  ])("synchronous_commit = %s is %s in each of our sessions", async (set, expected) => {
     await setOfDatabase("synchronous_commit", set);
     expect(await shown("synchronous_commit")).toEqual([expected, expected, expected, expected]);
   });
 
-  test("another level of isolation is not ours", async () => {
+  test("do not change the isolation level of our sessions", async () => {
     await setOfDatabase("default_transaction_isolation", "serializable");
     expect(await shown("transaction_isolation")).toEqual(Array(4).fill("read committed"));
   });
 
-  test("another zone is not ours: months begin in UTC", async () => {
+  test("do not change the time zone of our sessions from UTC", async () => {
     await setOfDatabase("timezone", "Europe/Berlin");
     expect(await shown("timezone")).toEqual(Array(4).fill("UTC"));
   });
@@ -59,20 +59,20 @@ test.each([
   ["datestyle", "SQL, DMY", "ISO, MDY"],
   ["standard_conforming_strings", "off", "on"],
   ["array_nulls", "off", "on"],
-])("%s = %s would change what texts mean, and is not ours", async (setting, set, expected) => {
+])("%s = %s on the database does not apply to our sessions", async (setting, set, expected) => {
   await setOfDatabase(setting, set);
   expect(await shown(setting)).toEqual(Array(4).fill(expected));
 });
 
 test.each(["idle_session_timeout", "transaction_timeout"])(
-  "%s is lifted in every session of ours: a pool's connections rest",
+  "%s on the database does not apply to our sessions",
   async (setting) => {
     await setOfDatabase(setting, "50s");
     expect(await shown(setting)).toEqual(Array(4).fill("0"));
   },
 );
 
-test("a connection of its own has no limit of time, whatever is set for others: a backup takes as long as it takes", async () => {
+test("a separate connection has no time limits, whatever the database sets", async () => {
   const limits = [
     ...["statement_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout"],
     "transaction_timeout",
@@ -85,7 +85,7 @@ test("a connection of its own has no limit of time, whatever is set for others: 
   expect(Object.values(rows[0])).toEqual(Array(4).fill("0"));
 });
 
-test("a paid path that lost its connection commits durably on the next one, too", async () => {
+test("a lane that lost its connection commits durably on the next one, too", async () => {
   await setOfDatabase("synchronous_commit", "off");
   const lane = db.lane("paid");
   const [before] = await lane.query<{ pid: number }>("select pg_backend_pid() as pid", []);
@@ -101,7 +101,7 @@ test("a paid path that lost its connection commits durably on the next one, too"
   expect(after?.value).toBe("on");
 });
 
-test("calls that come at once while a lane opens share its connection", async () => {
+test("concurrent calls while a lane opens share its connection", async () => {
   const lane = db.lane("paid");
   const pids = await Promise.all(
     Array.from({ length: 5 }, () => lane.query<{ pid: number }>("select pg_backend_pid() as pid", [])),

@@ -7,7 +7,7 @@ import { createDataDirs, eventually, holdServer, queryServer, serverPid } from "
 const dataDirs = createDataDirs();
 afterAll(() => dataDirs.remove());
 
-describe("after a crash", () => {
+describe("embedded PostgreSQL after a crash", () => {
   const dataDir = dataDirs.create();
   let written = 0;
 
@@ -36,7 +36,7 @@ describe("after a crash", () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  test("of the server: an attached process brings it back and works on", async () => {
+  test("of the server: an attached process restarts it", async () => {
     const holder = holdServer(dataDir);
     const url = await holder.url();
     await write(url);
@@ -47,7 +47,7 @@ describe("after a crash", () => {
     await expectEverythingKept();
   });
 
-  test("of the server under two processes: one of them brings it back for both", async () => {
+  test("of the server with two attached processes: it is restarted for both", async () => {
     const holders = [holdServer(dataDir), holdServer(dataDir)];
     const [url = ""] = await Promise.all(holders.map((holder) => holder.url()));
     await write(url);
@@ -66,7 +66,7 @@ describe("after a crash", () => {
     await expectEverythingKept();
   });
 
-  test("of everything at once: the next start recovers", async () => {
+  test("of everything together: the next start recovers", async () => {
     const holder = holdServer(dataDir);
     const url = await holder.url();
     await write(url);
@@ -82,7 +82,7 @@ describe("after a crash", () => {
     await expectEverythingKept();
   });
 
-  test("the lock files of the dead do not count when a stranger has their process number now", async () => {
+  test("stale lock files are ignored although another process has their process id now", async () => {
     const { cluster } = clusterPaths(dataDir);
     const left = `${process.pid}\n/proc/self/cwd\n1\n5432\n.\n\n  1 1\nready   \n`;
     writeFileSync(join(cluster, "postmaster.pid"), left);
@@ -91,8 +91,8 @@ describe("after a crash", () => {
   });
 });
 
-describe("a first start that is killed", () => {
-  test("while initdb runs leaves nothing that the next start trips over", async () => {
+describe("embedded PostgreSQL: a first start that is killed", () => {
+  test("while initdb runs does not disturb the next start", async () => {
     const dataDir = dataDirs.create();
     const killed = holdServer(dataDir);
     await eventually(() => {

@@ -30,20 +30,20 @@ function uidOf(pid: number): number {
   return statSync(`/proc/${pid}`).uid;
 }
 
-describe("the data folder", () => {
-  test("may have a name with spaces, percent signs and letters of any script", async () => {
+describe("embedded PostgreSQL: the data folder", () => {
+  test("may have a name with spaces, percent signs and any letters", async () => {
     const dataDir = join(dataDirs.create(), "My data 100% für Ünïcode");
     expect(await expectWorks(dataDir)).not.toContain("127.0.0.1");
   });
 
-  test("may have a path too long for a socket: the server then listens on the loopback address", async () => {
+  test("may have a path too long for a socket: the server then listens on 127.0.0.1", async () => {
     const dataDir = join(dataDirs.create(), "long".repeat(20));
     const url = await expectWorks(dataDir);
     expect(url).toContain("127.0.0.1");
     expect(await expectWorks(dataDir)).toBe(url);
   });
 
-  test("that cannot be made names its setting", async () => {
+  test("that cannot be created is named with its setting", async () => {
     const file = join(dataDirs.create(), "a-file");
     writeFileSync(file, "");
     const dataDir = join(file, "data");
@@ -53,7 +53,7 @@ describe("the data folder", () => {
     );
   });
 
-  test("without its password is refused at once, in one sentence", async () => {
+  test("with an empty password file is refused with the reason", async () => {
     const dataDir = dataDirs.create();
     const { home, password } = clusterPaths(dataDir);
     mkdirSync(home, { recursive: true });
@@ -64,7 +64,7 @@ describe("the data folder", () => {
     );
   });
 
-  test("of another major version is refused in one sentence that names the way out", async () => {
+  test("of another major version is refused, with how to move it", async () => {
     const dataDir = dataDirs.create();
     const { cluster, password } = clusterPaths(dataDir);
     mkdirSync(cluster, { recursive: true });
@@ -79,8 +79,8 @@ describe("the data folder", () => {
   });
 });
 
-describe.skipIf(!isRoot)("run by root", () => {
-  test("a folder that root has copied is refused by PostgreSQL's own words, with the file's real name", async () => {
+describe.skipIf(!isRoot)("embedded PostgreSQL run by root", () => {
+  test("a folder that PostgreSQL cannot use is refused with PostgreSQL's error and the file's real name", async () => {
     const dataDir = dataDirs.create();
     const { cluster, password } = clusterPaths(dataDir);
     mkdirSync(cluster, { recursive: true, mode: 0o700 });
@@ -90,7 +90,7 @@ describe.skipIf(!isRoot)("run by root", () => {
     expect(message).toContain(`could not access the server configuration file "${cluster}/postgresql.conf"`);
   });
 
-  test("the server belongs to an unprivileged user, also under a folder that this user cannot enter", async () => {
+  test("the server runs as an unprivileged user, also below a folder that this user cannot enter", async () => {
     const closed = dataDirs.create();
     chmodSync(closed, 0o700);
     const dataDir = join(closed, "inner", "data");
@@ -119,7 +119,7 @@ describe.skipIf(!isRoot)("run by root", () => {
   );
 
   test.skipIf(other.missing !== undefined)(
-    "root's folder is refused to another user in one sentence",
+    "root's folder is refused to another user, with the reason",
     async () => {
       const dataDir = dataDirs.create();
       const { message } = await holdServer(dataDir, asNobody).event("failed");

@@ -6,10 +6,10 @@ import { createDataDirs, holdServer, queryServer, serverPid } from "./embedded-t
 const dataDirs = createDataDirs();
 afterAll(() => dataDirs.remove());
 
-describe("several processes on one data folder", () => {
+describe("embedded PostgreSQL: several processes on one data folder", () => {
   const dataDir = dataDirs.create();
 
-  test("three first starts at once share one server, and only the last to leave stops it", async () => {
+  test("three concurrent first starts share one server, and only the last to leave stops it", async () => {
     const holders = [holdServer(dataDir), holdServer(dataDir), holdServer(dataDir)];
     const urls = await Promise.all(holders.map((holder) => holder.url()));
     expect(new Set(urls).size).toBe(1);
@@ -24,7 +24,7 @@ describe("several processes on one data folder", () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  test("who attaches while the last one leaves always gets a server", async () => {
+  test("a process that attaches while the last one leaves always gets a server", async () => {
     let holder = holdServer(dataDir);
     for (let round = 0; round < 6; round++) {
       const url = await holder.url();
@@ -38,7 +38,7 @@ describe("several processes on one data folder", () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  test("the server outlives a killed process, is adopted by the next and stopped by it", async () => {
+  test("the server survives a killed process; the next one adopts and stops it", async () => {
     const killed = holdServer(dataDir);
     await killed.url();
     const pid = serverPid(dataDir);
@@ -52,7 +52,7 @@ describe("several processes on one data folder", () => {
     expect(serverPid(dataDir)).toBeUndefined();
   });
 
-  test("all of several killed processes count as gone", async () => {
+  test("several killed processes all count as gone", async () => {
     const killed = [holdServer(dataDir), holdServer(dataDir)];
     await Promise.all(killed.map((holder) => holder.url()));
     await Promise.all(killed.map((holder) => holder.kill()));
@@ -73,10 +73,10 @@ describe("several processes on one data folder", () => {
   });
 });
 
-describe("a durable server", () => {
+describe("embedded PostgreSQL that is durable", () => {
   const dataDir = dataDirs.create();
 
-  test("writes to disk before it answers, keeps its password to itself and logs no statement", async () => {
+  test("writes to disk before it answers, protects its password and logs no statements", async () => {
     const holder = holdServer(dataDir, { durable: true });
     const url = await holder.url();
     const settings = await queryServer(

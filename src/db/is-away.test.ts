@@ -12,32 +12,29 @@ async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
   throw new Error("it succeeded");
 }
 
-test.each(["127.0.0.1:1", "%2Fno%2Fsuch%2Fsocket"])(
-  "nobody listens on %s: the database is away",
-  async (host) => {
-    const db = connectDatabase({ url: `postgres://nobody@${host}/none`, poolSize: 1, log: silentLog });
-    expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
-    expect(isDatabaseAway(await errorOf(() => db.lane("paid").query("select 1", [])))).toBe(true);
-    await db.close();
-  },
-);
+test.each(["127.0.0.1:1", "%2Fno%2Fsuch%2Fsocket"])("isDatabaseAway: nothing listens on %s", async (host) => {
+  const db = connectDatabase({ url: `postgres://nobody@${host}/none`, poolSize: 1, log: silentLog });
+  expect(isDatabaseAway(await errorOf(() => db.pool.query("select 1")))).toBe(true);
+  expect(isDatabaseAway(await errorOf(() => db.lane("paid").query("select 1", [])))).toBe(true);
+  await db.close();
+});
 
 test.each(["ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"])(
-  "%s: a name without an address, or one without a way to it, is an absence like any other",
+  "isDatabaseAway: %s counts as away, not as a refused statement",
   (code) => {
     const error = Object.assign(new Error("getaddrinfo"), { code });
     expect([isDatabaseAway(error), isRefusedStatement(error)]).toEqual([true, false]);
   },
 );
 
-test("a connection that is cut under a statement: the database is away", async () => {
+test("isDatabaseAway: a connection cut during a statement", async () => {
   const { db, drop } = await createTestDatabase();
   const cut = errorOf(() => db.pool.query("select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)"));
   expect(isDatabaseAway(await cut)).toBe(true);
   await drop();
 });
 
-test("a wrong statement is no absence, whatever it says", async () => {
+test("isDatabaseAway: a wrong statement does not count", async () => {
   const { db, drop } = await createTestDatabase();
   expect(isDatabaseAway(await errorOf(() => db.pool.query("select * from nowhere")))).toBe(false);
   expect(isDatabaseAway(await errorOf(() => db.pool.query("do $$ begin raise 'gone'; end $$")))).toBe(false);
@@ -46,7 +43,7 @@ test("a wrong statement is no absence, whatever it says", async () => {
   await drop();
 });
 
-test("what the server answered was not done; of what it did not answer nobody knows", async () => {
+test("isRefusedStatement: an error answer of the server counts, but not an unknown outcome", async () => {
   const { db, drop } = await createTestDatabase();
   const refused = (code: string) =>
     errorOf(() => db.pool.query(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`));
@@ -65,7 +62,7 @@ test("what the server answered was not done; of what it did not answer nobody kn
   await drop();
 });
 
-test("an absence inside another error is found", () => {
+test("isDatabaseAway: the cause of an error counts", () => {
   const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
   expect(isDatabaseAway(new Error("outer", { cause: new Error("inner", { cause }) }))).toBe(true);
 });

@@ -39,7 +39,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("lanes that are kept are open before anybody asks them, once each", async () => {
+test("keepOpen opens one connection for each lane before it is used", async () => {
   await db.keepOpen(["settle", "admit"]);
   expect(await connections()).toBe(3);
   await db.isReachable();
@@ -47,7 +47,7 @@ test("lanes that are kept are open before anybody asks them, once each", async (
   expect(await connections()).toBe(3);
 });
 
-test("a lane that gets no connection is told by its name, and the database is not reachable until it has one", async () => {
+test("a lane without a connection is named, and the database is unreachable until it has one", async () => {
   await allow(2);
   for (const work of [() => db.keepOpen(["settle", "admit", "later"]), () => db.isReachable()]) {
     const error = await errorOf(work());
@@ -59,7 +59,7 @@ test("a lane that gets no connection is told by its name, and the database is no
   expect(await connections()).toBe(4);
 });
 
-test("a kept lane whose connection broke is opened by whoever asks whether the database is reachable", async () => {
+test("isReachable reopens a kept lane whose connection broke", async () => {
   await db.keepOpen(["settle"]);
   const [own] = await db.lane("settle").query<{ pid: number }>("select pg_backend_pid() as pid", []);
   await allow(1);
@@ -71,13 +71,13 @@ test("a kept lane whose connection broke is opened by whoever asks whether the d
   expect(await connections()).toBe(2);
 });
 
-test("a lane that nobody keeps does not count", async () => {
+test("a lane that is not kept does not affect isReachable", async () => {
   await allow(1);
   expect(isOutOfConnections(await errorOf(db.lane("sweep").query("select 1", [])))).toBe(true);
   await db.isReachable();
 });
 
-test("only a server without a place for another connection is out of them", async () => {
+test("isOutOfConnections is false for other errors", async () => {
   expect(isOutOfConnections(await errorOf(db.pool.query("select 1 / 0")))).toBe(false);
   expect(isOutOfConnections(Object.assign(new Error("no"), { code: "ECONNREFUSED" }))).toBe(false);
 });

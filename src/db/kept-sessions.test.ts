@@ -27,9 +27,9 @@ function pooler(next: () => pg.Client) {
 }
 
 const poolers: [string, () => () => Promise<pg.Client>][] = [
-  ["the one that was free last", () => pooler(() => sessions[0] as pg.Client)],
+  ["always the same session", () => pooler(() => sessions[0] as pg.Client)],
   [
-    "one after the other",
+    "each session in turn",
     () => {
       let asked = 0;
       return pooler(() => sessions[asked++ % sessions.length] as pg.Client);
@@ -38,11 +38,11 @@ const poolers: [string, () => () => Promise<pg.Client>][] = [
 ];
 
 describe("a pooler that gives every statement another session", () => {
-  test.each(poolers)("is found out: %s", async (_, connect) => {
+  test.each(poolers)("is detected: %s", async (_, connect) => {
     expect(await keepsSessions(connect())).toBe(false);
   });
 
-  test("is refused before anything is locked, in one sentence", async () => {
+  test("is refused with the reason", async () => {
     const connect = pooler(() => sessions[0] as pg.Client);
     const at = "postgresql://bursar:hunter2@db.internal:6432/bursar";
     await expect(requireUsable({ pool: made.db.pool, url: at, connect })).rejects.toThrow(
@@ -52,7 +52,7 @@ describe("a pooler that gives every statement another session", () => {
 });
 
 describe("a server that keeps sessions", () => {
-  test("is never refused, and neither is one that has no connection to spare for the question", async () => {
+  test("is accepted, also if it has no connection to spare for the check", async () => {
     for (let times = 0; times < 5; times++) expect(await keepsSessions(made.db.connect)).toBe(true);
     const full = () => Promise.reject(new Error("sorry, too many clients already"));
     await requireUsable({ ...made.db, connect: full });
@@ -90,7 +90,7 @@ async function fullPooler(url: string, places: number) {
   return { url: at, open, close: () => server.close(), come: () => come };
 }
 
-test("a pooler that has no second session to spare is asked no longer than a moment, and may be a good one", async () => {
+test("a pooler without a second session is accepted after a short wait, and no connection is left", async () => {
   const lost: string[] = [];
   const pooler = await fullPooler(made.db.url, 2);
   const log = { ...silentLog, warn: (event: string) => void lost.push(event) };

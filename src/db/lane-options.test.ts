@@ -55,7 +55,7 @@ const ADDRESSES: readonly (readonly [string, Knock | null])[] = [
   [`${AT}?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=CA`, TLS],
 ];
 
-describe("the pool and the lanes of the paid path read DATABASE_URL alike", () => {
+describe("the pool and the lanes read DATABASE_URL alike", () => {
   for (const [address, expected] of ADDRESSES) {
     test(address, async () => {
       const place = address.replace("PORT", String(door.port)).replace("CA", join(folder, "ca.pem"));
@@ -69,7 +69,7 @@ describe("the pool and the lanes of the paid path read DATABASE_URL alike", () =
     });
   }
 
-  test("and PostgreSQL takes the options of both", async () => {
+  test("and PostgreSQL accepts the options of both", async () => {
     const { db: plain, drop } = await createTestDatabase();
     const url = new URL(plain.url);
     url.searchParams.set("options", "-c search_path=books");

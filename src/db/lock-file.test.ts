@@ -41,7 +41,7 @@ test("a server that is still writing its lock file is not ready", async () => {
   await server.exited;
 });
 
-test("an empty lock file is left to whoever is writing it, until it is old", () => {
+test("an empty lock file is removed only once it is old", () => {
   writeFileSync(lock, "");
   removeStaleLocks(cluster);
   expect(existsSync(lock)).toBe(true);

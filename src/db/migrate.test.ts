@@ -35,7 +35,7 @@ describe("migrate", () => {
     return rows[0]?.found === true;
   }
 
-  test("applies each file once, in order, and later only what is new", async () => {
+  test("applies each file once, in order, and later only new ones", async () => {
     expect(await pendingMigrations(db, folder)).toEqual(["0000_clock.sql", "0001_first.sql"]);
     expect((await run()).applied).toEqual(["0000_clock.sql", "0001_first.sql"]);
     write("0002_second.sql", "alter table first add column note text;");
@@ -44,7 +44,7 @@ describe("migrate", () => {
     expect((await run()).applied).toEqual([]);
   });
 
-  test("tells of a new database in one line, and of an upgrade by its files", async () => {
+  test("logs one line for a new database, and one per file for an upgrade", async () => {
     const told: unknown[] = [];
     const tell = (line: string) => void told.push(JSON.parse(line));
     const log = createLog({
@@ -63,12 +63,12 @@ describe("migrate", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("brings an empty database to the present with the real files", async () => {
+  test("brings an empty database up to date with the real files", async () => {
     await migrate(db, silentLog);
     expect(await pendingMigrations(db)).toEqual([]);
   });
 
-  test("two at once apply everything exactly once between them", async () => {
+  test("two concurrent runs apply everything exactly once", async () => {
     write("0001_first.sql", "create table first (id int); select pg_sleep(0.05);");
     const other = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
     const both = await Promise.all([run(), run(other)]);
@@ -76,7 +76,7 @@ describe("migrate", () => {
     expect(both.flatMap((outcome) => outcome.applied).sort()).toEqual(["0000_clock.sql", "0001_first.sql"]);
   });
 
-  test("a file that fails leaves nothing of itself and keeps those before it", async () => {
+  test("a file that fails is rolled back, and those before it stay", async () => {
     write("0002_second.sql", "create table second (id int); select 1 / 0;");
     await expect(run()).rejects.toThrow("migrations/0002_second.sql failed: division by zero.");
     expect(await tableExists("first")).toBe(true);
@@ -85,7 +85,7 @@ describe("migrate", () => {
     expect((await run()).applied).toEqual(["0002_second.sql"]);
   });
 
-  test("killed half-way, a file has not happened and the next start applies it", async () => {
+  test("a file whose process is killed is rolled back, and the next start applies it", async () => {
     write("0002_second.sql", "create table second (id int); select pg_sleep(60);");
     const script = `
       const { connectDatabase, migrate } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
@@ -103,7 +103,7 @@ describe("migrate", () => {
     expect((await run()).applied).toEqual(["0002_second.sql"]);
   });
 
-  describe("beside somebody who reads for long, as a backup does", () => {
+  describe("while a long transaction reads the table, as a backup does", () => {
     const PACE = { lockMs: 20, pauseMs: 5, withinMs: 60_000 };
     let backup: Awaited<ReturnType<Database["connect"]>>;
 
@@ -116,7 +116,7 @@ describe("migrate", () => {
 
     afterEach(() => backup.end());
 
-    test("a file waits without keeping anybody else from the table, and says so once", async () => {
+    test("a file waits without blocking other writers, and logs that once", async () => {
       const warned: unknown[] = [];
       const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
       const migrated = migrate(db, log, folder, PACE);
@@ -137,7 +137,7 @@ describe("migrate", () => {
       ]);
     });
 
-    test("a file does not wait for ever", async () => {
+    test("a file gives up after withinMs", async () => {
       await expect(migrate(db, silentLog, folder, { ...PACE, withinMs: 30 })).rejects.toThrow(
         "migrations/0002_second.sql failed: canceling statement due to lock timeout: its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free.",
       );
@@ -146,7 +146,7 @@ describe("migrate", () => {
     });
   });
 
-  test("a file that loses a deadlock against a node that serves is applied all the same", async () => {
+  test("a file that loses a deadlock is applied all the same", async () => {
     write("0002_second.sql", "create table second (id int);");
     await run();
     const lockBoth = "set local deadlock_timeout = '300ms'; lock table first; lock table second;";
@@ -168,7 +168,7 @@ describe("migrate", () => {
     }
   });
 
-  test("says what a role lacks that may not make tables, or does not own those that are there", async () => {
+  test("says which right a role lacks: to create tables, or to change existing ones", async () => {
     const role = `test_migrate_${process.pid}`;
     await db.pool.query(`create role ${role} login password 'x'; revoke create on schema public from public`);
     const url = db.url.replace(/\/\/[^@]*@/, `//${role}:x@`);
@@ -198,7 +198,7 @@ describe("migrate", () => {
     );
   });
 
-  test("does not take other line ends for a change", async () => {
+  test("does not treat other line ends as a change", async () => {
     write("0001_first.sql", "create table first (\n  id int);");
     await run();
     write("0001_first.sql", "create table first (\r\n  id int);");
@@ -213,7 +213,7 @@ describe("migrate", () => {
     );
   });
 
-  test("refuses a file that comes before what is applied, a doubled number and a nameless file", async () => {
+  test("refuses a file numbered before applied ones, a duplicate number and a wrong name", async () => {
     rmSync(join(folder, "0001_first.sql"));
     write("0002_second.sql", "create table second (id int);");
     await run();

@@ -9,7 +9,7 @@ import { createEmptyDatabase, databaseUrlOf } from "./testing.ts";
 const open = (databaseUrl: string): Promise<Database> =>
   openDatabase({ databaseUrl, dataDir: "/nowhere", poolSize: 1, log: silentLog });
 
-describe("the database that DATABASE_URL names", () => {
+describe("the database of DATABASE_URL", () => {
   let server: Awaited<ReturnType<typeof createEmptyDatabase>>;
 
   /** Opens a database where nothing listens; returns once that was noticed. */
@@ -37,7 +37,7 @@ describe("the database that DATABASE_URL names", () => {
   afterAll(() => server.drop());
 
   for (const encoding of ["LATIN1", "SQL_ASCII"]) {
-    test(`is refused where its encoding is ${encoding}: texts would be lost long after the start`, async () => {
+    test(`is refused with the encoding ${encoding}`, async () => {
       const name = `test_${encoding.toLowerCase()}_${process.pid}`;
       const { pool } = server.db;
       await pool.query(
@@ -51,18 +51,18 @@ describe("the database that DATABASE_URL names", () => {
     });
   }
 
-  test("is taken where its encoding is UTF8", async () => {
+  test("is accepted with the encoding UTF8", async () => {
     const db = await open(server.db.url);
     await db.close();
   });
 
-  test("is named with its setting where nobody listens", async () => {
+  test("is named with its setting if nothing listens", async () => {
     await expect(open("postgresql://bursar:hunter2@127.0.0.1:1/bursar")).rejects.toThrow(
       /^The PostgreSQL at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
     );
   });
 
-  test("is named with its setting where another program listens, and where TLS is not spoken", async () => {
+  test("is named with its setting if another program listens, also with TLS", async () => {
     const stranger = await listen();
     const { port } = stranger.address() as { port: number };
     await expect(open(`postgresql://bursar@127.0.0.1:${port}/bursar`)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe("the database that DATABASE_URL names", () => {
     stranger.close();
   });
 
-  test("is waited for by who says until when: it is said once, and what comes meanwhile is used", async () => {
+  test("is waited for during a start: one warning, and it is used once it is there", async () => {
     const warned: unknown[] = [];
     const { waiting, port } = await openAway({
       until: new Promise(() => {}),
@@ -98,7 +98,7 @@ describe("the database that DATABASE_URL names", () => {
     ]);
   });
 
-  test("is waited for no longer than whoever waits", async () => {
+  test("is no longer waited for once the caller stops", async () => {
     const stop = Promise.withResolvers<void>();
     const { waiting } = await openAway({ until: stop.promise, warn: () => stop.resolve() });
     await expect(waiting).rejects.toThrow("cannot be reached");
@@ -126,7 +126,7 @@ describe("the database that DATABASE_URL names", () => {
 
     const TAKES_NONE = /^The PostgreSQL at \S+ \(DATABASE_URL\) takes no writes\.$/;
 
-    test("it is waited for by who is to serve, and said once", async () => {
+    test("is waited for during a start, with one warning", async () => {
       const warned: unknown[] = [];
       const db = await openToServe(new Promise(() => {}), (...line) => {
         warned.push(line);
@@ -139,18 +139,18 @@ describe("the database that DATABASE_URL names", () => {
       await db.close();
     });
 
-    test("it is said at the end of the wait", async () => {
+    test("is reported at the end of the wait", async () => {
       const stop = Promise.withResolvers<void>();
       await expect(openToServe(stop.promise, () => stop.resolve())).rejects.toThrow(TAKES_NONE);
     });
 
-    test("commands use it all the same, since some of them only read", async () => {
+    test("is used by commands, since some of them only read", async () => {
       const db = await open(standby.db.url);
       await db.close();
     });
   });
 
-  test("that answers and lets nobody in is not asked again", async () => {
+  test("is not tried again if it refuses the login", async () => {
     const door = await openDoor();
     const url = `postgresql://bursar:wrong@127.0.0.1:${door.port}/bursar`;
     const options = { databaseUrl: url, dataDir: "/nowhere", poolSize: 1, log: silentLog };
@@ -160,7 +160,7 @@ describe("the database that DATABASE_URL names", () => {
     door.close();
   });
 
-  test("that lets nobody in says why itself", async () => {
+  test("is reported with the server's own reason if it refuses", async () => {
     await expect(open(databaseUrlOf(server.db.url, "no_such_database"))).rejects.toThrow(
       /\(DATABASE_URL\) refuses Bursar: database "no_such_database" does not exist\.$/,
     );

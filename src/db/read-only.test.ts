@@ -34,7 +34,7 @@ async function refused(work: Promise<unknown>): Promise<void> {
   expect(isDatabaseAway(error)).toBe(true);
 }
 
-describe("a connection that says it takes no writes is not asked again", () => {
+describe("a connection that takes no writes is not used again", () => {
   test("by a lane", async () => {
     await setReadOnly("on");
     const lane = db.lane("paid");
@@ -50,7 +50,7 @@ describe("a connection that says it takes no writes is not asked again", () => {
     await db.transaction((client) => client.query(COUNT));
   });
 
-  test("nor is one that rested while a lane was told so", async () => {
+  test("by a transaction, if it was idle while a lane was refused", async () => {
     await setReadOnly("on");
     await db.pool.query("select 1");
     await refused(db.lane("paid").query(COUNT, []));
@@ -59,7 +59,7 @@ describe("a connection that says it takes no writes is not asked again", () => {
   });
 });
 
-test("a database that takes no writes is not reachable, until it takes them", async () => {
+test("a database that takes no writes is unreachable until it takes them", async () => {
   await setReadOnly("on");
   await expect(db.isReachable()).rejects.toThrow("The database takes no writes.");
   await setReadOnly("off");

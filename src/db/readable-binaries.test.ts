@@ -9,7 +9,7 @@ import { readableBinaries } from "./readable-binaries.ts";
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log("Not run by root: the tests of binaries in a closed folder are skipped.");
 
-describe.skipIf(!isRoot)("binaries under a folder that the database's user cannot enter", () => {
+describe.skipIf(!isRoot)("PostgreSQL binaries in a folder that the database's user cannot enter", () => {
   let root: string;
   let hidden: Binaries;
 
@@ -45,13 +45,13 @@ describe.skipIf(!isRoot)("binaries under a folder that the database's user canno
     expect(readdirSync(place)).toHaveLength(1);
   });
 
-  test("are found from any folder, though the temporary one was named from here", () => {
+  test("are copied to an absolute path although the temporary folder is relative", () => {
     const place = tempDir("relative");
     const copy = readableBinaries(hidden, NOBODY, relative(process.cwd(), place));
     expect(dirname(copy)).toBe(place);
   });
 
-  test("are never taken from a folder that somebody else planted or can change", () => {
+  test("are never used from a folder that others can change", () => {
     const place = tempDir("planted");
     const expected = readableBinaries(hidden, NOBODY, place);
     chmodSync(expected, 0o777);
@@ -60,14 +60,14 @@ describe.skipIf(!isRoot)("binaries under a folder that the database's user canno
     expect(statSync(other).mode & 0o777).toBe(0o755);
   });
 
-  test("are copied anew when a cleaner took some files of the copy", () => {
+  test("are copied again if files of the copy are missing", () => {
     const place = tempDir("cleaned");
     const copy = readableBinaries(hidden, NOBODY, place);
     rmSync(join(copy, "lib", "postgresql", "plpgsql.so"));
     expect(readableBinaries(hidden, NOBODY, place)).not.toBe(copy);
   });
 
-  test("that the user can read are used where they are", () => {
+  test("are used in place once the user can read them", () => {
     chmodSync(join(root, "closed"), 0o755);
     const place = tempDir("unused");
     expect(readableBinaries(hidden, NOBODY, place)).toBe(hidden.dir);

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test("a log over ten megabytes starts anew and one older file is kept", () => {
+test("a log over ten megabytes is rotated, and one older file is kept", () => {
   closeSync(openServerLog(paths));
   truncateSync(paths.log, 10 * 1024 * 1024);
   closeSync(openServerLog(paths));
@@ -37,7 +37,7 @@ test("the reason of a failed start is the last fatal line of that start", () => 
   expect(fatalReason(readLogFrom(paths, logSize(paths)))).toBeUndefined();
 });
 
-test("a start that failed before it had a log of its own said why in its program's name", () => {
+test("the reason of a start that failed before it logged is the program's own message", () => {
   const said =
     'postgres: could not access the server configuration file "/data/postgresql.conf": Permission denied\n';
   expect(fatalReason(`2026-01-02 00:00:00 UTC [2] LOG:  starting\n${said}\n`)).toBe(

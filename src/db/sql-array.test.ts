@@ -43,7 +43,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
 
 describe("arrays for PostgreSQL", () => {
-  test("text of any origin comes back as it was, whatever stands in it", async () => {
+  test("any text comes back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(text), { maxLength: 8 }), async (values) => {
         expect(await roundTrip("text", quotedArray(values))).toEqual(values);
@@ -52,16 +52,16 @@ describe("arrays for PostgreSQL", () => {
     );
   });
 
-  test.each(HOSTILE)("the text %j alone is neither a null nor two elements", async (value) => {
+  test.each(HOSTILE)("the text %j is neither a null nor two elements", async (value) => {
     expect(await roundTrip("text", quotedArray([value, null, value]))).toEqual([value, null, value]);
   });
 
-  test("long text comes back whole", async () => {
+  test("a long text comes back whole", async () => {
     const long = '\\"{,}'.repeat(200_000);
     expect(await roundTrip("text", quotedArray([long]))).toEqual([long]);
   });
 
-  test("bytes come back as they were", async () => {
+  test("bytes come back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(fc.uint8Array({ maxLength: 40 })), { maxLength: 6 }),
@@ -73,7 +73,7 @@ describe("arrays for PostgreSQL", () => {
     );
   });
 
-  test("numbers and ids of ours need no quotes", async () => {
+  test("numbers and ids need no quotes", async () => {
     const numbers = fc.array(fc.option(fc.integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })), {
       maxLength: 8,
     });
@@ -86,13 +86,13 @@ describe("arrays for PostgreSQL", () => {
     expect(await roundTrip("uuid", plainArray(ids))).toEqual(ids);
   });
 
-  test("nothing is an empty array, not an array of nothing", async () => {
+  test("an empty list is an empty array", async () => {
     expect(await roundTrip("text", quotedArray([]))).toEqual([]);
     expect(await roundTrip("bigint", plainArray([]))).toEqual([]);
   });
 
   test.each([Number.NaN, 0.5, 1e21, Number.POSITIVE_INFINITY])(
-    "%p never becomes a whole number",
+    "%p is refused as a whole number",
     async (value) => {
       await expect(roundTrip("bigint", plainArray([value]))).rejects.toThrow();
     },

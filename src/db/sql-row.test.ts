@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { numberFields } from "./sql-row.ts";
 import { createTestDatabase } from "./testing.ts";
 
-test("a row of numbers comes back field by field, nulls as nothing", async () => {
+test("numberFields splits a row into its fields, with null as an empty text", async () => {
   const database = await createTestDatabase();
   const [answer] = await database.db
     .lane("test")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
 
-describe("test database", () => {
+describe("a test database", () => {
   let one: TestDatabase;
   let other: TestDatabase;
 
@@ -20,7 +20,7 @@ describe("test database", () => {
     return Math.round(Math.abs(Number(rows[0]?.lead)));
   }
 
-  test("moves the clock of its own database only", async () => {
+  test("moves only its own clock", async () => {
     await one.advanceClock(86_400_000);
     expect(await clockLeadMs(one)).toBe(86_400_000);
     expect(await clockLeadMs(other)).toBe(0);
@@ -28,7 +28,7 @@ describe("test database", () => {
     expect(await clockLeadMs(one)).toBe(0);
   });
 
-  test("stops its clock, which then moves only when it is moved", async () => {
+  test("can freeze its clock, which then moves only when advanced", async () => {
     const now = async () => (await one.db.pool.query("select bursar_now() as at")).rows[0]?.at;
     await one.freezeClock(new Date("2031-01-01T00:00:00Z"));
     expect(await now()).toEqual(new Date("2031-01-01T00:00:00Z"));

@@ -28,9 +28,9 @@ const HOSTILE: Record<string, string> = {
   "states of a bar": fill("10 %\r"),
   "states of a count": fill("row 10 done\r"),
   "states of bars": fill("a |\r"),
-  "a state of shares and signs": `\r${fill("1/1/ - 1:")}`,
+  "a state of fractions and signs": `\r${fill("1/1/ - 1:")}`,
   "a state of one long number": `\r${fill("1")}`,
-  "a state of shares": `\r${fill("1% 1.1%|| ")}`,
+  "a state of percentages": `\r${fill("1% 1.1%|| ")}`,
   "states of many words": `a\n${fill(`${"word ".repeat(50)}1/9\r`)}\nb`,
   ...Object.fromEntries(
     ["1.1.", "-", "1:", "1 s", "1m", "1 a", "word", "time", "eta ", "1a", "1 MB/"].map((unit) => [
@@ -42,16 +42,16 @@ const HOSTILE: Record<string, string> = {
   "titles that never end": fill("\x1b]"),
   "parameters that never end": `\x1b[${fill("1;")}`,
   "links that never end": fill("\x1b]8;;https://example.org\x07a"),
-  "a link to a long address": `\x1b]8;;${fill("a")}\x07${fill("a")}\x1b]8;;\x07`,
+  "a link to a long URL": `\x1b]8;;${fill("a")}\x07${fill("a")}\x1b]8;;\x07`,
   "colours that touch": fill("\x1b[31ma\x1b[32mb"),
   "a long name of a colour, and many letters in it": `\x1b[48:5:${fill("1")}m${fill("a\x1b[1m")}`,
   "a colour of many parameters": `\x1b[${fill("38;5;1;")}m${fill("a")}`,
   "moves of the cursor": fill("\x1b[9C\x1b[H"),
-  "words that went": `\x1b[36m@@ -1,99999 +1,99999 @@\x1b[m\n${fill("a \x1b[31mb\x1b[m c\n")}`,
-  "words that went, with signs of marks": `@@ -1 +1 @@\na \x1b[31mb\x1b[m${fill("[-")}`,
-  "words that went, among fences": `@@ -1,99999 +1,99999 @@\n${fill("a\n```ts\n```\nb \x1b[31mc\x1b[m\n")}`,
-  "heads of changes": fill("\x1b[31ma\x1b[m\n@@ -1,99999 +1,99999 @@\n"),
-  "a head of changes and empty lines": `\x1b[m@@ -1,99999 +1,99999 @@${fill("\n")}`,
+  "removed words": `\x1b[36m@@ -1,99999 +1,99999 @@\x1b[m\n${fill("a \x1b[31mb\x1b[m c\n")}`,
+  "removed words, with signs of marks": `@@ -1 +1 @@\na \x1b[31mb\x1b[m${fill("[-")}`,
+  "removed words, among fences": `@@ -1,99999 +1,99999 @@\n${fill("a\n```ts\n```\nb \x1b[31mc\x1b[m\n")}`,
+  "heads of hunks": fill("\x1b[31ma\x1b[m\n@@ -1,99999 +1,99999 @@\n"),
+  "a head of a hunk and empty lines": `\x1b[m@@ -1,99999 +1,99999 @@${fill("\n")}`,
   "legends of changes": fill("  \x1b[31mactual\x1b[m \x1b[32mexpected\x1b[m\n"),
   "nested arrays": nested("[", "]"),
   "nested objects": fill('{"a":'),
@@ -59,13 +59,13 @@ const HOSTILE: Record<string, string> = {
   "an array of empty objects": `[${fill("{},").slice(0, -1)}]`,
   "an object of like objects": `{${counted((at) => `"k${at}":{"a":{"b":{"c":${at}}}},`).replaceAll("\n", "")}"z":{}}`,
   "tables in tables": `[${fill('{"a":[{"b":1,"c":[{"d":1},{"d":2}]},{"b":2,"c":[]}]},').replace(/\},[^}]*$/, "}")}]`,
-  "brackets that close a line but for its last sign": `[1${fill("]")}x`,
+  "brackets that close a line except for its last character": `[1${fill("]")}x`,
   "tables that are given up at every level": `${'[{"a":'.repeat(30)}1${'},{"a":1}]'.repeat(30)}`,
   "objects in objects, like each other": `${'{"k":{"a":'.repeat(20)}1${'},"l":{"a":2}}'.repeat(20)}`,
   "objects that lack what others have": `[{"a":1},${'{},{"b":1},{"c":[{},{"d":1}]},'.repeat(SIZE / 30)}{}]`,
   "objects with many keys, each its own": `[${counted((at) => `${at % 99 ? "" : "{"}"k${at}":1${at % 99 === 98 ? "}" : ""},`).replaceAll("\n", "")}"z":1}]`,
-  "heads of answers": `HTTP/1.1 200 OK\n${fill("a: b\n")}`,
-  "heads of answers that are none": fill("HTTP/1.1 200 OK\n\n"),
+  "heads of HTTP responses": `HTTP/1.1 200 OK\n${fill("a: b\n")}`,
+  "status lines of HTTP without a head": fill("HTTP/1.1 200 OK\n\n"),
   backslashes: fill("\\"),
   "escaped line breaks": `"${fill("\\n")}"`,
   "quotes that never close": fill("'\""),
@@ -81,14 +81,14 @@ const HOSTILE: Record<string, string> = {
   "quoted fences": fill("> ```ts\n>> ```\n"),
   "section signs": fill("§same as "),
   "section signs alone": fill("§"),
-  "section signs before letters of their words": fill("§s"),
-  "numbers that count": counted((at) => `${at}→x`),
-  "numbers that do not": counted((at) => `${at * 2}→x`),
+  "section signs before letters of a mark": fill("§s"),
+  "consecutive numbers": counted((at) => `${at}→x`),
+  "numbers that are not consecutive": counted((at) => `${at * 2}→x`),
   "lines that begin alike": counted((at) => `${"/a".repeat(9)}${at % 7}`),
-  "lines that all but begin alike": counted((at) => `${"a".repeat(18)}${at}`),
+  "lines that begin nearly alike": counted((at) => `${"a".repeat(18)}${at}`),
   "lines that begin alike, with an end of their own": counted((at) => `${"/a".repeat(6)}/${at}.ts`),
-  "lines that begin alike, with ends that come again": counted((at) => `${"/a".repeat(9)}/${at % 97}`),
-  "lines that begin alike, and come again": counted((at) => `${"/a".repeat(9)}/${at >> 2}`),
+  "lines that begin alike, with repeated ends": counted((at) => `${"/a".repeat(9)}/${at % 97}`),
+  "lines that begin alike, and are repeated": counted((at) => `${"/a".repeat(9)}/${at >> 2}`),
   "lines that begin alike, with dots of their own": counted((at) => `…abcdefgh, ${at}`),
   "lines that begin alike, with dots in brackets": counted((at) => `… […] abcd, ${at}`),
   "lines of one form": counted((at) => `#${at} of a web-01 ${at} x`),
@@ -100,7 +100,7 @@ const HOSTILE: Record<string, string> = {
   "lines of matches": counted((at) => `src/a-7-b.ts${at % 2 ? ":" : "-"}${at}${at % 2 ? ":" : "-"}x;`),
   "lines of one long path": counted((at) => `${"a-1".repeat(6)}-${at}-`),
   "lines of JSON": counted((at) => `{"a":${at},"b":"c"}`),
-  "lines of JSON that end in none": `${counted((at) => `{"a":[${at},{}]}`)}\n{`,
+  "lines of JSON, the last of which is broken": `${counted((at) => `{"a":[${at},{}]}`)}\n{`,
   "the same two lines": fill("a line that is the same again and again\nand another\n"),
   "blank lines with spaces": fill("          \n"),
   "commas and quotes": fill(',"'),
@@ -142,7 +142,7 @@ describe("hostile text", () => {
   test.each([
     ...["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"],
     ...["\x1b[31ma\x1b[m\n\x1b[32mb\x1b[m\n", "\x1b[38;5;1ma\n"],
-  ])("of a megabyte in a shell keeps nobody waiting: %j", (unit) => {
+  ])("of a megabyte in a shell's result is compacted in time: %j", (unit) => {
     const content = `x\ny${unit.repeat(MEGABYTE / unit.length)}x\nz`;
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
@@ -162,7 +162,7 @@ describe("hostile text", () => {
     ["abc ", 100_000, 4_000_000],
     ["1m", 1_900, 1_000_000],
     ["1h2m3s ", 1_900, 1_000_000],
-  ])("of megabytes of overwritten lines keeps nobody waiting: %j to %d", (unit, size, total) => {
+  ])("of megabytes of overwritten lines is compacted within 600 ms: %j to %d", (unit, size, total) => {
     const line = `${unit.repeat(size / unit.length)}\rb\n`;
     const content = `x\n${line.repeat(total / size)}end`;
     const messages: ChatMessage[] = [
@@ -189,7 +189,7 @@ describe("hostile text", () => {
     "open(b) as f:\nprint(",
     ";perl -n '",
     ";perl -n \"';",
-  ])("of a megabyte in a shell's arguments keeps nobody waiting: %j", (unit) => {
+  ])("of a megabyte in a shell's arguments is compacted in time: %j", (unit) => {
     const signs = unit.repeat(MEGABYTE / unit.length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
       const messages: ChatMessage[] = [
@@ -210,7 +210,7 @@ describe("hostile text", () => {
     ["tar ", "O"],
     ["bsdtar -", "xO"],
     ["echo ", "$(<"],
-  ])("of many letters behind %j keeps nobody waiting: %j", (command, letter) => {
+  ])("of 40,000 letters after %j is compacted within 100 ms: %j", (command, letter) => {
     const input = JSON.stringify({ command: `cd a; ${command}${letter.repeat(40_000 / letter.length)}!` });
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
@@ -220,7 +220,7 @@ describe("hostile text", () => {
   });
 
   test.each(["print(", "print('", "print(f'{", "b=a\n", ";for ", "open(", "x=open("])(
-    "of many programs that open a file keeps nobody waiting: %j",
+    "of many programs that open a file is compacted in time: %j",
     (unit) => {
       const command = `f=open(p)\na=f.read()\n${unit.repeat(19_000 / unit.length)}print(`;
       const toolCalls = Array.from({ length: PROGRAMS }, (_, at) => ({
@@ -238,24 +238,27 @@ describe("hostile text", () => {
     },
   );
 
-  test.each(["§", "§s", "§same ", "a§b"])("of a few megabytes of signs takes little time: %s", (unit) => {
-    const content = unit.repeat(2_000_000 / unit.length);
-    const call = { id: "1", name: "get_it", arguments: "{}" };
-    const messages: ChatMessage[] = [
-      { role: "assistant", content, toolCalls: [call] },
-      { role: "tool", toolCallId: "1", content },
-    ];
-    expect(fastestMs(() => compact(messages, OPTIONS), 3, 800)).toBeLessThan(800);
-  });
+  test.each(["§", "§s", "§same ", "a§b"])(
+    "of two megabytes of section signs is compacted within 800 ms: %s",
+    (unit) => {
+      const content = unit.repeat(2_000_000 / unit.length);
+      const call = { id: "1", name: "get_it", arguments: "{}" };
+      const messages: ChatMessage[] = [
+        { role: "assistant", content, toolCalls: [call] },
+        { role: "tool", toolCallId: "1", content },
+      ];
+      expect(fastestMs(() => compact(messages, OPTIONS), 3, 800)).toBeLessThan(800);
+    },
+  );
 
-  test.each(Object.entries(HOSTILE))("can be read back: %s", (_, text) => {
+  test.each(Object.entries(HOSTILE))("can be expanded again: %s", (_, text) => {
     const [user, ...rest] = conversation(text.slice(0, 4_000));
     if (user === undefined) throw new Error("there is a user");
     const { messages } = compact(rest, { level: "structural", references: true });
     expect(() => expand(messages, { references: true })).not.toThrow();
   });
 
-  test.each(Object.entries(HOSTILE))("is shown at its beginning as in the whole: %s", (_, text) => {
+  test.each(Object.entries(HOSTILE))("has the same form at every cut of the conversation: %s", (_, text) => {
     const [short, longer] = isLong ? [20_000, 60_000] : [5_000, 15_000];
     const messages = [...conversation(text.slice(0, short)), ...conversation(text.slice(0, longer))];
     const whole = compact(messages, OPTIONS).messages;
@@ -298,38 +301,41 @@ describe("hostile text", () => {
     ["Bash", "\\"],
     ["Bash", '"sudo /x'],
     ["Bash", "|      "],
-  ])("in a call that thousands of results name takes little time: %s %s", (name, unit) => {
+  ])("in a call with 2,000 results is compacted within 250 ms: %s %s", (name, unit) => {
     expectQuick({ id: "1", name, arguments: fill(unit) });
   });
 
-  test("blanks where a call names a path take little time", () => {
+  test("of blanks before a call's path is compacted within 250 ms", () => {
     expectQuick({ id: "1", name: "get_item", arguments: `{"path":${fill(" ")}1}` });
   });
 
-  test.each(Object.entries(TABLES))("in rows %s takes little time, and can be read back", (_, rows) => {
-    const looks = [
-      rows,
-      rows.with(1, {}),
-      rows.slice(7),
-      rows.filter((_, at) => at % 9 !== 0),
-      rows.slice(800),
-    ];
-    const look = (size: number) =>
-      looks.flatMap((some, at): ChatMessage[] => [
-        { role: "assistant", content: null, toolCalls: [{ id: `${at}`, name: "get_it", arguments: "{}" }] },
-        { role: "tool", toolCallId: `${at}`, content: JSON.stringify(some.slice(0, size)) },
-      ]);
-    const whole = look(SIZE);
-    expect(fastestMs(() => compact(whole, OPTIONS), 2, 1_500)).toBeLessThan(1_500);
-    const short = look(100);
-    const { messages } = compact(short, OPTIONS);
-    expect(expand(messages, OPTIONS)).toEqual(short);
-    for (let cut = 1; cut < short.length; cut++) {
-      expect(compact(short.slice(0, cut), OPTIONS).messages).toEqual(messages.slice(0, cut));
-    }
-  });
+  test.each(Object.entries(TABLES))(
+    "in rows %s is compacted within 1.5 seconds, and can be expanded again",
+    (_, rows) => {
+      const looks = [
+        rows,
+        rows.with(1, {}),
+        rows.slice(7),
+        rows.filter((_, at) => at % 9 !== 0),
+        rows.slice(800),
+      ];
+      const look = (size: number) =>
+        looks.flatMap((some, at): ChatMessage[] => [
+          { role: "assistant", content: null, toolCalls: [{ id: `${at}`, name: "get_it", arguments: "{}" }] },
+          { role: "tool", toolCallId: `${at}`, content: JSON.stringify(some.slice(0, size)) },
+        ]);
+      const whole = look(SIZE);
+      expect(fastestMs(() => compact(whole, OPTIONS), 2, 1_500)).toBeLessThan(1_500);
+      const short = look(100);
+      const { messages } = compact(short, OPTIONS);
+      expect(expand(messages, OPTIONS)).toEqual(short);
+      for (let cut = 1; cut < short.length; cut++) {
+        expect(compact(short.slice(0, cut), OPTIONS).messages).toEqual(messages.slice(0, cut));
+      }
+    },
+  );
 
-  test("of any kind is never made longer", () => {
+  test("of any kind never costs more tokens than before", () => {
     const unit = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(fc.tuple(unit, fc.nat(60)), { maxLength: 6 }), (parts) => {

@@ -49,7 +49,7 @@ const saidIn = (text: string, results: Results): string =>
   (results === "shell" || results === "search" ? inObject(text)?.said : undefined) ?? text;
 
 describe("compact", () => {
-  test("what was compacted can be read back, but for the declared normalisations", () => {
+  test("compacted messages can be expanded again, except for the declared normalisations", () => {
     forAll((messages, options) => {
       const { messages: shown } = compact(messages, options);
       const expanded = options.level === "safe" ? shown : expand(shown, options);
@@ -65,7 +65,7 @@ describe("compact", () => {
     });
   });
 
-  test("the beginning of a conversation is shown as in the whole, at every cut", () => {
+  test("the beginning of a conversation has the same form as in the whole, at every cut", () => {
     forAll((messages, options) => {
       const whole = compact(messages, options).messages;
       for (let cut = 0; cut < messages.length; cut++) {
@@ -85,7 +85,7 @@ describe("compact", () => {
     );
   });
 
-  test("a message that is fixed stays, and what it says may be referred to", () => {
+  test("a fixed message stays unchanged, and the form of others is the same at every cut", () => {
     forAll((messages, options) => {
       const fixed = new Set([...messages.keys()].filter((at) => at % 3 === 0));
       const isFixed = (at: number) => fixed.has(at);
@@ -98,7 +98,7 @@ describe("compact", () => {
     });
   });
 
-  test("a message that was put together stays, and nothing is said to stand in it", () => {
+  test("a message that was put together stays unchanged, and nothing refers to it", () => {
     const text = Array.from({ length: 40 }, (_, line) => `Line ${line} of what the command said.`).join("\n");
     const result = (id: string): ChatMessage[] => [
       { role: "assistant", content: null, toolCalls: [{ id, name: "shell", arguments: "{}" }] },
@@ -113,7 +113,7 @@ describe("compact", () => {
     expect(compact(messages, { ...options, isPutTogether: () => true }).changed).toEqual([]);
   });
 
-  test("instructions, users' words, calls, ids and reasoning are the same objects", () => {
+  test("only the content of tool and assistant messages changes; all other messages are the same objects", () => {
     forAll((messages, options) => {
       const { messages: shown, changed } = compact(messages, options);
       expect(shown.length).toBe(messages.length);
@@ -126,7 +126,7 @@ describe("compact", () => {
     });
   });
 
-  test("no message grows, and the numbers are true", () => {
+  test("no message grows, and the reported tokens are correct", () => {
     forAll((messages, options) => {
       const compaction = compact(messages, options);
       const sum = (all: readonly ChatMessage[]) =>
@@ -145,7 +145,7 @@ describe("compact", () => {
     });
   });
 
-  test("parts stay the same parts, with other texts", () => {
+  test("content parts stay the same, except for their texts", () => {
     const text = Array.from({ length: 40 }, (_, at) => `${String(at + 1).padStart(6)}→line ${at}`).join("\n");
     const image = { type: "image", url: "data:image/png;base64,AA==" } as const;
     const part = { type: "text", text, cache: true } as const;
@@ -159,7 +159,7 @@ describe("compact", () => {
     expect(shown?.content?.[0]).toBe(image);
   });
 
-  test("chats without anything to gain come back as they were", () => {
+  test("a chat without anything to save is returned unchanged", () => {
     const messages: ChatMessage[] = [
       { role: "user", content: "Where is the harbour?" },
       { role: "assistant", content: "Behind the old town." },
@@ -170,7 +170,7 @@ describe("compact", () => {
     }
   });
 
-  test("the conversations of these tests need every step", () => {
+  test("the conversations of these tests use every step", () => {
     const seen = new Set<string>();
     for (const messages of fc.sample(conversations(), { numRuns: 600, seed: 5 })) {
       for (const action of compact(messages, STRUCTURAL).actions) seen.add(action);

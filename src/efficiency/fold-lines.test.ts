@@ -18,7 +18,7 @@ const PATHS = ["main", "watch", "parse", "render"].map(
 const WARNINGS = Array.from({ length: 6 }, () => "warning: the cache is cold, and will be for a while");
 
 describe("lines of output", () => {
-  test("that begin and end alike share both", () => {
+  test("with the same beginning and end share both", () => {
     expect(shown("Bash", PATHS.join("\n"))).toBe(
       "§each of 4 lines: /srv/project/packages/service/src/…\nmain.test.ts\nwatch.test.ts\nparse.test.ts\nrender.test.ts",
     );
@@ -28,14 +28,14 @@ describe("lines of output", () => {
     );
   });
 
-  test("of one file are grouped, and numbers are not torn", () => {
+  test("of one file are grouped, and numbers are not split", () => {
     const matches = [48, 412, 4001].map((line) => `pkg/cloud/sync/manager.go:${line}:	return projectId`);
     expect(shown("Grep", matches.join("\n"))).toBe(
       "§each of 3 lines: pkg/cloud/sync/manager.go:…:	return projectId\n48\n412\n4001",
     );
   });
 
-  test("around matches in a file share its path, and no code", () => {
+  test("around matches in a file share its path, but no code", () => {
     const code = [
       "function cut(text) {",
       "  const kind = kindOf(text);",
@@ -54,7 +54,7 @@ describe("lines of output", () => {
       expect(read).toContain(`${line}:  run(${at}, options, nil)`);
   });
 
-  test("that have dots themselves leave others in brackets where their own words stood", () => {
+  test("with an ellipsis of their own get […] as the placeholder, or stay if they contain that, too", () => {
     const entries = [17, 180, 1900].map((id) => `10:05 INFO worker processing… item ${id} of the main queue`);
     expect(shown("Bash", entries.join("\n"))).toBe(
       "§each of 3 lines: 10:05 INFO worker processing… item […] of the main queue\n17\n180\n1900",
@@ -63,30 +63,30 @@ describe("lines of output", () => {
     expect(shown("Bash", shortened.join("\n"))).toBe(shortened.join("\n"));
   });
 
-  test.each(["…", "[…] …"])("that cannot be shared for their %s are looked at once", (dots) => {
+  test.each(["…", "[…] …"])("that cannot be shared because of %s are checked within 150 ms", (dots) => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${dots} of a queue, ${at}`);
     expect(fastestMs(() => shown("Bash", lines.join("\n")), 3, 150)).toBeLessThan(150);
   });
 
-  test("that come again are counted", () => {
+  test("that are repeated are counted", () => {
     expect(shown("Bash", ["start", ...WARNINGS, "end"].join("\n"))).toBe(
       `start\n${WARNINGS[0]}\n§repeated 5 more\nend`,
     );
   });
 
-  test("stay as they are in files, and where no tool is known", () => {
+  test("stay unchanged in files, and in results of unknown tools", () => {
     const text = [...PATHS, ...WARNINGS].join("\n");
     expect(shown("Read", text)).toBe(text);
     expect(shown("oracle", text)).toBe(text);
   });
 
-  test("stay where sharing saves letters and no tokens, whatever else is saved", () => {
+  test("stay if sharing saves letters but no tokens, whatever else is saved", () => {
     const below = ["^^^^", "help", "note"].map((word) => `  |${" ".repeat(34)}${word}`);
     const text = ["warning: unused", ...below, "done"].join("\n");
     expect(shown("Bash", `${"\x1b[33m\x1b[0m".repeat(9)}${text}`)).toBe(text);
   });
 
-  test("stay where sharing saves nothing", () => {
+  test("stay if sharing saves nothing", () => {
     for (const text of [
       PATHS.slice(0, 1).join("\n").repeat(3),
       "a\nb\n".repeat(60),
@@ -168,14 +168,14 @@ const FORMS: Record<
 describe("lines of one form", () => {
   const lines = (line: (at: number) => string) => Array.from({ length: 60 }, (_, at) => line(at));
 
-  test.each(Object.entries(FORMS))("are shown by what is their own: %s", (_, { line, head, row }) => {
+  test.each(Object.entries(FORMS))("are shown by what differs: %s", (_, { line, head, row }) => {
     const read = String(shown("Bash", lines(line).join("\n"))).split("\n");
     expect(read).toHaveLength(61);
     expect(read[0]).toBe(`§each of 60 lines, own words split by |: ${head}`);
     expect(read[4]).toBe(row);
   });
 
-  test("have another sign between their words where they say the first themselves", () => {
+  test("get another separator if they contain the first, and stay if they contain all", () => {
     const read = shown(
       "Bash",
       lines((at) => `#${at} of the web-01 and ${at}|${at} of web-02 again`).join("\n"),
@@ -185,7 +185,7 @@ describe("lines of one form", () => {
     expect(shown("Bash", all)).toBe(all);
   });
 
-  test("have a sign between their words that they do not share, where there is one", () => {
+  test("get a separator that is not in their common text, if there is one", () => {
     const rows = lines((at) => `2026-11-17 02:10:${two(at)} | the shop | user-${at} | active`);
     expect(shown("Bash", rows.join("\n"))).toStartWith(
       "§each of 60 lines, own words split by ;: 2026-11-17 02:10:… | the shop | … | active\n00;user-0\n",
@@ -204,7 +204,7 @@ describe("lines of one form", () => {
     "app/(auth)/login/page.tsx",
     "C:\\work\\users.ts",
     "src/a=b,c;d/users.ts",
-  ])("are no code that was found in %s", (path) => {
+  ])("are not code that was found in %s", (path) => {
     for (const sign of [":", "-"]) {
       const found = Array.from({ length: 12 }, (_, at) => `${path}${sign}${12 + at * 7}${sign}${codeAt(at)}`);
       const read = String(shown("Bash", found.join("\n")));
@@ -217,10 +217,7 @@ describe("lines of one form", () => {
   test.each<[string, (at: number) => string]>([
     ["with columns", (at) => `${12 + at * 7}:${3 + at}:${codeAt(at)}`],
     ["with numbers", (at) => `${100 + at}${codeAt(at).slice(1)}`],
-    [
-      "with those who wrote it",
-      (at) => `a1b2c3d${at} (Alice 2026-01-01 12:00:00 +0000 ${10 + at})${codeAt(at)}`,
-    ],
+    ["with their authors", (at) => `a1b2c3d${at} (Alice 2026-01-01 12:00:00 +0000 ${10 + at})${codeAt(at)}`],
     ["of a switch", (at) => `case ${at}: return handle(request, response, ${at * 3});`],
     ["with a word before each", (at) => `info: the.rows.of.all.days(${at}) ?? await the.rows.of(day${at})`],
     ["with a level before each", (at) => `[info] let a${at} = the web of all rows, and the row ${at};`],
@@ -231,7 +228,7 @@ describe("lines of one form", () => {
     ],
     ["of dates", (at) => `2026-01-${10 + at} = await load(the.rows.of.all.days, { day: ${at} });`],
     ["side by side", (at) => `let a${at} = the web of all rows    |    let b${at} = the web of all rows`],
-  ])("are no statements %s", (_, line) => {
+  ])("are not statements %s", (_, line) => {
     const text = Array.from({ length: 12 }, (_, at) => line(at)).join("\n");
     expect(shown("Bash", text)).not.toContain("split by");
   });
@@ -247,12 +244,12 @@ describe("lines of one form", () => {
       "with words first",
       (at) => `the ${at},2026-01-${10 + at},store ${at} of the north,open,${at * 3} pieces`,
     ],
-  ])("are no records of a file: %s", (_, line) => {
+  ])("are not records of a file: %s", (_, line) => {
     const text = Array.from({ length: 12 }, (_, at) => line(at)).join("\n");
     expect(shown("Bash", text)).not.toContain("split by");
   });
 
-  test("stay where they share dots, or are found by a search, or are no more than numbered", () => {
+  test("stay if they share an ellipsis, come from a search, or look like numbered or changed code", () => {
     for (const text of [
       lines((at) => `#${at} waiting… for the web-01 of ${at} rows`),
       lines((at) => `${at}:return the web-01 of all ${at} rows`),
@@ -266,7 +263,7 @@ describe("lines of one form", () => {
     );
   });
 
-  test("are told from others that share more with each other", () => {
+  test("are kept apart from lines that have less in common with them", () => {
     const others = lines(
       (at) => `Nov 17 02:10:${two(at)} web-01 nginx[${at}]: upstream timed out while reading it`,
     );

@@ -18,15 +18,15 @@ function answered(answer: Omit<Assistant, "role">): { shown: unknown; changed: r
   return { shown: shown[1]?.content, changed };
 }
 
-describe("what the model said", () => {
+describe("an assistant message", () => {
   const content = `Here they are:\n${LINES}\nAnd now the next step.`;
-  test("refers to what was there before", () => {
+  test("refers to what came before", () => {
     expect(answered({ content }).shown).toContain("§same as user message from");
     expect(answered({ content, reasoning: [{ text: "Show." }] }).changed).toEqual([1]);
   });
 
   test.each(["anthropic/reasoning@1640:x", "google/answer:x", "openai:@1640;:x", "anthropic/reasoning:x"])(
-    "stays where its provider signed something of it, which is put back by its characters: %s",
+    "stays unchanged if its provider signed its reasoning: %s",
     (signature) => {
       const reasoning = [{ text: "First." }, { text: "Second.", signature }];
       expect(answered({ content, reasoning }).changed).toEqual([]);
@@ -43,8 +43,8 @@ describe("what the model said", () => {
     ["a named function", `  <function=write>\n${LINES}`],
     ["signs of a model", `${LINES}\n<|tool_calls_begin|>`],
     ["wide signs of a model", `${LINES}\n<｜tool▁calls▁begin｜>`],
-    ["a thought", `<think>They gave me\n${LINES}</think>Done.`],
-    ["the end of a thought", `${LINES}\nso it is. </thinking> Done.`],
+    ["reasoning", `<think>They gave me\n${LINES}</think>Done.`],
+    ["the end of reasoning", `${LINES}\nso it is. </thinking> Done.`],
     ["a search", `a.ts\n<<<<<<< SEARCH\n${LINES}\n=======\n${LINES}\n>>>>>>> REPLACE\n`],
     ["a search of another kind", `------- SEARCH\n${LINES}\n=======\n+++++++ REPLACE`],
     [
@@ -54,12 +54,12 @@ describe("what the model said", () => {
     ["the input of an action", `  Action Input: a.ts\n${LINES}`],
     ["calls that a model lists", `[TOOL_CALLS][{"name":"write","arguments":{"text":\n${LINES}\n}}]`],
     ["a whole file under its name", `Here it is:\n\nsrc/a.ts\n\`\`\`\n${LINES}\n\`\`\``],
-    ["calls behind words", `I write it.\n[TOOL_CALLS]write[ARGS]{"text":\n${LINES}\n}`],
+    ["calls after words", `I write it.\n[TOOL_CALLS]write[ARGS]{"text":\n${LINES}\n}`],
     ["an action with its input below", `Action:\n\`\`\`json\n{"action":"write","text":"\n${LINES}"}\n\`\`\``],
     ["a whole file of data under its name", `settings.json\n\`\`\`json\n${LINES}\n\`\`\``],
     ["a whole file under its name in bold", `**Makefile**:\r\n~~~~\r\n${LINES}\n~~~~`],
     ["a patch", `*** Begin Patch\n*** Update File: a.ts\n${LINES}\n*** End Patch`],
-  ])("stays where it does something or thinks with %s", (_, said) => {
+  ])("stays unchanged if it acts or reasons with %s", (_, said) => {
     expect(answered({ content: said }).changed).toEqual([]);
     expect(answered({ content: `${said}\n§same as it was` }).changed).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("what the model said", () => {
   test.each([
     ["an object", (text: string) => ({ name: "write", text })],
     ["a list", (text: string) => [{ id: 1, text }]],
-  ])("stays where it is %s of JSON, which a program reads", (_, say) => {
+  ])("stays unchanged if it is %s of JSON, which a program may read", (_, say) => {
     const first: ChatMessage = { role: "assistant", content: `${JSON.stringify(say(LINES))}\n` };
     const messages: ChatMessage[] = [
       ASKED,
@@ -86,17 +86,17 @@ describe("what the model said", () => {
     ["a fence under a version", `1.5\n\`\`\`\n${LINES}\n\`\`\``],
     ["a fence under a host", `example.com:\n\`\`\`\n${LINES}\n\`\`\``],
     ["an action within a line", `The next Action: none.\n${LINES}`],
-    ["an action that is none", `Action: none needed from you.\n${LINES}`],
+    ["a sentence that begins like an action", `Action: none needed from you.\n${LINES}`],
     ["a word for calls", `The template has [TOOL_CALLS] in it.\n${LINES}`],
     ["brackets", `{${LINES}}`],
     ["a comparison", `a < b and\n${LINES}\n<= 5`],
     ["a rule", `---\n${LINES}\n---`],
     ["stars", `***\n${LINES}\n*** done`],
-  ])("is no such thing with %s", (_, said) => {
+  ])("is still compacted with %s", (_, said) => {
     expect(answered({ content: said }).changed).toEqual([1]);
   });
 
-  test("may be referred to where it stays", () => {
+  test("that stays unchanged may be referred to", () => {
     const messages: ChatMessage[] = [
       { role: "assistant", content: `<think>${LINES}</think>` },
       { role: "assistant", content: `Again:\n${LINES}` },

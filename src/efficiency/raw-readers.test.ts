@@ -29,14 +29,14 @@ function isKept(reads: readonly Read[], level: "safe" | "structural" = "safe"): 
 const raw = { text: RAW };
 
 test.each(["safe", "structural"] as const)(
-  "a tool that has shown files as they are numbers no lines: at the level %s",
+  "numbers in a file stay if the tool has shown files without numbers, at the level %s",
   (level) => {
     expect(isKept([raw, raw, { text: padded }], level)).toBe(true);
     expect(isKept([{ text: padded }], level)).toBe(false);
   },
 );
 
-test("numbers that count from 1 on are the file's own as well", () => {
+test("numbers from 1 on stay, too, if the tool has shown files without numbers", () => {
   const list = Array.from({ length: 40 }, (_, at) => `${at + 1}\tapple number ${at}`).join("\n");
   expect(isKept([raw, raw, { text: list }], "structural")).toBe(true);
   expect(isKept([{ text: list }], "structural")).toBe(false);
@@ -45,19 +45,19 @@ test("numbers that count from 1 on are the file's own as well", () => {
 test.each<[string, readonly Read[]]>([
   ["once", [raw]],
   ["by another tool", [raw, { ...raw, name: "view" }]],
-  ["in a few lines", [raw, { text: `${"x".repeat(200)}\na\nb\n` }]],
-  ["where no file was named", [raw, { ...raw, input: { path: "/srv/app" } }]],
-  ["beside as many with numbers", [raw, raw, { text: padded }, { text: numbered }]],
-])("what a tool has shown as it is tells nothing %s", (_, before) => {
+  ["of a few lines", [raw, { text: `${"x".repeat(200)}\na\nb\n` }]],
+  ["without the name of a file", [raw, { ...raw, input: { path: "/srv/app" } }]],
+  ["besides as many with numbers", [raw, raw, { text: padded }, { text: numbered }]],
+])("numbers are still compacted after a file without numbers %s", (_, before) => {
   expect(isKept([...before, { text: padded }])).toBe(false);
 });
 
-test("a few files with numbers of their own among many without are still files", () => {
+test("numbers stay if only a few files had numbers among many without", () => {
   const before = Array.from({ length: 8 }, () => raw);
   expect(isKept([...before, { text: padded }, { text: numbered }, { text: padded }])).toBe(true);
 });
 
-test("what a file becomes depends on those before it alone", () => {
+test("the form of a file depends only on the files before it", () => {
   const before = [raw, { text: padded }, raw, raw, raw];
   const messages = conversationOf([...before, { text: padded }, { text: padded }, { text: padded }]);
   const whole = compact(messages, { level: "safe", references: true }).messages;

@@ -15,7 +15,7 @@ function resultOf(name: string, content: string, input = "{}"): ChatMessage[] {
 
 describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   test.each(["Read", "mcp__fs__slurp"])(
-    "a tool that reads files, or may, keeps terminal codes: %s",
+    "a tool that reads files, or may do so, keeps terminal codes: %s",
     (name) => {
       const messages = resultOf(name, COLOURED);
       expect(compact(messages, { level, references: true }).messages).toBe(messages);
@@ -23,7 +23,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   );
 
   test.each(["Read", "Bash", "mcp__fs__slurp", "get_log"])(
-    "keys that count, and their indent, stay in what %s shows",
+    "consecutive keys and their indent stay in results of %s",
     (name) => {
       for (const text of [`messages:\n${KEYS}`, KEYS.replaceAll("    ", "")]) {
         const { messages } = compact(resultOf(name, text), { level, references: true });
@@ -36,19 +36,19 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     { command: "cat colours.sh" },
     { command: "cd /srv/app && sed -n '1,40p' colours.sh" },
     { command: ["bash", "-lc", "head -40 colours.sh"] },
-  ])("a shell that shows a file keeps them, too: %j", (input) => {
+  ])("a shell that shows a file keeps terminal codes: %j", (input) => {
     const messages = resultOf("Bash", COLOURED, JSON.stringify(input));
     const { messages: shown, actions } = compact(messages, { level, references: true });
     expect(actions).not.toContain("terminal_codes");
     expect(shown[1]?.content).toContain("\x1b[32mPASS\x1b[0m");
   });
 
-  test.each(["make", "cat build.log", "catch 1"])("a shell loses them where it runs %s", (command) => {
+  test.each(["make", "cat build.log", "catch 1"])("a shell that runs %s loses terminal codes", (command) => {
     const messages = resultOf("Bash", COLOURED, JSON.stringify({ command }));
     expect(compact(messages, { level, references: true }).messages[1]?.content).not.toContain("\x1b");
   });
 
-  test("the lines of a file stay lines, by whatever tool it is shown", () => {
+  test("the lines of a file stay unchanged, whichever tool shows it", () => {
     const asserts = ["/a", "/b", "/c", "/d"].map(
       (path) => `        self.assertEqual(self.get("${path}"), 200)`,
     );
@@ -64,7 +64,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   });
 
   test.each(["get_release_notes", "list-credit-notes", "add_note", "get_doc", "notion-fetch"])(
-    "what %s says is data where it is JSON, and a file where it is not",
+    "a result of %s is compacted as data if it is JSON, and otherwise kept as a file",
     (name) => {
       const rows = Array.from({ length: 25 }, (_, id) => ({ id, email: `u${id}@example.org`, ok: true }));
       const indented = resultOf(name, JSON.stringify(rows, null, 2));
@@ -77,7 +77,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     },
   );
 
-  test("a result that names no call keeps them, too", () => {
+  test("a result without a call keeps terminal codes", () => {
     const messages = resultOf("Bash", COLOURED).slice(1);
     expect(compact(messages, { level, references: true }).messages).toBe(messages);
   });
@@ -87,7 +87,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     ["Grep", { pattern: "=", path: "scripts/colours.sh" }],
     ["Bash", { command: "cd /srv/app && grep -rn = scripts | head -40" }],
     ["exec_command", { cmd: ["bash", "-lc", "rg -n 'RED|NC' scripts"] }],
-  ])("what was found keeps the codes that stand in the file, and their returns: %s %j", (name, input) => {
+  ])("search results keep codes and carriage returns of the file: %s %j", (name, input) => {
     const lines = Array.from(
       { length: 20 },
       (_, at) => `scripts/colours.sh:${at}:RED${at}='\x1b[3${at % 8}m'\r;`,
@@ -104,7 +104,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
   test.each([
     ["Grep", { pattern: "RED" }],
     ["Bash", { command: "grep -rn RED scripts" }],
-  ])("what was found loses the colours that the search has added, and no others: %s %j", (name, input) => {
+  ])("search results lose only the colours that the search added: %s %j", (name, input) => {
     const found =
       "\x1b[35m\x1b[Ka.sh\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K\x1b[01;31m\x1b[KRED\x1b[m\x1b[K='\x1b[31m'";
     const lines = Array.from({ length: 20 }, (_, at) => `${found}${at}`).join("\n");
@@ -117,7 +117,7 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     expect(messages[1]?.content).toContain("RED='\x1b[31m'");
   });
 
-  test("what was found loses all codes where a terminal put more around it", () => {
+  test("search results lose all codes if a terminal added its own around them", () => {
     const lines = Array.from({ length: 20 }, (_, at) => `a.sh:${at}:\x1b[01;31mRED\x1b[m`).join("\r\n");
     for (const around of ["\x1b[?2004l\r", "\x1b]633;C\x07"]) {
       const messages = resultOf("Bash", around + lines, JSON.stringify({ command: "grep -n RED a.sh" }));
@@ -131,21 +131,21 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     ["Bash", { command: "make 2>&1 | grep PASS" }],
     ["Bash", { command: "grep PASS build.log" }],
   ])(
-    "all of them go where a search was asked for colours, or searched what a program said: %s %j",
+    "all codes are removed if a search was asked for colours, or searched a program's output: %s %j",
     (name, input) => {
       const messages = resultOf(name, COLOURED, JSON.stringify(input));
       expect(compact(messages, { level, references: true }).messages[1]?.content).not.toContain("\x1b");
     },
   );
 
-  test.each(["Bash", "get_log"])("a tool whose results are output loses them: %s", (name) => {
+  test.each(["Bash", "get_log"])("a tool whose results are output loses terminal codes: %s", (name) => {
     const { messages, actions } = compact(resultOf(name, COLOURED), { level, references: true });
     expect(messages[1]?.content).not.toContain("\x1b");
     expect(actions).toContain("terminal_codes");
   });
 });
 
-test.each(["directory_tree", "Grep", "list_files"])("JSON that %s found loses its white space", (name) => {
+test.each(["directory_tree", "Grep", "list_files"])("JSON in results of %s loses its white space", (name) => {
   const tree = [{ name: "src", children: Array.from({ length: 20 }, (_, at) => ({ name: `f${at}.ts` })) }];
   const messages = resultOf(name, JSON.stringify(tree, null, 2));
   const { messages: shown } = compact(messages, { level: "safe", references: true });
@@ -153,7 +153,7 @@ test.each(["directory_tree", "Grep", "list_files"])("JSON that %s found loses it
 });
 
 test.each([{ path: "package.json" }, { file: "a" }, { path: "src/a.ts" }])(
-  "JSON that was found in a file keeps it: %j",
+  "JSON that was found in a file keeps its white space: %j",
   (input) => {
     const text = JSON.stringify(
       { name: "x", scripts: { build: "tsc", test: "vitest", lint: "eslint ." } },
@@ -166,14 +166,14 @@ test.each([{ path: "package.json" }, { file: "a" }, { path: "src/a.ts" }])(
   },
 );
 
-test.each([{ path: "a.txt" }, {}])("alike lines that were found are folded: %j", (input) => {
+test.each([{ path: "a.txt" }, {}])("repeated lines in search results are folded: %j", (input) => {
   const text = Array.from({ length: 40 }, () => "the same line, which says nothing new").join("\n");
   const messages = resultOf("Grep", text, JSON.stringify({ pattern: "same", ...input }));
   const { actions } = compact(messages, { level: "structural", references: true });
   expect(actions).toContain("repeated_lines");
 });
 
-describe("a file that says the same as a result before it, in other letters", () => {
+describe("a file with the content of an earlier result in another notation", () => {
   const service = {
     name: "service",
     text: "a small service that does one thing and does it well, as all say",
@@ -188,7 +188,7 @@ describe("a file that says the same as a result before it, in other letters", ()
   test.each([
     ["get_service", compactText.replaceAll('":"', '": "').replaceAll('","', '", "'), compactText],
     ["Bash", `\x1b[m${said}`, said],
-  ])("is not named as that: what %s said", (name, result, file) => {
+  ])("is not replaced by a reference to the result of %s", (name, result, file) => {
     const read = { id: "2", name: "read_file", arguments: '{"path":"a.json"}' };
     const messages: ChatMessage[] = [
       ...resultOf(name, result),
@@ -234,7 +234,7 @@ describe("numbers before lines", () => {
     ["readWorksheet", rows(1, (at) => `|user ${at}`), {}],
     ["ocr_image", rows(1, (at) => `│user ${at}`), { image: 1 }],
     ["ocr_image", rows(1, (at) => `│ user ${at}`), { image: 1 }],
-  ])("are ids where they are those of records: what %s shows, %#", (name, text, input) => {
+  ])("stay if they are ids of records: results of %s, %#", (name, text, input) => {
     const messages = resultOf(name, text, JSON.stringify(input));
     const { messages: shown, actions } = compact(messages, { level: "structural", references: true });
     expect(actions).not.toContain("line_numbers");
@@ -255,12 +255,12 @@ describe("numbers before lines", () => {
     ],
     ["Read", rows(1, (at) => `\tuser ${at}`)],
     ["Read", rows(340, (at) => `→user ${at}`)],
-  ])("are those of lines before the text of a file: what %s shows, %#", (name, text) => {
+  ])("are thinned if they number the lines of a file: results of %s, %#", (name, text) => {
     expect(seen(name, text).actions).toContain("line_numbers");
   });
 
   test.each(["cat nums.txt", "head -n 40 nums.txt", "sed -n '1,40p' nums.txt"])(
-    "are the file's own, with their padding, where a shell shows it as it is: %s",
+    "stay with their padding if a shell shows a file without numbering it: %s",
     (command) => {
       const listing = CODE.map((line, at) => `${String(at + 1).padStart(6)}\t${line}`).join("\n");
       const messages = resultOf("Bash", listing, JSON.stringify({ command }));
@@ -272,7 +272,7 @@ describe("numbers before lines", () => {
     },
   );
 
-  test("stay before the rows of a table that a shell numbers", () => {
+  test("stay before the rows of a table that a shell numbers, without their padding", () => {
     const listing = rows(0, (at) => `\t${8_000 + at}\tservice ${at}`).replaceAll(/^\d+/gm, (id) =>
       id.padStart(6),
     );
@@ -284,7 +284,7 @@ describe("numbers before lines", () => {
   });
 });
 
-test("what a table would not shorten stays in a form that everybody knows", () => {
+test("JSON that a table would not shorten only loses its white space", () => {
   const rows = Array.from({ length: 6 }, (_, at) => ({
     f: [{ v: String(at) }, { v: `2026-03-0${at + 1}` }, { v: null }],
   }));

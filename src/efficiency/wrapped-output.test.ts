@@ -34,13 +34,13 @@ const WRAPS: Record<string, (text: string) => string> = {
   "parts of content": (text) => JSON.stringify({ content: [{ type: "text", text }], isError: false }),
 };
 
-describe.each(Object.entries(WRAPS))("what a command said inside an object: %s", (_, wrap) => {
+describe.each(Object.entries(WRAPS))("a command's output inside an object: %s", (_, wrap) => {
   test("loses its terminal codes, and the object stays", () => {
     const [, shown] = compact(resultOf("shell", "npx jest --color", wrap(COLOURED)), SAFE).messages;
     expect(shown?.content).toBe(wrap(PLAIN));
   });
 
-  test("is folded, and refers to what was said before", () => {
+  test("is folded, and refers to earlier output", () => {
     const text = PATHS.join("\n");
     const messages = [
       ...resultOf("shell", "rg --files", wrap(text)),
@@ -62,12 +62,12 @@ describe.each(Object.entries(WRAPS))("what a command said inside an object: %s",
     expect(expand(shown, STRUCTURAL)).toEqual(messages);
   });
 
-  test("keeps its codes where it is a file", () => {
+  test("keeps its codes if it is a file", () => {
     const messages = resultOf("shell", "cat colours.sh", wrap(COLOURED));
     expect(compact(messages, SAFE).messages).toBe(messages);
   });
 
-  test("is left to the letter where the object may be the file", () => {
+  test("stays unchanged if the object itself may be the file", () => {
     const numbered = COLOURED.split("\n").map((line, at) => `${String(at + 1).padStart(6)}\t${line}`);
     const messages = resultOf("shell", "cat test/fixtures/answer.json", wrap(numbered.join("\n")));
     for (const options of [SAFE, STRUCTURAL]) expect(compact(messages, options).messages).toBe(messages);
@@ -85,13 +85,13 @@ describe("a file that a command shows", () => {
     return compacted.at(-1)?.content;
   };
 
-  test("is read inside an object where all that the tool said came in such ones", () => {
+  test("is compacted inside an object if all results of the tool came in such objects", () => {
     const before = resultOf("shell", "make", wrap?.(PLAIN) ?? "");
     const file = JSON.stringify({ output: numbered, metadata: { exit_code: 1, duration_seconds: 2 } });
     expect(shown(before, file)).toBe(file.replace(JSON.stringify(numbered), JSON.stringify(thin)));
   });
 
-  test("is left to the letter where the tool, or another one, said something else", () => {
+  test("stays unchanged if earlier results are of another form or another tool", () => {
     const file = wrap?.(numbered) ?? "";
     for (const before of [
       resultOf("shell", "make", other?.(PLAIN) ?? ""),
@@ -104,7 +104,7 @@ describe("a file that a command shows", () => {
   });
 });
 
-describe("an object stays as it is", () => {
+describe("an object with a command's output stays unchanged", () => {
   const output = COLOURED;
   test.each([
     [
@@ -115,15 +115,15 @@ describe("an object stays as it is", () => {
     ["shell", "no sign of a command", JSON.stringify({ text: output, author: "somebody" })],
     ["shell", "much beside it", JSON.stringify({ output, exit_code: 0, rest: "x".repeat(2_000) })],
     ["shell", "no end", `{"exit_code":0,"output":${JSON.stringify(output).slice(0, -1)}`],
-    ["shell", "something behind it", `{"output":${JSON.stringify(output)},"exit_code":0}\nand more`],
+    ["shell", "something after it", `{"output":${JSON.stringify(output)},"exit_code":0}\nand more`],
     ["read_file", "a tool that reads files", JSON.stringify({ output, exit_code: 0 })],
-    ["unheard_of", "a tool that nobody knows", JSON.stringify({ output, exit_code: 0 })],
+    ["unheard_of", "an unknown tool", JSON.stringify({ output, exit_code: 0 })],
   ])("%s: %s", (name, _, content) => {
     const messages = resultOf(name, "make", content);
     expect(compact(messages, SAFE).messages).toBe(messages);
   });
 
-  test("where a text in it looks like a mark", () => {
+  test("except that texts that look like a mark are escaped", () => {
     const content = JSON.stringify({
       output: "§same as it ".repeat(20),
       exit_code: 0,
@@ -134,11 +134,11 @@ describe("an object stays as it is", () => {
   });
 });
 
-describe("a log in the answer of a service", () => {
+describe("a log in a service's response", () => {
   const answer = (key: string, log: string) =>
     JSON.stringify({ job_id: 7, [key]: log, message: "retrieved", original_length: 40 });
 
-  test.each(["logs_content", "logs", "log"])("is read as such: %s", (key) => {
+  test.each(["logs_content", "logs", "log"])("is compacted as a log: %s", (key) => {
     const messages = [
       ...resultOf("get_job_logs", "7", answer(key, COLOURED)),
       ...resultOf("get_job_logs", "8", answer(key, PLAIN)),
@@ -160,7 +160,7 @@ describe("a log in the answer of a service", () => {
     ["run_command", (output: string) => JSON.stringify({ exit_code: 0, log: "/var/log/run-1.log", output })],
     ["shell", (stdout: string) => JSON.stringify({ log: "none", stdout, exit_code: 1 })],
     ["shell", (output: string) => JSON.stringify({ exit_code: 0, logs: "one\ntwo", output })],
-  ])("takes no place of what was said beside it: %s", (name, wrap) => {
+  ])("does not replace the output beside it: %s", (name, wrap) => {
     const messages = resultOf(name, "make", wrap(COLOURED));
     expect(compact(messages, SAFE).messages[1]?.content).toBe(wrap(PLAIN));
     const folded = resultOf(name, "make", wrap(PATHS.join("\n")));
@@ -169,7 +169,7 @@ describe("a log in the answer of a service", () => {
     expect(expand(shown, STRUCTURAL)).toEqual(folded);
   });
 
-  test("that is short leaves no white space around it", () => {
+  test("that is short does not keep white space around it", () => {
     const prediction = {
       id: "p1",
       input: { prompt: "a cat", width: 1024, height: 1024, steps: 30, scheduler: "K_EULER" },
@@ -189,14 +189,14 @@ describe("a log in the answer of a service", () => {
     expect(String(compact(marked, STRUCTURAL).messages[1]?.content)).not.toMatch(/§same/);
   });
 
-  test("loses its colours, and what stands around it its white space", () => {
+  test("loses its colours, and the JSON around it its white space", () => {
     const indented = JSON.stringify(JSON.parse(answer("logs", COLOURED)), null, 4);
     const { messages: shown, actions } = compact(resultOf("get_job_logs", "7", indented), SAFE);
     expect(shown[1]?.content).toBe(answer("logs", PLAIN));
     expect(actions).toEqual(["json_whitespace", "terminal_codes"]);
   });
 
-  test.each(["one line", "one line\nand another"])("takes no place of a part with JSON: %j", (log) => {
+  test.each(["one line", "one line\nand another"])("does not replace a part with JSON: %j", (log) => {
     const rows = JSON.stringify(Array.from({ length: 12 }, (_, id) => ({ id, name: `user ${id}` })));
     const part = (text: string) => JSON.stringify({ log, content: [{ type: "text", text }] });
     const messages = resultOf("get_thing", "7", part(JSON.stringify(JSON.parse(rows), null, 2)));
@@ -206,7 +206,7 @@ describe("a log in the answer of a service", () => {
     expect(expand(shown, STRUCTURAL)[1]?.content).toBe(part(rows));
   });
 
-  test("is an answer with no log where it has no lines, or other things beside it", () => {
+  test("is ordinary data if it has one line, or much beside it", () => {
     const line = JSON.stringify({ log: "so many words ".repeat(20), more: PATHS }, null, 2);
     const much = JSON.stringify(
       { log: "a\nb", more: [...PATHS, ...PATHS, ...PATHS, ...PATHS, ...PATHS] },
@@ -220,7 +220,7 @@ describe("a log in the answer of a service", () => {
   });
 });
 
-test("an object that only says the name of what a process wrote to is read back, too", () => {
+test("an object that only names a stream is referred to as a whole, and can be expanded again", () => {
   const text = PATHS.map((path, at) => `${at} ${path}`).join("\n");
   const stream = JSON.stringify({ output_type: "stream", name: "stdout", text });
   const messages = [...resultOf("execute_cell", "2", stream), ...resultOf("execute_cell", "2", stream)];
@@ -229,7 +229,7 @@ test("an object that only says the name of what a process wrote to is read back,
   expect(expand(shown, STRUCTURAL)).toEqual(messages);
 });
 
-describe("data as a part of content", () => {
+describe("data in a content part", () => {
   const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `item ${id}`, tags: ["a", `b${id}`] }));
   const inContent = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
   const inList = (text: string) => JSON.stringify([{ type: "text", text }]);
@@ -240,7 +240,7 @@ describe("data as a part of content", () => {
     expect(String(compact(messages, STRUCTURAL).messages[1]?.content)).toContain("§cols");
   });
 
-  test("stays an object with no part where it is an answer itself", () => {
+  test("only loses its white space if the object around it is the response itself", () => {
     const answer = { result: JSON.stringify(rows, null, 2), duration: 5, more: rows };
     const messages = resultOf("list_issues", "", JSON.stringify(answer, null, 2));
     expect(compact(messages, SAFE).messages[1]?.content).toBe(JSON.stringify(answer));
@@ -250,8 +250,11 @@ describe("data as a part of content", () => {
   });
 });
 
-test.each(["\\\\", "\\n", "\\u001b[", "a\\r", '\\"'])("objects full of %s take little time", (unit) => {
-  const content = `{"exit_code":0,"output":"${unit.repeat(200_000 / unit.length)}"}`;
-  const messages = [...resultOf("shell", "make", content), ...resultOf("shell", "make again", content)];
-  expect(fastestMs(() => compact(messages, STRUCTURAL), 2)).toBeLessThan(1_500);
-});
+test.each(["\\\\", "\\n", "\\u001b[", "a\\r", '\\"'])(
+  "objects full of %s are compacted within 1.5 seconds",
+  (unit) => {
+    const content = `{"exit_code":0,"output":"${unit.repeat(200_000 / unit.length)}"}`;
+    const messages = [...resultOf("shell", "make", content), ...resultOf("shell", "make again", content)];
+    expect(fastestMs(() => compact(messages, STRUCTURAL), 2)).toBeLessThan(1_500);
+  },
+);

@@ -12,13 +12,13 @@ import { createTokenCorrections } from "./token-correction/token-correction.ts";
 /** The caller in `quote`. */
 const ASKER = { orgId: "o", model: MODEL.id };
 
-test("a prompt is held for by its length at least, whatever its words are taken for", () => {
+test("the hold covers at least one input token per four characters, even if fewer are counted", () => {
   const spaces = quote({ messages: [{ role: "user", content: " ".repeat(200_000) }] });
   expect(spaces.paidCall.admission.full).toBeGreaterThanOrEqual(200_000 / 4 / 1_000);
   expect(spaces.input.tokensAsSent()).toBeLessThan(200_000 / 6);
 });
 
-test("rare letters are held for by their bytes, and charged for by their number, wherever they stand", () => {
+test("the hold covers rare letters by their bytes in messages, tools and schemas; the charge is lower", () => {
   /** Rare letters from dictionaries, in words of sixty: providers count nearly two tokens for each letter. */
   const rare = Array.from({ length: 200 }, (_, word) =>
     Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x250 + ((word * 37 + at * 29) % 94))).join(""),
@@ -47,7 +47,7 @@ test("rare letters are held for by their bytes, and charged for by their number,
   expect(thought.input.tokensAsSent() - spoken.input.tokensAsSent()).toBeWithin(-20, 20);
 });
 
-test("beside tools a few tokens of output are held for, since some servers allow no fewer", () => {
+test("with tools, the hold covers at least 16 output tokens, or the model's limit if that is less", () => {
   const price = { input_per_million: 0, output_per_million: 1_000_000 };
   const limits = { context_tokens: 100_000, max_output_tokens: 100 };
   const model = modelFrom({ type: "text", credits_per_request: 1, price, limits });
@@ -66,7 +66,7 @@ test("beside tools a few tokens of output are held for, since some servers allow
   expect(held(5, { tools }, terse)).toBe(credits(8));
 });
 
-test("counts are remembered for who sent the text, and for nobody else", () => {
+test("token counts are cached per organization and key", () => {
   const owners: string[] = [];
   const countFor = (owner: string) => {
     owners.push(owner);
@@ -76,7 +76,7 @@ test("counts are remembered for who sent the text, and for nobody else", () => {
   expect(owners).toEqual(["o k"]);
 });
 
-test("what compaction could never make fit is refused before it is read closely", () => {
+test("a prompt that is far too long is refused with an approximate count, even with compaction on", () => {
   const said = (content: string) => () =>
     quote({ messages: [{ role: "user", content }] }, { efficiency: "safe" });
   // Runs of blanks are few tokens, but two megabytes of them are no prompt.
@@ -88,7 +88,7 @@ test("what compaction could never make fit is refused before it is read closely"
   expect(said("word ".repeat(320_000))).toThrow("about 320");
 });
 
-describe("images and files, where no provider says what they counted as", () => {
+describe("images and files without a reported count", () => {
   const limits = { context_tokens: 400_000, max_output_tokens: 100 };
   const seeing = (tokens_per_image: number, tokens_per_file: number) =>
     modelFrom({
@@ -102,7 +102,7 @@ describe("images and files, where no provider says what they counted as", () => 
     quote({ messages: [{ role: "user", content: parts }] }, { model }).input.tokensAsSent() -
     quote({ messages: [{ role: "user", content: [] }] }, { model }).input.tokensAsSent();
 
-  test("are input all the same: who leaves a stream before its end pays for them", () => {
+  test("count as input tokens by our own estimate", () => {
     const model = seeing(16_000, 136_000);
     expect(chargedFor([image, image], model)).toBe(2 * 1_024);
     expect(chargedFor([{ type: "file", data: "A".repeat(480_000) }], model)).toBe(10_000);
@@ -110,13 +110,13 @@ describe("images and files, where no provider says what they counted as", () => 
     expect(chargedFor([{ type: "other", name: "video_url" }], model)).toBe(2_048);
   });
 
-  test("never count as more than the model's entry says, which is held for", () => {
+  test("never count as more than the model's entry says", () => {
     const file = { type: "file", data: "A".repeat(480_000) } as const;
     expect(chargedFor([image, file], seeing(300, 4_000))).toBe(4_300);
   });
 });
 
-test("pictures in a tool's result are held for as a user's are, with the message that some servers get them in", () => {
+test("the hold covers images in a tool result, with the message that some servers get them in", () => {
   const model = modelFrom({
     type: "text",
     credits_per_request: 1,
@@ -138,7 +138,7 @@ test("pictures in a tool's result are held for as a user's are, with the message
     );
 });
 
-test("pictures that only the caller's own wire shows are held for, and never charged as if they had been read", () => {
+test("images that only the caller's own body shows are covered by the hold, but not charged by our count", () => {
   const price = { input_per_million: 1_000, output_per_million: 1_000 };
   const limits = { context_tokens: 400_000, max_output_tokens: 100 };
   const entry = { type: "text", credits_per_request: 1, price } as const;
@@ -150,19 +150,19 @@ test("pictures that only the caller's own wire shows are held for, and never cha
   expect(() => quote({ unseenImages: 1 }, { model: modelFrom({ ...entry, limits }) })).not.toThrow();
 });
 
-describe("a part that the model's entry has no bound for", () => {
+describe("a part that the model's entry has no limit for", () => {
   const refused = (part: ContentPart) =>
     expect(() => quote({ messages: [{ role: "user", content: [{ type: "text", text: "Look:" }, part] }] }));
 
-  test("is refused by what it is, and one of another wire by the name that its sender wrote", () => {
+  test("is refused as an image or a file, or else by the name that its sender gave", () => {
     refused({ type: "image", url: "https://example.com/a.png" }).toThrow("this model takes no images");
     refused({ type: "file", data: "AA==" }).toThrow("this model takes no files");
     refused({ type: "other", name: "input_text" }).toThrow("this model takes no input_text parts");
   });
 });
 
-describe("what a caller's own wire carries beyond its neutral form", () => {
-  test("is held for like the rest of the prompt, and not charged as if it had been read", () => {
+describe("text that only the caller's own body contains", () => {
+  test("is covered by the hold, but not charged by our own count", () => {
     const [plain, laden] = [quote(), quote({ unseenTokens: 50_000 })];
     expect(plain.paidCall.admission.minimum).toBe(credits(1));
     expect(laden.paidCall.admission.minimum).toBe(credits(61));
@@ -170,18 +170,18 @@ describe("what a caller's own wire carries beyond its neutral form", () => {
     expect(laden.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
   });
 
-  test("is refused where it is more than the model reads, before anything is held", () => {
+  test("is refused if it exceeds the model's context", () => {
     expect(() => quote({ unseenTokens: 100_000 })).toThrow(AppError);
     expect(() => quote({ unseenTokens: 100_000 })).toThrow("maximum context length is 100000 tokens");
   });
 
-  test("is none of the provider's business", () => {
+  test("adds no field to the provider's request", () => {
     const request = quote({ unseenTokens: 10 }).requestFor(credits(100), "reply");
     expect(request).not.toHaveProperty("unseenTokens");
   });
 });
 
-describe("what was learned of a model's own count", () => {
+describe("a learned token correction", () => {
   /** A file, read twice. */
   const file = Array.from(
     { length: 60 },
@@ -194,7 +194,7 @@ describe("what was learned of a model's own count", () => {
   const learned = createTokenCorrections(NO_SUMS);
   for (let call = 0; call < 200; call++) learned.learn(ASKER, { tokens: 5_000, kind: "plain" }, 7_500);
 
-  test("changes what is held and shown, and never the form of a message", () => {
+  test("changes the hold and the shown estimates, but neither the messages nor our own count", () => {
     const plain = quote({ messages }, { efficiency: "structural" });
     const corrected = quote({ messages }, { efficiency: "structural", corrections: learned });
     const factor = learned.of(MODEL.id);
@@ -215,23 +215,26 @@ describe("what was learned of a model's own count", () => {
     expect(corrected.input.tokensAsSent()).toBe(plain.input.tokensAsSent());
   });
 
-  test.each([12_500, 2_000])("from others' calls moves no hold and no charge: %d for 5,000", (reported) => {
-    const moved = createTokenCorrections(NO_SUMS);
-    const other = { ...ASKER, orgId: "another" };
-    for (let call = 0; call < 200; call++) {
-      moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
-      moved.learn(other, { tokens: 10, kind: "tools" }, 2_000);
-    }
-    expect(Math.abs(moved.of(MODEL.id) - 1)).toBeGreaterThan(0.4);
-    const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
-    for (const changes of [{ messages }, long, { tools: [{ name: "look_up" }] }]) {
-      const [before, after] = [quote(changes), quote(changes, { corrections: moved })];
-      expect(after.paidCall.admission).toEqual(before.paidCall.admission);
-      expect(after.input.tokensAsSent()).toBe(before.input.tokensAsSent());
-    }
-  });
+  test.each([12_500, 2_000])(
+    "from another organization's calls changes no hold and no charge: %d for 5,000",
+    (reported) => {
+      const moved = createTokenCorrections(NO_SUMS);
+      const other = { ...ASKER, orgId: "another" };
+      for (let call = 0; call < 200; call++) {
+        moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
+        moved.learn(other, { tokens: 10, kind: "tools" }, 2_000);
+      }
+      expect(Math.abs(moved.of(MODEL.id) - 1)).toBeGreaterThan(0.4);
+      const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
+      for (const changes of [{ messages }, long, { tools: [{ name: "look_up" }] }]) {
+        const [before, after] = [quote(changes), quote(changes, { corrections: moved })];
+        expect(after.paidCall.admission).toEqual(before.paidCall.admission);
+        expect(after.input.tokensAsSent()).toBe(before.input.tokensAsSent());
+      }
+    },
+  );
 
-  test("never makes a hold smaller than what our own count would charge", () => {
+  test("never makes a hold smaller than a charge by our own count", () => {
     const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
@@ -239,21 +242,21 @@ describe("what was learned of a model's own count", () => {
     expect(chat.paidCall.admission.full).toBeGreaterThanOrEqual(chat.input.tokensAsSent() / 1_000);
   });
 
-  test("is asked by nobody where a prompt is too long: what is refused here is refused everywhere", () => {
+  test("never admits a prompt that is too long by our own count", () => {
     const halved = createTokenCorrections(NO_SUMS);
     for (let call = 0; call < 200; call++) halved.learn(ASKER, { tokens: 5_000, kind: "plain" }, 2_500);
     const long = { messages: [{ role: "user" as const, content: "word ".repeat(120_000) }] };
     expect(() => quote(long, { corrections: halved })).toThrow("maximum context length is 100000 tokens");
   });
 
-  test("comes from prompts of text alone, counted as they were sent", () => {
+  test("is learned from the uncorrected count, and not from prompts with unseen text", () => {
     const { input, efficiency } = quote({ messages }, { efficiency: "structural", corrections: learned });
     expect(input.learnableAsSent()?.tokens).toBeLessThan(efficiency.compactedEstimatedTokens);
     expect(quote({ unseenTokens: 10 }).input.learnableAsSent()).toBeNull();
   });
 });
 
-describe("references", () => {
+describe("block references", () => {
   const said = Array.from({ length: 40 }, (_, at) => `const value${at} = compute(${at});`).join("\n");
   const messages: ChatPrompt["messages"] = [
     { role: "user", content: said },
@@ -262,7 +265,7 @@ describe("references", () => {
   const actionsOf = (changes: Partial<ChatPrompt>, model = MODEL) =>
     quote({ messages, ...changes }, { efficiency: "structural", model }).efficiency.actions;
 
-  test("stay out where the request, or the model's entry, says that messages may be dropped", () => {
+  test("are not used if the request or the model's entry says that messages may be dropped", () => {
     expect(actionsOf({})).toContain("block_references");
     expect(actionsOf({ isContextManaged: true })).not.toContain("block_references");
     expect(actionsOf({}, { ...MODEL, capabilities: ["context_management"] })).not.toContain(
@@ -271,7 +274,7 @@ describe("references", () => {
   });
 });
 
-describe("a reply is asked for in one piece", () => {
+describe("a reply in one piece", () => {
   const model = modelFrom({
     type: "text",
     credits_per_request: 1,
@@ -282,17 +285,17 @@ describe("a reply is asked for in one piece", () => {
   const asked = (maxTokens: number | null, changes: Partial<ChatPrompt> = {}) =>
     quote(changes, { model, pace, maxTokens }).requestFor(credits(1_000), "reply").inOnePiece;
 
-  test("whatever its limit, of a model that was not seen to be slow", () => {
+  test("is requested for any limit if the model was not seen to be slow", () => {
     expect([4_096, null].map((limit) => asked(limit))).toEqual([true, true]);
   });
 
-  test("but not where it is several with the probabilities of all their tokens, which are too much to be read at once", () => {
+  test("is not requested for three choices with log probabilities, which would be too large", () => {
     const logprobs = { wireFields: { logprobs: true, top_logprobs: 20 } };
     expect([1, 2, 3].map((n) => asked(4_096, { n, ...logprobs }))).toEqual([true, true, false]);
     expect(asked(4_096, { n: 3 })).toBe(true);
   });
 
-  test("where it is surely whole in time, which of a slow model only a short one is", () => {
+  test("is requested of a slow model only if its limit is small enough to finish in time", () => {
     pace.learn(model.id, 160, 10_100);
     expect([1_000, 1_280, 1_281, 4_096, null].map((limit) => asked(limit))).toEqual([
       ...[true, true],
@@ -300,12 +303,12 @@ describe("a reply is asked for in one piece", () => {
     ]);
   });
 
-  test("never where the model is to think, however short the answer", () => {
+  test("is never requested with reasoning effort, however small the limit", () => {
     expect(asked(100, { reasoningEffort: "high" })).toBe(false);
     expect(asked(100, { reasoningEffort: "none" })).toBe(true);
   });
 
-  test("never where somebody reads along", () => {
+  test("is never requested for a stream", () => {
     expect(quote({}, { model, pace }).requestFor(credits(1_000), "stream").inOnePiece).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ function pricing() {
   return { deps, seen };
 }
 
-test("a finished answer costs what its provider reports, and our count learns from it", () => {
+test("a finished answer costs what its provider reports, and the report is learned from", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(2_000, 50) }));
@@ -51,7 +51,7 @@ test("a finished answer costs what its provider reports, and our count learns fr
   expect(cut.outcome.finishReason).toBe("length");
 });
 
-test("what is priced is what is kept of it, and of a plain call nothing", () => {
+test("the measured record contains what was charged, and is null for a plain call", () => {
   const { deps } = pricing();
   const kept = (reported: Partial<NonNullable<Finish["usage"]>>, n = 1) =>
     priceFinished(deps, quote({ n }), answered("hello", { usage: { ...usage(2_000, 50), ...reported } }))
@@ -65,7 +65,7 @@ test("what is priced is what is kept of it, and of a plain call nothing", () => 
   expect(kept({ cachedInputTokens: 2_001 })).toBeNull();
 });
 
-test("fewer answers than were asked for cost what they are", () => {
+test("if fewer answers come than were requested, only those are charged", () => {
   const { deps } = pricing();
   const chat = quote({ n: 4 });
   const came = (...reasons: Finish["reason"][]) =>
@@ -73,7 +73,7 @@ test("fewer answers than were asked for cost what they are", () => {
   expect([came("stop", "stop", "stop", "stop"), came("stop")]).toEqual([credits(4), credits(1)]);
 });
 
-test("an answer that went on after its report costs at least what that says, and our own count where it is more", () => {
+test("an answer that went on after its usage report costs the report, or our own count if that is more", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const charged = (text: string, usageSoFar: NonNullable<Finish["usage"]>) => {
@@ -97,14 +97,14 @@ test("an answer that went on after its report costs at least what that says, and
   expect(seen).toEqual([]);
 });
 
-test("nothing is learned where nothing was reported, or where more than text was sent", () => {
+test("nothing is learned without a usage report, or from a prompt with unseen text", () => {
   const { deps, seen } = pricing();
   priceFinished(deps, quote(), answered("hello"));
   priceFinished(deps, quote({ unseenTokens: 5 }), answered("hello", { usage: usage(20, 5) }));
   expect(seen).toEqual([]);
 });
 
-test("a report that cannot be is not believed, and said so", () => {
+test("an impossible usage report is replaced by our own count, logged and counted", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const made = priceFinished(deps, chat, answered("hello", { usage: usage(1e12, 1e12) }));
@@ -112,7 +112,7 @@ test("a report that cannot be is not believed, and said so", () => {
   expect(seen).toEqual(["usage_disbelieved", "counted"]);
 });
 
-test("input beyond the model's window is not believed, but files in it count as what was held for them", () => {
+test("if reported input exceeds the window, images and files are charged as held, not as estimated", () => {
   const { deps, seen } = pricing();
   const limits = { context_tokens: 100_000, max_output_tokens: 100 };
   const price = { input_per_million: 1_000, output_per_million: 1_000 };
@@ -138,7 +138,7 @@ test("input beyond the model's window is not believed, but files in it count as 
   expect(wentOn.inputTokens).toBe(chat.input.tokensAsSent());
 });
 
-test("where input is beyond the window, files that are heard count as held for, at the rate of sound", () => {
+test("if reported input exceeds the window, audio files are charged as held, as audio tokens", () => {
   const { deps } = pricing();
   const price = { input_per_million: 1_000, audio_input_per_million: 10_000, output_per_million: 1_000 };
   const model = modelFrom({
@@ -153,7 +153,7 @@ test("where input is beyond the window, files that are heard count as held for, 
   expect(charged(null)).toMatchObject({ audioInputTokens: 200 });
 });
 
-test("spoken input is held for, and estimated, at its own rate", () => {
+test("audio input is held and charged at its own rate, whether reported or estimated", () => {
   const { deps } = pricing();
   const price = { input_per_million: 1_000, audio_input_per_million: 10_000, output_per_million: 1_000 };
   const model = modelFrom({
@@ -179,7 +179,7 @@ test("spoken input is held for, and estimated, at its own rate", () => {
   expect(priceFinished(deps, spoken, answered("hello", { usage: reported })).cost).toBe(credits(16));
 });
 
-test("an answer in its caller's own wire is kept as it came, any other in parts", () => {
+test("an answer in the caller's own wire is stored as it came, if it is whole; any other in parts", () => {
   const { deps } = pricing();
   const whole = { id: "x", choices: [] };
   const wire = priceFinished(deps, quote(), answered("hello", { usage: usage(20, 5), whole }));
@@ -207,7 +207,7 @@ test("an answer in its caller's own wire is kept as it came, any other in parts"
   expect(plain.outcome.answers).toMatchObject([{ content: "hello", finishReason: "stop" }]);
 });
 
-test("a whole reply is read for our estimate only where its count cannot be charged", () => {
+test("a whole reply is read for our estimate only if its reported usage cannot be charged", () => {
   const { deps } = pricing();
   const content = "word ".repeat(20);
   const estimate = estimateTokens(content);
@@ -227,7 +227,7 @@ test("a whole reply is read for our estimate only where its count cannot be char
   expect([came(null), came(usage(-5, 5)), reads]).toEqual([estimate, estimate, 2]);
 });
 
-test("an answer that was cut costs what came of it, within the model's limits", () => {
+test("an answer that was cut costs what was delivered, up to the model's limit for each choice", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const answer = createChatAnswer();
@@ -243,7 +243,7 @@ test("an answer that was cut costs what came of it, within the model's limits", 
   expect(priceDelivered(deps, quote({ n: 3 }), answer).outputTokens).toBe(300);
 });
 
-test("an answer that stops half-way costs its input as the provider counted it beforehand", () => {
+test("an answer that breaks off costs the input that its provider counted in advance, if plausible", () => {
   const { deps } = pricing();
   const price = {
     input_per_million: 1_000_000,
@@ -281,7 +281,7 @@ test("an answer that stops half-way costs its input as the provider counted it b
   }
 });
 
-test("a finished answer whose usage was reported only before its end costs that input and what was written", () => {
+test("a finished answer with only an early input count costs that input and our own count of the output", () => {
   const { deps, seen } = pricing();
   const chat = quote();
   const made = (input: Extract<ChatEvent, { type: "input" }>["usage"]) => {
@@ -298,7 +298,7 @@ test("a finished answer whose usage was reported only before its end costs that 
   expect(seen).toEqual([]);
 });
 
-test("who leaves a stream that opens without a count of its own pays for the input by ours", () => {
+test("an early input count of less than a tenth of ours is replaced by ours when a stream is left", () => {
   const { deps } = pricing();
   const left = (chat: QuotedChat, inputTokens: number, cachedInputTokens = 0) => {
     const answer = createChatAnswer();
@@ -335,7 +335,7 @@ test("who leaves a stream that opens without a count of its own pays for the inp
   expect([left(shown, 90), left(shown, 0)]).toEqual([90, shown.input.tokensAsSent()]);
 });
 
-test("what was read of a film that nobody has seen is known where its provider counted it", () => {
+test("the input of a call with a video by URL is known only once its provider has counted it", () => {
   const limits = { context_tokens: 100_000, max_output_tokens: 100, tokens_per_file: 5_000 };
   const model = modelFrom({ type: "text", credits_per_request: 1, limits });
   const film = { type: "file", data: "https://example.com/a.mp4", mediaType: "video/mp4" } as const;

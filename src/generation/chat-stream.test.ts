@@ -117,38 +117,38 @@ const FAILED = { ended: "The model's provider failed (server error). Nothing was
 /** We cut it ourselves: the length of an answer is for its caller to choose. */
 const CUT = { ended: "done, length", charged: 11 };
 const BAD: readonly (readonly [string, string, Omit<Seen, "text">])[] = [
-  ["no JSON", "data: {not json\n\n", FAILED],
-  ["no object", "data: null\n\n", FAILED],
-  ["more than we read", DEEP, CUT],
+  ["invalid JSON", "data: {not json\n\n", FAILED],
+  ["JSON that is not an object", "data: null\n\n", FAILED],
+  ["JSON that is nested too deeply", DEEP, CUT],
 ];
 
-describe.each(BAD)("however the network cuts an answer that goes on with %s", (_, bad, ending) => {
+describe.each(BAD)("an answer that goes on with %s, however the network splits it", (_, bad, ending) => {
   const words = ["Hello", " from", " here"];
   const good = [ROLE, ...words.map((content) => deltaFrame({ content }))];
 
-  test("the client has what came before it, nobody else is asked, and only a cut of ours is charged", async () => {
+  test("delivers what came before, asks no other target, and is charged only if we cut it", async () => {
     expect(await seenHoweverCut([...good, bad])).toEqual({ text: words.join(""), ...ending });
   });
 
-  test("what came before it past the limit is our own cut, and charged", async () => {
+  test("is cut by us and charged if it had already exceeded its limit", async () => {
     const flood = " word".repeat(400);
     const seen = await seenHoweverCut([...good, deltaFrame({ content: flood }), bad]);
     expect([seen.text, seen.ended]).toEqual([words.join("") + flood, "done, length"]);
     expect(seen.charged).toBeGreaterThan(100);
   });
 
-  test("its end before it is the end, charged as reported", async () => {
+  test("ends normally and is charged as reported if its finish came before", async () => {
     const seen = await seenHoweverCut([...goodFrames(words), bad]);
     expect(seen).toEqual({ text: words.join(""), ended: "done, stop", charged: 11 + words.length });
   });
 
-  test("another is asked where nothing came before it", async () => {
+  test("is replaced by another target's answer if no text came before", async () => {
     const seen = await seenHoweverCut([ROLE, bad]);
     expect(seen).toEqual({ text: "from elsewhere", ended: "done, stop", charged: 11 + 2 });
   });
 });
 
-test("what came before a line that is longer than any reply is our own cut, and charged", async () => {
+test("an answer with a line longer than any reply is cut by us, and what came before is charged", async () => {
   const pieces = [ROLE, deltaFrame({ content: "Hello" }), "data: "].map((text) => Buffer.from(text));
   const line = Array.from({ length: 33 }, () => Buffer.alloc(1 << 20, "a"));
   expect(await ask([...pieces, ...line])).toEqual({ text: "Hello", ended: "done, length", charged: 9 });
@@ -157,7 +157,7 @@ test("what came before a line that is longer than any reply is our own cut, and 
 test.each([
   ["in neutral words", false],
   ["in the caller's own wire", true],
-])("a picture of several megabytes in one chunk is a part of its answer: %s", async (_, isWire) => {
+])("an answer with an image of several megabytes in one chunk ends normally: %s", async (_, isWire) => {
   const url = `data:image/png;base64,${"iVBORw0KGgo=".repeat(500_000)}`;
   const images = [{ type: "image_url", image_url: { url } }];
   const [role, ...rest] = goodFrames(["Hello"]);
@@ -165,10 +165,10 @@ test.each([
   expect(await ask(frames, isWire)).toMatchObject({ ended: "done, stop", charged: 12 });
 });
 
-describe("however the network cuts an answer that writes past its limit", () => {
+describe("an answer that exceeds its limit, however the network splits it", () => {
   const words = Array.from({ length: 400 }, () => deltaFrame({ content: " word" }));
 
-  test("what lies beyond is withheld, also where it came with what does not", async () => {
+  test("is cut soon after the limit, even if more came in the same read", async () => {
     const seen = await seenHoweverCut([ROLE, ...words]);
     expect(seen.ended).toBe("done, length");
     // Half more than the hundred, some slack, and an eighth of that.
@@ -180,7 +180,7 @@ test.each([
   ["in neutral words", false],
   ["in the caller's own wire", true],
 ])(
-  "an end that comes with the word that is one too many is still the end, charged as reported: %s",
+  "a finish in the same read as text beyond the limit is still the end, charged as reported: %s",
   async (_, isWire) => {
     const bytes = Buffer.from(goodFrames([" word".repeat(400)]).join(""));
     expect(await ask([bytes], isWire)).toMatchObject({ ended: "done, stop", charged: 12 });

@@ -73,7 +73,7 @@ async function streamOf(
   return { stream: await open(call), turns, ends, charged };
 }
 
-test("whoever has left reads no more, and the call is read to its end once", async () => {
+test("after the reader leaves, next() returns null and the call is read to its end once", async () => {
   const { stream, turns, ends } = await streamOf([TEXT, FINISH]);
   const first = stream.next();
   const left = stream.leave();
@@ -87,9 +87,9 @@ test("whoever has left reads no more, and the call is read to its end once", asy
 });
 
 test.each([
-  ["is charged as if they had stayed, where the answer is whole", [TEXT, FINISH], 2, "succeed"],
-  ["is charged as if they had stayed, where it was cut", [ENDLESS], 1, "succeed"],
-  ["is charged what was delivered, before", [TEXT, FINISH], 1, "leave"],
+  ["after the whole answer is charged as if they had stayed", [TEXT, FINISH], 2, "succeed"],
+  ["after the answer was cut is charged as if they had stayed", [ENDLESS], 1, "succeed"],
+  ["before the end is charged for what was delivered", [TEXT, FINISH], 1, "leave"],
 ])("a call whose reader leaves %s", async (_, batches, read, end) => {
   const { stream, turns, ends } = await streamOf(batches, "stop");
   for (const turn of turns) turn.resolve();
@@ -98,7 +98,7 @@ test.each([
   expect(ends).toEqual([end]);
 });
 
-test("a call whose reader leaves between the end of the answer and what it cost is charged as if they had stayed", async () => {
+test("a call whose reader leaves between the answer's end and its usage is charged as if they had stayed", async () => {
   const turn = Promise.withResolvers<void>();
   const batches: readonly ChatEvent[] = [TEXT, FINISH];
   let at = 0;
@@ -122,7 +122,7 @@ test("a call whose reader leaves between the end of the answer and what it cost 
   expect(ends).toEqual(["succeed"]);
 });
 
-describe("a call whose reader leaves before what is attached was counted", () => {
+describe("a call whose reader leaves before its attachments were counted", () => {
   const READER = modelFrom({
     type: "text",
     credits_per_request: 1,
@@ -168,21 +168,21 @@ describe("a call whose reader leaves before what is attached was counted", () =>
 
   const MORE: ChatEvent = { type: "text", text: "and so on ".repeat(20) };
 
-  test("is read to its end, and pays the input as reported with what was delivered", async () => {
+  test("is read to its end, and pays the reported input and the delivered output", async () => {
     const counted = { ends: ["leave"], inputTokens: 77_000, outputTokens: 1 };
     expect(await leaveAfter([TEXT, MORE, REPORTED], 1)).toEqual(counted);
   });
 
-  test("is read no further than to the count of its input, where that comes before the end", async () => {
+  test("is read no further than to the count of its input, if that comes before the end", async () => {
     const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
     expect(await leaveAfter([TEXT, COUNTED, ENDLESS], 1)).toEqual(counted);
   });
 
   test.each<[string, ChatEvent[], number]>([
-    ["with nothing of it", [TEXT, REPORTED], 0],
-    ["where its provider has no count", [TEXT, MORE, FINISH], 1],
-    ["where its provider writes past what was asked for", [TEXT, ENDLESS, REPORTED], 1],
-    ["where its provider fails", [TEXT, MORE], 1],
+    ["if nothing was delivered", [TEXT, REPORTED], 0],
+    ["if its provider reports no usage", [TEXT, MORE, FINISH], 1],
+    ["if its provider writes beyond the limit", [TEXT, ENDLESS, REPORTED], 1],
+    ["if its provider fails", [TEXT, MORE], 1],
   ])("pays by our own count %s", async (_, batches, read) => {
     const { ends, inputTokens, outputTokens } = await leaveAfter(batches, read);
     expect([ends, outputTokens]).toEqual([["leave"], read]);
@@ -191,21 +191,21 @@ describe("a call whose reader leaves before what is attached was counted", () =>
 
   test.each<[string, ContentPart]>([
     [
-      "sound, which has fewer tokens for its bytes",
+      "sound, which has few tokens per byte",
       { type: "file", data: `data:audio/wav;base64,${"A".repeat(4_800)}` },
     ],
-  ])("pays what was delivered at once with %s", async (_, part) => {
+  ])("pays by our own count, without reading on, for %s", async (_, part) => {
     const { ends, inputTokens } = await leaveAfter([TEXT, REPORTED], 1, [part, ...WORDS]);
     expect([ends, inputTokens < 300]).toEqual([["leave"], true]);
   });
 
-  test("is charged what was delivered where it is a picture, of which our own count is about right", async () => {
+  test("pays by our own count, without reading on, for an image", async () => {
     const { ends, inputTokens, outputTokens } = await leaveAfter([TEXT, REPORTED], 1, [PICTURE, ...WORDS]);
     expect([ends, outputTokens]).toEqual([["leave"], 1]);
     expect(inputTokens).toBeWithin(1_024, 1_124);
   });
 
-  test("ends at once where it was counted before, or nothing is attached", async () => {
+  test("pays an earlier count of its input without reading on; without attachments, what was delivered", async () => {
     const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
     expect(await leaveAfter([COUNTED, TEXT, REPORTED], 2)).toEqual(counted);
     expect(await leaveAfter([TEXT, REPORTED], 1, WORDS)).toMatchObject({ ends: ["leave"], outputTokens: 1 });

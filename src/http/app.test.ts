@@ -32,9 +32,9 @@ describe("every reply", () => {
   });
 });
 
-describe("the first check that fails answers", () => {
+describe("checks run in the order of the contract; the first that fails decides the response", () => {
   /** Wrong in every way at once; each step fixes the first thing that was refused. */
-  test("in the order of the contract", async () => {
+  test("path, method, key, organization, scope, body size, content type, content encoding", async () => {
     const edge = createEdge({ settings: { bodyBytes: 100 } });
     const bad = { stream: "x", pad: "x".repeat(200) };
     const steps: [string, number, () => Promise<Response>][] = [
@@ -77,7 +77,7 @@ describe("the first check that fails answers", () => {
     expect(edge.calls).toHaveLength(0);
   });
 
-  test("an empty body is refused for what it is, not for its missing type", async () => {
+  test("an empty body is refused as empty, not for its missing content type", async () => {
     const response = await createEdge().send(CHAT_PATH, { method: "POST" });
     expect(await nativeErrorOf(response)).toEqual({
       code: "validation_error",
@@ -87,7 +87,7 @@ describe("the first check that fails answers", () => {
 });
 
 describe("paths and methods", () => {
-  test("a path of neither interface answers like the main one, a path under /v1 like the compatible one", async () => {
+  test("an unknown path gets the main interface's error; under /v1, the compatible interface's error", async () => {
     const edge = createEdge();
     expect((await nativeErrorOf(await edge.send("/nope", { key: null }))).code).toBe("validation_error");
     const compatible = await edge.send("/v1/nope", { key: null });
@@ -102,13 +102,13 @@ describe("paths and methods", () => {
   });
 
   test.each(["/functions/v1/api-v1-chat/", "//functions/v1/api-v1-chat", "/functions/v1/api-v1-chat%00"])(
-    "%s is nobody's",
+    "%s is 404",
     async (path) => {
       expect((await createEdge().send(path, { method: "POST", body: "{}" })).status).toBe(404);
     },
   );
 
-  test("a wrong method says which are right, before any key is looked at", async () => {
+  test("a wrong method is 405 with the allowed methods, before the key is checked", async () => {
     const edge = createEdge();
     for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
       const response = await edge.send(CHAT_PATH, { method, key: null });
@@ -116,14 +116,14 @@ describe("paths and methods", () => {
     }
   });
 
-  test("two Host headers are refused", async () => {
+  test("a Host header with two values is refused", async () => {
     const response = await createEdge().send(USAGE_PATH, { headers: { host: "a, b" } });
     expect(response.status).toBe(400);
   });
 });
 
 describe("errors", () => {
-  test("that nobody expected say nothing of themselves, and the log gets all of it", async () => {
+  test("an unexpected error is a 500 without details, and the log contains its cause", async () => {
     const edge = createEdge({
       generation: { chat: () => Promise.reject(new Error("secret detail at 10.0.0.1")) },
     });
@@ -138,7 +138,7 @@ describe("errors", () => {
     expect(logged instanceof Error && String(logged.cause)).toContain("secret detail");
   });
 
-  test("of a provider are told with the model and the target, which the line of every call has not", async () => {
+  test("a provider's error is logged with model and target; clients and the access log see no target", async () => {
     const lines: [string, unknown, unknown][] = [];
     const note = (event: string, fields: Record<string, unknown> = {}) =>
       void lines.push([event, fields["model"], fields["target"]]);
@@ -155,7 +155,7 @@ describe("errors", () => {
     ]);
   });
 
-  test.each([...ERROR_CODES])("%s reaches the client with its own words and status", async (code) => {
+  test.each([...ERROR_CODES])("%s reaches the client with its own message and status", async (code) => {
     const edge = createEdge({
       generation: {
         chat: () => Promise.reject(new AppError(code, "Plain words.", { internal: "hidden" })),
@@ -168,7 +168,7 @@ describe("errors", () => {
 });
 
 describe("under pressure", () => {
-  test("one call more than may run is told to come back, while health still answers", async () => {
+  test("a call above the limit of running calls is 503 with Retry-After, while /healthz still answers", async () => {
     const release = Promise.withResolvers<never>();
     const edge = createEdge({
       settings: { maxRunningCalls: 1 },
@@ -183,7 +183,7 @@ describe("under pressure", () => {
     expect(edge.app.running).toBe(0);
   });
 
-  test("while it drains, new requests are told to come back on another connection", async () => {
+  test("while the server drains, new requests are 503 with Retry-After and Connection: close", async () => {
     const edge = createEdge();
     edge.app.beginDrain();
     for (const path of [CHAT_PATH, "/v1/models", "/readyz"]) {
@@ -193,7 +193,7 @@ describe("under pressure", () => {
     }
   });
 
-  test("a thousand wrong keys from one address are slowed, and a good one among them is not", async () => {
+  test("400 wrong keys from one address run into 429, while a valid key from that address is served", async () => {
     const edge = createEdge();
     const wrong = Array.from({ length: 400 }, () => edge.send(USAGE_PATH, { key: "unknown" }));
     expect((await edge.send(USAGE_PATH)).status).toBe(200);
@@ -203,7 +203,7 @@ describe("under pressure", () => {
 });
 
 describe("tracing", () => {
-  test("gives each call a span that continues the caller's trace and ends with how the call ended", async () => {
+  test("gives each call a span that continues the caller's trace and ends with the call's outcome", async () => {
     const spans: Record<string, unknown>[] = [];
     const tracer: Tracer = {
       enabled: true,
@@ -232,7 +232,7 @@ describe("tracing", () => {
 });
 
 describe("a mount", () => {
-  test("gets everything under its path, and the client's address", async () => {
+  test("gets every request under its path, with the client's address", async () => {
     const seen: string[] = [];
     const handle = async (request: Request, address: string) => {
       seen.push(`${request.method} ${new URL(request.url).pathname} ${address}`);
@@ -250,7 +250,7 @@ describe("a mount", () => {
     ]);
   });
 
-  test("is told in the log by the request's own method, and by a route of the mount's closed set", async () => {
+  test("is logged and counted with the request's method and a route of the mount's closed set", async () => {
     const routeOf = ({ url }: Request) => (url.endsWith("/keys") ? "/console/keys" : "/console");
     const handle = async () => new Response("mounted");
     const lines: unknown[] = [];
@@ -272,7 +272,7 @@ describe("a mount", () => {
     expect(metrics).not.toContain("CANARY");
   });
 
-  test("has a request id on every reply: its own, or that of the call which it passed on", async () => {
+  test("has a request id on every response: a new one, or the one that the mount's response already has", async () => {
     const handle = async (request: Request) => {
       const isPassedOn = new URL(request.url).pathname === "/console/play";
       return new Response("mounted", { headers: isPassedOn ? { "x-request-id": "of the call" } : {} });

@@ -20,7 +20,7 @@ describe("the client's address", () => {
     ["10.0.0.1", "198.51.100.1, garbage", "10.0.0.1"],
     ["10.0.0.1", "", "10.0.0.1"],
     ["10.0.0.1", undefined, "10.0.0.1"],
-  ])("of %s with %p is %s", (peer, header, expected) => {
+  ])("for the peer %s with X-Forwarded-For %p is %s", (peer, header, expected) => {
     expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
   });
 
@@ -33,15 +33,18 @@ describe("the client's address", () => {
     ["10.0.0.1", "203.0.113.9:http", "10.0.0.1"],
     ["10.0.0.1", "203.0.113.999:4711", "10.0.0.1"],
     ["203.0.113.7", "198.51.100.1:4711", "203.0.113.7"],
-  ])("of %s with %p, as some proxies write it, is %s", (peer, header, expected) => {
-    expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
-  });
+  ])(
+    "for the peer %s with X-Forwarded-For %p, in another proxy's notation, is %s",
+    (peer, header, expected) => {
+      expect(behindProxies.of(peer, forwarded(header))).toBe(expected);
+    },
+  );
 
-  test("is unknown where there is no peer", () => {
+  test("is unknown without a peer", () => {
     expect(direct.of(null, forwarded("198.51.100.1"))).toBe("unknown");
   });
 
-  test("survives a chain of a hundred thousand hops", () => {
+  test("is found in a chain of a hundred thousand proxies", () => {
     const chain = Array.from({ length: 100_000 }, () => "10.0.0.2").join(",");
     expect(behindProxies.of("10.0.0.1", forwarded(chain))).toBe("10.0.0.2");
   });
@@ -60,19 +63,19 @@ describe("the client's address", () => {
   });
 
   test.each(["203.0.113.7:4711", "[2001:db8::7]:443", "unknown", "unix:", "", "garbage, 127.0.0.1"])(
-    "is not loopback where a proxy on this machine says %p of its client",
+    "is not loopback if a proxy on this machine reports its client as %p",
     (value) => {
       expect(behindProxies.isLoopback("127.0.0.1", forwarded(value))).toBe(false);
     },
   );
 
-  test("is loopback where a proxy on this machine says so, with a port or without", () => {
+  test("is loopback if a proxy on this machine reports a loopback client, with or without a port", () => {
     for (const value of ["127.0.0.1", "127.0.0.1:4711", "[::1]:4711"])
       expect(behindProxies.isLoopback("127.0.0.1", forwarded(value))).toBe(true);
   });
 
   test.each(["x-real-ip", "forwarded", "via", "x-forwarded-host", "x-forwarded-proto", "cf-connecting-ip"])(
-    "is not loopback where a proxy shows itself by %s alone",
+    "is not loopback if %s alone shows that there is a proxy",
     (name) => {
       const headers = new Headers({ [name]: "127.0.0.1" });
       expect(direct.isLoopback("127.0.0.1", headers)).toBe(false);

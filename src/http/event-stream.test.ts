@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createEventStreams, type EventSource } from "./event-stream.ts";
 
-test("a source whose reader left is asked no more, whatever it was about to say", async () => {
+test("after its reader has left, a source is not asked for events again", async () => {
   const asked = Promise.withResolvers<void>();
   const coming = Promise.withResolvers<readonly string[]>();
   const told: string[] = [];
@@ -27,7 +27,7 @@ test("a source whose reader left is asked no more, whatever it was about to say"
   expect(streams.open).toBe(0);
 });
 
-test("events that are there already go out in one piece with the head", async () => {
+test("events that are ready are sent in one piece with the response head", async () => {
   const streams = createEventStreams({ keepAliveMs: 60_000, stallMs: 60_000 });
   const silence = Promise.withResolvers<null>();
   const server = Bun.serve({
@@ -55,7 +55,7 @@ test("events that are there already go out in one piece with the head", async ()
   await server.stop(true);
 });
 
-test("a stream rests once, between its first events and the next, so that who waits for them gets to run", async () => {
+test("a stream pauses between its second and third request for events", async () => {
   const askedMs: number[] = [];
   const source: EventSource = {
     next() {

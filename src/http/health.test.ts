@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { CHAT_BODY, createEdge, sendChat } from "./testing.ts";
 
 describe("health", () => {
-  test("/healthz asks nobody, /readyz says what is missing", async () => {
+  test("/healthz is 200 and /readyz is 503 with the reason, if the gateway is not ready", async () => {
     const edge = createEdge({
       deps: { readiness: async () => ({ ready: false, reason: "The database does not answer." }) },
     });
@@ -12,7 +12,7 @@ describe("health", () => {
     expect(await response.json()).toEqual({ status: "not_ready", reason: "The database does not answer." });
   });
 
-  test("/healthz proves its lease to whoever asks with a challenge, and says nothing more to others", async () => {
+  test("/healthz answers a challenge of at most 64 characters with a proof, and adds no proof otherwise", async () => {
     const edge = createEdge();
     const proof = async (challenge?: string) => {
       const asked = challenge === undefined ? {} : { headers: { "x-bursar-challenge": challenge } };
@@ -23,7 +23,7 @@ describe("health", () => {
     expect(await proof("c".repeat(65))).toBeNull();
   });
 
-  test("/readyz asks once for many, and a failure to ask is not ready", async () => {
+  test("/readyz checks once for concurrent requests, and is 503 without details if the check fails", async () => {
     let asked = 0;
     const edge = createEdge({
       deps: {
@@ -39,7 +39,7 @@ describe("health", () => {
     expect(await replies[0]?.text()).not.toContain("secret");
   });
 
-  test("/metrics is for this machine or for the token, and for nobody else", async () => {
+  test("/metrics answers only requests from this machine or with the token", async () => {
     const edge = createEdge({ settings: { metricsToken: "a-long-enough-token" } });
     const status = async (init: { peer: string; headers?: Record<string, string> }) =>
       (await edge.send("/metrics", { key: null, ...init })).status;
@@ -52,7 +52,7 @@ describe("health", () => {
     expect(await status({ peer: "203.0.113.7", headers: bearer("null") })).toBe(401);
   });
 
-  test("/metrics is not for a page whose name has become an address of this machine", async () => {
+  test("/metrics refuses a foreign host name from this machine (DNS rebinding) without the token", async () => {
     const edge = createEdge({ settings: { metricsToken: "a-long-enough-token" } });
     const status = async (host: string, headers: Record<string, string> = {}) =>
       (await edge.send("/metrics", { key: null, peer: "127.0.0.1", headers: { host, ...headers } })).status;
@@ -77,7 +77,7 @@ describe("health", () => {
     expect(await status("gateway.example", { authorization: "Bearer a-long-enough-token" })).toBe(200);
   });
 
-  test("/metrics counts requests by route and never names an organization, a key or a path of a client's", async () => {
+  test("/metrics counts requests by route, without a client's path, model, organization or key id", async () => {
     const edge = createEdge();
     await sendChat(edge, { model: "CANARY", messages: [{ role: "user", content: "CANARY" }] });
     await edge.send("/CANARY?CANARY=1");
@@ -93,7 +93,7 @@ describe("health", () => {
     expect(text).not.toContain("0190e3c2");
   });
 
-  test("a process that takes no calls answers these three, and nothing else", async () => {
+  test("a process for background work answers /healthz, /readyz and /metrics only", async () => {
     const mount = { path: "/console", handle: async () => new Response("a page") };
     const edge = createEdge({ deps: { isHealthAlone: true, mounts: [mount] } });
     for (const path of ["/healthz", "/readyz", "/metrics"]) {
@@ -118,7 +118,7 @@ describe("health", () => {
     expect((await sendChat(edge, CHAT_BODY)).status).toBe(404);
   });
 
-  test("only GET and HEAD are taken", async () => {
+  test("health, metrics and document paths accept only GET and HEAD", async () => {
     const edge = createEdge();
     for (const path of ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/"]) {
       const response = await edge.send(path, { method: "POST", body: "{}" });

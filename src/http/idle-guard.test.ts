@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 describe("the idle guard", () => {
-  test("spares requests that last, gives the pause back afterwards, and costs short ones nothing", () => {
+  test("exempts a long request from the idle timeout until it ends, and leaves short requests alone", () => {
     jest.useFakeTimers();
     const told: [string, number][] = [];
     const guard = createIdleGuard(
@@ -28,7 +28,7 @@ describe("the idle guard", () => {
     guard.stop();
   });
 
-  test("spares an event stream at once, until its end", () => {
+  test("exempts an event stream immediately, and restores the timeout once, at its end", () => {
     const told: number[] = [];
     const guard = createIdleGuard((_, seconds) => void told.push(seconds));
     const stream = new Request("http://edge.test/stream");

@@ -3,7 +3,7 @@ import { imageOptionFields } from "./image-fields.ts";
 import { MAX_PROMPT_CHARACTERS, promptField } from "./media-fields.ts";
 
 test.each(["a", "🙂"])(
-  "what should not be in a picture is counted like what should: characters of %s",
+  "negative_prompt has the same length limit as prompt, counted in characters: %s",
   (character) => {
     const longest = character.repeat(MAX_PROMPT_CHARACTERS);
     for (const field of [imageOptionFields.negative_prompt, promptField("a prompt")]) {

@@ -61,7 +61,7 @@ const submitted = (call: VideoCall): SubmittedVideo => ({
   ...{ requestId: call.requestId, replayed: false, model: "video", estimate: credits(20), rate: RATE },
 });
 
-test("reference media are in memory for a few submissions at a time, until their jobs are taken on", async () => {
+test("only a few submissions of one organization run with reference media in memory; the others wait", async () => {
   const { submit, taken, untilTaken } = busyEdge();
   const replies = Array.from({ length: 5 }, () => submit());
   await untilTaken(PLACES);
@@ -81,7 +81,7 @@ test("reference media are in memory for a few submissions at a time, until their
   expect(statuses.sort()).toEqual([200, 200, 200, 200, 402]);
 });
 
-test("whoever is refused for a field or a model frees the place at once", async () => {
+test("a submission that is refused for its model frees its place immediately", async () => {
   const { submit, taken, untilTaken } = busyEdge();
   for (let refused = 0; refused < 2 * PLACES; refused++) expect((await submit("other")).status).toBe(403);
   const replies = [submit(), submit()];
@@ -90,7 +90,7 @@ test("whoever is refused for a field or a model frees the place at once", async 
   for (const reply of replies) expect((await reply).status).toBe(200);
 });
 
-test("a submission's bytes are what was sent, and the memory of body and file is free when it was taken on", async () => {
+test("a submission has the sent bytes, frees them once accepted, and has the same fingerprint again", async () => {
   const { submit, taken, untilTaken } = busyEdge();
   const replies = [submit(), submit("video", "a ship")];
   await untilTaken(PLACES);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { explainMissingPath } from "./missing-path.ts";
 
-describe("a path that leads nowhere names the one that was meant", () => {
+describe("the error for an unknown path suggests the path that was probably meant", () => {
   test.each([
     ["/v1/v1/chat/completions", "/v1/chat/completions"],
     ["/chat/completions", "/v1/chat/completions"],
@@ -31,7 +31,7 @@ describe("a path that leads nowhere names the one that was meant", () => {
   });
 });
 
-test("what only other services have is said not to be offered, with what there is instead", () => {
+test("the error for an endpoint that only other services have says that it is not offered, or names ours", () => {
   expect(explainMissingPath("/v1/embeddings")).toContain("not offered");
   expect(explainMissingPath("/v1/messages")).toContain("POST /v1/chat/completions");
   expect(explainMissingPath("/v1/audio/speech")).toContain("POST /functions/v1/api-v1-audio");
@@ -60,7 +60,7 @@ test("what only other services have is said not to be offered, with what there i
   expect(explainMissingPath("/v1/files/file-1/content")).toStartWith("Files are not offered");
 });
 
-test("everything else is sent to the reference, however it is written", () => {
+test("the error for any other path points to /docs", () => {
   for (const path of [
     "/nope",
     "/v1",

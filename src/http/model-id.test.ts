@@ -15,8 +15,8 @@ async function told(response: Response): Promise<string> {
   return `${response.status} ${(await response.text()).replaceAll(requestId, "")}`;
 }
 
-describe("the name of a model may have any length: one that is no model's is not known", () => {
-  test("on every route that takes one", () => {
+describe("an unknown model name of any length is answered as an unknown model", () => {
+  test("the routes that take a model are exactly these", () => {
     expect(asking.map(({ path }) => path).sort()).toEqual([
       "/functions/v1/api-v1-audio",
       "/functions/v1/api-v1-chat",
@@ -40,7 +40,7 @@ describe("the name of a model may have any length: one that is no model's is not
     expect(JSON.stringify(edge.logged)).not.toContain("mmmm");
   });
 
-  test("in a path", async () => {
+  test("GET /v1/models/{model}", async () => {
     const withName = async (length: number) => told(await edge.send(`/v1/models/${"m".repeat(length)}`));
     const unknown = await withName(200);
     expect(unknown).toContain('"model_not_found"');

@@ -14,7 +14,7 @@ function source(sizeBytes: number) {
   };
 }
 
-test("a piece is there with the body, nothing is read before the reader takes what came before, and never more than a piece", async () => {
+test("a stream reads its first piece on opening, and each next one only after the previous was taken", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const { reads, read } = source(3 * MIB);
   const reader = (await streams.open(read, { start: 0, length: 2 * MIB + 5 }, "acme")).getReader();
@@ -26,7 +26,7 @@ test("a piece is there with the body, nothing is read before the reader takes wh
   expect([(await reader.read()).done, reads, streams.openCount]).toEqual([true, [MIB, MIB, 5], 0]);
 });
 
-test("a reader that has stopped reading is given up", async () => {
+test("a stream whose reader has stopped reading is ended", async () => {
   const streams = createPieceStreams({ stallMs: 20, mostOpen: 10 });
   const { read } = source(3 * MIB);
   const reader = (await streams.open(read, { start: 0, length: 3 * MIB }, "acme")).getReader();
@@ -35,7 +35,7 @@ test("a reader that has stopped reading is given up", async () => {
   expect(streams.openCount).toBe(0);
 });
 
-test("a reader that leaves is forgotten at once", async () => {
+test("a stream whose reader cancels is removed immediately", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const reader = (await streams.open(source(MIB).read, { start: 0, length: MIB }, "acme")).getReader();
   expect(streams.openCount).toBe(1);
@@ -43,7 +43,7 @@ test("a reader that leaves is forgotten at once", async () => {
   expect(streams.openCount).toBe(0);
 });
 
-test("a store that fails before there is anything to send gives no body, and frees its place", async () => {
+test("a store that fails before the first piece rejects the stream, and its place is freed", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const read = () => Promise.reject(new Error("the store is away"));
   const opening = streams.open(read, { start: 0, length: MIB }, "acme");
@@ -52,7 +52,7 @@ test("a store that fails before there is anything to send gives no body, and fre
   expect(streams.openCount).toBe(0);
 });
 
-test("a store that fails later ends the stream short, and frees its place", async () => {
+test("a store that fails later ends the stream with the error, and its place is freed", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 10 });
   const { read } = source(3 * MIB);
   const fails = (start: number, length: number) =>
@@ -63,7 +63,7 @@ test("a store that fails later ends the stream short, and frees its place", asyn
   expect(streams.openCount).toBe(0);
 });
 
-test("pieces that somebody makes are made as they are read, however many read", async () => {
+test("generated pieces are generated as they are read, and need no free place", async () => {
   const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 0 });
   let made = 0;
   async function* pieces() {
@@ -77,12 +77,12 @@ test("pieces that somebody makes are made as they are read, however many read", 
   expect([(await reader.read()).done, streams.openCount]).toEqual([true, 0]);
 });
 
-describe("one reader too many", () => {
+describe("a stream above the limit", () => {
   const length = 3 * MIB;
   const opened = async (streams: PieceStreams, owner: string) =>
     (await streams.open(source(length).read, { start: 0, length }, owner)).getReader();
 
-  test("takes the place of the one that was quiet longest, of those who have most", async () => {
+  test("replaces the longest idle stream of the owner who has most streams", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 4 });
     const alone = await opened(streams, "victim");
     const crowd = await Promise.all(["crowd", "crowd", "crowd"].map((owner) => opened(streams, owner)));
@@ -98,14 +98,14 @@ describe("one reader too many", () => {
     }
   });
 
-  test("is told to come back where all of them wait for the store, and not for their readers", async () => {
+  test("is 503 if all others wait for the store and not for their readers", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 1 });
     const slow = () => new Promise<Uint8Array<ArrayBuffer>>(() => {});
     void streams.open(slow, { start: 0, length }, "crowd");
     await expect(opened(streams, "another")).rejects.toMatchObject({ status: 503 });
   });
 
-  test("takes a place of a crowd that waits for the store, but not of its own", async () => {
+  test("replaces a stream of a busier owner even if that waits for the store, but none of its own owner", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 2 });
     const slow = () => new Promise<Uint8Array<ArrayBuffer>>(() => {});
     let giveFirst = (_: Uint8Array<ArrayBuffer>) => {};
@@ -119,7 +119,7 @@ describe("one reader too many", () => {
     await expect(opening).rejects.toMatchObject({ status: 503 });
   });
 
-  test("of pieces that somebody makes counts for nobody, and is never ended for others", async () => {
+  test("generated pieces do not count towards it, and are not ended for other streams", async () => {
     const streams = createPieceStreams({ stallMs: 60_000, mostOpen: 1 });
     async function* pieces() {
       yield new Uint8Array(1);

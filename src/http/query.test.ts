@@ -3,14 +3,14 @@ import { createEdge, nativeErrorOf, USAGE_PATH } from "./testing.ts";
 
 const asked = async (query: string) => (await createEdge().send(`${USAGE_PATH}?${query}`)).json();
 
-describe("parameters of a query", () => {
+describe("query parameters", () => {
   test.each([
     ["", { days: 30, limit: 50 }],
     ["days=1&limit=200", { days: 1, limit: 200 }],
     ["view=usage&days=90&limit=1", { days: 90, limit: 1 }],
     ["unknown=1&unknown=2&key=svc_live_x&limit=7", { days: 30, limit: 7 }],
     ["limit=%37", { days: 30, limit: 7 }],
-  ])("%s is read", async (query, expected) => {
+  ])("%s is accepted", async (query, expected) => {
     expect(await asked(query)).toEqual({ asked: expected });
   });
 
@@ -32,7 +32,7 @@ describe("parameters of a query", () => {
     ["view=nope", "view: must be one of balance, usage"],
     ["view=", "view: must be one of balance, usage"],
     ["view=balance&view=usage", "view: must be given once"],
-  ])("%s is refused by name and range", async (query, message) => {
+  ])("%s is refused with the parameter's name and what it accepts", async (query, message) => {
     const response = await createEdge().send(`${USAGE_PATH}?${query}`);
     expect(response.status).toBe(400);
     expect(await nativeErrorOf(response)).toEqual({ code: "validation_error", message });

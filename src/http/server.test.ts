@@ -84,11 +84,11 @@ function post(headers: string, body: string): string {
   return `POST ${CHAT_PATH} HTTP/1.1\r\n${HOST}${KEY}${headers}\r\n${body}`;
 }
 
-describe("what the parser lets through is refused by us", () => {
+describe("malformed HTTP requests", () => {
   test.each([
     ["two Host headers", `GET ${USAGE_PATH} HTTP/1.1\r\n${HOST}Host: b\r\n${KEY}\r\n`, 400],
     ["TRACE", `TRACE ${USAGE_PATH} HTTP/1.1\r\n${HOST}${KEY}\r\n`, 405],
-    ["TRACE at no path", `TRACE /functions/v1/nothing HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
+    ["TRACE on an unknown path", `TRACE /functions/v1/nothing HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
     ["CONNECT", `CONNECT evil:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
     ["two Authorization headers", `GET ${USAGE_PATH} HTTP/1.1\r\n${HOST}${KEY}${KEY}\r\n`, 401],
     ["two content types", post(`${JSON_TYPE}Content-Type: text/plain\r\nContent-Length: 2\r\n`, "{}"), 415],
@@ -96,7 +96,7 @@ describe("what the parser lets through is refused by us", () => {
     ["an encoded slash", `GET /functions%2Fv1/api-v1-usage HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
     ["encoded dots", `GET /functions/v1/%2e%2e%2fx HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
     ["a path of 12 KB", `GET /${"a".repeat(12_000)} HTTP/1.1\r\n${HOST}${KEY}\r\n`, 404],
-  ])("%s", async (_, bytes, status) => {
+  ])("%s: refused with a status and a message", async (_, bytes, status) => {
     const { edge, server } = start();
     const client = dial(server);
     client.say(bytes);
@@ -105,7 +105,7 @@ describe("what the parser lets through is refused by us", () => {
     expect(edge.calls).toHaveLength(0);
   });
 
-  test("a Host header that is no host name changes nothing", async () => {
+  test("a Host header that is not a host name does not change the request's path or query", async () => {
     const client = dial(start().server);
     client.say(`GET ${USAGE_PATH}?days=7 HTTP/1.1\r\nHost: a/b?c=d#e\r\n${KEY}\r\n`);
     expect(JSON.parse((await client.reply()).body)).toEqual({ asked: { days: 7, limit: 50 } });
@@ -120,22 +120,25 @@ describe("what the parser lets through is refused by us", () => {
     ["NUL in a header", `GET ${USAGE_PATH} HTTP/1.1\r\n${HOST}Authorization: Bearer \0\r\n\r\n`],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
     ["garbage", "garbage\r\n\r\n"],
-  ])("%s never gets past the parser, and the process serves on", async (_, bytes) => {
-    const { edge, server } = start();
-    const client = dial(server);
-    client.say(Buffer.from(bytes, "latin1"));
-    const { status } = await client.reply();
-    expect([0, 400, 413, 431, 505]).toContain(status);
-    await client.closed();
-    expect(edge.calls).toHaveLength(0);
-    const next = dial(server);
-    next.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
-    expect((await next.reply()).status).toBe(200);
-  });
+  ])(
+    "%s: the parser refuses it and closes the connection, and the server still answers",
+    async (_, bytes) => {
+      const { edge, server } = start();
+      const client = dial(server);
+      client.say(Buffer.from(bytes, "latin1"));
+      const { status } = await client.reply();
+      expect([0, 400, 413, 431, 505]).toContain(status);
+      await client.closed();
+      expect(edge.calls).toHaveLength(0);
+      const next = dial(server);
+      next.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
+      expect((await next.reply()).status).toBe(200);
+    },
+  );
 });
 
 describe("bodies", () => {
-  test("declared over the limit are refused at once, unread, and the connection ends", async () => {
+  test("with a declared length over the limit are 413 immediately, and the connection is closed", async () => {
     const client = dial(start({ settings: { bodyBytes: 1_000 } }).server);
     client.say(post(`${JSON_TYPE}Content-Length: 99999999999\r\n`, "{"));
     const reply = await client.reply();
@@ -146,7 +149,7 @@ describe("bodies", () => {
     await client.closed();
   });
 
-  test("in chunks over the limit are refused while they arrive", async () => {
+  test("in chunks over the limit are 413 before they end, and the connection is closed", async () => {
     const settings = { bodyBytes: 1_000, bigBodyBytes: 500, bodyTimeoutMs: 300 };
     const client = dial(start({ settings }).server);
     client.say(post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, ""));
@@ -155,7 +158,7 @@ describe("bodies", () => {
     await client.closed();
   });
 
-  test("without a key are not waited for", async () => {
+  test("are not waited for if there is no key", async () => {
     const client = dial(start().server);
     client.say(`POST ${CHAT_PATH} HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000000\r\n\r\n`);
     expect((await client.reply()).status).toBe(401);
@@ -173,7 +176,7 @@ describe("bodies", () => {
     expect(edge.app.running).toBe(0);
   });
 
-  test("in chunks, large and small, arrive whole", async () => {
+  test("in one-byte chunks arrive whole", async () => {
     const { edge, server } = start({ settings: { bigBodyBytes: 64 } });
     const client = dial(server);
     client.say(post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, ""));
@@ -183,7 +186,7 @@ describe("bodies", () => {
     expect(edge.calls).toHaveLength(1);
   });
 
-  test("that are large pass a few at a time, and each of them passes", async () => {
+  test("that are large all arrive if more are sent than may be read at the same time", async () => {
     const { edge, server } = start({ settings: { bigBodyBytes: 64, bigBodiesAtOnce: 2 } });
     const clients = Array.from({ length: 20 }, () => dial(server));
     for (const client of clients) client.say(post(`${JSON_TYPE}Content-Length: ${CHAT.length}\r\n`, CHAT));
@@ -192,7 +195,7 @@ describe("bodies", () => {
     expect(edge.calls).toHaveLength(20);
   });
 
-  test("whose sender leaves half-way end quietly", async () => {
+  test("whose sender disconnects half-way end their call without an error in the log", async () => {
     const { edge, server } = start();
     const client = dial(server);
     client.say(post(`${JSON_TYPE}Content-Length: 500\r\n`, "{"));
@@ -223,8 +226,8 @@ function startWithLongReadiness() {
   return { ...start({ deps: { readiness } }), started, release };
 }
 
-describe("stopping", () => {
-  test("answers what runs, refuses connections, and says that nothing was cut", async () => {
+describe("the server", () => {
+  test("when stopping, answers running requests, refuses new connections, and reports no cut request", async () => {
     const { edge, server, started, release } = startWithLongReadiness();
     const client = dial(server);
     client.say(`GET /readyz HTTP/1.1\r\n${HOST}\r\n`);
@@ -241,9 +244,9 @@ describe("stopping", () => {
   // On other systems, the runtime's own stop closes them.
   test.skipIf(process.platform !== "linux").each([
     ["the main interface", CHAT_PATH],
-    ["the compatible one", "/v1/chat/completions"],
+    ["the compatible interface", "/v1/chat/completions"],
     ["a page", "/readyz"],
-  ])("refuses what still comes on connections that are open: %s", async (_, path) => {
+  ])("when stopping, answers requests on open connections with 503: %s", async (_, path) => {
     const { edge, server, started, release } = startWithLongReadiness();
     const kept = dial(server);
     kept.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
@@ -269,7 +272,7 @@ describe("stopping", () => {
     expect(edge.calls).toHaveLength(0);
   });
 
-  test("does not wait for the rest of half a request", async () => {
+  test("when stopping, does not wait for the rest of an incomplete request", async () => {
     const { server } = start();
     const kept = dial(server);
     kept.say(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
@@ -279,7 +282,7 @@ describe("stopping", () => {
     await kept.closed();
   });
 
-  test("cuts what outlasts the grace, and says so", async () => {
+  test("when stopping, cuts requests that outlast the grace period, and reports it", async () => {
     const started = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
     const { server } = start({
@@ -297,7 +300,7 @@ describe("stopping", () => {
     await client.closed();
   });
 
-  test("lets several share a port", async () => {
+  test("shares a port with another one if sharedPort is set", async () => {
     const edge = createEdge();
     const share = (port: number) =>
       startServer({ host: "127.0.0.1", port, sharedPort: true, log: silentLog, createApp: () => edge.app });

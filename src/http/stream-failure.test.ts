@@ -39,33 +39,36 @@ function edgeOf(parts: (ChatStreamPart | Promise<ChatStreamPart>)[]) {
   };
 }
 
-describe.each(WIRES)("a call of %s that fails in its stream", (path, body) => {
-  test.each([OURS, PROVIDERS])("is told to the operator as any that fails: %#", async (error) => {
-    const { send, logged, refused } = edgeOf([TEXT, { type: "error", error }]);
-    const response = await send(path, body);
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Failed.")]);
-    expect(logged).toEqual([
-      {
-        event: "request_failed",
-        fields: {
-          request_id: response.headers.get("x-request-id"),
-          model: "acme-chat",
-          target: error.options.target,
-          error,
+describe.each(WIRES)("a stream of %s that fails", (path, body) => {
+  test.each([OURS, PROVIDERS])(
+    "because of the gateway or the provider is logged with its error and counted: %#",
+    async (error) => {
+      const { send, logged, refused } = edgeOf([TEXT, { type: "error", error }]);
+      const response = await send(path, body);
+      expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Failed.")]);
+      expect(logged).toEqual([
+        {
+          event: "request_failed",
+          fields: {
+            request_id: response.headers.get("x-request-id"),
+            model: "acme-chat",
+            target: error.options.target,
+            error,
+          },
         },
-      },
-    ]);
-    expect(refused()).toEqual(['bursar_http_refusals_total{code="internal_error"} 1']);
-  });
+      ]);
+      expect(refused()).toEqual(['bursar_http_refusals_total{code="internal_error"} 1']);
+    },
+  );
 
-  test("for a reason that is the caller's is only counted", async () => {
+  test("because of the caller's request is counted but not logged", async () => {
     const error = new AppError("validation_error", "Too long.");
     const { send, logged, refused } = edgeOf([TEXT, { type: "error", error }]);
     await (await send(path, body)).text();
     expect([logged, refused()]).toEqual([[], ['bursar_http_refusals_total{code="validation_error"} 1']]);
   });
 
-  test("after its client has left is nothing that a client was told", async () => {
+  test("after its client has left is neither logged nor counted", async () => {
     const late = Promise.withResolvers<ChatStreamPart>();
     const parts = [TEXT, late.promise];
     const { send, logged, refused } = edgeOf(parts);

@@ -10,7 +10,7 @@ function tagsIn(html: string): string[][] {
   return [...tags].map(([, colour = "", media = ""]) => [colour, media]);
 }
 
-test("a browser's own bars have the palette's colour, by the system or as it was chosen", () => {
+test("theme-color tags have the palette's colours, by the system's preference or the chosen theme", () => {
   const palette = readFileSync(join(import.meta.dir, "../../console/styles/tokens.css"), "utf8");
   const [, light = "", dark = ""] = /--surface: light-dark\((\S+), (\S+)\);/.exec(palette) ?? [];
   expect(tagsIn(themeColourTags(null))).toEqual([
@@ -23,7 +23,7 @@ test("a browser's own bars have the palette's colour, by the system or as it was
   ]);
 });
 
-test("so do the front page, the reference and a page where there is nothing", async () => {
+test("the front page, the reference and the page for an unknown path each have both theme-color tags", async () => {
   for (const path of ["/", "/docs", "/nothing"]) {
     const page = await createEdge().send(path, { key: null, headers: { accept: "text/html" } });
     expect([path, tagsIn(await page.text()).length]).toEqual([path, 2]);

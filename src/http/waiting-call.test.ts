@@ -52,14 +52,14 @@ async function waitFor(ms: number, { isRevoked }: { isRevoked: boolean }) {
   return { code, looks };
 }
 
-test("a call that waited longer than its key may be believed is refused where that was revoked", async () => {
+test("a call that has waited checks its key again, and is refused if the key was revoked", async () => {
   expect(await waitFor(150, { isRevoked: true })).toEqual({ code: "invalid_key", looks: 2 });
 });
 
-test("one whose key is still good goes on", async () => {
+test("a call that has waited goes on if its key is still valid", async () => {
   expect(await waitFor(150, { isRevoked: false })).toEqual({ code: "internal_error", looks: 2 });
 });
 
-test("one that hardly waited is not looked at again", async () => {
+test("a call that has hardly waited does not check its key again", async () => {
   expect(await waitFor(0, { isRevoked: true })).toEqual({ code: "internal_error", looks: 1 });
 });

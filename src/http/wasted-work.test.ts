@@ -31,13 +31,16 @@ test.each<[string, string, number]>([
   ["JSON that does not end", EXPENSIVE.slice(0, -1), 400],
   ["a field that is wrong", EXPENSIVE.replace("{", '{"max_tokens":"many",'), 400],
   ["a model that nobody has", EXPENSIVE.replace("acme-chat", "no-such-chat"), 403],
-])("who sends large bodies with %s pauses as who has no credits does", async (_, body, status) => {
-  const edge = createEdge();
-  for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(edge, body)).status).toBe(status);
-  expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(8);
-});
+])(
+  "an organization that keeps sending large bodies with %s may have only some bodies wait",
+  async (_, body, status) => {
+    const edge = createEdge();
+    for (let sent = 0; sent < ENOUGH; sent++) expect((await sized(edge, body)).status).toBe(status);
+    expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(8);
+  },
+);
 
-test("who is refused by the call itself pauses too, and who is served does not", async () => {
+test("an organization with refused calls may have few bodies wait; one that is served may have more", async () => {
   const refusing = createEdge({
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no")) },
   });
@@ -50,7 +53,7 @@ test("who is refused by the call itself pauses too, and who is served does not",
   expect(await refusedOf(serving, MAY_WAIT + 8)).toBe(0);
 });
 
-test("one wrong call among an organization's good ones makes none of them fail", async () => {
+test("one refused call among an organization's good calls does not make any of them fail", async () => {
   const edge = createEdge();
   const wrong = LARGE.replace("acme-chat", "no-such-chat");
   expect(await statusesOf(edge, [wrong])).toEqual([403]);
@@ -58,7 +61,7 @@ test("one wrong call among an organization's good ones makes none of them fail",
   expect(statuses.filter((status) => status === 200)).toHaveLength(119);
 });
 
-test("while it is asked whether somebody is a member nobody works, whatever the answer", async () => {
+test("the time of checking a member id does not count as work for the caller, whatever the result", async () => {
   const edge = createEdge({ members: { isMember: () => Bun.sleep(90).then(() => false) } });
   const headers = { ...sizeOf(LARGE), "x-member-user-id": NOBODY };
   const forNobody = () => sendChat(edge, LARGE, { headers });
@@ -70,7 +73,7 @@ test("while it is asked whether somebody is a member nobody works, whatever the 
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });
 
-test("who has reached its limit comes back, when it was told to, like others", async () => {
+test("an organization that was rate limited is treated like others after Retry-After", async () => {
   let isNextWindow = false;
   const edge = createEdge({
     generation: {
@@ -90,7 +93,7 @@ test("who has reached its limit comes back, when it was told to, like others", a
   expect(await refusedOf(edge, MAY_WAIT + 8)).toBe(0);
 });
 
-test("what the provider refuses of a call that was admitted is no fault of its sender's", async () => {
+test("refusals of admitted calls by the provider do not count against the caller", async () => {
   const edge = createEdge({
     generation: { chat: () => Promise.reject(new AppError("validation_error", "no", { rate: RATE })) },
   });

@@ -28,7 +28,7 @@ function accountsOptions(complaints: string[] = []) {
   } satisfies BetterAuthOptions;
 }
 
-test("the accounts library finds every table and column it needs, of the type it expects", async () => {
+test("the accounts library finds every table and column it needs, with the expected types", async () => {
   const complaints: string[] = [];
   const { toBeCreated, toBeAdded } = await getMigrations(accountsOptions(complaints));
   expect(toBeCreated).toEqual([]);
@@ -36,7 +36,7 @@ test("the accounts library finds every table and column it needs, of the type it
   expect(complaints).toEqual([]);
 });
 
-test("an account, an organization and a member made by the accounts library are ours, too", async () => {
+test("an organization created by the accounts library works here, and the library cannot delete it", async () => {
   const complaints: string[] = [];
   const accounts = betterAuth(accountsOptions(complaints));
   const signUp = { email: "ada@example.com", password: "correct horse battery", name: "Ada" };
@@ -81,7 +81,7 @@ test("an account, an organization and a member made by the accounts library are 
   expect(left).toMatchObject([{ userId, role: "owner" }]);
 });
 
-test("who was added at the command line signs in with the accounts library", async () => {
+test("a person added at the command line can sign in with the accounts library", async () => {
   const accounts = betterAuth(accountsOptions());
   const created = await fixture.createOrganization("Signed");
   const added = await fixture.identity.members.add({

@@ -33,19 +33,19 @@ const tasks = [
 ];
 afterAll(() => database.drop());
 
-test("every task has a name and a lock of its own", () => {
+test("every task has its own name and its own lock", () => {
   expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
   expect(new Set(tasks.map(({ lockId }) => lockId)).size).toBe(tasks.length);
   const lockIds = Object.values(LOCK_IDS);
   expect(new Set(lockIds).size).toBe(lockIds.length);
 });
 
-test("every task runs soon after a start but the audit, which reads every account", () => {
+test("only the audit asks for a later first run", () => {
   const later = tasks.filter(({ firstAfterMs }) => firstAfterMs !== undefined);
   expect(later.map(({ name }) => name)).toEqual(["audit_ledger"]);
 });
 
-describe("a task that is run again", () => {
+describe("a maintenance task that runs again", () => {
   const DAY_MS = 86_400_000;
   const LEASE_MS = 15_000;
 
@@ -88,7 +88,7 @@ describe("a task that is run again", () => {
     }
   }
 
-  test("finds all done, and changes nothing", async () => {
+  test("changes nothing", async () => {
     await leaveWork();
     const atWork: string[] = [];
     let before = await contents();
@@ -111,7 +111,7 @@ describe("a task that is run again", () => {
   });
 });
 
-test("a run in which a plan could not be renewed counts as failed, so that alarms see it", async () => {
+test("a run of renew_plans in which a renewal failed counts as failed", async () => {
   const withFailures = (failed: number) => {
     const failing = { ...billing, renewDue: async () => ({ renewed: 1, failed }) };
     const own = maintenanceTasks({ db, log, lease, billing: failing, corrections });
@@ -121,17 +121,17 @@ test("a run in which a plan could not be renewed counts as failed, so that alarm
   await expect(withFailures(2)).rejects.toThrow("2 plans could not be renewed");
 });
 
-test("a gateway that lives for a day is audited many times in it", () => {
+test("the audit runs at least once an hour", () => {
   const audit = tasks.find(({ name }) => name === "audit_ledger");
   expect(audit?.everyMs).toBeLessThanOrEqual(60 * 60_000);
 });
 
-test("a partition that gave way to a backup is tried again within minutes", () => {
+test("make_partitions runs at least every ten minutes", () => {
   const partitions = tasks.find(({ name }) => name === "make_partitions");
   expect(partitions?.everyMs).toBeLessThanOrEqual(10 * 60_000);
 });
 
-test("an audit that finds something says how much", async () => {
+test("an audit that finds faults reports them as a metric", async () => {
   const audit = auditTask({ db, log, metrics: createMetrics() });
   await audit.run();
   await db.pool.query(

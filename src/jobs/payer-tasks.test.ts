@@ -26,7 +26,7 @@ async function foundWithOwner(): Promise<string> {
   return orgId;
 }
 
-test("letters about credits go out while Stripe does not end a subscription", async () => {
+test("credit notices are sent although Stripe fails to end a subscription", async () => {
   const orgId = await foundWithOwner();
   const { db } = shop.database;
   const subjects: string[] = [];
@@ -54,7 +54,7 @@ test("letters about credits go out while Stripe does not end a subscription", as
   expect(subjects).toEqual(["Acme is running low on credits"]);
 });
 
-test("nobody goes on paying for an organization that an operator made inactive", async () => {
+test("the subscription of an organization made inactive is cancelled at the end of its period", async () => {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan: "pro" });
   await shop.deliver(...shop.stripe.pay(session));

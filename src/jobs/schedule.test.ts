@@ -44,8 +44,8 @@ function gatedWork() {
   return work;
 }
 
-describe("one node at a time", () => {
-  test("while one node runs a task the others pass it over, and afterwards it is free again", async () => {
+describe("schedule: one node at a time", () => {
+  test("while one node runs a task others skip it, and afterwards they can run it", async () => {
     const work = gatedWork();
     const [one, two] = [schedule(work), schedule(work)];
     const first = one.runOnce();
@@ -71,7 +71,7 @@ describe("one node at a time", () => {
     await first;
   });
 
-  test("a node whose connection was lost in the middle survives, and its task is free", async () => {
+  test("a node that loses its connection during a task survives, and the task can run again", async () => {
     const link = connectDatabase({ url: database.db.url, poolSize: 1, log: silentLog });
     const work = gatedWork();
     const first = schedule(work, PACE, link).runOnce();
@@ -88,7 +88,7 @@ describe("one node at a time", () => {
   });
 });
 
-describe("the first run", () => {
+describe("schedule: the first run", () => {
   const SECOND_MS = 1_000;
 
   /** How long a schedule at its usual pace waits for the first run of such a task. */
@@ -104,13 +104,13 @@ describe("the first run", () => {
     }
   }
 
-  test("of a task that is due every hour comes soon: a node may not live for that long", async () => {
+  test("of an hourly task comes after firstMs, not after an hour", async () => {
     const ran = Promise.withResolvers<void>();
     schedule({ run: async () => ran.resolve() }, { ...PACE, firstMs: 1 });
     await ran.promise;
   });
 
-  test("comes within a minute of a start, and not at one moment on nodes that start together", () => {
+  test("comes 30 to 60 seconds after a start, spread over nodes", () => {
     const waits = Array.from({ length: 20 }, () => firstWaitOf({ everyMs: HOURLY_MS }));
     for (const waitMs of waits) {
       expect(waitMs).toBeGreaterThanOrEqual(30 * SECOND_MS);
@@ -119,11 +119,11 @@ describe("the first run", () => {
     expect(new Set(waits).size).toBeGreaterThan(1);
   });
 
-  test("of a task that is due more often comes no later than its second one", () => {
+  test("of a more frequent task comes after its interval", () => {
     expect(firstWaitOf({ everyMs: 2 * SECOND_MS })).toBe(2 * SECOND_MS);
   });
 
-  test("of a task that asks for more time comes later, and no later than its second one", () => {
+  test("of a task with firstAfterMs comes later, but not later than its interval", () => {
     const waitMs = firstWaitOf({ everyMs: HOURLY_MS, firstAfterMs: 600 * SECOND_MS });
     expect(waitMs).toBeGreaterThanOrEqual(600 * SECOND_MS);
     expect(waitMs).toBeLessThan(1_200 * SECOND_MS);
@@ -131,7 +131,7 @@ describe("the first run", () => {
   });
 });
 
-test("many tasks that are due at once leave each other the connections that their work needs", async () => {
+test("many tasks due together all get the connections that they need", async () => {
   const count = 13;
   const all = Promise.withResolvers<void>();
   const failed: unknown[] = [];
@@ -158,7 +158,7 @@ test("many tasks that are due at once leave each other the connections that thei
   expect(failed).toEqual([]);
 });
 
-test("a task that gets no turn for long has failed, and is tried again", async () => {
+test("a task that waits too long for its turn counts as failed and is tried again", async () => {
   const work = gatedWork();
   const ran = Promise.withResolvers<void>();
   const metrics = createMetrics();
@@ -177,7 +177,7 @@ test("a task that gets no turn for long has failed, and is tried again", async (
   expect(metrics.render()).toMatch(/bursar_scheduled_failures_total\{task="late"\} [1-9]/);
 });
 
-test("a task that waits for its turn does not begin once the schedule has stopped", async () => {
+test("a task that waits for its turn does not start once the schedule has stopped", async () => {
   const work = gatedWork();
   const tasks = Array.from({ length: 5 }, (_, index) => ({
     name: `task${index}`,
@@ -194,13 +194,13 @@ test("a task that waits for its turn does not begin once the schedule has stoppe
   expect(work.runs).toBe(2);
 });
 
-describe("a task that fails", () => {
-  test("is counted from zero, so that a rate shows its first failure", () => {
+describe("schedule: failures", () => {
+  test("are counted from zero, so that a rate shows the first one", () => {
     const { metrics } = schedule({});
     expect(metrics.render()).toContain('bursar_scheduled_failures_total{task="task"} 0');
   });
 
-  test("is counted, gives its lock back and is tried again", async () => {
+  test("are counted, and the task is tried again", async () => {
     const done = Promise.withResolvers<void>();
     let runs = 0;
     const { metrics } = schedule({
@@ -214,7 +214,7 @@ describe("a task that fails", () => {
     expect(metrics.render()).toContain('bursar_scheduled_failures_total{task="task"} 2');
   });
 
-  test("does not keep the next one from running", async () => {
+  test("do not keep other tasks from running", async () => {
     const ran: string[] = [];
     const started = startSchedule({
       db: database.db,
@@ -231,8 +231,8 @@ describe("a task that fails", () => {
   });
 });
 
-describe("stopping", () => {
-  test("waits for what is under way and starts nothing after it", async () => {
+describe("schedule: stop", () => {
+  test("waits for a running task and starts no more", async () => {
     const work = gatedWork();
     const { stop } = schedule({ ...work, everyMs: 1, run: work.run });
     await work.begun;
@@ -248,7 +248,7 @@ describe("stopping", () => {
     expect(work.runs).toBe(1);
   });
 
-  test("does not wait for ever: a task is safe to kill", async () => {
+  test("does not wait longer than stopWaitMs", async () => {
     const work = gatedWork();
     const { stop } = schedule({ everyMs: 1, run: work.run }, { ...PACE, stopWaitMs: 10 });
     await work.begun;

@@ -45,9 +45,9 @@ function answerTooLate(link: Database, word: string): void {
   });
 }
 
-describe("a lock whose answer did not come in time", () => {
+describe("whileAlone, if the answer comes too late", () => {
   for (const word of ["advisory", "rollback"]) {
-    test(`to "${word}" is nobody's, and its connection does not return to the pool`, async () => {
+    test(`to "${word}", releases the lock and closes the connection`, async () => {
       const link = connect();
       answerTooLate(link, word);
       await whileAlone(link, 910, async () => {}).catch(() => {});
@@ -58,8 +58,8 @@ describe("a lock whose answer did not come in time", () => {
   }
 });
 
-describe("a holder", () => {
-  test("that falls silent loses the lock, and its work ends as it would have", async () => {
+describe("whileAlone", () => {
+  test("releases the lock of a silent holder, whose work still ends normally", async () => {
     const gate = Promise.withResolvers<void>();
     const frozen = { silenceMs: 20, heardEveryMs: 3_600_000 };
     const first = whileAlone(connect(), 911, () => gate.promise.then(() => "late"), frozen);
@@ -72,7 +72,7 @@ describe("a holder", () => {
     expect(await first).toBe("late");
   });
 
-  test("is heard of while it works", async () => {
+  test("sends statements while the work goes on, and releases the lock after it", async () => {
     const gate = Promise.withResolvers<void>();
     const first = whileAlone(connect(), 912, () => gate.promise, { silenceMs: 15_000, heardEveryMs: 5 });
     await until(async () => (await holders(912)).some(({ query }) => query === "select 1"));
@@ -81,7 +81,7 @@ describe("a holder", () => {
     expect(await holders(912)).toEqual([]);
   });
 
-  test("is given up within a lease where nothing else is said", async () => {
+  test("gives up a silent holder after 15 seconds by default", async () => {
     const link = connect();
     let limit: unknown;
     link.pool.on("connect", (client) => {

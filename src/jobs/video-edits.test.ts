@@ -41,13 +41,13 @@ const refusal = (call: VideoCall) =>
 /** Found by id, because jobs of other tests may begin meanwhile. */
 const askedFor = (requestId: string) => acme.begun.find((begun) => begun.requestId === requestId)?.request;
 
-describe("an edit that keeps the video's extent", () => {
+describe("an edit that keeps the video's length and size", () => {
   test.each([
     [{ width: 854, height: 480, durationMs: 3_000 }, 15],
     [{ width: 854, height: 480, durationMs: 9_004 }, 46],
     [{ width: 1_280, height: 720, durationMs: 10_000 }, 80],
     [{ width: 720, height: 1_280, durationMs: 12_032 }, 97],
-  ])("of %p is held for and charged by it: %d", async (made, cost) => {
+  ])("of %p is held for and charged %d credits", async (made, cost) => {
     acme.states = [videoState(made)];
     const { requestId, estimate } = await video.submit(edit(tinyMp4(made)));
     expect(estimate).toBe(credits(cost));
@@ -56,7 +56,7 @@ describe("an edit that keeps the video's extent", () => {
     expect([durationMs, resolution]).toEqual([made.durationMs, made.height >= 720 ? "720p" : "480p"]);
   });
 
-  test("is held for by its longest track, where its header says less", async () => {
+  test("is held for by its longest track if its header says less", async () => {
     const track = Buffer.alloc(20);
     track.writeUInt32BE(1_000, 12);
     track.writeUInt32BE(8_000, 16);
@@ -65,7 +65,7 @@ describe("an edit that keeps the video's extent", () => {
     expect((await video.submit(edit(mp4))).estimate).toBe(credits(40));
   });
 
-  test("is held for by its samples, where its headers say less", async () => {
+  test("is held for by its samples if its headers say less", async () => {
     const said = { units: 1_000, width: 854, height: 480 };
     const track = isoPictureTrack({ said, samples: [[80, 100]], width: 1_280, height: 720 });
     const movie = isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), track);
@@ -74,12 +74,12 @@ describe("an edit that keeps the video's extent", () => {
     expect((await video.submit(edit(mp4))).estimate).toBe(credits(64));
   });
 
-  test.each(EXTENT_FIELDS)("refuses %s, which it could only leave out", async (field) => {
+  test.each(EXTENT_FIELDS)("refuses the option %s, and holds nothing", async (field) => {
     expect(await refusal(edit(tinyMp4(), { said: [field] }))).toStartWith(`400 ${field}: must be absent`);
     expect(await bench.balance(orgId)).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("refuses a video that is longer than the model's longest", async () => {
+  test("refuses a video longer than the model's maximum", async () => {
     const words = await refusal(edit(tinyMp4({ durationMs: 13_000 })));
     expect(words).toBe("400 reference_video: must last at most 12 seconds for this model");
   });
@@ -91,14 +91,14 @@ describe("an edit that keeps the video's extent", () => {
     expect(await refusal(edit(mp4))).toStartWith("400 reference_video: must be an MP4 that says its length");
   });
 
-  test("is one even where only a later target would keep it: nobody knows who will make it", async () => {
+  test("refuses these options even if only a later target keeps length and size", async () => {
     acme.keepsExtent = false;
     other.keepsExtent = true;
     expect(await refusal(edit(tinyMp4(), { said: ["duration"] }))).toContain("duration: must be absent");
   });
 });
 
-describe("a video that may come out as long and as large as what it is made of, whatever was said", () => {
+describe("a video that may keep the length and size of its reference, whatever the options", () => {
   const said = { durationMs: 1_000, resolution: "480p" };
   const large = { width: 1_280, height: 720, durationMs: 8_000 };
   const made = { width: 854, height: 480, durationMs: 1_000 };
@@ -113,12 +113,12 @@ describe("a video that may come out as long and as large as what it is made of, 
   });
 
   test.each([
-    ["as what it is made of", large, 64],
-    ["as it was said", made, 5],
-    ["some frames longer than that", { ...made, durationMs: 1_042 }, 5],
-    ["longer than that", { ...made, durationMs: 1_142 }, 6],
+    ["as the reference", large, 64],
+    ["as the options say", made, 5],
+    ["some frames longer", { ...made, durationMs: 1_042 }, 5],
+    ["longer", { ...made, durationMs: 1_142 }, 6],
     ["of unknown length and size", { width: null, height: null, durationMs: null }, 5],
-  ])("is held for by the more of both, and charged by what was made: %s", async (_name, made, cost) => {
+  ])("is held for by the larger of both and charged by the result: %s", async (_name, made, cost) => {
     acme.states = [videoState(made)];
     const { requestId, estimate } = await video.submit(asked(tinyMp4(large)));
     expect(estimate).toBe(credits(64));
@@ -127,25 +127,25 @@ describe("a video that may come out as long and as large as what it is made of, 
   });
 
   test.each([
-    ["is smaller and shorter than what was said", tinyMp4({ ...made, durationMs: 500 }), 5],
-    ["is longer than the model's longest", tinyMp4({ ...large, durationMs: 60_000 }), 96],
-    ["does not say how long and how large it is", tinyVideo(), 96],
-    ["says how long it is, but not how large", wholeVideo(), 96],
-  ])("is held for as far as the model goes, where that %s", async (_name, mp4, most) => {
+    ["is smaller and shorter than the options say", tinyMp4({ ...made, durationMs: 500 }), 5],
+    ["is longer than the maximum", tinyMp4({ ...large, durationMs: 60_000 }), 96],
+    ["says neither its length nor its size", tinyVideo(), 96],
+    ["says its length but not its size", wholeVideo(), 96],
+  ])("is held for up to the model's maximum if the reference %s", async (_name, mp4, most) => {
     expect((await video.submit(asked(mp4))).estimate).toBe(credits(most));
   });
 
   test.each([
-    ["as far as the model goes where it does not say how long it is", silentMp3(), "audio/mpeg", 60],
-    ["by its length where it says it", silentWav(2_900), "audio/wav", 15],
-    ["by what was said where it is shorter", silentWav(500), "audio/wav", 5],
-  ])("is held for beside sound, which may set its length, %s", async (_name, bytes, mediaType, most) => {
+    ["up to the model's maximum if the audio does not say its length", silentMp3(), "audio/mpeg", 60],
+    ["by the length of the audio", silentWav(2_900), "audio/wav", 15],
+    ["by the options if the audio is shorter", silentWav(500), "audio/wav", 5],
+  ])("is held for, with reference audio, %s", async (_name, bytes, mediaType, most) => {
     const referenceAudio = { bytes: Buffer.from(bytes), mediaType };
     const { estimate } = await video.submit(asked(tinyMp4(made), { references: { referenceAudio } }));
     expect(estimate).toBe(credits(most));
   });
 
-  test("is so even where only a later target is: nobody knows who will make it", async () => {
+  test("is held for by its reference even if only a later target may keep it", async () => {
     acme.mayKeepExtent = false;
     other.mayKeepExtent = true;
     expect((await video.submit(asked(tinyMp4(large)))).estimate).toBe(credits(64));
@@ -153,7 +153,7 @@ describe("a video that may come out as long and as large as what it is made of, 
     expect((await video.submit(asked(tinyMp4(large)))).estimate).toBe(credits(5));
   });
 
-  test("costs what was said where it is made of words and a picture alone", async () => {
+  test("is held for by its options without a reference, or with only an image", async () => {
     const referenceImage = { bytes: Buffer.from(tinyPng()), mediaType: "image/png" };
     for (const references of [{}, { referenceImage }]) {
       expect((await video.submit(asked(tinyMp4(), { references }))).estimate).toBe(credits(5));
@@ -163,8 +163,8 @@ describe("a video that may come out as long and as large as what it is made of, 
 
 test.each([
   ["another task", () => callOf(orgId, { said: EXTENT_FIELDS })],
-  ["an edit that takes a length", () => edit(tinyVideo(), { said: EXTENT_FIELDS })],
-])("%s costs what was said", async (name, call) => {
+  ["an edit that accepts a length", () => edit(tinyVideo(), { said: EXTENT_FIELDS })],
+])("%s is held for by its options", async (name, call) => {
   acme.keepsExtent = name === "another task";
   expect((await video.submit(call())).estimate).toBe(credits(20));
 });

@@ -51,8 +51,8 @@ async function recordOf(requestId: string) {
   return present(rows[0], "the record");
 }
 
-describe("the record of a job", () => {
-  test("counts no tokens, and says how long it took", async () => {
+describe("the record of a video job", () => {
+  test("has no tokens, and the time that the job took", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await finish(orgId, requestId);
     const { took_ms, ...record } = await recordOf(requestId);
@@ -65,7 +65,7 @@ describe("the record of a job", () => {
     expect(record.latency_ms).toBeGreaterThan(29_000);
   });
 
-  test("counts how long its end had to wait for the account", async () => {
+  test("includes the time that the end waited for the account", async () => {
     const job = await taken(callOf(orgId));
     await behindLock({
       db,
@@ -77,7 +77,7 @@ describe("the record of a job", () => {
     expect((await recordOf(job.requestId)).latency_ms).toBeGreaterThan(60_000);
   });
 
-  test("can be written when nobody was there for a month: it fails, and its credits go back", async () => {
+  test("is written a month late with a capped time; the job fails and the hold is released", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await pass(30 * DAY_MS);
     expect((await view(orgId, requestId)).providerStatus).toBe("failed:timeout");
@@ -86,12 +86,12 @@ describe("the record of a job", () => {
   });
 });
 
-describe("what was measured of a job", () => {
+describe("the measurements of a video job", () => {
   const measuredOf = async (requestId: string) =>
     (await db.pool.query("select measured from requests where request_id = $1", [requestId])).rows[0]
       ?.measured;
 
-  test("is kept with its record, and is what was made", async () => {
+  test("are stored with its record and describe the result", async () => {
     const options = { ...callOf(orgId).options, durationMs: 6_000, resolution: "720p", sound: true };
     acme.states = [videoState({ width: 1280, height: 720, durationMs: 5_000, hasSound: true })];
     const { requestId } = await video.submit(callOf(orgId, { options }));
@@ -100,7 +100,7 @@ describe("what was measured of a job", () => {
     expect((await view(orgId, requestId)).charge?.credits).toBe(credits(50));
   });
 
-  test("says that it cost no more than its estimate where that is so", async () => {
+  test("include the estimate if it limited the charge", async () => {
     acme.states = [videoState({ durationMs: 9_000 })];
     const { requestId } = await video.submit(callOf(orgId));
     await finish(orgId, requestId);
@@ -108,7 +108,7 @@ describe("what was measured of a job", () => {
     expect((await view(orgId, requestId)).charge?.credits).toBe(credits(20));
   });
 
-  test("is the same where the process died after it was made: another settles it from its row", async () => {
+  test("survive a process that died before it settled", async () => {
     acme.states = [videoState({ durationMs: 3_000 })];
     const dies = armFailpoint("before_settle_sql", () => {
       throw new FailpointError("dead");
@@ -122,13 +122,13 @@ describe("what was measured of a job", () => {
     expect(await measuredOf(requestId)).toEqual({ duration_ms: 3_000, resolution: "480p" });
   });
 
-  test("is nothing where it failed", async () => {
+  test("are null if the job failed", async () => {
     const job = await taken(callOf(orgId));
     await store.end(job, FAILED);
     expect(await measuredOf(job.requestId)).toBeNull();
   });
 
-  test("is nothing where a node of the version before ends it, which goes on as ever", async () => {
+  test("are null if a node of the previous version ends the job", async () => {
     const job = await taken(callOf(orgId));
     const { rows } = await db.pool.query(
       "select outcome from ledger_end_job($1, $2, $3, 'failed', 'failed:unknown', 'internal_error', 0, null, '{}')",
@@ -138,14 +138,14 @@ describe("what was measured of a job", () => {
   });
 });
 
-describe("who ends a job", () => {
-  test("after somebody else did is told so, and of no charge", async () => {
+describe("ending a video job", () => {
+  test("a second time returns settled_before and no charge", async () => {
     const job = await taken(callOf(orgId));
     expect(await store.end(job, FAILED)).toEqual({ outcome: "ended", ...NOTHING });
     expect(await store.end(job, FAILED)).toEqual({ outcome: "settled_before", ...NOTHING });
   });
 
-  test("is told what was charged to both pools together", async () => {
+  test("counts the charge to both pools together", async () => {
     const day = { pool: "subscription", expiresAt: new Date(Date.now() + 999 * DAY_MS) } as const;
     await bench.ledger.grant(bench.grantOf(orgId, 15, day));
     const { requestId } = await video.submit(callOf(orgId));
@@ -156,14 +156,14 @@ describe("who ends a job", () => {
     expect([charged() - before, await bench.balance(orgId)]).toEqual([20, "0+0 95+0"]);
   });
 
-  test("whose row was forgotten is told the same", async () => {
+  test("whose row is gone returns settled_before", async () => {
     const job = await taken(callOf(orgId));
     await store.end(job, FAILED);
     await db.pool.query("delete from video_jobs where request_id = $1", [job.requestId]);
     expect(await store.end(job, FAILED)).toEqual({ outcome: "settled_before", ...NOTHING });
   });
 
-  test("waits for nobody but its own organization", async () => {
+  test("does not wait for the account of another organization", async () => {
     const neighbour = await bench.found(0);
     const job = await taken(callOf(orgId));
     const holding = await db.pool.connect();
@@ -174,7 +174,7 @@ describe("who ends a job", () => {
     expect(ending.outcome).toBe("ended");
   });
 
-  test("while the job is being taken up by another waits for that one, and ends nothing", async () => {
+  test("that another node takes over returns lease_lost and ends nothing", async () => {
     const job = await taken(callOf(orgId));
     const ending = await behindLock({
       db,
@@ -187,10 +187,10 @@ describe("who ends a job", () => {
   });
 });
 
-describe("beside a job that ends", () => {
+describe("beside a video job that ends", () => {
   const references = { referenceVideo: { bytes: tinyVideo(), mediaType: "video/mp4" } };
 
-  test("its neighbours go on, with all that they need; what it needed itself is swept soon", async () => {
+  test("other jobs continue with their references, and its own reference is swept", async () => {
     const other = await bench.found(100);
     const job = await taken(callOf(orgId, { references }));
     const neighbours = [callOf(orgId, { references }), callOf(other, { references })];
@@ -208,7 +208,7 @@ describe("beside a job that ends", () => {
       expect((await finish(call.principal.organization.id, call.requestId)).status).toBe("complete");
   });
 
-  test("repeats of its own submission and of others are answered as each was at first", async () => {
+  test("repeats of its submission and of others get their first answers", async () => {
     const once = (key: string, seconds: number, owner = orgId) =>
       callOf(owner, {
         idempotency: { key, fingerprint: new Uint8Array(32) },

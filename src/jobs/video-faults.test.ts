@@ -42,9 +42,9 @@ const STEPS: readonly FailPoint[] = [
   "asset_after_row",
 ];
 
-describe("what throws once", () => {
+describe("a video job and a fault that happens once", () => {
   for (const point of [...SUBMISSION, ...STEPS]) {
-    test(`at ${point}: the job is complete, charged once, and nothing is left over`, async () => {
+    test(`at ${point}: the job completes, is charged once, and leaves no file behind`, async () => {
       const passed = throwOnce(point);
       const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
       const { requestId } = await video.submit(callOf(orgId, { references }));
@@ -71,7 +71,7 @@ const PICTURE = Uint8Array.from(
   (char) => char.charCodeAt(0),
 );
 
-test("reference media reach the provider as they were given, and are gone when the job has ended", async () => {
+test("reference media reach the provider unchanged and are deleted when the job has ended", async () => {
   const references = {
     referenceImage: { bytes: PICTURE, mediaType: "image/png" },
     referenceVideo: { bytes: tinyVideo(), mediaType: "video/mp4" },
@@ -88,7 +88,7 @@ test("reference media reach the provider as they were given, and are gone when t
 
 const references = { referenceImage: { bytes: PICTURE, mediaType: "image/png" } };
 
-test("reference media of a refused submission or a repeat are never written", async () => {
+test("reference media of a refused or repeated submission are never written", async () => {
   const poor = await bench.found(1);
   const idempotency = { key: "once", fingerprint: new Uint8Array(32) };
   const { requestId } = await video.submit(callOf(orgId, { idempotency, references }));
@@ -102,7 +102,7 @@ test("reference media of a refused submission or a repeat are never written", as
   await finish(orgId, requestId);
 });
 
-test("reference media of a submission that is refused after they were written are gone at once", async () => {
+test("reference media are deleted if the submission is refused after they were written", async () => {
   const before = bench.files().length;
   const own = await bench.found(30);
   const quicker = callOf(own);
@@ -119,7 +119,7 @@ test("reference media of a submission that is refused after they were written ar
   await finish(own, quicker.requestId);
 });
 
-test("a caller who may no longer ask once reference media are written is refused, and they are gone at once", async () => {
+test("a submission is refused and its media deleted if the key is revoked while they are written", async () => {
   const before = bench.files();
   const revoked = new AppError("invalid_key", "The API key is revoked or expired.");
   let written = 0;
@@ -133,7 +133,7 @@ test("a caller who may no longer ask once reference media are written is refused
   await finish(orgId, (await video.submit(callOf(orgId, { askAgain }))).requestId);
 });
 
-test("a job that was about to begin when its process died begins once for a provider that knows our id", async () => {
+test("a job whose process died while it began is begun again with the same id", async () => {
   disarm.push(
     armFailpoint("after_upstream_send", () => {
       throw new FailpointError("dead");
@@ -148,7 +148,7 @@ test("a job that was about to begin when its process died begins once for a prov
   expect(acme.begun.map((one) => one.requestId)).toEqual([requestId, requestId]);
 });
 
-test("a submission whose answer cannot be had says so, and the job can be asked for by its id", async () => {
+test("a submission without an answer reports an unknown outcome, and its job completes", async () => {
   disarm.push(
     armFailpoint("after_hold_sql", () => {
       throw new FailpointError("away");
@@ -160,7 +160,7 @@ test("a submission whose answer cannot be had says so, and the job can be asked 
   expect((await finish(orgId, call.requestId)).status).toBe("complete");
 });
 
-test("a submission whose answer was lost is not told as refused because its retries waited for it in vain", async () => {
+test("a submission with a lost answer reports an unknown outcome although its retries hit a lock timeout", async () => {
   let tries = 0;
   disarm.push(
     armFailpoint("before_hold", () => {
@@ -178,7 +178,7 @@ test("a submission whose answer was lost is not told as refused because its retr
 });
 
 test.each(["disk_full", "read_only_sql_transaction", "too_many_connections"])(
-  "a submission that the database refuses by %s was not taken: it can be sent again",
+  "a submission that the database refuses by %s was not accepted and can be sent again",
   async (condition) => {
     const { pool } = db;
     await pool.query(`create function refuse() returns trigger language plpgsql as
@@ -201,7 +201,7 @@ test.each(["disk_full", "read_only_sql_transaction", "too_many_connections"])(
   },
 );
 
-test("video without the sound that was asked for costs less, also where it is settled after a fault", async () => {
+test("a video without the requested sound costs less, also if it is settled after a fault", async () => {
   acme.states = [videoState({ hasSound: false })];
   throwOnce("before_settle_sql");
   const options = { ...callOf(orgId).options, sound: true };
@@ -210,7 +210,7 @@ test("video without the sound that was asked for costs less, also where it is se
   expect((await finish(orgId, requestId)).charge?.credits).toBe(credits(20));
 });
 
-test("video that cannot be stored for a while is stored later, and charged once", async () => {
+test("a video that cannot be stored for a while is stored later and charged once", async () => {
   const { requestId } = await video.submit(callOf(orgId));
   await bench.pass();
   await bench.pass();

@@ -32,8 +32,8 @@ afterEach(async () => {
 const left = () => bench.balance(orgId);
 const unavailable = new ProviderFailure("unavailable", "down");
 
-describe("a job", () => {
-  test("is held for at once, and charged once when it is complete", async () => {
+describe("a video job", () => {
+  test("is held for on submission and charged once when it completes", async () => {
     const submitted = await video.submit(callOf(orgId));
     expect(submitted).toMatchObject({ replayed: false, model: "acme-video", estimate: credits(20) });
     expect(await left()).toBe("0+0 80+20");
@@ -56,7 +56,7 @@ describe("a job", () => {
     expect(listed?.assets).toMatchObject([{ requestId, creditsCharged: 20, prompt: "a boat at sea" }]);
   });
 
-  test("that its provider cannot read is refused before anything is held", async () => {
+  test("that its provider cannot express is refused before anything is held", async () => {
     acme.refusal = new ProviderFailure("rejected", "no such word");
     const refused = video.submit(callOf(orgId));
     await expect(refused).rejects.toMatchObject({ code: "validation_error", message: "no such word" });
@@ -64,7 +64,7 @@ describe("a job", () => {
     expect(acme.begun).toEqual([]);
   });
 
-  test("shows the provider's own states, and an unknown one as running", async () => {
+  test("shows the provider's states, and an unknown one as running", async () => {
     acme.states = [{ state: "queued" }, { state: "dreaming" as "running" }, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     const seen: string[] = [];
@@ -75,7 +75,7 @@ describe("a job", () => {
     expect(seen).toEqual(["starting", "queued", "running", "succeeded"]);
   });
 
-  test("that fails costs nothing, and a success after that changes nothing", async () => {
+  test("that failed costs nothing, and a later success changes nothing", async () => {
     acme.states = [{ state: "failed", reason: "content_filter", message: "no" }, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     const ended = await finish(orgId, requestId);
@@ -90,14 +90,14 @@ describe("a job", () => {
     expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("keeps nothing of what its caller wrote once it has ended", async () => {
+  test("keeps nothing of the caller's prompt once it has ended", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await finish(orgId, requestId);
     const rows = await db.pool.query("select row_to_json(j)::text as text from video_jobs j");
     expect(rows.rows.map((row) => row.text).join()).not.toContain("a boat");
   });
 
-  test("is charged for what was made, and never above its estimate", async () => {
+  test("is charged for the result, and never more than its estimate", async () => {
     const options = { ...callOf(orgId).options, resolution: "720p", durationMs: 5_000 };
     for (const [made, charged] of [
       [{ width: 1280, height: 720, durationMs: 5_000 }, 40],
@@ -115,7 +115,7 @@ describe("a job", () => {
     }
   });
 
-  test("passes over a provider that was taken out of the settings since", async () => {
+  test("skips a provider that is no longer configured", async () => {
     const targets = [
       { provider: "gone", model: "m" },
       { provider: "other", model: "n" },
@@ -125,7 +125,7 @@ describe("a job", () => {
     expect(other.begun.map((begun) => begun.requestId)).toEqual([requestId]);
   });
 
-  test("that nobody finishes within the hour fails, and costs nothing", async () => {
+  test("that is not finished within an hour fails and costs nothing", async () => {
     acme.states = [{ state: "running" }];
     const { requestId } = await video.submit(callOf(orgId));
     await pass();
@@ -137,7 +137,7 @@ describe("a job", () => {
     expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("whose video is no video fails, and costs nothing", async () => {
+  test("whose result is not a video fails", async () => {
     const html = new TextEncoder().encode("<html>sorry</html>");
     const { file } = videoState();
     acme.states = [{ state: "succeeded", file: { ...file, bytes: html } }];
@@ -145,15 +145,15 @@ describe("a job", () => {
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
   });
 
-  test("goes on while its provider does not answer, and ends well when it does", async () => {
+  test("continues while its provider does not answer, and completes when it does", async () => {
     acme.states = [unavailable, new ProviderFailure("timeout", "slow"), unavailable, videoState()];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).status).toBe("complete");
   });
 });
 
-describe("who is asked", () => {
-  test("the next one, where the first is at its limit", async () => {
+describe("a video provider's refusal", () => {
+  test("by rate limit sends the job to the next target", async () => {
     acme.begins = [new ProviderFailure("rate_limited", "later")];
     const { requestId } = await video.submit(callOf(orgId));
     other.states = [videoState()];
@@ -161,7 +161,7 @@ describe("who is asked", () => {
     expect([acme.begun.length, other.begun.length]).toEqual([1, 1]);
   });
 
-  test("nobody else, where the first may have it: it is never made twice", async () => {
+  test("that may have accepted the job sends it to nobody else", async () => {
     acme.begins = [unavailable];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
@@ -169,9 +169,9 @@ describe("who is asked", () => {
   });
 
   test.each([
-    ["in its words", "too rude", "rejected"],
-    ["in what it asks for", "Content violates usage guidelines.", "content_filter"],
-  ])("nobody else, where the request itself is at fault: %s", async (_name, message, reason) => {
+    ["as rejected", "too rude", "rejected"],
+    ["as a violation of guidelines", "Content violates usage guidelines.", "content_filter"],
+  ])("that blames the request sends it to nobody else: %s", async (_name, message, reason) => {
     acme.begins = [new ProviderFailure("rejected", message)];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe(`failed:${reason}`);
@@ -182,7 +182,7 @@ describe("who is asked", () => {
     expect(row.rows).toEqual([{ status: "failed", error_code: "validation_error" }]);
   });
 
-  test("again, a few times, where everybody is at the limit", async () => {
+  test("by all targets' rate limits is tried seven times", async () => {
     acme.begins = [new ProviderFailure("rate_limited", "later")];
     other.begins = [new ProviderFailure("rate_limited", "later")];
     const { requestId } = await video.submit(callOf(orgId));
@@ -191,8 +191,8 @@ describe("who is asked", () => {
   });
 });
 
-describe("a lease", () => {
-  test("keeps everybody else away until it ends", async () => {
+describe("a video job's lease", () => {
+  test("keeps other workers away until it ends", async () => {
     await video.submit(callOf(orgId));
     expect((await takeUp()).length).toBe(1);
     expect((await takeUp()).length).toBe(0);
@@ -200,7 +200,7 @@ describe("a lease", () => {
     expect((await takeUp()).length).toBe(1);
   });
 
-  test("that was lost takes the pen away: the late one writes, settles and publishes nothing", async () => {
+  test("that was lost lets the late worker write, settle and publish nothing", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await pass();
     await bench.database.advanceClock(20_000);
@@ -218,7 +218,7 @@ describe("a lease", () => {
     expect((await bench.library.list(orgId, { limit: 5, cursor: null }))?.assets.length).toBe(1);
   });
 
-  test("ends a job once, whoever tries: fifty at a time charge once", async () => {
+  test("allows one of fifty concurrent ends", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await pass();
     await bench.database.advanceClock(20_000);
@@ -232,7 +232,7 @@ describe("a lease", () => {
   });
 });
 
-describe("an intent without an operation", () => {
+describe("a video job interrupted before the provider's answer", () => {
   async function interrupt(): Promise<string> {
     const { requestId } = await video.submit(callOf(orgId));
     const [job] = await takeUp();
@@ -241,7 +241,7 @@ describe("an intent without an operation", () => {
     return requestId;
   }
 
-  test("is the end where the provider would not know it again: not submitted twice, and free", async () => {
+  test("fails, is not submitted twice and costs nothing if the provider does not know our id", async () => {
     const requestId = await interrupt();
     await pass(31_000);
     expect((await view(orgId, requestId)).providerStatus).toBe("failed:interrupted");
@@ -250,10 +250,10 @@ describe("an intent without an operation", () => {
   });
 });
 
-describe("a repeat with the same Idempotency-Key", () => {
+describe("a video submission with the same Idempotency-Key", () => {
   const idempotency = { key: "once", fingerprint: new Uint8Array(32) };
 
-  test("is answered as the first was, while it runs and afterwards; nothing runs twice", async () => {
+  test("gets the first answer, while the job runs and afterwards; nothing runs twice", async () => {
     const first = await video.submit(callOf(orgId, { idempotency }));
     const again = await video.submit(callOf(orgId, { idempotency }));
     expect(again).toEqual({ ...first, replayed: true, rate: expect.anything() });
@@ -262,7 +262,7 @@ describe("a repeat with the same Idempotency-Key", () => {
     expect(await left()).toBe("0+0 80+0");
   });
 
-  test("is a new job after the first one failed, and refused where it asks for something else", async () => {
+  test("is a new job after the first one failed, and refused if the request differs", async () => {
     acme.states = [{ state: "failed", reason: "unknown", message: "" }];
     const first = await video.submit(callOf(orgId, { idempotency }));
     const otherwise = { key: "once", fingerprint: new Uint8Array(32).fill(1) };
@@ -275,14 +275,14 @@ describe("a repeat with the same Idempotency-Key", () => {
   });
 });
 
-describe("a submission", () => {
-  test("that cannot be paid for holds nothing and leaves no job", async () => {
+describe("a video submission", () => {
+  test("without enough credits holds nothing and leaves no job", async () => {
     const poor = await bench.found(19);
     await expect(video.submit(callOf(poor))).rejects.toThrow("20 needed, 19 available");
     expect((await db.pool.query("select 1 from video_jobs where org_id = $1", [poor])).rowCount).toBe(0);
   });
 
-  test("beyond the plan's number of jobs is refused, until one has ended", async () => {
+  test("beyond the plan's number of jobs is refused until one has ended", async () => {
     const plan = { ...callOf(orgId).plan, videoJobs: 1 };
     const first = await video.submit(callOf(orgId, { plan }));
     await expect(video.submit(callOf(orgId, { plan }))).rejects.toThrow("Too many");
@@ -290,7 +290,7 @@ describe("a submission", () => {
     await video.submit(callOf(orgId, { plan }));
   });
 
-  test("whose answer was lost finds its own job, also when that has ended", async () => {
+  test("repeated with the same request id finds its own job, also after it ended", async () => {
     const call = callOf(orgId);
     await video.submit(call);
     await video.submit(call);
@@ -300,14 +300,14 @@ describe("a submission", () => {
     expect(await left()).toBe("0+0 80+0");
   });
 
-  test("of somebody else is not to be seen", async () => {
+  test("is not visible to another organization", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     expect(await video.find(await bench.found(0), requestId)).toBeNull();
     expect(await video.find(orgId, newId())).toBeNull();
   });
 });
 
-test("rows of jobs are forgotten long after their end; charge and asset stay", async () => {
+test("video job rows are deleted 90 days after their end; the asset stays", async () => {
   const { requestId } = await video.submit(callOf(orgId));
   await finish(orgId, requestId);
   expect(await forgetVideoJobs(db, { keepDays: 90, limit: 500 })).toBe(0);

@@ -50,21 +50,21 @@ async function stepWithout(name: keyof VideoJobs, done = false): Promise<{ again
   return result;
 }
 
-describe("a database that is away for a few seconds", () => {
-  test("loses no job that a provider has taken", async () => {
+describe("a database outage of a few seconds", () => {
+  test("does not lose a job that a provider has accepted", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await stepWithout("saveOperation");
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");
     expect(acme.begun.length).toBe(1);
   });
 
-  test("loses none that nobody was asked for yet", async () => {
+  test("does not lose a job that was not yet sent", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     await stepWithout("saveIntent", true);
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");
   });
 
-  test("does not keep the next provider from being asked", async () => {
+  test("does not keep the next provider from being tried", async () => {
     acme.begins = [new ProviderFailure("rate_limited", "later")];
     const { requestId } = await video.submit(callOf(orgId));
     await stepWithout("dropIntent");
@@ -79,16 +79,19 @@ describe("a database that is away for a few seconds", () => {
     expect((await bench.view(orgId, requestId)).providerStatus).toBe("failed:rejected");
   });
 
-  test.each(["saveStoring", "saveDraft", "end"] as const)("fetches no video twice: %s", async (write) => {
-    const { requestId } = await video.submit(callOf(orgId));
-    await bench.pass();
-    await bench.database.advanceClock(1_000);
-    await stepWithout(write);
-    expect([(await bench.view(orgId, requestId)).status, acme.looks]).toEqual(["complete", 1]);
-    expect(await bench.balance(orgId)).toBe("0+0 80+0");
-  });
+  test.each(["saveStoring", "saveDraft", "end"] as const)(
+    "does not fetch a video twice: %s",
+    async (write) => {
+      const { requestId } = await video.submit(callOf(orgId));
+      await bench.pass();
+      await bench.database.advanceClock(1_000);
+      await stepWithout(write);
+      expect([(await bench.view(orgId, requestId)).status, acme.looks]).toEqual(["complete", 1]);
+      expect(await bench.balance(orgId)).toBe("0+0 80+0");
+    },
+  );
 
-  test("leaves no job to wait for the end of its lease", async () => {
+  test("does not leave a job waiting until its lease ends", async () => {
     const { requestId } = await video.submit(callOf(orgId));
     expect(await stepWithout("giveBack")).toEqual({ againInMs: 250 });
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");

@@ -27,14 +27,11 @@ async function endAfter(...looks: typeof acme.states): Promise<string> {
 const times = <T>(count: number, look: T): T[] => Array(count).fill(look);
 
 test.each([
-  [
-    "of which its provider knows nothing any more",
-    [new ProviderFailure("unauthorized", "no such operation")],
-  ],
-  ["that is done, and whose video is not where it should be,", [absent]],
-  ["that is done, and whose result its provider cannot answer with,", [withheld]],
-  ["that is done after an outage, and whose result never comes,", [...times(16, down), withheld]],
-])("a job %s fails before its deadline, and costs nothing", async (_which, looks) => {
+  ["that its provider no longer knows", [new ProviderFailure("unauthorized", "no such operation")]],
+  ["that is done but whose video is absent", [absent]],
+  ["that is done but whose result is withheld", [withheld]],
+  ["that is done after an outage but whose result never comes", [...times(16, down), withheld]],
+])("a video job %s fails before its deadline and costs nothing", async (_which, looks) => {
   expect(await endAfter(...looks)).toBe("failed:provider_error");
   expect(await bench.balance(orgId)).toBe(`0+0 ${CREDITS}+0`);
 });
@@ -43,7 +40,7 @@ test.each([
   ["a video", [], times(10, absent)],
   ["a result", [], times(15, withheld)],
   ["a result after an outage", times(16, down), times(9, withheld)],
-  ["a result after an outage while it was waited for", [...times(15, withheld), down], times(9, withheld)],
-])("%s that comes late after all is kept", async (_what, before, waiting) => {
+  ["a result after an outage during the wait", [...times(15, withheld), down], times(9, withheld)],
+])("%s that comes late is kept", async (_what, before, waiting) => {
   expect(await endAfter(...before, ...waiting, videoState())).toBe("succeeded");
 });

@@ -21,16 +21,19 @@ afterEach(async () => {
 const submitted = async () => (await bench.video.submit(bench.callOf(orgId))).requestId;
 const asked = () => [bench.acme.begun.length, bench.other.begun.length];
 
-describe.each([503, 529, 405, 410, 429, 404])("a provider that answers an order by %i", (status) => {
-  test("has not taken it: the next one is asked", async () => {
-    await open({ status });
-    const ended = await bench.finish(orgId, await submitted());
-    expect([ended.status, await bench.balance(orgId)]).toEqual(["complete", "0+0 80+0"]);
-    expect(asked()).toEqual([1, 1]);
-  });
-});
+describe.each([503, 529, 405, 410, 429, 404])(
+  "a video provider that answers a submission with %i",
+  (status) => {
+    test("has not accepted it: the next one is tried", async () => {
+      await open({ status });
+      const ended = await bench.finish(orgId, await submitted());
+      expect([ended.status, await bench.balance(orgId)]).toEqual(["complete", "0+0 80+0"]);
+      expect(asked()).toEqual([1, 1]);
+    });
+  },
+);
 
-test("a job that nobody can take now is offered again later", async () => {
+test("a video job that no provider accepts now is tried again later", async () => {
   await open({ status: 503 });
   bench.other.begins = bench.acme.begins;
   const requestId = await submitted();
@@ -44,7 +47,7 @@ test("a job that nobody can take now is offered again later", async () => {
   expect(asked()).toEqual([2, 1]);
 });
 
-test("a job that nobody ever takes fails, and costs nothing", async () => {
+test("a video job that no provider ever accepts fails and costs nothing", async () => {
   await open({ status: 503 });
   bench.other.begins = bench.acme.begins;
   const ended = await bench.finish(orgId, await submitted());
@@ -69,8 +72,8 @@ describe.each([
   },
   { status: 503, body: BROKEN_BEHIND },
   { status: 503, body: "<html><head><title>503 first byte timeout</title></head></html>" },
-])("a provider that answers an order by %o", (answer) => {
-  test("may have it all the same: nobody else is asked", async () => {
+])("a video provider that answers a submission with %o", (answer) => {
+  test("may have accepted it: nobody else is tried, and the job fails for free", async () => {
     await open(answer);
     const ended = await bench.finish(orgId, await submitted());
     expect([ended.providerStatus, await bench.balance(orgId)]).toEqual([
@@ -81,8 +84,11 @@ describe.each([
   });
 });
 
-test.each([400, 413, 422])("a provider that blames the request by %i ends the job", async (status) => {
-  await open({ status });
-  expect((await bench.finish(orgId, await submitted())).providerStatus).toBe("failed:rejected");
-  expect(asked()).toEqual([1, 0]);
-});
+test.each([400, 413, 422])(
+  "a video provider that answers a submission with %i ends the job",
+  async (status) => {
+    await open({ status });
+    expect((await bench.finish(orgId, await submitted())).providerStatus).toBe("failed:rejected");
+    expect(asked()).toEqual([1, 0]);
+  },
+);

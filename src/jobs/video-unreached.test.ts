@@ -24,22 +24,22 @@ afterEach(async () => {
 const submitted = async () => (await bench.video.submit(bench.callOf(orgId))).requestId;
 const asked = () => [bench.acme.begun.length, bench.other.begun.length];
 
-describe.each([false, true])("a provider that was never reached (knows our id: %p)", (knowsOurId) => {
+describe.each([false, true])("a video provider that was never reached (knows our id: %p)", (knowsOurId) => {
   beforeEach(() => open(knowsOurId));
 
-  test("does not have the job: the next one is asked", async () => {
+  test("does not have the job: the next one is tried", async () => {
     const ended = await bench.finish(orgId, await submitted());
     expect([ended.status, await bench.balance(orgId)]).toEqual(["complete", "0+0 80+0"]);
     expect(asked()).toEqual([1, 1]);
   });
 
-  test("does not have it either where nobody took the connection in time", async () => {
+  test("does not have the job after a connect timeout: the next one is tried", async () => {
     bench.acme.begins = [unsentTimeout(timeoutFailure("no connection for 5000 ms", "acme.test"))];
     expect((await bench.finish(orgId, await submitted())).status).toBe("complete");
     expect(asked()).toEqual([1, 1]);
   });
 
-  test("is asked again later, where the others were not reached either", async () => {
+  test("is tried again later if the others were not reached either", async () => {
     bench.other.begins = [unreached];
     const requestId = await submitted();
     await bench.pass();
@@ -52,7 +52,7 @@ describe.each([false, true])("a provider that was never reached (knows our id: %
     expect(asked()).toEqual([2, 1]);
   });
 
-  test("and never is fails the job, which costs nothing", async () => {
+  test("fails the job, which costs nothing, if nobody is ever reached", async () => {
     bench.other.begins = [unreached];
     const ended = await bench.finish(orgId, await submitted());
     expect([ended.providerStatus, await bench.balance(orgId)]).toEqual([
@@ -62,7 +62,7 @@ describe.each([false, true])("a provider that was never reached (knows our id: %
   });
 });
 
-test("a provider that may have the job since before, and is not reached now, is the only one that is asked", async () => {
+test("a provider that may already have the job is the only one tried, although it is not reached now", async () => {
   await open(true);
   const requestId = await submitted();
   const [job] = await bench.takeUp();
@@ -74,7 +74,7 @@ test("a provider that may have the job since before, and is not reached now, is 
   expect(asked()).toEqual([3, 0]);
 });
 
-test("a provider that was reached, and broke off at once, may have the job: nobody else is asked", async () => {
+test("a provider that resets the connection may have the job: nobody else is tried", async () => {
   await open(false);
   const reset = Object.assign(new Error("reset"), { code: "ECONNRESET" });
   bench.acme.begins = [connectionFailure(reset, { where: "acme.test", elapsedMs: 1 })];

@@ -33,8 +33,8 @@ function openPoorNode() {
   };
 }
 
-describe("a node that lacks a job's provider", () => {
-  test("leaves it to the others, however often it comes by, and says whose it is", async () => {
+describe("a node without a video job's provider", () => {
+  test("leaves the job to other nodes, however often it claims it, and logs the missing providers", async () => {
     const orgId = await bench.found(CREDITS);
     const { requestId } = await bench.video.submit(bench.callOf(orgId));
     const poor = openPoorNode();
@@ -52,7 +52,7 @@ describe("a node that lacks a job's provider", () => {
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");
   });
 
-  test("leaves one that was begun, too", async () => {
+  test("leaves a job that was begun to other nodes, too", async () => {
     const orgId = await bench.found(CREDITS);
     const { requestId } = await bench.video.submit(bench.callOf(orgId));
     await bench.pass();
@@ -62,7 +62,7 @@ describe("a node that lacks a job's provider", () => {
     expect((await bench.finish(orgId, requestId)).status).toBe("complete");
   });
 
-  test("keeps nothing from its end: at the deadline it fails and costs nothing", async () => {
+  test("still fails the job at its deadline, which costs nothing", async () => {
     const orgId = await bench.found(CREDITS);
     const { requestId } = await bench.video.submit(bench.callOf(orgId));
     const poor = openPoorNode();

@@ -49,7 +49,7 @@ async function ended(orgId: string, requestId: string): Promise<VideoView> {
   throw new Error("the job does not end");
 }
 
-test("jobs of many organizations are carried through, by however many workers, each begun once", async () => {
+test("two workers complete the jobs of many organizations and begin each once", async () => {
   const orgIds = await Promise.all(Array.from({ length: 20 }, () => bench.found(100)));
   const jobs = await Promise.all(orgIds.map((orgId) => video.submit(callOf(orgId))));
   // A lease that even a busy machine keeps: the test is only about what two workers do to each other.
@@ -72,7 +72,7 @@ const POINTS: readonly FailPoint[] = [
 ];
 
 test.each(POINTS)(
-  "a step that hangs at %s is given up, and its job goes on: one charge, one video",
+  "a step that hangs at %s is abandoned, and its job completes: one charge, one video",
   async (point) => {
     const orgId = await bench.found(100);
     const { requestId } = await video.submit(callOf(orgId));
@@ -111,7 +111,7 @@ test("a step that takes longer than a lease keeps it", async () => {
   expect(acme.begun.length).toBe(1);
 });
 
-test("a worker takes up no job that it has at work, though its lease was not renewed in time", async () => {
+test("a worker does not claim a job that it is working on, although its lease has expired", async () => {
   const orgId = await bench.found(100);
   const { requestId } = await video.submit(callOf(orgId));
   const { hanging, letGo } = workHanging(() => true, { leaseMs: 300, renewMs: 60_000 });
@@ -122,7 +122,7 @@ test("a worker takes up no job that it has at work, though its lease was not ren
   expect((await ended(orgId, requestId)).status).toBe("complete");
 });
 
-test("a worker that stops finishes its step and takes no more", async () => {
+test("a worker that stops finishes its step and claims no more", async () => {
   const orgId = await bench.found(100);
   const { requestId } = await video.submit(callOf(orgId));
   const slow = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe("a worker that stops while its steps hang", () => {
     }
   }
 
-  test("cuts a look soon and leaves it to others, and lets a hand-over end", async () => {
+  test("aborts a poll soon and leaves it to others, but lets a submission end", async () => {
     const { orgId, look, handOver, cut, letGo } = await stopAmidst({
       stopWaitMs: 20,
       handOverWaitMs: 60_000,
@@ -200,7 +200,7 @@ describe("a worker that stops while its steps hang", () => {
     await ended(orgId, look);
   });
 
-  test("cuts a hand-over too when its time is up", async () => {
+  test("aborts a submission too when its time is up", async () => {
     const { orgId, look, handOver, cut, letGo } = await stopAmidst({ stopWaitMs: 1, handOverWaitMs: 20 });
     await workers[0]?.stop();
     expect([...cut]).toEqual([look, handOver]);
@@ -241,7 +241,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 const plan = { ...callOf("").plan, videoJobs: 100 };
 
-test("slow steps of one organization leave places for others", async () => {
+test("slow steps of one organization leave room for others", async () => {
   const foe = await bench.found(1_000);
   const slow = await Promise.all(Array.from({ length: 20 }, () => video.submit(callOf(foe, { plan }))));
   const { hanging, letGo } = workHanging(({ orgId }) => orgId === foe);
@@ -254,7 +254,7 @@ test("slow steps of one organization leave places for others", async () => {
   await Promise.all(slow.map(({ requestId }) => ended(foe, requestId)));
 });
 
-test("slow steps at one provider leave places for the others', whoever sent them", async () => {
+test("slow steps at one provider leave room for other providers", async () => {
   const orgIds = await Promise.all(Array.from({ length: 20 }, () => bench.found(100)));
   const slow = await Promise.all(orgIds.map((orgId) => video.submit(callOf(orgId))));
   const { hanging, letGo } = workHanging(({ order }) => order.targets[0]?.provider === "acme");

@@ -5,14 +5,14 @@ import { raceSignal, realSignal, Stopped, Stopper } from "./abort.ts";
 const never = new Promise<never>(() => {});
 
 describe("raceSignal", () => {
-  test("gives what the work gives and leaves no listener behind", async () => {
+  test("settles as the work does and leaves no listener behind", async () => {
     const { signal } = new AbortController();
     expect(await raceSignal(Promise.resolve(7), signal)).toBe(7);
     await expect(raceSignal(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken");
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("ends with the signal's reason, though the work never ends", async () => {
+  test("rejects with the signal's reason although the work never ends", async () => {
     const controller = new AbortController();
     const race = raceSignal(never, controller.signal);
     controller.abort(new Stopped("deadline"));
@@ -20,12 +20,12 @@ describe("raceSignal", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  test("does not begin where the signal has fired", async () => {
+  test("rejects with the reason of a signal that has already fired", async () => {
     const stopped = new Stopped("shutdown");
     await expect(raceSignal(Promise.resolve(1), AbortSignal.abort(stopped))).rejects.toBe(stopped);
   });
 
-  test("work that fails after the signal is nobody's unhandled error", async () => {
+  test("work that fails after the signal causes no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", note);
@@ -47,8 +47,8 @@ describe("raceSignal", () => {
   });
 });
 
-describe("a stopper", () => {
-  test("tells whoever listens, once and in order, and not who has left", () => {
+describe("Stopper", () => {
+  test("notifies its listeners once, in order, and not those that were removed", () => {
     const stopper = new Stopper();
     const told: string[] = [];
     const first = () => told.push("first");
@@ -64,7 +64,7 @@ describe("a stopper", () => {
     expect(() => stopper.throwIfAborted()).toThrow(reason);
   });
 
-  test("a single listener can leave and another take its place", () => {
+  test("a listener can be added after the only other one was removed", () => {
     const stopper = new Stopper();
     const told: string[] = [];
     const left = () => told.push("left");
@@ -77,7 +77,7 @@ describe("a stopper", () => {
   });
 
   test.each(["before", "after"])(
-    "its real signal fires with the same reason, asked for %s the stop",
+    "its real signal, requested %s the stop, fires with the same reason",
     (when) => {
       const stopper = new Stopper();
       const reason = new Stopped("client_gone");
@@ -90,7 +90,7 @@ describe("a stopper", () => {
     },
   );
 
-  test("a race ends with its reason and leaves no listener behind", async () => {
+  test("raceSignal rejects with its reason", async () => {
     const stopper = new Stopper();
     expect(await raceSignal(Promise.resolve(7), stopper)).toBe(7);
     const race = raceSignal(never, stopper);

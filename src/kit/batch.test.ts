@@ -36,15 +36,15 @@ function doubling(options: { maxItems?: number; maxQueue?: number } = {}) {
   };
 }
 
-describe("sharing a round trip", () => {
-  test("what arrives in one turn travels together, and a lone item does not wait", async () => {
+describe("batcher: shared round trips", () => {
+  test("items submitted in one turn share a batch, and a single item does not wait", async () => {
     const { batcher, batches } = doubling();
     expect(await Promise.all([1, 2, 3].map((item) => batcher.submit(item)))).toEqual([2, 4, 6]);
     expect(await batcher.submit(4)).toBe(8);
     expect(batches).toEqual([[1, 2, 3], [4]]);
   });
 
-  test("what arrives while a batch is away goes with the next one", async () => {
+  test("items submitted while a batch runs go into the next one", async () => {
     const { batcher, batches, hold } = doubling();
     const open = hold();
     const first = batcher.submit(1);
@@ -56,7 +56,7 @@ describe("sharing a round trip", () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test("callers of a large batch who take long share several turns of the loop, in order", async () => {
+  test("slow callers of a large batch are resumed over several turns of the loop, in order", async () => {
     const { batcher, batches } = doubling();
     const ended: number[] = [];
     const perTurn: number[] = [];
@@ -87,7 +87,7 @@ describe("sharing a round trip", () => {
     expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
   });
 
-  test("the queue is bounded: one more is refused at once, and there is room again afterwards", async () => {
+  test("an item that does not fit the queue is refused, and there is room again afterwards", async () => {
     const { batcher, hold } = doubling({ maxQueue: 2 });
     const open = hold();
     const first = batcher.submit(1);
@@ -107,8 +107,8 @@ const plan = fc.record({
   failedRuns: fc.array(fc.boolean(), { maxLength: 20 }),
 });
 
-describe("whatever fails", () => {
-  test("every item is answered once with its own answer, in order, in batches within the bound", async () => {
+describe("batcher: failures", () => {
+  test("every item gets its own answer, in order, and no batch exceeds maxItems", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ items, maxItems, failedRuns }) => {
         const answered: number[] = [];
@@ -142,7 +142,7 @@ describe("whatever fails", () => {
     );
   });
 
-  test("three failures in a row mean that the database is gone: the rest of the batch is not tried", async () => {
+  test("after three failures in a row the rest of the batch is not tried", async () => {
     const tried: number[] = [];
     const batcher = createBatcher<number, number>({
       maxItems: 100,
@@ -165,7 +165,7 @@ describe("whatever fails", () => {
     ]);
   });
 
-  test("who is locked out fails with all its items at once, and that says nothing of others", async () => {
+  test("one lock error fails all items of its owner, other owners are tried, and three such owners end the batch", async () => {
     const busy = new Error("somebody else has it");
     const answersOf = async (items: readonly string[], isBusy: (owner: string) => boolean) => {
       const tried: string[] = [];
@@ -195,7 +195,7 @@ describe("whatever fails", () => {
     expect(all.tried).toEqual(["a1", "b1", "c1"]);
   });
 
-  test("a run that answers too few is a failed run, and the lane goes on", async () => {
+  test("a run that returns too few answers counts as failed, and later batches still run", async () => {
     let runs = 0;
     const batcher = createBatcher<number, number>({
       maxItems: 10,
@@ -208,7 +208,7 @@ describe("whatever fails", () => {
     expect(await batcher.submit(3)).toBe(3);
   });
 
-  test("a run that throws before its first wait is a failed run too", async () => {
+  test("a run that throws synchronously counts as failed", async () => {
     const batcher = createBatcher<number, number>({
       maxItems: 10,
       maxQueue: 10,
@@ -221,7 +221,7 @@ describe("whatever fails", () => {
     expect(await batcher.submit(7)).toBe(7);
   });
 
-  test("a run that fails is told, though every item of it succeeds alone", async () => {
+  test("a failed batch is reported although each of its items succeeds alone", async () => {
     const told: unknown[] = [];
     const batcher = createBatcher<number, number>({
       maxItems: 10,

@@ -6,7 +6,7 @@ import { creditDelta, credits, creditsFromSql, MAX_CREDITS, ZERO_CREDITS } from 
 const NEVER = [Number.NaN, Number.POSITIVE_INFINITY, 0.5, 1e-9, MAX_CREDITS + 1, 2 ** 53, 1e300];
 
 describe("credits", () => {
-  test("are whole, not negative and countable", () => {
+  test("an amount from 0 to the maximum keeps its value, also negative and from SQL", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_CREDITS }), (amount) => {
         expect(Number(credits(amount))).toBe(amount);
@@ -16,22 +16,22 @@ describe("credits", () => {
     );
   });
 
-  test.each([...NEVER, -1, -MAX_CREDITS])("%p is no amount of credits", (value) => {
+  test.each([...NEVER, -1, -MAX_CREDITS])("%p is not an amount of credits", (value) => {
     expect(() => credits(value)).toThrow(AssertionError);
   });
 
-  test.each([...NEVER, -MAX_CREDITS - 1])("%p is no change of credits", (value) => {
+  test.each([...NEVER, -MAX_CREDITS - 1])("%p is not a change of credits", (value) => {
     expect(() => creditDelta(value)).toThrow(AssertionError);
   });
 
   test.each(["-1", "1.5", "NaN", "9223372036854775807", "", " ", "12x", "0x10", "1e3"])(
-    "%j from the database is a fault, not an amount",
+    "%j from the database throws",
     (text) => {
       expect(() => creditsFromSql(text)).toThrow(AssertionError);
     },
   );
 
-  test("go from nothing to the bound that the database keeps too, both included", () => {
+  test("range from 0 to 10^15, both included", () => {
     expect(Number(ZERO_CREDITS)).toBe(0);
     expect(MAX_CREDITS).toBe(1_000_000_000_000_000);
     expect(Number(credits(MAX_CREDITS))).toBe(MAX_CREDITS);

@@ -5,8 +5,8 @@ import { createDeadlineQueue, createDeadlineQueues, type DeadlineQueue } from ".
 const expired = (queue: DeadlineQueue) =>
   new Promise<number>((resolve) => queue.add(null, () => resolve(performance.now())));
 
-describe("a queue of deadlines", () => {
-  test("expires each after its delay, never before, in the order in which they were added", async () => {
+describe("DeadlineQueue", () => {
+  test("each deadline expires after its delay, never before, in the order of addition", async () => {
     const queue = createDeadlineQueue(5);
     const startedMs = performance.now();
     const order: number[] = [];
@@ -16,7 +16,7 @@ describe("a queue of deadlines", () => {
     expect(order).toEqual([1, 2]);
   });
 
-  test("never expires what was cleared, however often and whenever", async () => {
+  test("a cleared deadline never expires, and clearing twice or late is harmless", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (clears) => {
         const queue = createDeadlineQueue(1);
@@ -35,7 +35,7 @@ describe("a queue of deadlines", () => {
     );
   });
 
-  test("goes on when it was empty in between, and when an expiry adds or clears others", async () => {
+  test("works after it was empty, and when an expiry adds or clears other deadlines", async () => {
     const queue = createDeadlineQueue(1);
     await expired(queue);
     const order: string[] = [];
@@ -53,7 +53,7 @@ describe("a queue of deadlines", () => {
   });
 });
 
-test("queues are shared by delay", () => {
+test("the same delay gets the same queue", () => {
   const queueOf = createDeadlineQueues();
   expect(queueOf(5)).toBe(queueOf(5));
   expect(queueOf(5)).not.toBe(queueOf(6));

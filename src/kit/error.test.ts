@@ -4,7 +4,7 @@ import { AppError, invalid } from "./error.ts";
 import { ERROR_CODES, STATUSES_OF_CODE } from "./error-codes.ts";
 
 describe("AppError", () => {
-  test.each([...ERROR_CODES])("%s has its usual status and takes no other code's", (code) => {
+  test.each([...ERROR_CODES])("%s has its default status and rejects statuses of other codes", (code) => {
     expect(new AppError(code, "x").status).toBe(STATUSES_OF_CODE[code][0] ?? 0);
     for (const status of [200, 302, 400, 401, 402, 403, 404, 409, 429, 500, 502, 503, 504]) {
       const isAllowed = STATUSES_OF_CODE[code].includes(status);
@@ -13,7 +13,7 @@ describe("AppError", () => {
     }
   });
 
-  test("keeps what is for the log out of what is shown", () => {
+  test("keeps internal details out of its message", () => {
     const cause = new Error("connect ECONNREFUSED 10.0.0.7:5432");
     const error = new AppError("internal_error", "Try again.", { internal: "pool exhausted", cause });
     expect(error.message).toBe("Try again.");
@@ -21,7 +21,7 @@ describe("AppError", () => {
     expect([error.cause, error.options.internal]).toEqual([cause, "pool exhausted"]);
   });
 
-  test("says where its caller stands in the rate window, and is the same in all else", () => {
+  test("withRate adds the rate window to a copy and changes nothing else", () => {
     const error = new AppError("internal_error", "Try again.", {
       status: 503,
       internal: "pool exhausted",
@@ -41,7 +41,7 @@ describe("AppError", () => {
     expect(error.options.rate).toBeUndefined();
   });
 
-  test("a wrong field is named, with what it accepts", () => {
+  test("invalid() names the field and what it must be", () => {
     expect(invalid("max_tokens", "must be at least 1")).toMatchObject({
       code: "validation_error",
       status: 400,

@@ -15,11 +15,11 @@ function arm(...[name, action]: Parameters<typeof armFailpoint>): () => void {
 }
 
 describe("a fail point", () => {
-  test("does nothing, and waits for nothing, until it is armed", () => {
+  test("does nothing and returns no promise until it is armed", () => {
     for (const name of FAIL_POINTS) expect(failpoint(name)).toBeUndefined();
   });
 
-  test("acts where it was armed and nowhere else", async () => {
+  test("acts where it is armed and nowhere else", async () => {
     const passed: string[] = [];
     arm("before_hold", () => void passed.push("before_hold"));
     arm("mid_stream", async () => void passed.push("mid_stream"));
@@ -27,7 +27,7 @@ describe("a fail point", () => {
     expect(passed).toEqual(["before_hold", "mid_stream"]);
   });
 
-  test("belongs to the last who armed it: an earlier disarming changes nothing", () => {
+  test("keeps the latest action: disarming an earlier one changes nothing", () => {
     const passed: number[] = [];
     const first = arm("before_hold", () => void passed.push(1));
     const second = arm("before_hold", () => void passed.push(2));
@@ -40,7 +40,7 @@ describe("a fail point", () => {
 });
 
 describe("fail points from text", () => {
-  test("throw, delay and hang as they say", async () => {
+  test("throw, delay and hang", async () => {
     armFailpointsFromText(" before_hold=throw, mid_stream=delay:1 ,after_reply=hang,");
     expect(() => failpoint("before_hold")).toThrow(FailpointError);
     expect(await failpoint("mid_stream")).toBeUndefined();
@@ -63,7 +63,7 @@ describe("fail points from text", () => {
     ["before_hold=delay:soon", "kill, throw, hang or delay:MS"],
     ["before_hold=delay:-1", "kill, throw, hang or delay:MS"],
     ["mid_stream=throw,nowhere=kill", "unknown point nowhere"],
-  ])("%s is refused by its name, and nothing is armed", (text, says) => {
+  ])("%s is refused with the reason, and nothing is armed", (text, says) => {
     expect(() => armFailpointsFromText(text)).toThrow(says);
     expect(failpoint("mid_stream")).toBeUndefined();
   });

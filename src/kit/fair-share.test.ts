@@ -13,18 +13,18 @@ function taken(most: number, perLeft: number, asking: number): number[] {
   return shares;
 }
 
-test("whoever comes first leaves room for the next, and everybody gets a first while there is any", () => {
+test("mayTake: the first owner leaves room for the next, and each gets one while any is left", () => {
   expect(taken(12, 1, 5)).toEqual([6, 3, 1, 1, 1]);
   expect(taken(12, 2, 4)).toEqual([8, 2, 1, 1]);
   expect(taken(12, 1, 6).at(-1)).toBe(0);
 });
 
-test("nothing is taken beyond the whole", () => {
+test("mayTake: never more than the total", () => {
   expect(mayTake({ most: 4, taken: 3, own: 0, perLeft: 1 }, 2)).toBe(false);
   expect(mayTake({ most: 4, taken: 0, own: 0, perLeft: 1 }, 4)).toBe(true);
 });
 
-test("shares of a room are had by the same rule, one of any size alone, and given back", () => {
+test("createFairShares: same limits, any size while nothing is taken, and what is given back is free again", () => {
   const shares = createFairShares({ most: 12 });
   expect([shares.take("big", 99), shares.take("other", 1), shares.taken]).toEqual([true, false, 99]);
   shares.giveBack("big", 99);

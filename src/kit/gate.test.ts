@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createGate } from "./gate.ts";
 
 describe("the gate", () => {
-  test("lets in as many as it has places, then one for each that leaves, in order", async () => {
+  test("admits up to its slots, then one for each that leaves, in order of arrival", async () => {
     const gate = createGate({ slots: 2, maxWaiting: 10, maxWaitMs: 5_000 });
     const inside: number[] = [];
     async function enter(id: number): Promise<() => void> {
@@ -23,7 +23,7 @@ describe("the gate", () => {
     expect(inside).toEqual([1, 2, 3, 4]);
   });
 
-  test("refuses at once when its queue is full, and after the longest wait", async () => {
+  test("refuses with 503 when its queue is full, and when the wait takes too long", async () => {
     const gate = createGate({ slots: 1, maxWaiting: 1, maxWaitMs: 10 });
     const leave = await gate.enter();
     const waiting = gate.enter();
@@ -34,7 +34,7 @@ describe("the gate", () => {
     (await gate.enter())();
   });
 
-  test("one owner has its part of the places and of the queue, and others pass", async () => {
+  test("limits one owner's slots and queue, and lets other owners pass", async () => {
     const ofOne = { slots: 2, maxWaiting: 1 };
     const gate = createGate({ slots: 3, maxWaiting: 3, maxWaitMs: 5_000, ofOne });
     const [leaveFirst] = await Promise.all([gate.enter("greedy"), gate.enter("greedy")]);
@@ -56,7 +56,7 @@ describe("the gate", () => {
     expect(gate.waiting).toBe(0);
   });
 
-  test("lends what nobody else waits for, and gives the next place to whoever does", async () => {
+  test("lends slots that nobody else waits for, then gives the next free one to another owner", async () => {
     const ofOne = { slots: 1, maxWaiting: 5 };
     const gate = createGate({ slots: 2, maxWaiting: 5, maxWaitMs: 5_000, ofOne, lends: true });
     const [leaveFirst, leaveSecond] = await Promise.all([gate.enter("greedy"), gate.enter("greedy")]);

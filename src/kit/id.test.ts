@@ -4,7 +4,7 @@ import { newId, parseUuid } from "./id.ts";
 import { lowestIdAt } from "./id-testing.ts";
 
 describe("ids", () => {
-  test("sort by the time of their creation", () => {
+  test("sort by creation time and are unique", () => {
     const before = lowestIdAt(Date.now());
     const ids = Array.from({ length: 1_000 }, newId);
     expect(ids.toSorted()).toEqual(ids);
@@ -14,7 +14,7 @@ describe("ids", () => {
     expect(parseUuid(ids[0] ?? "")).toBe(ids[0]);
   });
 
-  test("the lowest id of a moment lies above every id before it", () => {
+  test("lowestIdAt grows with time and is a valid id", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), (ms) => {
         expect(parseUuid(lowestIdAt(ms))).toBe(lowestIdAt(ms));
@@ -23,18 +23,18 @@ describe("ids", () => {
     );
   });
 
-  test("reach from the first moment to the last that fits", () => {
+  test("lowestIdAt covers 48 bits of milliseconds", () => {
     expect(lowestIdAt(0)).toBe("00000000-0000-0000-0000-000000000000");
     expect(lowestIdAt(2 ** 48 - 1)).toBe("ffffffff-ffff-0000-0000-000000000000");
   });
 
-  test.each([-1, 0.5, 2 ** 48, Number.NaN])("%p is no moment of an id", (ms) => {
+  test.each([-1, 0.5, 2 ** 48, Number.NaN])("lowestIdAt refuses %p", (ms) => {
     expect(() => lowestIdAt(ms)).toThrow();
   });
 });
 
 describe("parseUuid", () => {
-  test("takes any version in any case and gives lower case", () => {
+  test("accepts any version in any case and returns lower case", () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(parseUuid(id.toUpperCase())).toBe(id);
@@ -54,11 +54,11 @@ describe("parseUuid", () => {
     id.replace("e", "\u0435"),
     `{${id.slice(2)}}`,
     `${id.slice(0, 34)}\u0130x`,
-  ])("%j is none", (text) => {
+  ])("refuses %j", (text) => {
     expect(parseUuid(text)).toBeUndefined();
   });
 
-  test("the longest text costs nothing", () => {
+  test("refuses a text of ten million characters", () => {
     expect(parseUuid("a".repeat(10_000_000))).toBeUndefined();
   });
 });

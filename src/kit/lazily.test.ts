@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lazily } from "./lazily.ts";
 
-test("nothing is loaded before it is asked for, and then once for all who ask", async () => {
+test("lazily loads on first use, once for all callers", async () => {
   let loads = 0;
   const load = lazily(async () => ++loads);
   expect(loads).toBe(0);
@@ -9,7 +9,7 @@ test("nothing is loaded before it is asked for, and then once for all who ask", 
   expect(await load()).toBe(1);
 });
 
-test("all who wait for a load that fails are told; the next one who asks tries again", async () => {
+test("a failed load rejects all who wait for it, and the next call tries again", async () => {
   let loads = 0;
   const load = lazily(async () => {
     loads += 1;

@@ -11,10 +11,10 @@ test.each([
   ["evil。example", "evil example"],
   ["hxxp:evil..example", "hxxp evil example"],
   ["👩‍🚀".repeat(41), `${"👩‍🚀".repeat(40)}…`],
-])("%s reads %s", (name, shown) => {
+])("%s becomes %s", (name, shown) => {
   expect(nameInEmail(name)).toBe(shown);
 });
 
-test("a sentence is cut", () => {
+test("a long name is cut to 40 characters and an ellipsis", () => {
   expect([...nameInEmail("Your account was charged and will be closed, call us at once")]).toHaveLength(41);
 });

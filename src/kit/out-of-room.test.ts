@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isOutOfRoom } from "./out-of-room.ts";
 
-test("a full disk is known by its code, by a program's words and through a cause, and nothing else is", () => {
+test("isOutOfRoom detects a full disk by its code, a program's message or a cause, and nothing else", () => {
   const full = Object.assign(new Error("write failed"), { code: "ENOSPC" });
   const words = 'initdb failed (could not create directory "x": No space left on device)';
   for (const error of [

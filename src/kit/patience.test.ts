@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Patience } from "./patience.ts";
 
-test("pauses grow to two seconds, and end with the last that leaves time for an attempt", () => {
+test("pauses grow to two seconds and end when no time is left for an attempt", () => {
   let elapsedMs = 1_000;
   const patience = new Patience(10_000, { nowMs: () => 0, elapsedMs: () => elapsedMs });
   const pauses: number[] = [];
@@ -17,7 +17,7 @@ test("pauses grow to two seconds, and end with the last that leaves time for an 
   expect(patience.leftMs()).toBe(0);
 });
 
-test("the last moment is in time", () => {
+test("a pause that ends exactly at the limit is allowed", () => {
   const still = { nowMs: () => 0, elapsedMs: () => 0 };
   expect(new Patience(50, still).nextPauseMs()).toBe(50);
   expect(new Patience(49, still).nextPauseMs()).toBeNull();

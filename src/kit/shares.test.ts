@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createShares } from "./shares.ts";
 
-test("one owner takes its part, others what is left, and what was given back can be taken again", () => {
+test("each owner and the total are limited, and what is given back can be taken again", () => {
   const shares = createShares({ all: 10, ofOne: 6 });
   expect([shares.take("a", 4), shares.take("a", 3), shares.take("a", 2)]).toEqual([true, false, true]);
   expect([shares.take("b", 5), shares.take("b", 4), shares.take("c", 1)]).toEqual([false, true, false]);

@@ -61,7 +61,7 @@ function besideOthers() {
   };
 }
 
-test("who was locked out goes beside, and others do not wait for it again", async () => {
+test("a locked-out owner moves to the sideline, and others no longer wait for it", async () => {
   const { submit, tried, locked, hold, batcher } = besideOthers();
   expect(await submit("a1", "b1")).toEqual([BUSY.message, "b1 together alone"]);
   const letGo = hold();
@@ -78,7 +78,7 @@ test("who was locked out goes beside, and others do not wait for it again", asyn
   expect(await submit("a5", "b4")).toEqual(["a5 together", "b4 together"]);
 });
 
-test("what waited behind the batch that found it out goes beside, too", async () => {
+test("items queued behind the batch that met the lock go to the sideline too", async () => {
   const { submit, tried, batcher } = besideOthers();
   const first = submit("a1", "b1");
   await Promise.resolve();
@@ -91,7 +91,7 @@ test("what waited behind the batch that found it out goes beside, too", async ()
   expect(tried).toEqual(["together a1 b1", "together b2", "beside a2"]);
 });
 
-test("one that is free again is not kept out by others that are not", async () => {
+test("on the sideline, an owner that is free again is not held up by those still locked", async () => {
   const { submit, tried, triedAlone, locked } = besideOthers();
   for (const owner of ["b", "c", "d"]) locked.add(owner);
   for (const owner of ["a", "b", "c", "d"]) await submit(`${owner}1`);
@@ -106,14 +106,14 @@ test("one that is free again is not kept out by others that are not", async () =
   expect(await submit("d4")).toEqual(["d4 together"]);
 });
 
-test("beside others, too, what fails for another reason keeps nothing else from happening", async () => {
+test("on the sideline, an item that fails by itself does not fail the others", async () => {
   const { submit, locked } = besideOthers();
   await submit("a1");
   locked.clear();
   expect(await submit("a2", "a3!", "a4")).toEqual(["a2 beside alone", "the item itself", "a4 beside alone"]);
 });
 
-test("beside others, too, nothing happens that nobody waits for any more", async () => {
+test("on the sideline, an abandoned item is not run", async () => {
   const { submit, tried, abandoned, hold } = besideOthers();
   await submit("a1");
   const letGo = hold();
@@ -127,7 +127,7 @@ test("beside others, too, nothing happens that nobody waits for any more", async
   expect(tried.filter((run) => run.startsWith("beside"))).toEqual(["beside a2"]);
 });
 
-test("while one of its items is beside, the next ones stay behind it, though the first has succeeded", async () => {
+test("an owner's items stay on the sideline, in order, while one of them is running there", async () => {
   const { submit, tried, locked, hold } = besideOthers();
   await submit("a1");
   locked.clear();
@@ -151,7 +151,7 @@ test("while one of its items is beside, the next ones stay behind it, though the
   ]);
 });
 
-test("it is believed to be locked out for as long as that is new, and no longer", async () => {
+test("a lock is remembered for 30 seconds after it was last met", async () => {
   const { submit, tried, locked, clock } = besideOthers();
   await submit("a1");
   clock.ms = 29_999;
@@ -165,7 +165,7 @@ test("it is believed to be locked out for as long as that is new, and no longer"
   expect(tried).toEqual(["together a1", "beside a2", "beside a3", "together a4"]);
 });
 
-test("of many no more are remembered than can be, until the first are old", async () => {
+test("at most 100 locked-out owners are remembered, until the first have expired", async () => {
   const { submit, tried, locked, clock } = besideOthers();
   const letters = Array.from({ length: 101 }, (_, at) => String.fromCharCode(0x100 + at));
   for (const letter of letters) {

@@ -37,7 +37,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
 }
 
-describe("the parser reads what the standard says", () => {
+describe("the parser follows the standard", () => {
   test.each([
     ["data: a\n\n", ["a"]],
     ["data:a\n\n", ["a"]],
@@ -53,11 +53,11 @@ describe("the parser reads what the standard says", () => {
     ["id: 1\nretry: 5\nunknown\nDATA: no\ndata: a\n\n", ["a"]],
     ["event: ping\n\n", []],
     ["", []],
-  ])("%j holds %j", (text, expected) => {
+  ])("%j gives %j", (text, expected) => {
     expect(dataOf(text)).toEqual(expected);
   });
 
-  test("an event's name is its own: the next one is without", () => {
+  test("an event's name does not apply to the next event", () => {
     expect(parseText("event:pong\ndata:0\n\nevent: ping\ndata: 1\n\ndata: 2\n\nevent\ndata: 3\n\n")).toEqual([
       { event: "pong", data: "0" },
       { event: "ping", data: "1" },
@@ -66,24 +66,24 @@ describe("the parser reads what the standard says", () => {
     ]);
   });
 
-  test("an empty name takes a name back", () => {
+  test("an empty event field resets the name", () => {
     expect(parseText("event: ping\nevent\ndata: 1\n\nevent: ping\nevent:\ndata: 2\n\n")).toEqual([
       { event: "message", data: "1" },
       { event: "message", data: "2" },
     ]);
   });
 
-  test("what stands at the end without its blank line is not lost", () => {
+  test("a last event without its blank line is not lost", () => {
     expect(dataOf("data: a\n\ndata: [DONE]")).toEqual(["a", "[DONE]"]);
     expect(dataOf("data: [DONE]\n")).toEqual(["[DONE]"]);
   });
 
-  test("a letter that was cut off at the end is seen to be missing", () => {
+  test("a character truncated at the end becomes U+FFFD", () => {
     const bytes = encode("data: é");
     expect(parse([bytes.subarray(0, -1)])).toEqual([{ event: "message", data: "\ufffd" }]);
   });
 
-  test("events are there as soon as their last byte is", () => {
+  test("an event is returned as soon as its last byte arrives", () => {
     const parser = createSseParser();
     expect(parser.push(encode("data: a\r\n"))).toEqual([]);
     expect(parser.push(encode("\r"))).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("the parser reads what the standard says", () => {
   });
 });
 
-describe("however the bytes are cut", () => {
+describe("however the bytes are split", () => {
   const part = fc.constantFrom(
     "data",
     "data:",
@@ -114,7 +114,7 @@ describe("however the bytes are cut", () => {
     "[DONE]",
   );
 
-  test("the events are those of the whole, and those of a plain reading of the standard", () => {
+  test("the events are those of the whole text, and those of a reference parser", () => {
     fc.assert(
       fc.property(
         fc.array(part, { maxLength: 40 }),
@@ -137,7 +137,7 @@ describe("however the bytes are cut", () => {
     "data: a\r\n\ndata: b\n\r\ndata: c\r\n\r",
     "event: x\r\ndata: a\r\n\n\r\r\ndata: b\n\n",
     "\r\n\r\n\ndata: é\n\n\r",
-  ])("also in two at each place, and in three around each line break: %j", (text) => {
+  ])("at each place, and around each line break: %j", (text) => {
     const bytes = encode(text);
     const expected = reference(bytes);
     for (let place = 0; place <= bytes.length; place += 1) {
@@ -147,14 +147,14 @@ describe("however the bytes are cut", () => {
     }
   });
 
-  test("also where a piece is empty, or holds but a part of a letter", () => {
+  test("also with an empty piece, or with one that holds part of a character", () => {
     const pieces = [encode("data: a\r"), new Uint8Array(0), encode("\ndata: b\r"), Uint8Array.of(0xc3)];
     expect(parse([...pieces, Uint8Array.of(0xa9), encode("\n\n")])).toEqual([
       { event: "message", data: "a\nb" },
     ]);
   });
 
-  test("bytes that are no text do no harm", () => {
+  test("invalid UTF-8 is parsed as the reference parser does", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),
@@ -171,7 +171,7 @@ describe("bounds", () => {
   const bounds = { maxLineLength: 100, maxEventLength: 250 };
   const line = (length: number) => encode(`data: ${"a".repeat(length - 6)}\n`);
 
-  test("a line at its bound passes, a longer one does not, finished or not", () => {
+  test("a line at its limit passes, a longer one does not, finished or not", () => {
     expect(() => createSseParser(bounds).push(line(100))).not.toThrow();
     expect(() => createSseParser(bounds).push(line(101))).toThrow(SseOverflow);
     const parser = createSseParser(bounds);
@@ -179,12 +179,12 @@ describe("bounds", () => {
     expect(() => parser.push(encode("a".repeat(60)))).toThrow("an SSE line is longer");
   });
 
-  test("many short lines at once are not one long one", () => {
+  test("many short lines in one piece are not one long line", () => {
     expect(createSseParser(bounds).push(encode("data: a\n\n".repeat(100)))).toHaveLength(100);
     expect(createSseParser(bounds).push(encode("data: a\r\n\r\n".repeat(100)))).toHaveLength(100);
   });
 
-  test("an event at its bound passes, a longer one does not, of one line or of many empty ones", () => {
+  test("an event at its limit passes, a longer one does not, in one line or in many empty ones", () => {
     const wide = { maxLineLength: 1_000, maxEventLength: 250 };
     expect(() => createSseParser(wide).push(line(250))).not.toThrow();
     expect(() => createSseParser(wide).push(line(251))).toThrow("an SSE event is longer");
@@ -192,7 +192,7 @@ describe("bounds", () => {
     expect(() => createSseParser(wide).push(encode("data\n".repeat(253)))).toThrow("an SSE event is longer");
   });
 
-  test("are a line of 1 MiB and an event of 4 MiB where nothing else is said", () => {
+  test("are by default 1 MiB for a line and 4 MiB for an event", () => {
     const parser = createSseParser();
     expect(() => parser.push(line(1 << 20))).not.toThrow();
     expect(() => parser.push(encode("x"))).not.toThrow();
@@ -202,13 +202,13 @@ describe("bounds", () => {
     expect(() => full.push(line(100))).toThrow("an SSE event is longer");
   });
 
-  test("an unfinished line at its bound passes, a longer one does not, after whole ones too", () => {
+  test("an unfinished line at its limit passes, a longer one does not, also after whole lines", () => {
     const unfinished = (length: number) => encode(`data: a\n${"a".repeat(length)}`);
     expect(() => createSseParser(bounds).push(unfinished(100))).not.toThrow();
     expect(() => createSseParser(bounds).push(unfinished(101))).toThrow("an SSE line is longer");
   });
 
-  test("what comes before a line or an event too long is there, in one piece with it or not", () => {
+  test("events before a line or event that is too long are kept, however the bytes are split", () => {
     const tight = { maxLineLength: 8, maxEventLength: 10 };
     const read = (pieces: readonly Uint8Array[]) => {
       const parser = createSseParser(tight);
@@ -247,7 +247,7 @@ describe("bounds", () => {
     expect(overflows).toEqual(new Set(["line", "event", null]));
   });
 
-  test("an event cannot grow line by line", () => {
+  test("an event of many lines is limited too", () => {
     const parser = createSseParser(bounds);
     parser.push(line(100));
     parser.push(line(100));
@@ -256,7 +256,7 @@ describe("bounds", () => {
     expect(() => empties.push(encode("data\n".repeat(1_000)))).toThrow(SseOverflow);
   });
 
-  test("a long line that comes byte by byte costs the same per byte as a short one", () => {
+  test("a long line that comes byte by byte costs about as much per byte as a short one", () => {
     const perByte = (sizeBytes: number) => {
       const parser = createSseParser();
       const byte = encode("a");
@@ -273,7 +273,7 @@ describe("bounds", () => {
 });
 
 describe("encoding", () => {
-  test("what is encoded is read back", () => {
+  test("encoded events are parsed back", () => {
     const data = JSON.stringify({ content: "a\nb\r\n – 🙂" });
     expect(parseText(encodeSseEvent("content", data) + encodeSseData("[DONE]"))).toEqual([
       { event: "content", data },
@@ -281,7 +281,7 @@ describe("encoding", () => {
     ]);
   });
 
-  test("data of two lines is a bug of ours, since it would forge a field", () => {
+  test("data with a line break throws, since it could forge a field", () => {
     expect(() => encodeSseEvent("content", "a\nevent: done")).toThrow("one line");
     expect(() => encodeSseData("a\rb")).toThrow("one line");
   });

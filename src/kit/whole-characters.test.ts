@@ -13,7 +13,7 @@ const written = (text: string) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-describe("JSON of others", () => {
+describe("foreign JSON", () => {
   test.each([
     ["a\0b", `a${LOST}b`],
     ["\0\0", LOST + LOST],
@@ -24,14 +24,14 @@ describe("JSON of others", () => {
     ["C:\\u0000 \\\\ud83d", "C:\\u0000 \\\\ud83d"],
     ['{"path":"a\\u0000b"}', '{"path":"a\\u0000b"}'],
     [`\\${HIGH}\\`, `\\${LOST}\\`],
-  ])("has whole characters and no NUL in its texts: %j", (given, expected) => {
+  ])("gets U+FFFD for NUL and for half a surrogate pair: %j", (given, expected) => {
     for (const json of [written(given), JSON.stringify(given)]) {
       expect(JSON.parse(wholeCharacters(json))).toBe(expected);
     }
     expect(wholeText(given)).toBe(expected);
   });
 
-  test("reads digits of either case, and stays the same text where nothing is wrong", () => {
+  test("hex digits of either case are understood, and a correct text stays unchanged", () => {
     expect(wholeCharacters('"\\uD83Dx"')).toBe('"\\ufffdx"');
     expect(wholeCharacters('"\\uD83D\\uDE00"')).toBe('"\\uD83D\\uDE00"');
     expect(wholeCharacters('"\\ud83')).toBe('"\\ud83');
@@ -39,7 +39,7 @@ describe("JSON of others", () => {
   });
 });
 
-describe("pieces of an answer", () => {
+describe("pieces of a streamed answer", () => {
   const piece = (text: string, name = "content") => ({
     event: "message",
     data: `{"n":1,"${name}":${written(text)},"end":null}`,
@@ -54,7 +54,7 @@ describe("pieces of an answer", () => {
   const texts = (batches: unknown[][]) =>
     batches.map((batch) => batch.map((data) => (data as { content?: string }).content));
 
-  test("carry no half of a character: the first half waits for the second", () => {
+  test("a piece that ends in half a character waits for the other half", () => {
     expect(texts(read(piece(`A${HIGH}`), piece(`${LOW}B`)))).toEqual([[], ["A😀", "B"], []]);
     expect(texts(read(piece(HIGH), piece(LOW), piece("C")))).toEqual([[], ["😀", ""], ["C"], []]);
     expect(texts(read(piece(`A${HIGH}`), piece(`${LOW}${HIGH}`), piece(`${LOW}!`)))).toEqual([
@@ -65,7 +65,7 @@ describe("pieces of an answer", () => {
     ]);
   });
 
-  test("wait past pieces of something else, but not for long", () => {
+  test("it waits past up to four other pieces", () => {
     const other = { event: "ping", data: '{"type":"ping"}' };
     expect(texts(read(piece(HIGH), other, piece(`${LOW}B`)))).toEqual([[], [], ["😀", undefined, "B"], []]);
     const plain = ["a", "b", "c", "d", "e"].map((text) => piece(text));
@@ -75,7 +75,7 @@ describe("pieces of an answer", () => {
     ]);
   });
 
-  test("wait for the same text of the same answer", () => {
+  test("it waits for the same field of the same choice", () => {
     const choice = (index: number, text: string) => ({
       event: "message",
       data: `{"choices":[{"index":${index},"delta":{"content":${written(text)}}}]}`,
@@ -88,14 +88,14 @@ describe("pieces of an answer", () => {
     ).toMatchObject([{ reasoning: `A${LOST}` }, { content: "😀" }, { content: "" }, ...[{}, {}, {}]]);
   });
 
-  test("that never get their other half say that it was lost", () => {
+  test("a half whose other half never comes becomes U+FFFD", () => {
     expect(texts(read(piece(`A${HIGH}`), STOP))).toEqual([[], [], [`A${LOST}`, undefined]]);
     expect(read(piece(`A${HIGH}`), STOP, DONE)[2]).toHaveLength(3);
     expect(texts(read(piece(`${LOW}B`)))).toEqual([[`${LOST}B`], []]);
     expect(texts(read(piece(`A${HIGH}B`), piece(LOW)))).toEqual([[`A${LOST}B`], [LOST], []]);
   });
 
-  test("say the same word in two fields", () => {
+  test("a character split in two fields of one piece is joined in both", () => {
     const twice = (text: string) => ({
       event: "message",
       data: `{"content":${written(text)},"again":${written(text)}}`,
@@ -106,7 +106,7 @@ describe("pieces of an answer", () => {
     ]);
   });
 
-  test("say together what was sent, wherever it was cut, quotes and backslashes too", () => {
+  test("together the pieces are the text that was sent, wherever it was split", () => {
     const said = 'a"😀\\😀"\\\\"é😀😀\\u0000" \ud83d';
     for (let first = 0; first <= said.length; first++) {
       for (let second = first; second <= said.length; second++) {
@@ -118,7 +118,7 @@ describe("pieces of an answer", () => {
     }
   });
 
-  test("of many halves are no one's cut: each is lost, and quickly", () => {
+  test("more than eight halves in one piece are not joined, and 4,000 take less than 100 ms", () => {
     const many = (count: number, text: string) => ({
       event: "message",
       data: `{"content":[${Array<string>(count)
@@ -142,7 +142,7 @@ describe("pieces of an answer", () => {
     expect(fastestMs(together)).toBeLessThan(100);
   });
 
-  test("that have nothing of it are handed on as they are", () => {
+  test("pieces without half characters pass unchanged", () => {
     const events = [piece("😀"), piece("a\\u")];
     expect(createWholePieces().push(events)).toEqual(events);
     const plain = [piece("a"), piece("é")];

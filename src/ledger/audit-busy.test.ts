@@ -43,9 +43,9 @@ async function forge(sql: string): Promise<void> {
   });
 }
 
-describe("an organization whose calls never pause", () => {
+describe("auditing an organization whose calls never pause", () => {
   test.each([false, true])(
-    "is sound where its books are, since the last audit: %p",
+    "finds no faults in sound books, since the last audit: %p",
     async (sinceCheckpoint) => {
       await write();
       const report = await verifyLedger(neverPausing(), { orgId, sinceCheckpoint });
@@ -54,7 +54,7 @@ describe("an organization whose calls never pause", () => {
     },
   );
 
-  test("is replayed to the entry at which its account was read, and from there the next time", async () => {
+  test("replays up to the entry at which the account was read; the next audit continues there", async () => {
     await verifyLedger(db, { orgId });
     await write();
     await write();
@@ -65,7 +65,7 @@ describe("an organization whose calls never pause", () => {
     expect(first.entries + second.entries).toBe((await newestEntry()) - before + 2);
   });
 
-  test("is named all the same where something was taken away", async () => {
+  test("still reports a hold that was deleted", async () => {
     await forge(
       "delete from holds where request_id = (select request_id from holds where org_id = $1 limit 1)",
     );

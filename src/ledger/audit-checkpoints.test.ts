@@ -50,15 +50,15 @@ function takeBack(): Promise<void> {
 const GONE = "entries seq 2: it was verified before, and is not there";
 const CHANGED = "entries seq 2: it is not the row that was verified before";
 
-describe("what was verified before", () => {
-  test("is missed when it was taken away with all that tells of it, as often as somebody asks", async () => {
+describe("audit checkpoints", () => {
+  test("report a verified entry as missing in every later audit, even when all its traces are deleted", async () => {
     await takeBack();
     expect([await faults(), await faults()]).toEqual([[GONE], [GONE]]);
     expect(await faults(true)).toContain(GONE);
     expect(await checkpoint()).toBe(2);
   });
 
-  test("is missed when something else has come in its place", async () => {
+  test("report a verified entry as changed when another one takes its place", async () => {
     await takeBack();
     await correct(7);
     expect([await faults(), await faults()]).toEqual([[CHANGED], [CHANGED]]);
@@ -68,7 +68,7 @@ describe("what was verified before", () => {
     expect(await checkpoint()).toBe(2);
   });
 
-  test("is known again when it was brought back", async () => {
+  test("accept a verified entry again once it is restored", async () => {
     const { rows } = await db.pool.query("select entries from entries where org_id = $1 and seq = 2", [
       orgId,
     ]);
@@ -78,14 +78,14 @@ describe("what was verified before", () => {
     expect([await faults(true), await faults()]).toEqual([[], []]);
   });
 
-  test("was nothing where there were no entries yet", async () => {
+  test("start at 0 for an organization without entries", async () => {
     orgId = await books.found(0);
     expect([await faults(), await checkpoint()]).toEqual([[], 0]);
     await correct(5);
     expect([await faults(), await checkpoint()]).toEqual([[], 1]);
   });
 
-  test("is not forgotten by a verification that began earlier and ends later", async () => {
+  test("are not moved back by an audit that began earlier and ends later", async () => {
     expect((await verifyLedger(overtaken(), { orgId })).faults).toEqual([]);
     expect(await checkpoint()).toBe(3);
   });

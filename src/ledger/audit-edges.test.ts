@@ -39,19 +39,19 @@ async function faults(only?: string): Promise<string[]> {
   return report.faults.map((fault) => `${fault.orgId} ${fault.table} ${fault.row}: ${fault.what}`);
 }
 
-test.each(EDGES)("a request that was forged as %s is named", async (requestId) => {
+test.each(EDGES)("the audit reports a request forged with the id %s", async (requestId) => {
   await copyOf("requests", { request_id: requestId, charged_anytime: 5_000 });
   expect(await faults(orgId)).toEqual([
     `${orgId} requests ${requestId}: the request row and its charges differ`,
   ]);
 });
 
-test.each(EDGES)("a charge whose request was forged as %s is named", async (requestId) => {
+test.each(EDGES)("the audit reports a charge whose request id was forged as %s", async (requestId) => {
   await forge("update entries set request_id = $2 where org_id = $1 and type = 'charge'", [orgId, requestId]);
   expect(await faults(orgId)).toContain(`${orgId} requests ${requestId}: a charge without a request row`);
 });
 
-test.each(EDGES)("an asset whose request was forged as %s is named", async (requestId) => {
+test.each(EDGES)("the audit reports an asset whose request id was forged as %s", async (requestId) => {
   await db.pool.query(
     `insert into assets (org_id, id, created_at, type, object_key, url_token, media_type, size_bytes, sha256, model,
        request_id, key_id, credits_charged)
@@ -63,11 +63,14 @@ test.each(EDGES)("an asset whose request was forged as %s is named", async (requ
   ]);
 });
 
-test.each(EDGES)("rows of an organization that was forged as %s are named", async (nobody) => {
-  for (const table of ["entries", "grants", "requests"]) await copyOf(table, { org_id: nobody });
-  expect(await faults()).toContain(
-    `${nobody} accounts account: missing, with rows in entries, grants, requests`,
-  );
-  await db.pool.query("insert into accounts (org_id) values ($1)", [nobody]);
-  expect((await faults()).filter((fault) => fault.includes("missing, with rows"))).toEqual([]);
-});
+test.each(EDGES)(
+  "the audit reports rows forged for the organization id %s until that has an account",
+  async (nobody) => {
+    for (const table of ["entries", "grants", "requests"]) await copyOf(table, { org_id: nobody });
+    expect(await faults()).toContain(
+      `${nobody} accounts account: missing, with rows in entries, grants, requests`,
+    );
+    await db.pool.query("insert into accounts (org_id) values ($1)", [nobody]);
+    expect((await faults()).filter((fault) => fault.includes("missing, with rows"))).toEqual([]);
+  },
+);

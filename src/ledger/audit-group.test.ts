@@ -41,8 +41,8 @@ async function forged(sql: string, values: unknown[]): Promise<string[]> {
   return faults.map((fault) => `${fault.orgId} ${fault.table} ${fault.row}`);
 }
 
-describe("many organizations that are verified together", () => {
-  test("are all of them counted, and sound where they are", async () => {
+describe("auditing many organizations together", () => {
+  test("counts all of them and finds no faults in sound books", async () => {
     expect(await verifyLedger(db, { atOnce: 3 })).toEqual({
       organizations: NEIGHBOURS + 2,
       entries: 2 + CALLS / 5,
@@ -51,14 +51,14 @@ describe("many organizations that are verified together", () => {
     });
   });
 
-  test("keep what was found so far: the next time only what is new is replayed", async () => {
+  test("saves checkpoints, so that the next audit replays only new entries", async () => {
     await verifyLedger(db);
     await ledger.grant(books.grantOf(quiet, 1));
     const report = await verifyLedger(db, { sinceCheckpoint: true });
     expect([report.entries, report.faults]).toEqual([1, []]);
   });
 
-  test("do not hide a change in one of them, however far into its requests", async () => {
+  test("reports a change to the last of an organization's many requests", async () => {
     const last = requestIds.at(-1);
     const change =
       "update requests set charged_anytime = charged_anytime + $2 where org_id = $1 and request_id = $3";
@@ -66,7 +66,7 @@ describe("many organizations that are verified together", () => {
     expect(await forged(change, [busy, -1, last])).toEqual([]);
   });
 
-  test("do not lend each other their credits", async () => {
+  test("reports credits moved from one organization's account to another's", async () => {
     const move =
       "update accounts set anytime_available = anytime_available + case org_id when $1 then 1 else -1 end where org_id in ($1, $2)";
     expect((await forged(move, [busy, quiet])).sort()).toEqual(

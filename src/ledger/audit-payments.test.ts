@@ -61,11 +61,11 @@ async function faults(): Promise<string[]> {
   return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
 }
 
-test("sound payments, periods and counts of keys are, with a call running", async () => {
+test("the audit finds no faults in sound payments, periods and key counts while a call is running", async () => {
   expect(await faults()).toEqual([]);
 });
 
-test("nor is anything named that is only on its way", async () => {
+test("the audit reports nothing about payments and reversals that are still in progress", async () => {
   // States in between: granted but the payment not recorded; ordered but not paid; refunded further, or a dispute won,
   // but the credits not yet taken or given back.
   const [pack, open] = [await order("pack", 10), await order("pack", 10)];
@@ -87,7 +87,7 @@ test("nor is anything named that is only on its way", async () => {
   expect(await faults()).toEqual([]);
 });
 
-test("a settlement that found no hold is charged, and no fault", async () => {
+test("the audit reports no fault for a settlement that found no hold", async () => {
   const call = admissionOf(orgId, 1);
   expect(await ledger.settle(settlementOf(call, credits(7)))).toMatchObject({ outcome: "orphan" });
   expect(await faults()).toEqual([]);
@@ -97,7 +97,7 @@ const OF_PACK = "where org_id = $1 and pool = 'anytime'";
 const PACK = "payments cs_[0-9a-f-]{36}: ";
 const FORGERIES: readonly (readonly [string, string, string])[] = [
   [
-    "what a payment brought",
+    "the credits of a payment",
     `update payments set credits = credits * 10 ${OF_PACK}`,
     `${PACK}the payment and its grant differ`,
   ],
@@ -122,48 +122,48 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "payments in_[0-9a-f-]{36}: the payment and its grant differ",
   ],
   [
-    "a pack's payment taken away",
+    "a pack's payment deleted",
     `delete from payments ${OF_PACK}`,
     "payments [0-9a-f-]{36}: a paid order without its payment",
   ],
   [
-    "a pack's order taken away",
+    "a pack's order deleted",
     "delete from payment_orders where org_id = $1 and kind = 'pack'",
     `${PACK}a payment without its order`,
   ],
   [
-    "a month's order taken away",
+    "a month's order deleted",
     "delete from payment_orders where org_id = $1 and kind = 'plan'",
     "payments in_[0-9a-f-]{36}: a payment without its order",
   ],
   [
-    "a pack's order and payment taken away",
+    "a pack's order and payment deleted",
     `with gone as (delete from payment_orders where org_id = $1) delete from payments ${OF_PACK}`,
     "grants order:[0-9a-f-]{36}: a pack without its order",
   ],
   [
-    "a pack whose payment is on its way for ever",
+    "a pack without its payment after 8 days",
     `with gone as (delete from payments ${OF_PACK}), opened as (update payment_orders set status = 'open' where org_id = $1)
      update grants set created_at = created_at - interval '8 days' where org_id = $1 and kind = 'pack'`,
     "grants order:[0-9a-f-]{36}: a pack without its payment",
   ],
   [
-    "a gift made a pack",
+    "a manual grant turned into a pack",
     "update grants set kind = 'pack' where org_id = $1 and reference is null",
     "grants [0-9a-f-]{36}: a pack without its order",
   ],
   [
-    "a month's payment taken away",
+    "a month's payment deleted",
     "delete from payments where org_id = $1 and pool = 'subscription'",
     "grants in_[0-9a-f-]{36}: a paid month without its payment",
   ],
   [
-    "a refund",
+    "the amount of a refund",
     "update payment_reversals set amount_cents = 499 where kind = 'refund' and charge_reference in (select charge_reference from payments where org_id = $1)",
     `${PACK}500 credits were taken back, its refunds make it 499`,
   ],
   [
-    "a refund taken away",
+    "a refund deleted",
     "delete from payment_reversals where kind = 'refund' and charge_reference in (select charge_reference from payments where org_id = $1)",
     `${PACK}500 credits were taken back, its refunds make it 0`,
   ],
@@ -178,28 +178,28 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "accounts account: the open period is that of no grant",
   ],
   [
-    "the end of all that the open period was granted",
+    "the end of every grant of the open period",
     "update grants set expires_at = expires_at + interval '300 days' where org_id = $1",
     "accounts account: the open period is that of no grant",
   ],
   [
-    "what calls had held",
+    "the held credits of requests",
     "update requests set held_credits = 0 where org_id = $1",
     "requests [0-9a-f-]{36}: charged more than twice what it held",
   ],
   [
-    "a key's running calls",
+    "a key's count of running calls",
     "update key_windows set calls_in_flight = calls_in_flight + 1 where org_id = $1",
     "key_windows [0-9a-f-]{36}: calls_in_flight is 2, its holds are 1",
   ],
   [
-    "a key's row taken away",
+    "a key's row deleted",
     "delete from key_windows where org_id = $1",
     "key_windows [0-9a-f-]{36}: calls_in_flight is 0, its holds are 1",
   ],
 ];
 
-describe("a change is named of", () => {
+describe("the audit reports tampering:", () => {
   test.each(FORGERIES)("%s", async (_, forgery, named) => {
     await query(forgery, [orgId]);
     expect((await faults()).join("\n")).toMatch(new RegExp(named));

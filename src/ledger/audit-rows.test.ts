@@ -60,7 +60,7 @@ async function faults(): Promise<string[]> {
   return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
 }
 
-test("sound books are, with a debt, before and after it is paid", async () => {
+test("the audit finds no faults in sound books with a debt, before and after it is paid", async () => {
   const debt = async () =>
     (await db.pool.query("select debt::int from accounts where org_id = $1", [orgId])).rows[0]?.debt;
   expect([await faults(), await debt()]).toEqual([[], 50]);
@@ -75,27 +75,27 @@ const DAY = /rollups \d{4}-\d\d-\d\d: /.source;
 
 const FORGERIES: readonly (readonly [string, string, string])[] = [
   [
-    "credits moved between the sums of two models",
+    "credits moved between the daily sums of two models",
     "update rollups set credits_charged = credits_charged + case model when 'talker' then 1 else -1 end where org_id = $1 and model in ('talker', 'painter')",
     `${DAY}credits_charged do not add up`,
   ],
   [
-    "calls moved between the sums of two models",
+    "calls moved between the daily sums of two models",
     "update rollups set requests = requests + case model when 'talker' then 1 else -1 end where org_id = $1 and model in ('talker', 'painter')",
     `${DAY}requests do not add up`,
   ],
   [
-    "tokens of a sum",
+    "the tokens of a daily sum",
     "update rollups set input_tokens = input_tokens + 1, output_tokens = output_tokens - 1 where org_id = $1 and model = 'talker'",
     `${DAY}input_tokens, output_tokens do not add up`,
   ],
   [
-    "failed calls of a sum",
+    "the failed calls of a daily sum",
     "update rollups set failed_requests = 0 where org_id = $1",
     `${DAY}failed_requests do not add up`,
   ],
   [
-    "a sum taken away where nothing was charged",
+    "a daily sum without charges deleted",
     "delete from rollups where org_id = $1 and failed_requests > 0",
     `${DAY}requests, failed_requests do not add up`,
   ],
@@ -120,13 +120,13 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     `${DAY}requests, failed_requests do not add up`,
   ],
   [
-    "a request's end",
+    "a request's end time",
     "update requests set settled_at = settled_at + interval '1 microsecond' where org_id = $1 and model = 'talker'",
     "requests [0-9a-f-]{36}: it did not end when it was charged",
   ],
   ...["written_off_credits", "input_tokens", "output_tokens", "tokens_saved"].map(
     (figure): [string, string, string] => [
-      `a request's ${figure}, to less than nothing`,
+      `a request's ${figure}, made negative`,
       `update requests set ${figure} = -1 where org_id = $1 and status = 'failed'`,
       "requests [0-9a-f-]{36}: a figure is negative",
     ],
@@ -137,27 +137,27 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     '{"cache_write_tokens":-1}',
     '{"reasoning_tokens":6}',
   ].map((measured): [string, string, string] => [
-    `what was measured of a request, to ${measured}`,
+    `a request's measured tokens, set to ${measured}`,
     `update requests set measured = '${measured}' where org_id = $1 and model = 'talker' and status = 'succeeded'`,
     "requests [0-9a-f-]{36}: the parts of its tokens do not fit them",
   ]),
   [
-    "the price that a request names",
+    "a request's price rule",
     "update requests set price_rule = 'ffff' where org_id = $1 and status = 'failed'",
     "requests [0-9a-f-]{36}: its price rule is not there",
   ],
   [
-    "a price rule taken away",
+    "a price rule deleted",
     "delete from price_rules where id = 'rule-' || $1",
     "requests [0-9a-f-]{36}: its price rule is not there",
   ],
   [
-    "what an asset cost",
+    "the cost of assets",
     "update assets set credits_charged = 16 where org_id = $1",
     "assets [0-9a-f-]{36}: its assets say that they cost more than was charged",
   ],
   [
-    "what one of two assets cost",
+    "the cost of one of two assets",
     "update assets set credits_charged = 3 where (org_id, id) = (select org_id, id from assets where org_id = $1 limit 1)",
     "assets [0-9a-f-]{36}: its assets do not share the charge evenly",
   ],
@@ -182,7 +182,7 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "grants x: a grant without its entry",
   ],
   [
-    "a grant taken away",
+    "a grant deleted",
     "delete from grants where org_id = $1 and kind = 'plan'",
     "grants [0-9a-f-]{36}: entry 2 has no grant",
   ],
@@ -197,12 +197,12 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "corrections [0-9a-f-]{36}: the correction and entry \\d+ differ",
   ],
   [
-    "what a correction paid of a debt",
+    "the debt that a correction paid",
     "update corrections set debt_paid = 1 where org_id = $1",
     "corrections [0-9a-f-]{36}: the correction and entry \\d+ differ",
   ],
   [
-    "a correction taken away",
+    "a correction deleted",
     "delete from corrections where org_id = $1",
     "corrections seq \\d+: entry \\d+ has no correction",
   ],
@@ -212,18 +212,18 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     "corrections [0-9a-f-]{36}: a correction without its entry",
   ],
   [
-    "a debt",
+    "the debt of an account",
     "update accounts set debt = debt - 1 where org_id = $1",
     "accounts account: debt is 49, payments and adjustments make it 50",
   ],
   [
-    "what was taken back of a payment",
+    "the reversed credits of a payment",
     "update payments set reversed_credits = 99 where org_id = $1",
     "accounts account: debt is 50, payments and adjustments make it 49",
   ],
 ];
 
-describe("a change is named of", () => {
+describe("the audit reports tampering:", () => {
   test.each(FORGERIES)("%s", async (_, forgery, named) => {
     await db.transaction(async (client) => {
       await client.query("set local session_replication_role = replica");
@@ -238,15 +238,18 @@ test.each([
   '{"images":{"1k":2}}',
   '{"cached_input_tokens":"many"}',
   "[]",
-])("what was measured is none where its parts fit, or are no tokens: %s", async (measured) => {
-  await db.pool.query("update requests set measured = $2 where org_id = $1 and status = 'succeeded'", [
-    orgId,
-    measured,
-  ]);
-  expect(await faults()).toEqual([]);
-});
+])(
+  "the audit accepts measured parts that fit their tokens, or that are not token counts: %s",
+  async (measured) => {
+    await db.pool.query("update requests set measured = $2 where org_id = $1 and status = 'succeeded'", [
+      orgId,
+      measured,
+    ]);
+    expect(await faults()).toEqual([]);
+  },
+);
 
-test("an asset that was deleted is no fault", async () => {
+test("the audit reports no fault for a deleted asset", async () => {
   await db.pool.query(
     "delete from assets where (org_id, id) = (select org_id, id from assets where org_id = $1 limit 1)",
     [orgId],

@@ -42,8 +42,8 @@ function namedWithout(orgIds: readonly string[], options: AuditOptions = {}): Pr
 
 const OF_CALLS = "entries, grants, holds, organization, requests, rollups";
 
-describe("an account that is not there", () => {
-  test("is named with the tables that have rows of it, wherever it stood", async () => {
+describe("a missing account", () => {
+  test("is reported with the tables that have rows of it, whatever its position among the ids", async () => {
     const orgIds = [await keepBooks(), await keepBooks(), await keepBooks(), await keepBooks()];
     const named = (orgId: string | undefined) =>
       `${orgId} accounts account: missing, with rows in ${OF_CALLS}`;
@@ -55,7 +55,7 @@ describe("an account that is not there", () => {
     expect(await namedWithout(orgIds)).toEqual([first, second, third, last].map(named));
   });
 
-  test("is found in pages of any size, and of too many some are named", async () => {
+  test("is found with any page size; beyond the limit only the first are reported", async () => {
     const orgIds = [await keepBooks(), await keepBooks(), await keepBooks(), await keepBooks()].toSorted();
     const gone = [orgIds[0], orgIds[1], orgIds[3]] as string[];
     const found = (limits: { most: number; page: number }) =>
@@ -64,32 +64,35 @@ describe("an account that is not there", () => {
     expect(await found({ most: 2, page: 1 })).toEqual(gone.slice(0, 2));
   });
 
-  test("is named of an organization that has nothing else", async () => {
+  test("is reported for an organization that has no other rows", async () => {
     const orgId = await books.found(0);
     expect(await namedWithout([orgId])).toEqual([
       `${orgId} accounts account: missing, with rows in organization`,
     ]);
   });
 
-  test("is named where it alone is asked for", async () => {
+  test("is reported by an audit of its organization only", async () => {
     const orgId = await keepBooks();
     expect(await namedWithout([orgId], { orgId })).toEqual([`${orgId} accounts account: missing`]);
     expect(await namedWithout([], { orgId })).toEqual([]);
   });
 
-  test.each(["entries", "requests"])("is named of %s of nobody", async (table) => {
-    const [orgId, nobody] = [await keepBooks(), newId()];
-    await db.pool.query(
-      `insert into ${table} select (jsonb_populate_record(x, jsonb_build_object('org_id', $2::uuid))).* from ${table} x where org_id = $1`,
-      [orgId, nobody],
-    );
-    const { faults } = await verifyLedger(db);
-    expect(faults).toEqual([
-      { orgId: nobody, table: "accounts", row: "account", what: `missing, with rows in ${table}` },
-    ]);
-    await db.transaction(async (client) => {
-      await client.query("set local session_replication_role = replica");
-      await client.query(`delete from ${table} where org_id = $1`, [nobody]);
-    });
-  });
+  test.each(["entries", "requests"])(
+    "is reported for %s of an organization that does not exist",
+    async (table) => {
+      const [orgId, nobody] = [await keepBooks(), newId()];
+      await db.pool.query(
+        `insert into ${table} select (jsonb_populate_record(x, jsonb_build_object('org_id', $2::uuid))).* from ${table} x where org_id = $1`,
+        [orgId, nobody],
+      );
+      const { faults } = await verifyLedger(db);
+      expect(faults).toEqual([
+        { orgId: nobody, table: "accounts", row: "account", what: `missing, with rows in ${table}` },
+      ]);
+      await db.transaction(async (client) => {
+        await client.query("set local session_replication_role = replica");
+        await client.query(`delete from ${table} where org_id = $1`, [nobody]);
+      });
+    },
+  );
 });

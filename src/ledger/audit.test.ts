@@ -41,58 +41,62 @@ async function keepBooks(database: TestDatabase): Promise<string> {
 /** What somebody with the database's password could do, and which row the audit must then name. */
 const FORGERIES: [string, string, RegExp][] = [
   [
-    "an amount",
+    "the amount of an entry",
     "update entries set amount = amount + 1 where org_id = $1 and seq = 5",
     /entries seq 5: the row/,
   ],
   [
-    "a date",
+    "the date of an entry",
     "update entries set created_at = created_at - interval '1 us' where org_id = $1 and seq = 1",
     /entries seq 1: the row/,
   ],
   [
-    "a description",
+    "the description of an entry",
     "update entries set description = 'x' where org_id = $1 and seq = 7",
     /entries seq 7: the row/,
   ],
   [
-    "a reference",
+    "the reference of an entry",
     "update entries set reference = null where org_id = $1 and seq = 1",
     /entries seq 1: the row/,
   ],
   [
-    "a request",
+    "the request of an entry",
     "update entries set request_id = null where org_id = $1 and seq = 3",
     /entries seq 3: the row/,
   ],
-  ["a hash", "update entries set hash = sha256('x') where org_id = $1 and seq = 4", /entries seq 4: the row/],
   [
-    "a row taken from the middle",
+    "the hash of an entry",
+    "update entries set hash = sha256('x') where org_id = $1 and seq = 4",
+    /entries seq 4: the row/,
+  ],
+  [
+    "an entry deleted from the middle",
     "delete from entries where org_id = $1 and seq = 6",
     /entries seq 7: entries before it are missing/,
   ],
   [
-    "the last row taken away",
+    "the last entry deleted",
     "delete from entries where org_id = $1 and seq = 12",
     /the account's head is entry 12, the last row is 11/,
   ],
   [
-    "a row added",
+    "an entry added",
     "insert into entries select org_id, 13, created_at, type, pool, amount, balance_after - 3, null, null, 'x', sha256('x') from entries where org_id = $1 and seq = 12",
     /entries seq 13: the row/,
   ],
   ...["-1", "0", "9007199254740993", "9223372036854775807"].map((seq): [string, string, RegExp] => [
-    `a row added as number ${seq}`,
+    `an entry added as number ${seq}`,
     `insert into entries values ($1, ${seq}, now(), 'charge', 'anytime', -3, 1, null, null, 'x', sha256('x'))`,
     new RegExp(`entries seq ${seq}: (it stands before the first entry|entries before it are missing)$`, "m"),
   ]),
   [
-    "an account",
+    "the balance of an account",
     "update accounts set anytime_available = anytime_available + 5 where org_id = $1",
     /accounts account: anytime is/,
   ],
   [
-    "a hold",
+    "a hold deleted",
     "delete from holds where org_id = $1",
     /holds account: anytime_held is 10, the holds add up to 0/,
   ],
@@ -102,12 +106,12 @@ const FORGERIES: [string, string, RegExp][] = [
     /rollups \d{4}-\d\d-\d\d: usage reports 32 credits, the ledger charged 33/,
   ],
   [
-    "a request row",
+    "the charge of a request",
     "update requests set charged_anytime = 2 where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)",
     /requests [0-9a-f-]{36}: the request row and its charges differ/,
   ],
   [
-    "a request row taken away",
+    "a request deleted",
     "delete from requests where (org_id, request_id) = (select org_id, request_id from requests where org_id = $1 limit 1)",
     /requests [0-9a-f-]{36}: a charge without a request row/,
   ],
@@ -120,14 +124,14 @@ describe("audit", () => {
   });
   afterAll(() => database.drop());
 
-  test("sound books have no faults, with calls running", async () => {
+  test("finds no faults in sound books while a call is running", async () => {
     const orgId = await keepBooks(database);
     const report = await verifyLedger(database.db, { orgId });
     expect(report).toEqual({ organizations: 1, entries: CALLS, faults: [], skipsCheckpoints: false });
   });
 
   for (const [what, forgery, named] of FORGERIES) {
-    test(`a change of ${what} is named`, async () => {
+    test(`reports tampering: ${what}`, async () => {
       const orgId = await keepBooks(database);
       await forge(database, forgery, orgId);
       const { faults } = await verifyLedger(database.db, { orgId });
@@ -142,7 +146,7 @@ describe("audit", () => {
     }
   });
 
-  test("an incremental audit starts at the last sound one and still sees what came after it", async () => {
+  test("an incremental audit replays only new entries; a full audit finds a change to them", async () => {
     const orgId = await keepBooks(database);
     await verifyLedger(database.db, { orgId });
     const ledger = createLedger(database.db);

@@ -4,7 +4,7 @@ import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organi
 
 const items = fc.array(fc.record({ orgId: fc.constantFrom("c", "a", "b", "d"), n: fc.nat() }));
 
-test("organizations ascend, each is named once, and within one the order of arrival is kept", () => {
+test("groups are sorted by organization, one for each, and keep the order of arrival", () => {
   fc.assert(
     fc.property(items, (batch) => {
       const grouped = groupByOrganization(batch);
@@ -18,7 +18,7 @@ test("organizations ascend, each is named once, and within one the order of arri
   );
 });
 
-test("answers come back in the order in which their questions arrived", () => {
+test("results return in the order in which their items arrived", () => {
   fc.assert(
     fc.property(items, (batch) => {
       const grouped = groupByOrganization(batch);

@@ -56,7 +56,7 @@ async function pass(ms: number, alive = [first, second]): Promise<void> {
 const held = async (): Promise<number> => (await ledger.account(orgId)).anytimeHeld;
 
 test.each([MINUTE_MS, -2 * HOUR_MS])(
-  "a step of the database's clock by %d ms ends no living process",
+  "a step of the database's clock by %d ms ends no running process",
   async (step) => {
     await database.advanceClock(step);
     await sweep();
@@ -65,7 +65,7 @@ test.each([MINUTE_MS, -2 * HOUR_MS])(
   },
 );
 
-test("a step forward ends nobody either who had no time yet to renew since", async () => {
+test("a step forward ends no process that has not had time to renew its lease since", async () => {
   await database.advanceClock(MINUTE_MS);
   await first.renew();
   await sweep();
@@ -73,7 +73,7 @@ test("a step forward ends nobody either who had no time yet to renew since", asy
   expect([await held(), lost]).toEqual([20, 0]);
 });
 
-test("a lease lasts to its very end, and is found run out a millisecond later", async () => {
+test("a process's own lease is valid at its exact end and found expired a millisecond later", async () => {
   await database.advanceClock(LEASE_MS);
   expect([await sweep(), first.maySweep()]).toEqual([0, true]);
   await database.advanceClock(1);
@@ -81,7 +81,7 @@ test("a lease lasts to its very end, and is found run out a millisecond later", 
   expect([await held(), lost]).toEqual([20, 0]);
 });
 
-test("a sweep that finds its own lease run out ends nobody and nothing, and judges nobody for a whole lease", async () => {
+test("a sweep that finds its own lease expired ends nothing and is not allowed again for a whole lease", async () => {
   await ledger.grant(books.grantOf(orgId, 5));
   const short = admissionOf(orgId, 5, { holdTtlMs: MINUTE_MS / 2 });
   await createAdmitter({ db, lease: first }).admit(short);
@@ -96,7 +96,7 @@ test("a sweep that finds its own lease run out ends nobody and nothing, and judg
 });
 
 test.each([MINUTE_MS, -2 * HOUR_MS, 0])(
-  "who died before a step by %d ms is found out within three leases",
+  "a process that died before a step of %d ms is ended within three leases",
   async (step) => {
     await database.advanceClock(step);
     await pass(3 * LEASE_MS, [first]);
@@ -104,7 +104,7 @@ test.each([MINUTE_MS, -2 * HOUR_MS, 0])(
   },
 );
 
-test("a step back that is undone ends nobody", async () => {
+test("a step back that is undone ends no process", async () => {
   await database.advanceClock(-2 * HOUR_MS);
   await sweep();
   await database.advanceClock(2 * HOUR_MS);

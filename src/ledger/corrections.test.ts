@@ -130,7 +130,7 @@ function perform(opened: Opened, step: Step): Promise<void> {
   }
 }
 
-test("a correction counts once however often it is asked for, among calls, packs, refunds and debts", async () => {
+test("a correction counts once however often it is requested, among calls, packs, refunds and debts", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
@@ -148,7 +148,7 @@ test("a correction counts once however often it is asked for, among calls, packs
   );
 }, 60_000);
 
-test("a correction that is asked for again much later says what it paid then, and what there is now", async () => {
+test("a correction repeated much later returns the debt it paid then and the balance of now", async () => {
   const opened = await openAccount(false);
   const { orgId } = opened;
   await opened.buy();
@@ -163,7 +163,7 @@ test("a correction that is asked for again much later says what it paid then, an
   expect([again.account.anytimeAvailable, again.account.debt].map(Number)).toEqual([35, 0]);
 });
 
-test("a correction names its own entry, be it one that pays no debt or a debt of a single credit", async () => {
+test("a repeated correction returns the same entry, whether it paid no debt or one credit of debt", async () => {
   const opened = await openAccount(false);
   await opened.buy();
   await opened.hold({ do: "hold", amount: 1 });
@@ -177,7 +177,7 @@ test("a correction names its own entry, be it one that pays no debt or a debt of
   expect(await books.balance(opened.orgId)).toBe("0+0 9+1");
 });
 
-test("one id is one correction of each organization", async () => {
+test("each organization can use the same id for one correction", async () => {
   const id = newId();
   for (const orgId of [await books.found(1), await books.found(1)]) {
     await ledger.adjust({ id, orgId, pool: "anytime", amount: creditDelta(2), description: "both" });
@@ -185,7 +185,7 @@ test("one id is one correction of each organization", async () => {
   }
 });
 
-test("a refusal is not remembered: the same one is made once there is enough", async () => {
+test("a refused correction is not remembered: the same one succeeds once there are enough credits", async () => {
   const orgId = await books.found(1);
   const taken = { id: newId(), orgId, pool: "anytime", amount: creditDelta(-5), description: "x" } as const;
   expect((await ledger.adjust(taken)).outcome).toBe("insufficient");
@@ -194,7 +194,7 @@ test("a refusal is not remembered: the same one is made once there is enough", a
   expect(await books.balance(orgId)).toBe("0+0 0+0");
 });
 
-test("corrections of before they had an id are told by their entries", async () => {
+test("the migration recreates corrections from their entries", async () => {
   const migration = present(
     readMigrations().find(({ name }) => name === "0021_one_statement.sql"),
     "the migration",

@@ -63,12 +63,12 @@ async function paidOff(): Promise<string[]> {
 const NOTHING_PAYS = `create or replace function pay_debt(a accounts, p_now timestamptz, p_reference text)
   returns accounts language sql as 'select a'`;
 
-describe("an account of before, with anytime credits beside a debt", () => {
+describe("an account from an older version with anytime credits beside a debt", () => {
   const migrations = readMigrations();
   const sqlOf = (name: string) => migrations.find((migration) => migration.name === name)?.sql ?? "";
   const found = async () => (await verifyLedger(db, { orgId })).faults.map(({ what }) => what);
 
-  test("is named by the audit, and pays once at the upgrade", async () => {
+  test("is reported by the audit, and pays its debt once at the upgrade", async () => {
     const { rows } = await db.pool.query("select pg_get_functiondef('pay_debt'::regproc) as pays_now");
     await db.pool.query(NOTHING_PAYS);
     const call = await hold(PACK);
@@ -93,8 +93,8 @@ describe("an account of before, with anytime credits beside a debt", () => {
   });
 });
 
-describe("credits that come back from a hold while their payment was refunded", () => {
-  test("pay the debt, and cannot be spent", async () => {
+describe("credits returned from a hold after their payment was refunded", () => {
+  test("pay the debt and cannot be spent", async () => {
     const call = await hold(PACK);
     await refund();
     expect(await standing()).toEqual([0, PACK, PACK]);
@@ -104,7 +104,7 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect((await admitter.admit(admissionOf(orgId, 1))).outcome).toBe("insufficient");
   });
 
-  test("pay for their call first: what it used stays a debt", async () => {
+  test("pay for their call first; what it used remains a debt", async () => {
     const call = await hold(PACK);
     await refund();
     const settled = await ledger.settle(settlementOf(call, credits(30)));
@@ -117,14 +117,14 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect(await standing()).toEqual([0, 0, 30]);
   });
 
-  test("pay though it is a single one that comes back", async () => {
+  test("pay the debt even when only one credit returns", async () => {
     const call = await hold(PACK);
     await refund();
     await ledger.settle(settlementOf(call, credits(PACK - 1)));
     expect(await standing()).toEqual([0, 0, PACK - 1]);
   });
 
-  test.each([40, 1])("stay where they are more than a debt of %d", async (debt) => {
+  test.each([40, 1])("remain available as far as they exceed a debt of %d", async (debt) => {
     const call = await hold(PACK);
     await refund(debt);
     const left = PACK - 10 - debt;
@@ -132,14 +132,14 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect(await standing()).toEqual([left, 0, 0]);
   });
 
-  test("pay none of it where the call used them all", async () => {
+  test("pay no debt when the call used them all", async () => {
     const call = await hold(PACK);
     await refund();
     await ledger.settle(settlementOf(call, credits(PACK)));
     expect([await standing(), await paidOff()]).toEqual([[0, 0, PACK], []]);
   });
 
-  test("are each time taken, call after call of one batch, for two organizations at once", async () => {
+  test("pay the debt after each call of one batch, for two organizations together", async () => {
     const first = { orgId, calls: [await hold(30), await hold(30), await hold(40)] };
     await refund(80);
     const firstStanding = await standing();
@@ -168,7 +168,7 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect(await standing()).toEqual([0, 0, 0]);
   });
 
-  test("pay the debt when the call made something", async () => {
+  test("pay the debt when the call generated media", async () => {
     const call = await hold(60, { endpoint: "api-v1-images" });
     await refund();
     const settled = await settleMedia(db, settlementOf(call, credits(20)), []);
@@ -191,7 +191,7 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect(await standing()).toEqual([0, 0, 0]);
   });
 
-  test("pay the debt when the hold was a second one", async () => {
+  test("pay the debt when the call was held a second time", async () => {
     const call = await hold(60);
     await ledger.settle(settlementOf(call, credits(10)));
     expect((await admitter.admit(call)).outcome).toBe("admitted");
@@ -200,7 +200,7 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect(await standing()).toEqual([0, 0, 10]);
   });
 
-  test("of a month leave the debt: it is taken from what never expires", async () => {
+  test("of the subscription pool pay no debt", async () => {
     await ledger.grant(
       books.grantOf(orgId, 50, { pool: "subscription", expiresAt: new Date("2090-01-01T00:00:00Z") }),
     );
@@ -211,7 +211,7 @@ describe("credits that come back from a hold while their payment was refunded", 
     expect((await ledger.account(orgId)).subscriptionAvailable).toBe(credits(50));
   });
 
-  test("come back when the dispute is won after all", async () => {
+  test("are available again when the reversal is undone", async () => {
     const call = await hold(PACK);
     await refund();
     await ledger.settle(settlementOf(call, credits(30)));
@@ -223,7 +223,7 @@ describe("credits that come back from a hold while their payment was refunded", 
   });
 });
 
-test("a correction by hand pays the debt first, as a grant does", async () => {
+test("a manual correction of anytime credits pays the debt first", async () => {
   await hold(PACK);
   await refund();
   const found = { orgId, pool: "anytime", description: "found" } as const;
@@ -236,7 +236,7 @@ test("a correction by hand pays the debt first, as a grant does", async () => {
   expect(await standing()).toEqual([20, PACK, 0]);
 });
 
-test("refunds, holds and settlements at once never leave credits beside a debt", async () => {
+test("concurrent refunds, holds and settlements never leave credits beside a debt", async () => {
   for (let round = 0; round < 10; round++) {
     orgId = await books.found(0);
     payment = await buy();

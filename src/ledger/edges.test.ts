@@ -37,8 +37,8 @@ async function entries(orgId: string): Promise<string[]> {
   return rows.map(({ entry }) => entry);
 }
 
-describe("the moment a period ends", () => {
-  test("a call that is the first to notice finds nothing of it left", async () => {
+describe("when a period has ended", () => {
+  test("the first call to notice finds none of its credits left", async () => {
     const orgId = await found(100);
     await openPeriod(orgId, 50);
     await database.advanceClock(DAY_MS);
@@ -53,7 +53,7 @@ describe("the moment a period ends", () => {
     ]);
   });
 
-  test("a settlement that is the first to notice pays from its own hold and then from anytime", async () => {
+  test("the first settlement to notice pays from its own hold, then from anytime credits", async () => {
     const orgId = await found(100);
     await openPeriod(orgId, 50);
     const call = await hold(orgId, 10);
@@ -70,7 +70,7 @@ describe("the moment a period ends", () => {
     ]);
   });
 
-  test("whether a balance is low counts only what calls hold of it, though nobody has noticed", async () => {
+  test("the low-balance check counts only what calls hold of it, even before the expiry is recorded", async () => {
     const orgId = await found(100);
     await openPeriod(orgId, 50);
     await hold(orgId, 10);
@@ -86,7 +86,7 @@ describe("the moment a period ends", () => {
     expect(await standing()).toEqual([{ available: "110", granted: "0", is_low: true }]);
   });
 
-  test("however many readers notice at once, it expires once", async () => {
+  test("concurrent readers expire it once", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);
     await database.advanceClock(DAY_MS);
@@ -95,7 +95,7 @@ describe("the moment a period ends", () => {
     expect(await entries(orgId)).toEqual(["grant subscription 50", "expire subscription -50"]);
   });
 
-  test("a reader that comes while another writes it down waits, and finds it done", async () => {
+  test("a reader waits while another records the expiry, and then finds it done", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);
     await database.advanceClock(DAY_MS);
@@ -113,7 +113,7 @@ describe("the moment a period ends", () => {
     expect(await entries(orgId)).toEqual(["grant subscription 50", "expire subscription -50"]);
   });
 
-  test("a reader that is the first to notice sees nothing of it", async () => {
+  test("the first reader to notice sees none of its credits", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 50);
     await database.advanceClock(DAY_MS);
@@ -121,7 +121,7 @@ describe("the moment a period ends", () => {
   });
 });
 
-test("a settlement that was taken back before it left is not carried out, any other is", async () => {
+test("an abandoned settlement is not carried out; any other is", async () => {
   const orgId = await found(100);
   const [kept, taken] = [await hold(orgId, 10), await hold(orgId, 10)];
   const late = ledger.settle(settlementOf(taken, credits(10)), { isAbandoned: true });
@@ -132,7 +132,7 @@ test("a settlement that was taken back before it left is not carried out, any ot
 });
 
 describe("a single credit", () => {
-  test("that expires is written down", async () => {
+  test("that expires has an entry", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 1);
     await database.advanceClock(DAY_MS);
@@ -140,7 +140,7 @@ describe("a single credit", () => {
     expect(await entries(orgId)).toEqual(["grant subscription 1", "expire subscription -1"]);
   });
 
-  test("that a renewal takes away is written down", async () => {
+  test("that a renewal replaces has an entry", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 1);
     const endsAt = new Date(NOW.getTime() + 2 * DAY_MS);
@@ -158,7 +158,7 @@ describe("a single credit", () => {
   });
 
   test.each(["together", "alone"])(
-    "that is charged is written down, of either pool, settled %s",
+    "that is charged has an entry, in either pool, settled %s",
     async (how) => {
       for (const pool of ["anytime", "subscription"] as const) {
         const orgId = await found(pool === "anytime" ? 1 : 0);
@@ -176,7 +176,7 @@ describe("a single credit", () => {
     [1, ["charge subscription -1"]],
     [2, ["charge subscription -1", "charge anytime -1"]],
   ])(
-    "of a period beside others pays its part of %p, settled alone, and the books stay sound",
+    "of a period pays its part of a cost of %p, settled alone, and the audit finds no fault",
     async (cost, charges) => {
       const orgId = await found(5);
       await openPeriod(orgId, 1);
@@ -188,7 +188,7 @@ describe("a single credit", () => {
     },
   );
 
-  test("that goes back to an ended period expires with its call", async () => {
+  test("that returns to an ended period expires with its call", async () => {
     const orgId = await found(0);
     await openPeriod(orgId, 5);
     const call = await hold(orgId, 2);
@@ -204,7 +204,7 @@ describe("a single credit", () => {
   });
 });
 
-describe("what a settlement leaves behind", () => {
+describe("a settlement", () => {
   const member = newId();
   const figures = {
     inputTokens: 11,
@@ -216,50 +216,47 @@ describe("what a settlement leaves behind", () => {
     target: "t",
   };
 
-  test.each(["together", "alone"])(
-    "the row of a request says everything about it, settled %s",
-    async (how) => {
-      const orgId = await found(100);
-      const call = await hold(orgId, 10, { memberUserId: member });
-      await database.advanceClock(1_500);
-      const settlement = settlementOf(call, credits(25), {
-        ...figures,
-        status: "cancelled",
-        errorCode: null,
-      });
-      if (how === "alone") await settleOne(db, settlement);
-      else await settleAll(db, "call", [settlement]);
-      const [row] = (await ledgerRows(db, orgId))["requests"] ?? [];
-      expect(row).toEqual({
-        request_id: call.requestId,
-        created_at: "2031-01-01T00:00:30+00:00",
-        settled_at: "2031-01-01T00:00:31.5+00:00",
-        ended_by: "call",
-        status: "cancelled",
-        endpoint: call.endpoint,
-        model: call.model,
-        key_id: call.keyId,
-        member_id: member,
-        held_credits: 10,
-        charged_subscription: 0,
-        charged_anytime: 20,
-        written_off_credits: 5,
-        subscription_after: 0,
-        anytime_after: 80,
-        input_tokens: 11,
-        output_tokens: 7,
-        tokens_saved: 3,
-        latency_ms: 42,
-        error_code: null,
-        price_rule: "rule",
-        target: "t",
-        late_cost: null,
-        measured: { cached_input_tokens: 9 },
-      });
-    },
-  );
+  test.each(["together", "alone"])("fills every column of the request row, settled %s", async (how) => {
+    const orgId = await found(100);
+    const call = await hold(orgId, 10, { memberUserId: member });
+    await database.advanceClock(1_500);
+    const settlement = settlementOf(call, credits(25), {
+      ...figures,
+      status: "cancelled",
+      errorCode: null,
+    });
+    if (how === "alone") await settleOne(db, settlement);
+    else await settleAll(db, "call", [settlement]);
+    const [row] = (await ledgerRows(db, orgId))["requests"] ?? [];
+    expect(row).toEqual({
+      request_id: call.requestId,
+      created_at: "2031-01-01T00:00:30+00:00",
+      settled_at: "2031-01-01T00:00:31.5+00:00",
+      ended_by: "call",
+      status: "cancelled",
+      endpoint: call.endpoint,
+      model: call.model,
+      key_id: call.keyId,
+      member_id: member,
+      held_credits: 10,
+      charged_subscription: 0,
+      charged_anytime: 20,
+      written_off_credits: 5,
+      subscription_after: 0,
+      anytime_after: 80,
+      input_tokens: 11,
+      output_tokens: 7,
+      tokens_saved: 3,
+      latency_ms: 42,
+      error_code: null,
+      price_rule: "rule",
+      target: "t",
+      late_cost: null,
+      measured: { cached_input_tokens: 9 },
+    });
+  });
 
-  test("the day's sums have every call once, whichever way it was settled", async () => {
+  test("adds each call once to the daily sums, whichever way it is settled", async () => {
     const orgId = await found(100);
     const calls = [];
     for (let n = 0; n < 5; n += 1) calls.push(await hold(orgId, 10));
@@ -300,7 +297,7 @@ describe("what a settlement leaves behind", () => {
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   });
 
-  test("the places in flight, of calls, of jobs and of a key, each once", async () => {
+  test("frees one place in flight of calls, jobs or the key", async () => {
     const orgId = await found(100);
     const counts = async () => {
       const rows = await ledgerRows(db, orgId);
@@ -327,7 +324,7 @@ describe("what a settlement leaves behind", () => {
     expect(await counts()).toEqual([1, 1, 0]);
   });
 
-  test("the cost of a success that came too late, of the first one to come", async () => {
+  test("that comes too late charges nothing; the request keeps the cost of the first such one", async () => {
     const orgId = await found(100);
     const call = await hold(orgId, 10);
     await settleAll(db, "sweeper", [releaseOf(call)]);

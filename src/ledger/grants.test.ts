@@ -50,7 +50,7 @@ async function expectSound(orgId: string, expected: string): Promise<void> {
 }
 
 describe("a grant", () => {
-  test("with a known reference is a repeat only where pool and amount are the same", async () => {
+  test("with a known reference is a repeat if pool and amount match, else a conflict", async () => {
     const orgId = await found(0);
     const reference = "r";
     expect(await grant(orgId, 5, { reference })).toBe("granted");
@@ -61,14 +61,14 @@ describe("a grant", () => {
     await expectSound(orgId, "0+0 10+0");
   });
 
-  test("with another organization's reference is that organization's affair", async () => {
+  test("with a reference that another organization has used is granted", async () => {
     const [one, two] = [await found(0), await found(0)];
     expect(await grant(one, 5, { reference: "r" })).toBe("granted");
     expect(await grant(two, 5, { reference: "r" })).toBe("granted");
     await expectSound(two, "0+0 5+0");
   });
 
-  test("of a period that ends now or before is refused, of one that ends a moment later is not", async () => {
+  test("whose period ends now or earlier is refused; one that ends a moment later is granted", async () => {
     const orgId = await found(0);
     const until = (expiresAt: Date) => grant(orgId, 5, { pool: "subscription", expiresAt });
     expect(await until(new Date(NOW.getTime() - 1))).toBe("already_expired");
@@ -77,7 +77,7 @@ describe("a grant", () => {
     await expectSound(orgId, "5+0 0+0");
   });
 
-  test("joins a period that ends at the same moment, and no other", async () => {
+  test("joins an open period when its end is the same or not given, and no other", async () => {
     const orgId = await found(0);
     const subscription = { pool: "subscription" } as const;
     await grant(orgId, 5, { ...subscription, expiresAt: at(1) });
@@ -112,7 +112,7 @@ describe("a grant", () => {
 });
 
 describe("a renewal", () => {
-  test("waits for who is changing the plan, and then brings nothing for the plan before", async () => {
+  test("waits for a running plan change, and then grants nothing for the old plan", async () => {
     const orgId = await found(0);
     const [had] = (await db.pool.query("select started_at from subscriptions where org_id = $1", [orgId]))
       .rows;
@@ -127,7 +127,7 @@ describe("a renewal", () => {
     await expectSound(orgId, "0+0 0+0");
   });
 
-  test("opens its period from the moment it begins until the moment before it is over", async () => {
+  test("is accepted from the start of its period until just before its end", async () => {
     const orgId = await found(0);
     expect(await renew(orgId, 0.000001, 1)).toBe("early");
     expect(await renew(orgId, -1, 0)).toBe("over");
@@ -135,7 +135,7 @@ describe("a renewal", () => {
     await expectSound(orgId, "10+0 0+0");
   });
 
-  test("is given once per start and once per reference", async () => {
+  test("is granted once per start and once per reference", async () => {
     const orgId = await found(0);
     expect(await renew(orgId, 0, 1, { reference: "r" })).toBe("renewed");
     expect(await renew(orgId, 0, 2, { reference: "s" })).toBe("repeat");
@@ -152,7 +152,7 @@ describe("a renewal", () => {
     await expectSound(orgId, "10+0 0+0");
   });
 
-  test("replaces what is left, and its period has its own start and end", async () => {
+  test("replaces the remaining credits, and its period has its own start and end", async () => {
     const orgId = await found(0);
     await renew(orgId, -1, 1);
     await adjust(orgId, "subscription", 20);
@@ -161,14 +161,14 @@ describe("a renewal", () => {
     await expectSound(orgId, "4+0 0+0");
   });
 
-  test("replaces what was given by hand at the same moment, and a single credit that is left expires", async () => {
+  test("replaces a manual grant of one credit that was made at the same moment", async () => {
     const orgId = await found(0);
     await grant(orgId, 1, { pool: "subscription", expiresAt: at(1) });
     expect(await renew(orgId, 0, 3)).toBe("renewed");
     await expectSound(orgId, "10+0 0+0");
   });
 
-  test("gives what is held of a period long past to no later one, whoever opened them", async () => {
+  test("never gives credits held since an earlier period to a later one", async () => {
     const orgId = await found(0);
     await grant(orgId, 7, { pool: "subscription", expiresAt: at(1) });
     const call = admissionOf(orgId, 7, { holdTtlMs: 9 * DAY_MS });
@@ -181,7 +181,7 @@ describe("a renewal", () => {
     await expectSound(orgId, "5+0 0+0");
   });
 
-  test("that ends when it starts is our own mistake", async () => {
+  test("that ends when it starts is an error", async () => {
     const orgId = await found(0);
     await expect(renew(orgId, 0, 0)).rejects.toThrow("must end after it starts");
   });
@@ -209,7 +209,7 @@ describe("an adjustment", () => {
   });
 });
 
-test("no account can be granted more than can be counted", async () => {
+test("no pool of an account can exceed the largest amount that can be counted", async () => {
   const orgId = await found(0);
   const pools = ["subscription_available", "subscription_held", "anytime_available", "anytime_held"];
   const { rows } = await db.pool.query<{ sound: boolean[] }>(
@@ -222,7 +222,7 @@ test("no account can be granted more than can be counted", async () => {
   expect(rows.map(({ sound }) => sound)).toEqual(pools.map(() => [true, false]));
 });
 
-describe("whatever comes after a period has ended finds nothing of it left", () => {
+describe("credits of an ended period are expired by", () => {
   async function withEndedPeriod(): Promise<string> {
     const orgId = await found(0);
     await grant(orgId, 7, { reference: "first", pool: "subscription", expiresAt: at(1) });
@@ -246,13 +246,13 @@ describe("whatever comes after a period has ended finds nothing of it left", () 
     expect(await adjust(orgId, "subscription", 1)).toBe("no_open_period");
   });
 
-  test("a renewal that is refused", async () => {
+  test("a refused renewal", async () => {
     const orgId = await withEndedPeriod();
     expect(await renew(orgId, 3, 4)).toBe("early");
     await expectExpired(orgId, "0+0 0+0");
   });
 
-  test("a repeated grant, which is told its first id", async () => {
+  test("a repeated grant, which returns the id of the first", async () => {
     const orgId = await withEndedPeriod();
     const first = { ...grantOf(orgId, 7, { reference: "first", pool: "subscription", expiresAt: at(1) }) };
     const { rows } = await db.pool.query<{ id: string }>("select id from grants where org_id = $1", [orgId]);
@@ -260,14 +260,14 @@ describe("whatever comes after a period has ended finds nothing of it left", () 
     await expectExpired(orgId, "0+0 0+0");
   });
 
-  test("a grant that comes too late itself", async () => {
+  test("a grant whose own period has ended", async () => {
     const orgId = await withEndedPeriod();
     expect(await grant(orgId, 5, { pool: "subscription", expiresAt: at(1.5) })).toBe("already_expired");
     await expectExpired(orgId, "0+0 0+0");
   });
 });
 
-test("a grant's own row says its id, and its period where it has one", async () => {
+test("the row of a grant has its id, and its period if there is one", async () => {
   const orgId = await found(0);
   const anytime = await ledger.grant(grantOf(orgId, 5));
   const subscription = await ledger.grant(grantOf(orgId, 7, { pool: "subscription", expiresAt: at(1) }));
@@ -281,7 +281,7 @@ test("a grant's own row says its id, and its period where it has one", async () 
   ]);
 });
 
-test("a grant that is asked for again under its own id was granted, once; under another one it is a repeat", async () => {
+test("a grant repeated under its own id is granted once; under another id it is a repeat", async () => {
   const orgId = await found(0);
   const asked = { ...grantOf(orgId, 5, { reference: "once" }), id: newId() };
   for (let times = 0; times < 2; times++) {
@@ -292,6 +292,6 @@ test("a grant that is asked for again under its own id was granted, once; under 
   expect(await balance(orgId)).toBe("0+0 5+0");
 });
 
-test("credits for nobody are refused, not lost", async () => {
+test("a grant to an organization that does not exist is an error", async () => {
   await expect(grant(newId(), 5)).rejects.toThrow("no account for organization");
 });

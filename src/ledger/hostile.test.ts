@@ -33,7 +33,7 @@ async function refusal(sql: string, values: unknown[]): Promise<string> {
 }
 
 describe("one batch", () => {
-  test("the same settlement twice in it charges once", async () => {
+  test("with the same settlement twice charges once", async () => {
     const call = admissionOf(orgId, 40);
     await admitter.admit(call);
     const settlement = settlementOf(call, credits(30));
@@ -42,7 +42,7 @@ describe("one batch", () => {
     expect(await balance()).toBe("0+0 70+0");
   });
 
-  test("a release before the settlement of the same call makes it free, once and for all", async () => {
+  test("with a release before the settlement of the same call charges nothing", async () => {
     const call = admissionOf(orgId, 40);
     await admitter.admit(call);
     const [released, settled] = await Promise.all([
@@ -53,7 +53,7 @@ describe("one batch", () => {
     expect(await balance()).toBe("0+0 100+0");
   });
 
-  test("the same admission twice in it holds once", async () => {
+  test("with the same admission twice holds once", async () => {
     const call = admissionOf(orgId, 40);
     const answers = await Promise.all([admitter.admit(call), admitter.admit(call)]);
     expect(answers.map(({ outcome }) => outcome)).toEqual(["admitted", "admitted"]);
@@ -61,7 +61,7 @@ describe("one batch", () => {
     await ledger.settle(releaseOf(call));
   });
 
-  test("an organization that does not exist costs its neighbours nothing", async () => {
+  test("with an unknown organization still admits the others", async () => {
     const other = await found(5);
     const stranger = admissionOf(newId(), 1);
     const calls = [admissionOf(orgId, 10), stranger, admissionOf(other, 5), admissionOf(other, 1)];
@@ -72,7 +72,7 @@ describe("one batch", () => {
     for (const call of [calls[0], calls[2]]) if (call) await ledger.settle(releaseOf(call));
   });
 
-  test("a settlement under another organization's name leaves the hold alone", async () => {
+  test("a settlement under another organization's id leaves the hold alone", async () => {
     const victim = await found(50);
     const call = admissionOf(victim, 50);
     await admitter.admit(call);
@@ -82,7 +82,7 @@ describe("one batch", () => {
     await ledger.settle(releaseOf(call));
   });
 
-  test("settlements of several organizations, mixed, each meet their own account", async () => {
+  test("with settlements of several organizations charges each to its own account", async () => {
     const ids = [orgId, await found(100), await found(100)];
     const calls = Array.from({ length: 12 }, (_, i) => admissionOf(ids[i % 3] ?? "", 10));
     await Promise.all(calls.map((call) => admitter.admit(call)));
@@ -94,7 +94,7 @@ describe("one batch", () => {
   });
 });
 
-describe("odd numbers", () => {
+describe("invalid amounts", () => {
   const GRANT = "select * from ledger_grant($1, $2, $3, 'manual', $4, null, null, 'x')";
   const ADJUST = "select * from ledger_adjust($1, gen_random_uuid(), $2, $3, 'x')";
   const RENEW =
@@ -116,7 +116,7 @@ describe("odd numbers", () => {
     ["-5", ""],
     [String(MAX_CREDITS), "accounts"],
     ["9223372036854775807", ""],
-  ])("a period of %s credits is refused", async (amount, word) => {
+  ])("a renewal of %s credits is refused", async (amount, word) => {
     const message = await refusal(RENEW, [orgId, newId(), amount]);
     expect(message).not.toBe("");
     expect(message).toContain(word);
@@ -130,7 +130,7 @@ describe("odd numbers", () => {
     expect(await refusal(ADJUST, [orgId, "anytime", amount])).toContain(word);
   });
 
-  test("a correction by the smallest number there is takes nothing", async () => {
+  test("a correction by the smallest possible number is refused as insufficient", async () => {
     const { rows } = await db.pool.query(ADJUST, [orgId, "anytime", "-9223372036854775808"]);
     expect(rows[0]?.outcome).toBe("insufficient");
     expect(await balance()).toBe("0+0 100+0");
@@ -139,14 +139,17 @@ describe("odd numbers", () => {
   const SETTLE = `select * from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], array[$3::bigint],
     '{succeeded}', array[$2::uuid], '{NULL}', '{e}', '{m}', '{1}', '{1}', '{0}', '{1}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;
 
-  test.each(["-1", "-9223372036854775808", null])("a cost of %p charges nothing", async (cost) => {
-    const call = admissionOf(orgId, 10);
-    await admitter.admit(call);
-    expect(await refusal(SETTLE, [orgId, call.requestId, cost])).not.toBe("");
-    await ledger.settle(releaseOf(call));
-  });
+  test.each(["-1", "-9223372036854775808", null])(
+    "a settlement with a cost of %p is refused and changes no balance",
+    async (cost) => {
+      const call = admissionOf(orgId, 10);
+      await admitter.admit(call);
+      expect(await refusal(SETTLE, [orgId, call.requestId, cost])).not.toBe("");
+      await ledger.settle(releaseOf(call));
+    },
+  );
 
-  test("a cost beyond all reason takes two holds at most and writes the rest off", async () => {
+  test("a huge cost charges at most two holds, and the rest is written off", async () => {
     const call = admissionOf(orgId, 10);
     await admitter.admit(call);
     const { rows } = await db.pool.query(SETTLE, [orgId, call.requestId, "9000000000000000000"]);
@@ -167,7 +170,7 @@ describe("odd numbers", () => {
     expect(await balance(broke)).toBe("0+0 50+0");
   });
 
-  test("credits that were never held are charged to what is there, and no further", async () => {
+  test("a settlement without a hold charges at most the available credits and writes off the rest", async () => {
     expect(await ledger.settle(settlementOf(admissionOf(orgId, 1), credits(130)))).toMatchObject({
       outcome: "orphan",
       chargedAnytime: credits(100),
@@ -177,23 +180,23 @@ describe("odd numbers", () => {
   });
 });
 
-describe("odd batches", () => {
+describe("invalid batches", () => {
   const ADMIT = `select * from ledger_admit($1, $2, false, $3::uuid[], $4::integer[], $5::uuid[], $5::uuid[],
     '{NULL}', '{e}', '{m}', '{call}', $6::bigint[], $7::bigint[], '{9}', '{9}', '{NULL}', '{NULL}', '{60000}', '{NULL}', '{NULL}')`;
   const epoch = () => [lease.current.processId, lease.current.epoch];
 
-  test("a hold cannot be negative", async () => {
+  test("a negative hold is refused", async () => {
     const values = [...epoch(), [orgId], [1], [newId()], ["-50"], ["-50"]];
     expect(await refusal(ADMIT, values)).toContain("minimum");
   });
 
-  test("a minimum above the full amount is a mistake of ours that admits nothing", async () => {
+  test("a minimum above the full amount is refused", async () => {
     const call = admissionOf(orgId, 50, { full: credits(10) });
     expect(() => admitter.admit(call)).toThrow("minimum");
     expect(await refusal(ADMIT, [...epoch(), [orgId], [1], [newId()], [50], [10]])).toContain("minimum");
   });
 
-  test("an organization named twice, or out of order, is refused whole", async () => {
+  test("a batch with an organization twice or out of order is refused", async () => {
     const other = await found(10);
     const [low, high] = [orgId, other].sort();
     const item = [newId()];
@@ -201,29 +204,29 @@ describe("odd batches", () => {
     expect(await refusal(ADMIT, [...epoch(), [high, low], [1, 0], item, [1], [1]])).not.toBe("");
   });
 
-  test("arrays that are missing are refused, not guessed", async () => {
+  test("a batch with missing arrays is refused", async () => {
     const item = [newId()];
     expect(await refusal(ADMIT, [...epoch(), [orgId], null, item, [1], [1]])).not.toBe("");
     expect(await refusal(ADMIT, [...epoch(), [orgId], [1], item, [1], null])).toContain("minimum");
     expect(await refusal(ADMIT, [...epoch(), [orgId], [1], item, null, [1]])).toContain("minimum");
   });
 
-  test("a batch of nothing does nothing", async () => {
+  test("an empty batch of settlements returns nothing", async () => {
     expect(await settleAll(db, "call", [])).toEqual([]);
   });
 });
 
-describe("the record", () => {
+describe("the database", () => {
   test.each([
     "update entries set amount = 1",
     "delete from entries",
     "truncate entries",
     "update entries set amount = amount where false",
-  ])("entries refuse: %s", async (sql) => {
+  ])("refuses on entries: %s", async (sql) => {
     expect(await refusal(sql, [])).toContain("append-only");
   });
 
-  test("no account can be pushed below zero, whoever writes it", async () => {
+  test("refuses a negative balance, hold or debt of an account", async () => {
     for (const column of ["anytime_available", "anytime_held", "subscription_held", "debt"]) {
       expect(await refusal(`update accounts set ${column} = -1 where org_id = $1`, [orgId])).toContain(
         "check",
@@ -232,23 +235,26 @@ describe("the record", () => {
   });
 
   test.each([
-    ["more than can be counted", `anytime_available = ${MAX_CREDITS + 1}`],
-    ["more than can be counted, in parts", `anytime_available = ${MAX_CREDITS}, anytime_held = 1`],
+    ["more credits than can be counted", `anytime_available = ${MAX_CREDITS + 1}`],
+    [
+      "more credits than can be counted, in two parts",
+      `anytime_available = ${MAX_CREDITS}, anytime_held = 1`,
+    ],
     ["period credits without a period", "subscription_available = 1"],
-    ["half a period", "period_start = bursar_now()"],
-    ["calls that run less than never", "calls_in_flight = -1"],
-    ["jobs that run less than never", "jobs_in_flight = -1"],
-  ])("no account can have %s, whoever writes it", async (_, change) => {
+    ["a period without an end", "period_start = bursar_now()"],
+    ["a negative number of running calls", "calls_in_flight = -1"],
+    ["a negative number of running jobs", "jobs_in_flight = -1"],
+  ])("refuses an account with %s", async (_, change) => {
     const message = await refusal(`update accounts set ${change} where org_id = $1`, [orgId]);
     expect(message).toContain("check constraint");
   });
 
   test.each([
-    ["a hold below zero", "holds", "-1, 0"],
-    ["a hold below zero", "holds", "0, -1"],
-    ["an entry of nothing", "entries", "0, 5"],
-    ["an entry that leaves less than nothing", "entries", "-5, -1"],
-  ])("%s cannot be written, whoever writes it", async (_, table, amounts) => {
+    ["a hold of negative subscription credits", "holds", "-1, 0"],
+    ["a hold of negative anytime credits", "holds", "0, -1"],
+    ["an entry of zero credits", "entries", "0, 5"],
+    ["an entry with a negative balance", "entries", "-5, -1"],
+  ])("refuses %s", async (_, table, amounts) => {
     const values =
       table === "holds"
         ? `$1, $1, 'call', ${amounts}, 0, $1, 1, bursar_now(), bursar_now(), 'e', 'm', $1, null, false, null`

@@ -39,7 +39,7 @@ async function leases(): Promise<unknown[]> {
 }
 
 describe("a lease in the database", () => {
-  test("lasts fifteen seconds from each renewal, under the epoch that took it", async () => {
+  test("lasts fifteen seconds from each renewal, and only its own process and epoch can renew it", async () => {
     const process_id = newId();
     expect(await acquire(process_id)).toBe(1);
     expect(await leases()).toEqual([{ process_id, epoch: 1, expiresInMs: LEASE_MS, isEnded: false }]);
@@ -49,7 +49,7 @@ describe("a lease in the database", () => {
     expect([await renew(process_id, 2), await renew(newId(), 1)]).toEqual([false, false]);
   });
 
-  test("is over a moment after its end, not at it; then only a new epoch helps", async () => {
+  test("can be ended just after its end, not at it; then the process needs a new epoch", async () => {
     const process_id = newId();
     await acquire(process_id);
     await database.advanceClock(LEASE_MS);
@@ -62,7 +62,7 @@ describe("a lease in the database", () => {
     expect(await leases()).toEqual([{ process_id, epoch: 2, expiresInMs: 2 * LEASE_MS + 1, isEnded: false }]);
   });
 
-  test("is given back by its own process and epoch alone", async () => {
+  test("is given back only by its own process and epoch", async () => {
     const [mine, other] = [newId(), newId()];
     await acquire(mine);
     await acquire(other);
@@ -75,7 +75,7 @@ describe("a lease in the database", () => {
     ]);
   });
 
-  test("is forgotten a day after it ended, unless a hold names it", async () => {
+  test("is deleted a day after it ended, unless a hold refers to it", async () => {
     const [empty, holding] = [newId(), newId()];
     for (const process of [empty, holding]) await acquire(process);
     await hold(holding, 1);
@@ -103,8 +103,8 @@ async function orphans(limit = 100): Promise<string[]> {
   return rows.map((row) => row.request_id).toSorted();
 }
 
-describe("a hold is an orphan", () => {
-  test("when its job has ended or is gone, whoever took it, and not before", async () => {
+describe("an orphaned hold is found", () => {
+  test("when its job has ended or is deleted, whichever process took it, and not before", async () => {
     const living = newId();
     await acquire(living);
     const [ended, gone] = [await hold(living, 1, { kind: "job" }), await hold(living, 1, { kind: "job" })];
@@ -120,7 +120,7 @@ describe("a hold is an orphan", () => {
     expect(await orphans()).toEqual([ended, gone].toSorted());
   });
 
-  test("when the epoch that took it has ended, and not before; that of a running job never is", async () => {
+  test("when the epoch that took it has ended, and not before, unless its job is still running", async () => {
     const [dead, living] = [newId(), newId()];
     for (const process of [dead, living]) await acquire(process);
     const orphan = await hold(dead, 1);
@@ -134,7 +134,7 @@ describe("a hold is an orphan", () => {
     expect(await orphans()).toEqual([orphan]);
   });
 
-  test("a moment after its own hard end, though its process lives", async () => {
+  test("just after its own time limit, even if its process is alive", async () => {
     const living = newId();
     await acquire(living);
     const late = await hold(living, 1);
@@ -144,7 +144,7 @@ describe("a hold is an orphan", () => {
     expect(await orphans()).toEqual([late]);
   });
 
-  test("one of so many at a time", async () => {
+  test("up to the requested number at a time", async () => {
     const dead = newId();
     await acquire(dead);
     const all = [await hold(dead, 1), await hold(dead, 1), await hold(dead, 1)];

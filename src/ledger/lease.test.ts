@@ -43,7 +43,7 @@ async function isHeld({ current }: LeaseKeeper): Promise<boolean> {
 }
 
 describe("a lease", () => {
-  test("lasts for as long as it is renewed", async () => {
+  test("stays the same as long as it is renewed", async () => {
     const first = lease.current;
     for (let i = 0; i < 6; i++) {
       await pass(RENEW_EVERY_MS);
@@ -53,13 +53,13 @@ describe("a lease", () => {
     expect([lease.current, lost]).toEqual([first, 0]);
   });
 
-  test("that ran out unseen is simply renewed: a laptop that slept loses nothing", async () => {
+  test("that expired unnoticed is simply renewed: a laptop that slept loses nothing", async () => {
     await pass(10 * LEASE_MS);
     await lease.renew();
     expect([lease.current.epoch, lost, await isHeld(lease)]).toEqual([1, 0, true]);
   });
 
-  test("that was ended by another ends the calls of its epoch and goes on under a new one", async () => {
+  test("that another process ended is reported lost once and continues under a new epoch", async () => {
     const first = lease.current;
     await pass(LEASE_MS + 1);
     expect(await endExpiredLeases(db, newId())).toBe(1);
@@ -69,7 +69,7 @@ describe("a lease", () => {
     expect(await isHeld(lease)).toBe(true);
   });
 
-  test("tells that it is lost and what that means, and that there is a new one", async () => {
+  test("logs that it is lost, what that means, and that there is a new one", async () => {
     const lines: unknown[] = [];
     const log: Log = {
       ...silentLog,
@@ -89,14 +89,14 @@ describe("a lease", () => {
     await told.leave();
   });
 
-  test("takes one new epoch, however many renewals find the old one gone at once", async () => {
+  test("takes one new epoch, however many concurrent renewals find the old one gone", async () => {
     await pass(LEASE_MS + 1);
     await endExpiredLeases(db, newId());
     await Promise.all([lease.renew(), lease.renew(), lease.renew()]);
     expect([lost, lease.current.epoch, await isHeld(lease)]).toEqual([1, 2, true]);
   });
 
-  test("is given back at once, and a renewal under way does not take it again", async () => {
+  test("that is given back stays ended, even if a renewal is in progress", async () => {
     const renewing = lease.renew();
     await Promise.all([lease.leave(), renewing]);
     await lease.renew();
@@ -105,7 +105,7 @@ describe("a lease", () => {
   });
 });
 
-describe("the right to judge others", () => {
+describe("the right to sweep", () => {
   async function renewFor(ms: number, renewed = lease): Promise<void> {
     for (let passed = 0; passed < ms; passed += RENEW_EVERY_MS) {
       await pass(RENEW_EVERY_MS);
@@ -113,14 +113,14 @@ describe("the right to judge others", () => {
     }
   }
 
-  test("comes with a whole lease without a gap", async () => {
+  test("comes after one whole lease without a gap", async () => {
     await renewFor(LEASE_MS - RENEW_EVERY_MS);
     expect(lease.maySweep()).toBe(false);
     await renewFor(RENEW_EVERY_MS);
     expect(lease.maySweep()).toBe(true);
   });
 
-  test("goes when renewals stop, and does not return with the first one after a gap", async () => {
+  test("is lost when renewals stop, and does not return with the first one after a gap", async () => {
     await renewFor(LEASE_MS);
     await pass(LEASE_MS + 1);
     expect(lease.maySweep()).toBe(false);
@@ -130,7 +130,7 @@ describe("the right to judge others", () => {
     expect(lease.maySweep()).toBe(true);
   });
 
-  test("goes with a single renewal that the database did not answer", async () => {
+  test("is lost with a single renewal that the database did not answer", async () => {
     const link = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
     const cut = await join(() => lost++, link);
     await renewFor(LEASE_MS, cut);
@@ -141,7 +141,7 @@ describe("the right to judge others", () => {
     await cut.leave().catch(() => {});
   });
 
-  test("is the same by a keeper, who goes on under the new epoch until it leaves", async () => {
+  test("ends when the keeper is doubted; the keeper continues under a new epoch until it leaves", async () => {
     const kept = await createLeaseKeeper({ db, log: silentLog, clock, onLost: () => lost++ });
     await renewFor(LEASE_MS, kept);
     expect(kept.maySweep()).toBe(true);
@@ -154,7 +154,7 @@ describe("the right to judge others", () => {
     expect(await isHeld(kept)).toBe(false);
   });
 
-  test("goes with the epoch", async () => {
+  test("is lost with the epoch", async () => {
     await renewFor(LEASE_MS);
     await db.pool.query("update processes set ended_at = bursar_now() where process_id = $1", [
       present(lease.current.processId, "the process"),

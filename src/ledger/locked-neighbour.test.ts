@@ -45,12 +45,12 @@ async function whileLocked(work: readonly (() => Promise<{ readonly outcome: str
 
 const TOO_LONG = "canceling statement due to lock timeout";
 
-test("calls of others are admitted while somebody has an organization's account", async () => {
+test("calls of other organizations are admitted while one account is locked", async () => {
   const outcomes = await whileLocked(owners.map((of) => () => admitter.admit(admissionOf(of, 1))));
   expect(outcomes).toEqual(owners.map((of) => (of === locked ? TOO_LONG : "admitted")));
 });
 
-test("and settled; its own are as soon as they can be", async () => {
+test("calls of other organizations are settled while one account is locked; its own can be settled later", async () => {
   const calls = owners.map((of) => admissionOf(of, 10));
   await Promise.all(calls.map((call) => admitter.admit(call)));
   const settle = calls.map((call) => () => ledger.settle(settlementOf(call, credits(2))));
@@ -78,7 +78,7 @@ async function besideLocked<T>(work: (of: string) => Promise<T>) {
   return results;
 }
 
-test("calls of others do not wait again for an account that somebody was found to have", async () => {
+test("calls of other organizations do not wait again for an account that was found locked", async () => {
   const { found, others, own } = await besideLocked((of) => admitter.admit(admissionOf(of, 10)));
   expect(found).toEqual(["rejected", "fulfilled"]);
   const [first, second] = own.map((each) => (each.outcome === "admitted" ? each.rate.remaining : 0));
@@ -91,7 +91,7 @@ test("calls of others do not wait again for an account that somebody was found t
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-test("nor do their settlements", async () => {
+test("settlements of other organizations do not wait again for an account that was found locked", async () => {
   const calls = new Map([locked, other].map((of) => [of, [10, 10, 10].map((most) => admissionOf(of, most))]));
   await Promise.all([...calls.values()].flat().map((call) => admitter.admit(call)));
   const { found, others, own } = await besideLocked((of) => {
@@ -107,7 +107,7 @@ test("nor do their settlements", async () => {
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-test("its own need no connection of the pool, which may all be in use", async () => {
+test("calls of an account that was found locked need no connection of the pool", async () => {
   const call = admissionOf(locked, 10);
   await admitter.admit(call);
   const work = [

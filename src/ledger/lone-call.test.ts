@@ -43,10 +43,10 @@ async function expectLeft(attempt: () => Promise<unknown>): Promise<void> {
   expect(await ledgerRows(db, orgId)).toEqual(before);
 }
 
-describe("the short way admits", () => {
+describe("the short function to admit", () => {
   const admitted = (call: AdmissionCall) => admitOne(db, lease.current, call);
 
-  test("a plain call at once, out of subscription first", async () => {
+  test("admits a plain call, from subscription credits first", async () => {
     await openPeriod(4);
     expect(await admitted(admissionOf(orgId, 10, { requestsPerMinute: 60 }))).toEqual({
       outcome: "admitted",
@@ -56,12 +56,12 @@ describe("the short way admits", () => {
     expect(await books.balance(orgId)).toBe("0+4 94+6");
   });
 
-  test("with what there is, where the minimum is there", async () => {
+  test("admits with all available credits when these cover the minimum", async () => {
     const call = admissionOf(orgId, 10, { full: credits(5_000_000_000) });
     expect(await admitted(call)).toMatchObject({ granted: credits(100) });
   });
 
-  test("the first call of a new minute", async () => {
+  test("admits the first call of a new minute", async () => {
     const call = () => admissionOf(orgId, 1, { requestsPerMinute: 1 });
     expect(await admitted(call())).toMatchObject({ rate: { remaining: 0 } });
     await expectLeft(() => admitted(call()));
@@ -70,21 +70,21 @@ describe("the short way admits", () => {
   });
 
   test.each<[string, Partial<AdmissionCall>]>([
-    ["more than there is", { minimum: credits(101), full: credits(101) }],
+    ["a call that costs more than is available", { minimum: credits(101), full: credits(101) }],
     ["a call beyond the rate", { requestsPerMinute: 0 }],
-    ["a call beyond those in flight", { inFlight: 0 }],
+    ["a call beyond the limit of calls in flight", { inFlight: 0 }],
     ["a minimum above the full amount", { minimum: credits(5), full: credits(1) }],
     ["an organization that does not exist", { orgId: newId() }],
-  ])("nothing where it was asked for %s", async (_, changes) => {
+  ])("declines and changes nothing for %s", async (_, changes) => {
     await expectLeft(() => admitted(admissionOf(orgId, 1, changes)));
   });
 
-  test("nothing for a process that lost its epoch", async () => {
+  test("declines and changes nothing for a process that lost its epoch", async () => {
     const call = admissionOf(orgId, 1);
     await expectLeft(() => admitOne(db, { ...lease.current, epoch: 99 }, call));
   });
 
-  test("nothing while a period is due to end", async () => {
+  test("declines and changes nothing while an ended period is not yet expired", async () => {
     await openPeriod(50);
     await books.database.advanceClock(DAY_MS);
     await expectLeft(() => admitted(admissionOf(orgId, 1)));
@@ -92,21 +92,21 @@ describe("the short way admits", () => {
 
   test.each<[string, Partial<AdmissionCall>]>([
     ["a job", { kind: "job" }],
-    ["a call that may be repeated", { idempotency: keyed }],
-    ["a call of a key with a rate", { keyRequestsPerMinute: 5 }],
-    ["a call of a key with a number in flight", { keyInFlight: 5 }],
-  ])("never %s", async (_, changes) => {
+    ["a call with an idempotency key", { idempotency: keyed }],
+    ["a call of a key with its own rate", { keyRequestsPerMinute: 5 }],
+    ["a call of a key with its own limit of calls in flight", { keyInFlight: 5 }],
+  ])("never accepts %s", async (_, changes) => {
     const call = admissionOf(orgId, 1, changes);
     expect(isPlain(call)).toBe(false);
     await expect(admitted(call)).rejects.toThrow("a plain call");
   });
 });
 
-describe("the short way settles", () => {
+describe("the short function to settle", () => {
   const settle = (call: AdmissionCall, cost: number, changes: Partial<Settlement> = {}) =>
     settleOne(db, settlementOf(call, credits(cost), changes));
 
-  test("a call by what it cost, and the rest of its hold goes back", async () => {
+  test("charges the cost of a call and returns the rest of its hold", async () => {
     const call = await admit();
     expect(await settle(call, 7)).toEqual({
       outcome: "settled",
@@ -118,43 +118,43 @@ describe("the short way settles", () => {
     });
   });
 
-  test("a cost above the hold: one more hold at most, the rest is written off", async () => {
+  test("charges a cost above the hold up to one more hold and writes off the rest", async () => {
     expect(await settle(await admit(), 5_000_000_000)).toMatchObject({
       chargedAnytime: credits(20),
       writtenOff: credits(4_999_999_980),
     });
   });
 
-  test("a release, which leaves no entry", async () => {
+  test("settles a release without an entry", async () => {
     const call = await admit();
     expect(await settle(call, 0, { status: "failed" })).toMatchObject({ anytimeAfter: credits(100) });
     expect((await ledgerRows(db, orgId))["entries"]).toHaveLength(1);
   });
 
-  test("nothing twice", async () => {
+  test("declines a call that was settled before", async () => {
     const call = await admit();
     await settle(call, 7);
     await expectLeft(() => settle(call, 7));
   });
 
-  test("nothing that was never held", () => expectLeft(() => settle(admissionOf(orgId, 1), 1)));
+  test("declines a call that was never held", () => expectLeft(() => settle(admissionOf(orgId, 1), 1)));
 
-  test("nothing of a call that may be repeated: its reply is to be kept", async () => {
+  test("declines a call with an idempotency key", async () => {
     const call = await admit({ idempotency: keyed });
     await expectLeft(() => settle(call, 1));
   });
 
-  test("nothing of a call that its key has counted", async () => {
+  test("declines a call that counts against its key's calls in flight", async () => {
     const call = await admit({ keyInFlight: 3 });
     await expectLeft(() => settle(call, 1));
   });
 
-  test("nothing of a job", async () => {
+  test("declines a job", async () => {
     const call = await admit({ kind: "job" });
     await expectLeft(() => settle(call, 1));
   });
 
-  test("nothing that two pools would pay", async () => {
+  test("declines a cost that two pools would have to pay", async () => {
     await openPeriod(4);
     const call = await admit();
     await expectLeft(() => settle(call, 5));
@@ -164,7 +164,7 @@ describe("the short way settles", () => {
     });
   });
 
-  test("nothing that was held of a period before this one", async () => {
+  test("declines a hold from an earlier period", async () => {
     await openPeriod(10);
     const call = await admit();
     await books.database.advanceClock(DAY_MS);

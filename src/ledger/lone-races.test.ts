@@ -76,7 +76,7 @@ const SETTLE = `select ledger_settle($3, array[$1::uuid], '{1}', array[$2::uuid]
   array[$2::uuid], '{NULL}', '{e}', '{m}', '{0}', '{0}', '{0}', '{1}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;
 
 describe("an admission that had to wait for the account", () => {
-  test("finds the credits spent", async () => {
+  test("is refused when the credits were spent meanwhile", async () => {
     const answer = await overtaken(
       () => admitter.admit(admissionOf(orgId, 10)),
       (client) => client.query(SPEND, [orgId]),
@@ -84,7 +84,7 @@ describe("an admission that had to wait for the account", () => {
     expect(answer).toMatchObject({ outcome: "insufficient", available: credits(5) });
   });
 
-  test("gets what is left where that is enough", async () => {
+  test("gets the remaining credits when they cover its minimum", async () => {
     const answer = await overtaken(
       () => admitter.admit(admissionOf(orgId, 5, { full: credits(50) })),
       (client) => client.query(SPEND, [orgId]),
@@ -92,7 +92,7 @@ describe("an admission that had to wait for the account", () => {
     expect(answer).toMatchObject({ outcome: "admitted", granted: credits(5) });
   });
 
-  test("gets what came in", async () => {
+  test("gets credits that were added meanwhile", async () => {
     const answer = await overtaken(
       () => admitter.admit(admissionOf(orgId, 10, { full: credits(500) })),
       (client) =>
@@ -101,7 +101,7 @@ describe("an admission that had to wait for the account", () => {
     expect(answer).toMatchObject({ outcome: "admitted", granted: credits(500) });
   });
 
-  test("finds its place taken", async () => {
+  test("is refused when its place in flight was taken meanwhile", async () => {
     const { processId, epoch } = lease.current;
     const answer = await overtaken(
       () => admitter.admit(admissionOf(orgId, 1, { inFlight: 1 })),
@@ -110,7 +110,7 @@ describe("an admission that had to wait for the account", () => {
     expect(answer.outcome).toBe("too_many_in_flight");
   });
 
-  test("reads the time after the wait, though nothing had changed", async () => {
+  test("uses the time after the wait, even if nothing has changed", async () => {
     await books.database.freezeClock(new Date("2031-01-01T00:00:59Z"));
     const call = admissionOf(orgId, 1, { requestsPerMinute: 10 });
     const answer = await overtaken(
@@ -127,7 +127,7 @@ describe("an admission that had to wait for the account", () => {
 });
 
 describe("a settlement that had to wait for the account", () => {
-  test("is late where the sweeper ended its hold", async () => {
+  test("is late when the sweeper has ended its hold", async () => {
     const call = admissionOf(orgId, 10);
     await admitter.admit(call);
     const settled = await overtaken(
@@ -138,7 +138,7 @@ describe("a settlement that had to wait for the account", () => {
     expect(await books.balance(orgId)).toBe("0+0 100+0");
   });
 
-  test("is a repeat where another node was quicker", async () => {
+  test("is a repeat when another node has settled the call", async () => {
     const call = admissionOf(orgId, 10);
     await admitter.admit(call);
     const settled = await overtaken(
@@ -149,7 +149,7 @@ describe("a settlement that had to wait for the account", () => {
     expect(await books.balance(orgId)).toBe("0+0 96+0");
   });
 
-  test("charges what is there where its hold was taken away without a record", async () => {
+  test("charges available credits when its hold was deleted without a record", async () => {
     const [call, other] = [admissionOf(orgId, 10), admissionOf(orgId, 20)];
     await admitter.admit(call);
     await admitter.admit(other);
@@ -167,7 +167,7 @@ describe("a settlement that had to wait for the account", () => {
     await ledger.settle(releaseOf(other));
   });
 
-  test("goes on from the newest entry and the newest balance", async () => {
+  test("continues from the newest entry and the newest balance", async () => {
     const call = admissionOf(orgId, 10);
     await admitter.admit(call);
     const settled = await overtaken(
@@ -178,7 +178,7 @@ describe("a settlement that had to wait for the account", () => {
     expect(settled).toMatchObject({ outcome: "settled", anytimeAfter: credits(13) });
   });
 
-  test("expires first what has ended during the wait", async () => {
+  test("first expires a period that ended during the wait", async () => {
     await books.database.freezeClock(new Date("2031-01-01T00:00:00Z"));
     const expiresAt = new Date("2031-01-01T00:00:01Z");
     await ledger.grant(grantOf(orgId, 50, { pool: "subscription", expiresAt }));
@@ -194,8 +194,8 @@ describe("a settlement that had to wait for the account", () => {
   });
 });
 
-describe("lone calls of several nodes at once", () => {
-  test("hold exactly what is there", async () => {
+describe("concurrent single calls of several nodes", () => {
+  test("hold exactly the available credits", async () => {
     const answers = await Promise.all(
       nodes.map(async (node) => {
         const outcomes: string[] = [];
@@ -209,7 +209,7 @@ describe("lone calls of several nodes at once", () => {
     expect(await books.balance(orgId)).toBe("0+0 1+99");
   });
 
-  test("among batches, releases, grants and corrections keep the books sound", async () => {
+  test("mixed with batches, releases, grants and corrections keep the books sound", async () => {
     const ends: string[] = [];
     const alone = nodes.map(async (node, n) => {
       for (let i = 0; i < 15; i++) {

@@ -142,7 +142,7 @@ async function databaseNowMs(): Promise<number> {
 }
 
 test(
-  "a lone call gets the same answer and leaves the same rows, whichever way it goes",
+  "a single call gets the same answer and leaves the same rows through the short and the long function",
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 30 }), async (script) => {

@@ -36,7 +36,7 @@ async function storm(
   return counts;
 }
 
-describe("many at once, from several nodes", () => {
+describe("concurrent work of several nodes", () => {
   test("a payment that is reported forty times is granted once", async () => {
     expect(await storm(40, (node) => node.grant(grantOf(50, { reference: "payment" })))).toEqual({
       granted: 1,
@@ -45,7 +45,7 @@ describe("many at once, from several nodes", () => {
     expect(await balance()).toBe("0+0 150+0");
   });
 
-  test("a reference that comes with two amounts stands for the first of them", async () => {
+  test("a reference that comes with two amounts is granted once, and the other amount is a conflict", async () => {
     const counts = await storm(40, (node, i) =>
       node.grant(grantOf(i % 2 === 0 ? 50 : 70, { reference: "payment" })),
     );
@@ -53,7 +53,7 @@ describe("many at once, from several nodes", () => {
     expect(["0+0 150+0", "0+0 170+0"]).toContain(await balance());
   });
 
-  test("a period is opened once, however often it is renewed", async () => {
+  test("a period is opened once however often it is renewed", async () => {
     const startsAt = new Date(Date.now() - 1_000);
     const endsAt = new Date(startsAt.getTime() + 86_400_000);
     const counts = await storm(40, (node) =>
@@ -70,7 +70,7 @@ describe("many at once, from several nodes", () => {
     expect(await balance()).toBe("500+0 100+0");
   });
 
-  test("overlapping periods never add up: the latest one is all there is", async () => {
+  test("overlapping periods never add up: only one period's credits are available", async () => {
     const firstMs = Date.now() - 60_000;
     await storm(20, (node, i) =>
       node.renew({

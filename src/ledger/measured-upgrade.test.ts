@@ -56,7 +56,7 @@ const BEGIN_JOB = `insert into video_jobs (org_id, request_id, created_at, deadl
   select $1, $2, now, now + interval '1 hour', 'processing', 'running', 'e', 'm', $1, 10, '{}', 0, 0, now
   from bursar_now() as now`;
 
-test("a node whose statements are prepared goes on with them after another has migrated", async () => {
+test("a node with prepared statements can use them after another node has migrated", async () => {
   const old = await db.connect();
   const settle = async (name: string, text: string) => {
     const { requestId } = await admit();
@@ -94,7 +94,7 @@ test("a node whose statements are prepared goes on with them after another has m
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-test("each function that settles is there once, as free of rights and settings of its own as before", async () => {
+test("each function that settles exists once, with no rights of its own and one optional argument", async () => {
   const { rows } = await db.pool.query(
     `select proname, prosecdef, proacl, proconfig, pronargs - pronargdefaults as needed, pronargdefaults from pg_proc
      where pronamespace = 'public'::regnamespace and proname ~ '^ledger_(settle|end)' order by 1`,

@@ -49,25 +49,25 @@ async function settleFile(settlement: Settlement): Promise<Settled> {
 }
 
 const WAYS: readonly (readonly [string, (settlement: Settlement) => Promise<unknown>])[] = [
-  ["the short way", (settlement) => settleOne(db, settlement)],
+  ["the short function", (settlement) => settleOne(db, settlement)],
   ["a batch", (settlement) => settleAll(db, "call", [settlement])],
   ["media", settleFile],
 ];
 
-describe.each(WAYS)("%s", (_, settle) => {
-  test("keeps what was measured with the request", async () => {
+describe.each(WAYS)("settling by %s", (_, settle) => {
+  test("stores the measured parts with the request", async () => {
     const settlement = await begun();
     expect(await settle(settlement)).toBeTruthy();
     expect(await measuredOf(settlement)).toEqual({ cached_input_tokens: 4, n: 2 });
   });
 
-  test("keeps nothing where there is nothing to say", async () => {
+  test("stores null when nothing was measured", async () => {
     const settlement = await begun({ measured: null });
     expect(await settle(settlement)).toBeTruthy();
     expect(await measuredOf(settlement)).toBeNull();
   });
 
-  test("refuses what is no JSON, and then nothing was charged", async () => {
+  test("refuses measured parts that are not JSON, and charges nothing", async () => {
     const settlement = await begun({ measured: '{"n":' });
     await expect(settle(settlement)).rejects.toThrow("json");
     expect(await books.balance(orgId)).toBe("0+0 990+10");
@@ -78,34 +78,37 @@ describe.each(WAYS)("%s", (_, settle) => {
     [`{"n":${Number.MAX_SAFE_INTEGER}}`],
     ['{"resolution":"a \\"b\\" \\\\ {c,d} é 🦊 NULL"}'],
     ['{"images":{"1k":2,"4k":1},"oblong":true}'],
-  ])("keeps %s as it is", async (measured) => {
+  ])("stores %s unchanged", async (measured) => {
     const settlement = await begun({ measured });
     await settle(settlement);
     expect(await measuredOf(settlement)).toEqual(JSON.parse(measured));
   });
 });
 
-test("of a batch each keeps its own", async () => {
+test("each settlement of a batch stores its own measured parts", async () => {
   const all = await Promise.all([null, '{"n":2}', null, '{"n":3}'].map((measured) => begun({ measured })));
   await settleAll(db, "call", all);
   expect(await Promise.all(all.map(measuredOf))).toEqual([null, { n: 2 }, null, { n: 3 }]);
 });
 
-describe("what was kept stays", () => {
-  test.each([["the same"], ["a batch"], ["media"]])("whatever a repeat says: %s", async (way) => {
-    const settlement = await begun();
-    await ledger.settle(settlement);
-    const again = { ...settlement, measured: '{"n":99}' };
-    const repeated = {
-      "the same": () => ledger.settle(again),
-      "a batch": async () => (await settleAll(db, "call", [again, releaseOf(await begun())]))[0],
-      media: () => settleFile(again),
-    }[way];
-    expect((await repeated?.())?.outcome).toBe("repeat");
-    expect(await measuredOf(settlement)).toEqual({ cached_input_tokens: 4, n: 2 });
-  });
+describe("stored measured parts", () => {
+  test.each([["the same"], ["a batch"], ["media"]])(
+    "stay when the settlement is repeated: %s",
+    async (way) => {
+      const settlement = await begun();
+      await ledger.settle(settlement);
+      const again = { ...settlement, measured: '{"n":99}' };
+      const repeated = {
+        "the same": () => ledger.settle(again),
+        "a batch": async () => (await settleAll(db, "call", [again, releaseOf(await begun())]))[0],
+        media: () => settleFile(again),
+      }[way];
+      expect((await repeated?.())?.outcome).toBe("repeat");
+      expect(await measuredOf(settlement)).toEqual({ cached_input_tokens: 4, n: 2 });
+    },
+  );
 
-  test("of one of many that come at once, and the charge is the same one's", async () => {
+  test("are those of the concurrent settlement that was charged", async () => {
     const settlement = await begun();
     const settled = await Promise.all(
       [1, 2, 3, 4].map((cost) =>
@@ -118,28 +121,28 @@ describe("what was kept stays", () => {
   });
 });
 
-describe("where nothing is charged", () => {
-  test("nothing is kept of what the sweeper has ended, though its success comes late", async () => {
+describe("no measured parts are stored", () => {
+  test("for a call that the sweeper has ended, even if its success comes late", async () => {
     const settlement = await begun();
     await settleAll(db, "sweeper", [releaseOf(settlement)]);
     expect((await ledger.settle(settlement)).outcome).toBe("late");
     expect(await measuredOf(settlement)).toBeNull();
   });
 
-  test("nor of a release", async () => {
+  test("for a release", async () => {
     const settlement = await begun();
     await ledger.settle(releaseOf(settlement));
     expect(await measuredOf(settlement)).toBeNull();
   });
 });
 
-test("what is charged without its hold says what for", async () => {
+test("a settlement without a hold stores its measured parts", async () => {
   const orphan = settlementOf(admissionOf(orgId, 1), credits(3), { measured: CACHED });
   expect((await ledger.settle(orphan)).outcome).toBe("orphan");
   expect(await measuredOf(orphan)).toEqual({ cached_input_tokens: 4, n: 2 });
 });
 
-describe("a node of the version before", () => {
+describe("a node of the previous version", () => {
   // As the previous version calls them: without `measured`, the last argument.
   const ONE =
     "select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't') as answer";
@@ -152,7 +155,7 @@ describe("a node of the version before", () => {
     ["one", ONE, "(0,3,0,0,997)"],
     ["a batch", BATCH, "settled"],
     ["media", MEDIA, "settled"],
-  ])("settles as ever: %s", async (_, statement, answer) => {
+  ])("settles as before: %s", async (_, statement, answer) => {
     const { requestId } = await begun();
     const more = statement === MEDIA ? [JSON.stringify([await draftAsset(db, orgId)])] : [];
     const { rows } = await db.pool.query(statement, [orgId, requestId, ...more]);
@@ -161,7 +164,7 @@ describe("a node of the version before", () => {
     expect(await books.balance(orgId)).toBe("0+0 997+0");
   });
 
-  test("and one of this, about the same call: whoever is first", async () => {
+  test("that settles a call first makes the settlement of a current node a repeat", async () => {
     const settlement = await begun();
     await db.pool.query(BATCH, [orgId, settlement.requestId]);
     expect((await ledger.settle(settlement)).outcome).toBe("repeat");
@@ -169,7 +172,7 @@ describe("a node of the version before", () => {
   });
 });
 
-describe("a charge can be checked from its receipt:", () => {
+describe("a charge can be recomputed from its receipt", () => {
   /** Enough to charge any of them in full: rules are drawn at random, and some are very expensive. */
   const MOST = MAX_CREDITS / 1_000;
 
@@ -212,7 +215,7 @@ describe("a charge can be checked from its receipt:", () => {
     ["all together", (all) => settleAll(db, "call", all)],
     ["one by one", (all) => Promise.all(all.map((one) => settleOne(db, one)))],
     ["as media", (all) => Promise.all(all.map(settleFile))],
-  ])("of any call by any rule, %s", async (_, way) => {
+  ])("for any call and any price rule, settled %s", async (_, way) => {
     await fc.assert(
       fc.asyncProperty(fc.array(affordable, { minLength: 1, maxLength: 8 }), (calls) => charged(calls, way)),
       { numRuns: roundsOfRun(40) },

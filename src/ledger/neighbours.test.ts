@@ -42,7 +42,7 @@ const keyed = (key: string) => ({ idempotency: { key, fingerprint: new Uint8Arra
 const settle = (call: AdmissionCall, cost: number) =>
   settleAll(db, "call", [settlementOf(call, credits(cost), { reply: "{}" })]);
 
-test("an answer that was lost is found by its own request, not by a neighbour's", async () => {
+test("a retried admission finds its own hold, not another call's", async () => {
   await hold(orgId, 3);
   const lost = await hold(orgId, 10);
   await hold(other, 5);
@@ -52,7 +52,7 @@ test("an answer that was lost is found by its own request, not by a neighbour's"
   expect(await balance(orgId)).toBe("0+0 80+20");
 });
 
-test("a call that may be repeated meets only its own key, of its own endpoint and organization", async () => {
+test("an idempotency key counts per organization and endpoint", async () => {
   await hold(orgId, 1, keyed("a"));
   expect(await answer(admissionOf(orgId, 1, keyed("a")))).toMatchObject({ outcome: "running" });
   expect(await answer(admissionOf(orgId, 1, keyed("b")))).toMatchObject({ outcome: "admitted" });
@@ -62,7 +62,7 @@ test("a call that may be repeated meets only its own key, of its own endpoint an
   });
 });
 
-test("a settlement ends its own key alone, and a release frees its own alone", async () => {
+test("a settlement ends only its own idempotency key, and a release frees only its own", async () => {
   const [paid, failed, running] = [
     await hold(orgId, 1, keyed("paid")),
     await hold(orgId, 1, keyed("failed")),
@@ -83,7 +83,7 @@ test("a settlement ends its own key alone, and a release frees its own alone", a
   await settle(running, 1);
 });
 
-test("a key that was forgotten belongs to its next call", async () => {
+test("an idempotency key that has expired belongs to its next call", async () => {
   await settle(await hold(orgId, 2, keyed("k")), 2);
   await database.advanceClock(24 * 3_600_000);
   const second = await hold(orgId, 5, keyed("k"));
@@ -96,7 +96,7 @@ test("a key that was forgotten belongs to its next call", async () => {
   });
 });
 
-test("each API key counts its own calls, and gets its own places back", async () => {
+test("each API key counts its own calls and gets its own places in flight back", async () => {
   const limits = { keyRequestsPerMinute: 2, keyInFlight: 2 };
   const [one, two] = [newId(), newId()];
   const first = await hold(orgId, 1, { ...limits, keyId: one });
@@ -120,7 +120,7 @@ test("each API key counts its own calls, and gets its own places back", async ()
 });
 
 test.each(["together", "alone"])(
-  "a settlement leaves its neighbours' holds and credits alone, settled %s",
+  "a settlement leaves other holds and other organizations' credits alone, settled %s",
   async (how) => {
     const call = await hold(orgId, 10);
     await hold(orgId, 3);
@@ -134,7 +134,7 @@ test.each(["together", "alone"])(
   },
 );
 
-test("a batch over organizations settles each from its own account, in one go", async () => {
+test("a batch over several organizations charges each from its own account", async () => {
   const calls = [await hold(other, 10), await hold(orgId, 20), await hold(other, 30)];
   const costs = [1, 2, 40];
   const settled = await settleAll(
@@ -157,7 +157,7 @@ test("a batch over organizations settles each from its own account, in one go", 
   ]);
 });
 
-test("a settlement that nothing was held for says so in its row, and one in a batch borrows nothing of its neighbour", async () => {
+test("a settlement without a hold is charged and recorded as such, and leaves others of its batch alone", async () => {
   const held = await hold(orgId, 10, keyed("mine"));
   const orphan = admissionOf(orgId, 4);
   const [, settled] = await settleAll(db, "call", [
@@ -176,7 +176,7 @@ test("a settlement that nothing was held for says so in its row, and one in a ba
   expect(await loadReply(db, { orgId, endpoint, key: "mine", requestId: orphan.requestId })).toBeNull();
 });
 
-test("an organization that does not exist stops a batch before anything of it is written", async () => {
+test("an organization that does not exist makes a batch fail before any of it is written", async () => {
   const call = await hold(orgId, 10);
   const stranger = admissionOf(newId(), 1);
   await expect(admitAll(db, lease.current, [admissionOf(orgId, 1), stranger], false)).rejects.toThrow(
@@ -188,7 +188,7 @@ test("an organization that does not exist stops a batch before anything of it is
   await expect(ledger.account(stranger.orgId)).rejects.toThrow();
 });
 
-test("a release of what was never held takes nothing, writes nothing, and says what is there", async () => {
+test("a release without a hold changes nothing and returns the balance", async () => {
   await hold(orgId, 10);
   const before = await ledgerRows(db, orgId);
   expect(await settleAll(db, "call", [releaseOf(admissionOf(orgId, 5))])).toEqual([

@@ -47,9 +47,9 @@ async function made(): Promise<string[]> {
   return rows.map(({ relname, bounds }) => `${relname}: ${bounds.join(" ")}`);
 }
 
-describe("partitions of months", () => {
+describe("monthly partitions", () => {
   test.each(["UTC", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"])(
-    "are those of UTC where the server's sessions are in %s",
+    "follow UTC when the session's time zone is %s",
     async (zone) => {
       await makeInEachMonth(zone, ["2050-02", "2050-03", "2050-09", "2050-10", "2050-11"]);
       expect(await made()).toEqual([
@@ -66,7 +66,7 @@ describe("partitions of months", () => {
     },
   );
 
-  test("take what is free where earlier ones reach into another month", async () => {
+  test("take the free range when existing ones reach into another month", async () => {
     await partition("requests_2050_10", "2050-10-01T00:00Z", "2050-11-01T01:00Z");
     await partition("requests_2050_11", "2050-11-01T01:00Z", "2050-12-01T01:00Z");
     await partition("requests_2050_x", "2051-01-31T00:00Z", "2051-03-01T00:00Z");
@@ -80,13 +80,13 @@ describe("partitions of months", () => {
     ]);
   });
 
-  test("take what is free behind one that begins with their month", async () => {
+  test("take the free range after one that begins with their month", async () => {
     await partition("requests_2050_x", "2050-10-01T00:00Z", "2050-10-08T00:00Z");
     await makeInEachMonth("UTC", ["2050-10"]);
     expect((await made())[0]).toBe("requests_2050_10: 2050-10-08T00:00 2050-11-01T00:00");
   });
 
-  test("are not made in the way of one that has no beginning or no end", async () => {
+  test("do not overlap existing ones without a beginning or an end", async () => {
     await db.pool.query(`do $$ begin execute format('create table requests_old partition of requests for values
       from (minvalue) to (%L)', id_at('2050-10-08T00:00Z')); execute format('create table requests_new partition of
       requests for values from (%L) to (maxvalue)', id_at('2050-11-10T00:00Z')); end $$`);

@@ -39,13 +39,13 @@ async function untilJammed(work: Promise<unknown>): Promise<void> {
   }
 }
 
-test("partitions of this month and the next two are made once", async () => {
+test("partitions of this month and the next two are created once", async () => {
   await reader.query("commit");
   await database.freezeClock(new Date(`${year}-06-01T00:00:00Z`));
   expect([await makePartitions(db), await makePartitions(db)]).toEqual([3, 0]);
 });
 
-test("one process at a time makes them", async () => {
+test("only one process at a time creates partitions", async () => {
   await reader.query("commit");
   await database.freezeClock(new Date(`${year}-06-01T00:00:00Z`));
   let isMade = false;
@@ -63,7 +63,7 @@ test("one process at a time makes them", async () => {
   expect(await makePartitions(db)).toBe(0);
 });
 
-test("a month whose first id is in the default partition is served from there, and the one before is made", async () => {
+test("a month whose first id is in the default partition gets none, and the month before it gets one", async () => {
   await reader.query("commit");
   const { rows } = await db.pool.query("select id_at($1) as id", [`${year}-06-01T00:00:00Z`]);
   const call = admissionOf(await books.found(10), 3, { requestId: rows[0]?.id });
@@ -73,7 +73,7 @@ test("a month whose first id is in the default partition is served from there, a
   expect([await makePartitions(db), await makePartitions(db)]).toEqual([2, 0]);
 });
 
-test("a call is charged as ever while a new month waits for a backup to end", async () => {
+test("a call is charged while the creation of a new month waits for a long-running reader", async () => {
   const orgId = await books.found(10);
   const call = admissionOf(orgId, 3);
   await admitter.admit(call);
@@ -85,14 +85,14 @@ test("a call is charged as ever while a new month waits for a backup to end", as
   expect(await making).toBe(0);
 });
 
-test("what could not be made is made as soon as nobody reads any more", async () => {
+test("a partition that could not be created is created once the reader has finished", async () => {
   await database.freezeClock(new Date(`${year}-02-01T00:00:00Z`));
   expect(await makePartitions(db)).toBe(0);
   await reader.query("commit");
   expect([await makePartitions(db), await makePartitions(db)]).toEqual([1, 0]);
 });
 
-test("it is a failure only when the month without a partition is a week away", async () => {
+test("a missing partition is an error only from one week before its month", async () => {
   await database.freezeClock(new Date(`${year}-03-24T23:59:59Z`));
   expect(await makePartitions(db)).toBe(0);
   await database.freezeClock(new Date(`${year}-03-25T00:00:00Z`));

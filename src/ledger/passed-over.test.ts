@@ -61,8 +61,8 @@ async function held(orgIds: readonly string[]): Promise<number[]> {
 
 const sweep = (log = silentLog) => sweepHolds({ db, log, lease: sweeper });
 
-describe("while somebody else keeps the account of one organization locked", () => {
-  test("the others get back what their dead calls held, and it gets its own afterwards", async () => {
+describe("while the account of one organization is locked", () => {
+  test("the others' orphaned holds are released, and its own are released afterwards", async () => {
     const orgIds = await foundThree();
     await leaveOrphans(new Map(orgIds.map((orgId) => [orgId, 2])));
     await lock(orgIds[1]);
@@ -76,7 +76,7 @@ describe("while somebody else keeps the account of one organization locked", () 
     expect([await sweep(), await held(orgIds)]).toEqual([2, [0, 0, 0]]);
   });
 
-  test("so they do where it has more dead calls than a round takes", async () => {
+  test("the others' orphaned holds are released even if it has more than one round takes", async () => {
     const orgIds = await foundThree();
     await leaveOrphans(
       new Map([
@@ -93,7 +93,7 @@ describe("while somebody else keeps the account of one organization locked", () 
   });
 });
 
-test("an organization whose dead calls end one by one, but not together, is not passed over", async () => {
+test("an organization whose orphaned holds can be released only one by one is not passed over", async () => {
   const orgIds = await foundThree();
   await leaveOrphans(new Map([[orgIds[1], 3]]));
   await db.pool.query(`
@@ -109,8 +109,8 @@ test("an organization whose dead calls end one by one, but not together, is not 
   expect([released, await held(orgIds)]).toEqual([3, [0, 0, 0]]);
 });
 
-describe("where the period of one organization cannot be ended", () => {
-  test("those of the others are, and it is told", async () => {
+describe("when the period of one organization cannot be expired", () => {
+  test("those of the others are, and the error names it", async () => {
     const orgIds = await foundThree();
     const { rows } = await db.pool.query<{ ends_at: Date }>(
       "select bursar_now() + interval '1 day' as ends_at",
@@ -133,14 +133,14 @@ describe("where the period of one organization cannot be ended", () => {
 describe("a run over many organizations", () => {
   const failing = (message: string) => () => Promise.reject(new Error(message));
 
-  test("that served everybody has nothing to say", async () => {
+  test("that passed over nobody finishes without an error", async () => {
     const passedOver = createPassedOver();
     expect(await passedOver.attempt("a", () => Promise.resolve(7))).toBe(7);
     passedOver.finish();
     expect(passedOver.orgIds).toEqual([]);
   });
 
-  test("names the first that it passed over and why, and how many", async () => {
+  test("reports the first that it passed over with the reason, and how many", async () => {
     const passedOver = createPassedOver();
     expect(await passedOver.attempt("a", failing("locked"))).toBeNull();
     expect(await passedOver.attempt("b", failing("broken"))).toBeNull();
@@ -148,13 +148,13 @@ describe("a run over many organizations", () => {
     expect(passedOver.finish).toThrow("passed over 2, the first of them a: Error: locked");
   });
 
-  test("ends at the thirtieth: waiting for each would take minutes", async () => {
+  test("stops at the thirtieth that it passes over", async () => {
     const passedOver = createPassedOver();
     for (let at = 1; at < 30; at++) await passedOver.attempt(`${at}`, failing("locked"));
     await expect(passedOver.attempt("30", failing("locked"))).rejects.toThrow("passed over 30");
   });
 
-  test("ends at once where the database is away", async () => {
+  test("stops immediately when the database is away", async () => {
     const passedOver = createPassedOver();
     await expect(passedOver.attempt("a", failing("Connection closed"))).rejects.toThrow("Connection closed");
     expect(passedOver.orgIds).toEqual([]);

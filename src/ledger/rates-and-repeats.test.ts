@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 beforeEach(() => database.freezeClock(NOW));
 
 describe("a key's own rate", () => {
-  test("says its limit where it leaves less than the organization's, and is silent where it leaves more", async () => {
+  test("is the reported limit only when it leaves fewer calls than the organization's rate", async () => {
     const orgId = await found(100);
     const keyId = newId();
     const call = (keyRate: number | null, rate: number) =>
@@ -40,7 +40,7 @@ describe("a key's own rate", () => {
     expect(await rateOf(call(2, 9))).toEqual(["rate_limited", 2, 0]);
   });
 
-  test("holds where the organization has hardly more", async () => {
+  test("is enforced when the organization's is barely higher", async () => {
     const orgId = await found(100);
     const changes = { keyId: newId(), keyRequestsPerMinute: 5, requestsPerMinute: 6 };
     const outcomes: unknown[] = [];
@@ -53,7 +53,7 @@ describe("a key's own rate", () => {
 describe("a repeated call", () => {
   const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
 
-  test("is told what was left of either pool then", async () => {
+  test("returns the balances of both pools after the first one", async () => {
     const orgId = await found(20);
     const expiresAt = new Date(NOW.getTime() + DAY_MS);
     await ledger.grant(grantOf(orgId, 50, { pool: "subscription", expiresAt }));
@@ -65,7 +65,7 @@ describe("a repeated call", () => {
     });
   });
 
-  test("says where a key with a rate of its own stands, and does not count there", async () => {
+  test("returns the state of its key's own rate and does not count against it", async () => {
     const orgId = await found(100);
     const limits = { keyId: newId(), keyRequestsPerMinute: 3, requestsPerMinute: 9 };
     const again = (key: Partial<AdmissionCall["idempotency"]> = {}) =>
@@ -84,7 +84,7 @@ describe("a repeated call", () => {
     expect(await again()).toMatchObject({ outcome: "replay", rate: { limit: 3, remaining: 3 } });
   });
 
-  test("is known for 24 hours to the moment", async () => {
+  test("is recognized for exactly 24 hours", async () => {
     const orgId = await found(100);
     const first = await hold(orgId, 10, { idempotency });
     await settle(first, 4, { reply: "{}" });
@@ -94,7 +94,7 @@ describe("a repeated call", () => {
     expect(await admit(admissionOf(orgId, 10, { idempotency }))).toMatchObject({ outcome: "admitted" });
   });
 
-  test("that cost something is replayed however it ended; one that cost nothing and failed is not", async () => {
+  test("is replayed if it cost something or succeeded, and runs again if it failed and cost nothing", async () => {
     const orgId = await found(100);
     const key = (name: string) => ({ idempotency: { ...idempotency, key: name } });
     const endings: [string, number, Partial<Settlement>, string][] = [
@@ -109,7 +109,7 @@ describe("a repeated call", () => {
   });
 });
 
-test("the rules of prices are kept as they were first written, and tell that a gateway has served here", async () => {
+test("price rules are kept as first written, and show that a gateway has served from this database", async () => {
   const rule = { id: newId(), model: "m", json: '{"a":1}' };
   expect(await hasServed(db)).toBe(false);
   await ledger.recordPriceRules([rule]);
@@ -119,7 +119,7 @@ test("the rules of prices are kept as they were first written, and tell that a g
   expect(rows).toEqual([{ model: "m", rule: { a: 1 } }]);
 });
 
-test("settlements that wait for their turn are counted, for the operator", async () => {
+test("the number of settlements that wait for their turn is reported", async () => {
   const orgId = await found(10);
   const calls = await Promise.all(Array.from({ length: 4 }, () => hold(orgId, 1)));
   expect(ledger.waiting).toBe(0);

@@ -74,7 +74,7 @@ async function standing(): Promise<string> {
   return `${await books.balance(orgId)} ${(await ledger.account(orgId)).debt}`;
 }
 
-test("what a call held of a refunded month pays the debt when it comes back, and cannot be spent", async () => {
+test("credits held from a refunded month pay the debt when they return, and cannot be spent", async () => {
   const call = await hold(80);
   await dispute(100);
   expect(await standing()).toBe("0+80 0+0 80");
@@ -88,21 +88,21 @@ test("what a call held of a refunded month pays the debt when it comes back, and
   expect((await admitter.admit(admissionOf(orgId, 1))).outcome).toBe("insufficient");
 });
 
-test("what was refunded in part is taken once, and the rest stays", async () => {
+test("a partial refund is taken once from returned credits, and the rest stays", async () => {
   const calls = [await hold(40), await hold(60)];
   await dispute(50);
   await settleAll(db, "sweeper", calls.map(releaseOf));
   expect(await standing()).toBe("50+0 0+0 0");
 });
 
-test("a single credit that comes back pays as well", async () => {
+test("a single returned credit pays the debt too", async () => {
   const call = await hold(80);
   await dispute(100);
   await ledger.settle(settlementOf(call, credits(79)));
   expect(await standing()).toBe("0+0 0+0 79");
 });
 
-test("what comes back pays no more than was refunded of its own month, however much else is owed", async () => {
+test("returned credits pay no more than was refunded of their own month, whatever else is owed", async () => {
   await owePack();
   const call = await hold(80);
   await dispute(50);
@@ -111,7 +111,7 @@ test("what comes back pays no more than was refunded of its own month, however m
   expect(await standing()).toBe("50+0 0+0 70");
 });
 
-test("what comes back stays where all that was refunded of its month was taken at once, whatever else is owed", async () => {
+test("returned credits stay when the refund of their month was fully taken before, whatever else is owed", async () => {
   await owePack();
   const call = await hold(30);
   await dispute(50);
@@ -120,7 +120,7 @@ test("what comes back stays where all that was refunded of its month was taken a
   expect(await standing()).toBe("50+0 0+0 70");
 });
 
-test("a dispute that is won gives it back to the month while that lasts", async () => {
+test("a won dispute gives the credits back to the month while it is open", async () => {
   const call = await hold(80);
   await dispute(100);
   await ledger.settle(settlementOf(call, credits(30)));
@@ -128,7 +128,7 @@ test("a dispute that is won gives it back to the month while that lasts", async 
   expect(await standing()).toBe("70+0 0+0 0");
 });
 
-test("what comes back as a second hold pays too", async () => {
+test("credits returned from a second hold pay the debt too", async () => {
   const call = await hold(80);
   await ledger.settle(settlementOf(call, credits(10)));
   expect((await admitter.admit(call)).outcome).toBe("admitted");
@@ -137,7 +137,7 @@ test("what comes back as a second hold pays too", async () => {
   expect(await standing()).toBe("0+0 0+0 10");
 });
 
-test("what comes back as a second hold pays a debt of a single credit, too", async () => {
+test("credits returned from a second hold pay a debt of a single credit too", async () => {
   const call = await hold(80);
   await ledger.settle(settlementOf(call, credits(20)));
   expect((await admitter.admit(call)).outcome).toBe("admitted");
@@ -147,7 +147,7 @@ test("what comes back as a second hold pays a debt of a single credit, too", asy
   expect(await standing()).toBe("79+0 0+0 0");
 });
 
-test("what somebody gave by hand since stays: only what comes back pays", async () => {
+test("a manual correction after the refund stays; only returned credits pay the debt", async () => {
   const [held, small] = [await hold(90), await hold(10)];
   await dispute(100);
   await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(25), description: "a gift" });
@@ -157,7 +157,7 @@ test("what somebody gave by hand since stays: only what comes back pays", async 
   expect(await standing()).toBe("25+0 0+0 90");
 });
 
-test("what somebody gave by hand and calls hold since stays too: nothing of it is what was refunded", async () => {
+test("credits of a manual correction that calls held after the refund pay no debt when they return", async () => {
   await ledger.settle(settlementOf(await hold(100), credits(100)));
   await dispute(100);
   await database.advanceClock(1);
@@ -173,7 +173,7 @@ test("what somebody gave by hand and calls hold since stays too: nothing of it i
   expect(await standing()).toBe("498+0 0+0 100");
 });
 
-test("so it does where a call is charged of whose hold nothing is left", async () => {
+test("credits of a manual correction pay no debt when a call without a hold is charged", async () => {
   await ledger.settle(settlementOf(await hold(60), credits(60)));
   await dispute(100);
   await ledger.adjust({ orgId, pool: "subscription", amount: creditDelta(25), description: "a gift" });
@@ -181,7 +181,7 @@ test("so it does where a call is charged of whose hold nothing is left", async (
   expect([outcome, await standing()]).toEqual(["orphan", "20+0 0+0 60"]);
 });
 
-test("of a month that is refunded in two steps, what was held between them pays for the second", async () => {
+test("when a month is refunded in two steps, credits held between them pay for the second", async () => {
   await dispute(50);
   await database.advanceClock(1);
   const call = await hold(50);
@@ -190,7 +190,7 @@ test("of a month that is refunded in two steps, what was held between them pays 
   expect(await standing()).toBe("0+0 0+0 0");
 });
 
-test("a month that followed pays no debt of the one before, nor what that one held", async () => {
+test("the next month pays no debt of the month before, and gets none of the credits that one held", async () => {
   const call = await hold(80);
   await dispute(100);
   await database.freezeClock(at(1));
@@ -207,7 +207,7 @@ test.each([
   ["once", releaseOf],
   ["twice", (call: AdmissionCall) => settlementOf(call, credits(10))],
 ] as const)(
-  "what a month before held pays no debt of this one with what was given by hand: held %s",
+  "credits held from an earlier month pay no debt of this one from a manual correction: held %s",
   async (times, end) => {
     const call = await hold(80);
     if (times === "twice") {
@@ -228,7 +228,7 @@ test.each([
   },
 );
 
-test("refunds and settlements at once leave nothing of a refunded month", async () => {
+test("concurrent refunds and settlements leave no credits of a refunded month", async () => {
   for (let round = 0; round < 5; round++) {
     orgId = await books.found(0);
     payment = await payMonth(0, 30);

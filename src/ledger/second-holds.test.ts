@@ -64,8 +64,8 @@ async function expectAsEnded(): Promise<void> {
   expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
 }
 
-describe("a hold that was made after its call had ended", () => {
-  test("goes back when its time is over, and does not keep the sweeper from the others", async () => {
+describe("a hold made after its call has ended", () => {
+  test("is released when its time is over, and the sweeper still releases the others", async () => {
     await startedTwice();
     const others = await Promise.all([start(), start()]);
     await pass(LEASE_MS + HOLD_MS);
@@ -79,14 +79,14 @@ describe("a hold that was made after its call had ended", () => {
     expect(rows).toEqual([{ ended: others.length }]);
   });
 
-  test("goes back when the settlement is sent again, and costs nothing more", async () => {
+  test("is released when the settlement is repeated, and costs nothing more", async () => {
     const call = await startedTwice();
     const again = await ledger.settle(settlementOf(call, credits(3)));
     expect([again.outcome, again.chargedAnytime]).toEqual(["repeat", credits(3)]);
     await expectAsEnded();
   });
 
-  test("goes back where its settlement shares a batch, and the batch is charged", async () => {
+  test("is released when its settlement is in a batch, and the others are charged", async () => {
     const call = await startedTwice();
     const others = [await start(), await start()];
     const settled = await Promise.all(
@@ -97,34 +97,34 @@ describe("a hold that was made after its call had ended", () => {
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   });
 
-  test("goes back where it shares a batch of the sweeper's", async () => {
+  test("is released in a batch of the sweeper", async () => {
     const calls = [await startedTwice(), await start()];
     const settled = await settleAll(db, "sweeper", calls.map(releaseOf));
     expect(settled.map(({ outcome }) => outcome)).toEqual(["repeat", "settled"]);
     expect(await books.balance(orgId)).toBe("0+0 997+0");
   });
 
-  test("goes back where what was made had been published", async () => {
+  test("is released when the settlement is repeated as one of media", async () => {
     const call = await startedTwice();
     const again = await settleMedia(db, settlementOf(call, credits(3)), []);
     expect(again.outcome).toBe("repeat");
     await expectAsEnded();
   });
 
-  test("gives back the place that it took among the jobs", async () => {
+  test("gives back its place among the jobs", async () => {
     const job = await startedTwice({ kind: "job" });
     await ledger.settle(settlementOf(job, credits(3)));
     await expectAsEnded();
   });
 
-  test("gives back the place that it took of its key's", async () => {
+  test("gives back its place among the calls of its key", async () => {
     const call = await startedTwice({ keyInFlight: 1 });
     await ledger.settle(settlementOf(call, credits(3)));
     await expectAsEnded();
     await start({ keyInFlight: 1 });
   });
 
-  test("frees the idempotency key that a call for nothing had freed before, and no other", async () => {
+  test("frees its idempotency key if the call had cost nothing, and no other key", async () => {
     const idempotency = { key: "late", fingerprint: new Uint8Array(32) };
     const other = { ...idempotency, key: "other" };
     await ledger.settle(settlementOf(await start({ idempotency: other }), credits(3), { reply: "{}" }));
@@ -137,7 +137,7 @@ describe("a hold that was made after its call had ended", () => {
     expect((await admitter.admit(admissionOf(orgId, 10, { idempotency: other }))).outcome).toBe("replay");
   });
 
-  test("leaves a call that the sweeper had ended as a late one", async () => {
+  test("leaves a call that the sweeper ended as late", async () => {
     const call = await start();
     await pass(LEASE_MS + HOLD_MS);
     await sweep();
@@ -147,7 +147,7 @@ describe("a hold that was made after its call had ended", () => {
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   });
 
-  test("lets what it held of an ended period expire, though its call's own credits did so before", async () => {
+  test("expires with its own period, even if the call's own credits expired before", async () => {
     await openPeriod(50);
     const call = await start({ holdTtlMs: 3 * DAY_MS });
     await database.advanceClock(DAY_MS);
@@ -161,7 +161,7 @@ describe("a hold that was made after its call had ended", () => {
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
   });
 
-  test("goes back to the period that it was taken from", async () => {
+  test("returns its credits to the period they came from", async () => {
     await openPeriod(50);
     const call = await startedTwice();
     await ledger.settle(settlementOf(call, credits(3)));
@@ -177,7 +177,7 @@ async function openPeriod(amount: number): Promise<void> {
   await ledger.grant(books.grantOf(orgId, amount, { pool: "subscription", expiresAt }));
 }
 
-test("a hold that cannot be released does not keep the organization's others", async () => {
+test("a hold that cannot be released does not prevent the release of the organization's others", async () => {
   const [bad] = [await start(), await start(), await start()];
   await db.pool.query("update holds set anytime = 1000000 where request_id = $1", [bad.requestId]);
   await pass(LEASE_MS + HOLD_MS);
@@ -188,7 +188,7 @@ test("a hold that cannot be released does not keep the organization's others", a
   expect(await sweep()).toBe(1);
 });
 
-describe("the audit names", () => {
+describe("the audit reports", () => {
   async function faults(): Promise<string[]> {
     const report = await verifyLedger(db, { orgId, sinceCheckpoint: true });
     return report.faults.map(({ table, row, what }) => `${table} ${row}: ${what}`);
@@ -199,7 +199,7 @@ describe("the audit names", () => {
     expect(await faults()).toEqual([`holds ${call.requestId}: a hold of a call that has ended`]);
   });
 
-  test("a hold that nobody released long after its end, where somebody could have", async () => {
+  test("a hold that is not released long after its end while the gateway runs", async () => {
     const call = await start();
     await pass(HOLD_MS);
     expect(await faults()).toEqual([]);
@@ -227,7 +227,7 @@ describe("the audit names", () => {
       return [await sweep(), await books.balance(orgId), await faults()];
     };
 
-    test("not while the job runs, nor soon after its deadline", async () => {
+    test("only long after the job's deadline", async () => {
       const job = await submit();
       await database.advanceClock(2 * HOUR_MS - 60_000);
       await lease.renew();
@@ -244,9 +244,9 @@ describe("the audit names", () => {
     });
 
     test.each([
-      ["gone", "delete from video_jobs where request_id = $1"],
+      ["deleted", "delete from video_jobs where request_id = $1"],
       [
-        "ended without it",
+        "ended without releasing it",
         "update video_jobs set status = 'failed', ended_at = bursar_now(), video_order = null where request_id = $1",
       ],
     ])("whose job is %s, until the sweeper has ended it", async (_, change) => {
@@ -257,7 +257,7 @@ describe("the audit names", () => {
     });
   });
 
-  test("no hold past its end where the gateway was not running", async () => {
+  test("no hold past its end when the gateway was not running", async () => {
     await start();
     elapsedMs += DAY_MS;
     await database.advanceClock(DAY_MS);

@@ -47,7 +47,7 @@ async function started(count: number, held = 100): Promise<{ settlement: Settlem
 }
 
 describe("a settlement with assets", () => {
-  test("charges and publishes at once, and the objects are nobody's strays any more", async () => {
+  test("charges and publishes them, and their objects are no longer strays", async () => {
     const { settlement, made } = await started(2);
     const settled = await ledger.settle(settlement);
     expect([settled.outcome, settled.chargedAnytime, settled.anytimeAfter]).toEqual([
@@ -61,7 +61,7 @@ describe("a settlement with assets", () => {
     expect(await strays()).toEqual([]);
   });
 
-  test("sent again it publishes nothing again, not even what was deleted since", async () => {
+  test("sent again publishes nothing again, not even what was deleted since", async () => {
     const { settlement, made } = await started(2);
     await ledger.settle(settlement);
     await db.pool.query("delete from assets where org_id = $1 and id = $2", [orgId, made[0]?.id]);
@@ -71,14 +71,14 @@ describe("a settlement with assets", () => {
     expect(await books.balance(orgId)).toBe("0+0 900+0");
   });
 
-  test("sent many times at once it charges and publishes once", async () => {
+  test("sent many times concurrently charges and publishes once", async () => {
     const { settlement } = await started(3);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => ledger.settle(settlement)));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([...Array(5).fill("repeat"), "settled"]);
     expect((await assets()).length).toBe(3);
   });
 
-  test("whose answer was lost finds its own result", async () => {
+  test("whose answer was lost finds its result when it is repeated", async () => {
     const { settlement } = await started(1);
     const disarm = armFailpoint("after_settle_sql", () => {
       throw new Error("the answer is lost");
@@ -89,7 +89,7 @@ describe("a settlement with assets", () => {
     expect([(await assets()).length, await books.balance(orgId)]).toEqual([1, "0+0 900+0"]);
   });
 
-  test("that comes after the release of its call charges and publishes nothing", async () => {
+  test("after the release of its call charges and publishes nothing", async () => {
     const { settlement, made } = await started(1);
     await ledger.settle(releaseOf(settlement));
     const settled = await ledger.settle(settlement);
@@ -97,7 +97,7 @@ describe("a settlement with assets", () => {
     expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
-  test("that comes after the sweeper is late: nothing is charged or shown, and the bytes stay strays", async () => {
+  test("after the sweeper is late: nothing is charged or published, and the objects stay strays", async () => {
     const { settlement, made } = await started(1);
     await settleAll(db, "sweeper", [releaseOf(settlement)]);
     const settled = await ledger.settle(settlement);
@@ -105,7 +105,7 @@ describe("a settlement with assets", () => {
     expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
-  test("without hold or record is charged, so it is shown", async () => {
+  test("without a hold is charged and published", async () => {
     const made = await draft();
     const call = admissionOf(orgId, 10);
     const settled = await ledger.settle(settlementOf(call, credits(10), { assets: [made] }));
@@ -113,14 +113,14 @@ describe("a settlement with assets", () => {
     expect((await assets()).map((row) => row.credits_charged)).toEqual(["10"]);
   });
 
-  test("turned into a release publishes nothing", async () => {
+  test("that is a release publishes nothing", async () => {
     const { settlement, made } = await started(1);
     const settled = await ledger.settle({ ...settlement, cost: credits(0), status: "failed" });
     expect([settled.outcome, settled.chargedAnytime]).toEqual(["settled", credits(0)]);
     expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
-  test("of bytes that the sweep has taken charges nothing at all", async () => {
+  test("whose objects the sweep has taken fails and charges nothing", async () => {
     const { settlement, made } = await started(2);
     await db.pool.query("update stray_objects set is_sweeping = true where object_key = $1", [
       made[1]?.objectKey,
@@ -131,7 +131,7 @@ describe("a settlement with assets", () => {
     await ledger.settle(releaseOf(settlement));
   });
 
-  test("of somebody else's bytes charges nothing at all", async () => {
+  test("with another organization's object fails and publishes nothing", async () => {
     const foreign = await draft({}, await found(0));
     const { settlement } = await started(0);
     await expect(ledger.settle({ ...settlement, assets: [foreign] })).rejects.toThrow("are not there");
@@ -139,7 +139,7 @@ describe("a settlement with assets", () => {
     await ledger.settle(releaseOf(settlement));
   });
 
-  test("waits for no neighbour: a batch of words beside it settles as ever", async () => {
+  test("and a batch of chat settlements beside it are both charged", async () => {
     const { settlement } = await started(1);
     const words = Array.from({ length: 5 }, () => admissionOf(orgId, 3));
     await Promise.all(words.map((call) => admitter.admit(call)));
@@ -151,7 +151,7 @@ describe("a settlement with assets", () => {
   });
 });
 
-test("the parts of a charge sum to it, differ by one at the most, and are those of what was really charged", async () => {
+test("the parts of a charge add up to it and differ by one at most", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 10 }),

@@ -11,13 +11,13 @@ const REPLIES = 2_000;
 /** With fewer, the planner would not use their index. */
 const ACCOUNTS = 10_000;
 
-test("of kept replies only those are read that are to be forgotten", async () => {
+test("the sweep for old replies reads few of those that have not expired", async () => {
   await keepReplies(REPLIES, "1 hour");
   const ofNone = await rowsReadBy(db, "idempotency", () => forgetOldReplies(db));
   expect(ofNone.inSequence + ofNone.byIndex).toBeLessThan(REPLIES / 10);
 });
 
-test("accounts are read once, as they lie, to find those whose period has ended", async () => {
+test("the sweep for ended periods reads each account once, sequentially", async () => {
   await db.pool.query(
     `insert into accounts (org_id, period_start, period_end)
      select gen_random_uuid(), bursar_now(), bursar_now() + interval '1 hour' from generate_series(1, $1)`,
@@ -28,7 +28,7 @@ test("accounts are read once, as they lie, to find those whose period has ended"
   expect(read).toEqual({ inSequence: ACCOUNTS, byIndex: 0 });
 });
 
-test("one run forgets all that is old, however much it is, unless that takes too long", async () => {
+test("one run deletes all old replies, unless its time is over", async () => {
   const old = 10_501;
   await keepReplies(old, "-1 hour");
   expect(await forgetOldReplies(db, { withinMs: 0 })).toBe(500);

@@ -62,8 +62,8 @@ async function held(): Promise<number> {
   return (await ledger.account(orgId)).anytimeHeld;
 }
 
-describe("holds of the dead", () => {
-  test("are released, more than one batch of them, and those of the living are not", async () => {
+describe("holds of a dead process", () => {
+  test("are released, also beyond one batch, and those of a running process are not", async () => {
     await Promise.all(Array.from({ length: 600 }, () => start(dead, admissionOf(orgId, 1))));
     const own = await start(alive, admissionOf(orgId, 7));
     await pass(LEASE_MS + 5_000);
@@ -73,7 +73,7 @@ describe("holds of the dead", () => {
     expect((await verifyLedger(db)).faults).toEqual([]);
   });
 
-  test("leave a row that says what became of the call: nothing, for nothing", async () => {
+  test("leave a request row that is failed and free of charge", async () => {
     await start(dead, admissionOf(orgId, 10));
     await pass(LEASE_MS + 5_000);
     await sweep();
@@ -91,7 +91,7 @@ describe("holds of the dead", () => {
     ]);
   });
 
-  test("wait while the sweeper's own lease is young or broken", async () => {
+  test("are not released while the sweeper's own lease is young or interrupted", async () => {
     await start(dead, admissionOf(orgId, 10));
     elapsedMs += 10 * LEASE_MS;
     await database.advanceClock(10 * LEASE_MS);
@@ -103,7 +103,7 @@ describe("holds of the dead", () => {
     expect(await sweep()).toBe(1);
   });
 
-  test("go by the second sweep where the first was cut off", async () => {
+  test("are released by the next sweep when one is interrupted", async () => {
     await start(dead, admissionOf(orgId, 10));
     await pass(LEASE_MS + 5_000);
     const disarm = armFailpoint("sweeper_mid_batch", () => {
@@ -114,7 +114,7 @@ describe("holds of the dead", () => {
     expect([await held(), await sweep(), await held()]).toEqual([10, 1, 0]);
   });
 
-  test("are released once, by however many sweepers", async () => {
+  test("are released once by concurrent sweepers", async () => {
     await Promise.all(Array.from({ length: 20 }, () => start(dead, admissionOf(orgId, 1))));
     await pass(LEASE_MS + 5_000);
     const released = await Promise.all([sweep(), sweep(), sweep()]);
@@ -122,7 +122,7 @@ describe("holds of the dead", () => {
     expect((await ledger.account(orgId)).anytimeAvailable).toBe(credits(1000));
   });
 
-  test("free the key of their call, so that its retry runs", async () => {
+  test("free the idempotency key of their call, so that a retry runs", async () => {
     const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
     await start(dead, admissionOf(orgId, 10, { idempotency }));
     await pass(LEASE_MS + 5_000);
@@ -132,7 +132,7 @@ describe("holds of the dead", () => {
   });
 });
 
-test("a hold past its hard end is released though its process lives", async () => {
+test("a hold past its time limit is released even if its process is alive", async () => {
   await start(alive, admissionOf(orgId, 10, { holdTtlMs: 20_000 }));
   await pass(15_000);
   expect(await sweep()).toBe(0);
@@ -140,7 +140,7 @@ test("a hold past its hard end is released though its process lives", async () =
   expect(await sweep()).toBe(1);
 });
 
-test("a period that ended while nobody looked is written down", async () => {
+test("an ended period that nobody noticed is expired once", async () => {
   const { rows } = await db.pool.query<{ now: Date }>("select bursar_now() as now");
   const endsAt = new Date((rows[0]?.now.getTime() ?? 0) + DAY_MS);
   await ledger.grant(grantOf("subscription", 50, endsAt));
@@ -154,7 +154,7 @@ test("a period that ended while nobody looked is written down", async () => {
   expect(entries.rows).toEqual([{ amount: "-50" }]);
 });
 
-test("replies are forgotten after a day, and what still runs is not", async () => {
+test("replies are deleted after a day, except those of running calls", async () => {
   await database.advanceClock(2 * DAY_MS);
   await forgetOldReplies(db);
   const node = await join();

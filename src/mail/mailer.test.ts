@@ -32,8 +32,8 @@ function open({ url = smtp.url, log = silentLog, pace = PACE } = {}): Mailer {
   return mailer;
 }
 
-describe("a letter", () => {
-  test("reaches the server with sender, address, subject and text", async () => {
+describe("an email", () => {
+  test("reaches the server with sender, recipient, subject and text", async () => {
     expect(await open().deliver(EMAIL)).toBe("taken");
     const [taken] = smtp.emails;
     expect(taken?.to).toEqual(["ada@example.com"]);
@@ -42,7 +42,7 @@ describe("a letter", () => {
     expect(taken?.data).toContain("A letter.");
   });
 
-  test("cannot smuggle a header or a second recipient in", async () => {
+  test("cannot smuggle in a header or a second recipient", async () => {
     const subject = "Hi\r\nBcc: eve@example.com";
     expect(await open().deliver({ ...EMAIL, subject })).toBe("taken");
     expect(smtp.emails[0]?.to).toEqual(["ada@example.com"]);
@@ -57,7 +57,7 @@ describe("a letter", () => {
     expect(smtp.emails.flatMap(({ to }) => to)).not.toContain("eve@x.com");
   });
 
-  test("says nothing in its subject that only a mail program would read", async () => {
+  test("has no encoded words in its subject", async () => {
     const subject = "Ada invites you to =?utf-8?Q?evil=2Eexample=0A?=";
     expect(await open().deliver({ ...EMAIL, subject })).toBe("taken");
     const [message] = smtp.emails;
@@ -65,8 +65,8 @@ describe("a letter", () => {
   });
 });
 
-describe("a server that is not in the mood", () => {
-  test("is asked again, a bounded number of times", async () => {
+describe("a mail server in trouble", () => {
+  test("is tried again, a limited number of times", async () => {
     smtp.answer("RCPT", "451 later", "451 later");
     expect(await open().deliver(EMAIL)).toBe("taken");
     smtp.answer("RCPT", "451 later", "451 later", "451 later");
@@ -75,7 +75,7 @@ describe("a server that is not in the mood", () => {
     expect(metrics.render()).toContain('bursar_mails_total{outcome="failed"} 1');
   });
 
-  test("keeps no other letter waiting for the one that it put off", async () => {
+  test("does not delay other emails while one is deferred", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20] } });
     smtp.answer("RCPT", "450 greylisted");
     const [putOff, next] = [mailer.deliver(EMAIL), mailer.deliver({ ...EMAIL, to: "grace@example.com" })];
@@ -92,7 +92,7 @@ describe("a server that is not in the mood", () => {
     ["DATA", "421 not that one now", "goes aside"],
     ["RCPT", "450 greylisted", "goes aside"],
     ["DATA", "452 no room for such a letter", "goes aside"],
-  ] as const)("to %s says %s: the letter %s", async (command, reply, what) => {
+  ] as const)("to %s says %s: the email %s", async (command, reply, what) => {
     const url = smtp.url.replace("smtp://", "smtp://bursar:word@");
     const mailer = open({ url, pace: { ...PACE, retryMs: [20] } });
     smtp.answer(command, reply);
@@ -101,7 +101,7 @@ describe("a server that is not in the mood", () => {
     expect(smtp.emails[0]?.to).toEqual([what === "waits" ? "ada@example.com" : "grace@example.com"]);
   });
 
-  test("is not waited for at the end", async () => {
+  test("is not waited for on close", async () => {
     const refused = Promise.withResolvers<void>();
     const { log, lines } = writtenLog();
     const warn: typeof log.warn = (...line) => {
@@ -129,18 +129,21 @@ describe("a server that is not in the mood", () => {
     ["RCPT", "550-5.4.5 you sent\r\n550 5.4.5 enough today", "lost"],
     ["DATA", "554 not such a letter", "lost"],
     ["DATA", "550 5.4.5 you sent enough today", "lost"],
-  ] as const)("is not asked again after a final no: to %s %s, and it is %s", async (command, reply, what) => {
-    smtp.answer(command, reply);
-    expect(await open().deliver(EMAIL)).toBe(what);
-    expect(smtp.connections).toBe(1);
-  });
+  ] as const)(
+    "is not tried again after a final reply to %s: %s, the email is %s",
+    async (command, reply, what) => {
+      smtp.answer(command, reply);
+      expect(await open().deliver(EMAIL)).toBe(what);
+      expect(smtp.connections).toBe(1);
+    },
+  );
 
-  test("is not even asked about a letter to nobody", async () => {
+  test("is not asked to deliver an email without a recipient", async () => {
     expect(await open().deliver({ ...EMAIL, to: "" })).toBe("refused");
     expect(smtp.commands).not.toContain("RCPT");
   });
 
-  test("that is not there at all fails the letter when it is old, and nothing else", async () => {
+  test("that is unreachable drops emails when they are too old", async () => {
     smtp.stop();
     const { log, lines } = writtenLog();
     const mailer = open({ log, pace: { ...PACE, emailMs: 10, noticeMs: 20 } });
@@ -152,8 +155,8 @@ describe("a server that is not in the mood", () => {
   });
 });
 
-describe("the queue", () => {
-  test("never makes its user wait, and refuses one letter too many at once", async () => {
+describe("the email queue", () => {
+  test("never blocks its caller, and refuses an email when it is full", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
     for (let n = 0; n < 4; n++) {
@@ -167,7 +170,7 @@ describe("the queue", () => {
     silent.stop(true);
   });
 
-  test("counts what was put off", async () => {
+  test("counts deferred emails", async () => {
     const refused = Promise.withResolvers<void>();
     const log = { ...silentLog, warn: () => refused.resolve() };
     const mailer = open({ log, pace: { ...PACE, retryMs: [60_000], mostWaiting: 1 } });
@@ -177,7 +180,7 @@ describe("the queue", () => {
     await expect(mailer.send(EMAIL)).rejects.toThrow("emails");
   });
 
-  test("keeps half of its places from letters that nobody waits for", async () => {
+  test("keeps half of its places free of notices", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const pace = { ...PACE, mostWaiting: 4, closeWaitMs: 1 };
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace });
@@ -191,7 +194,7 @@ describe("the queue", () => {
     silent.stop(true);
   });
 
-  test("keeps no notice for long: who sends it may have sent another since", async () => {
+  test("drops a notice that waited too long, but not other emails", async () => {
     const { log, lines } = writtenLog();
     const mailer = open({ log, pace: { ...PACE, retryMs: [30], noticeMs: 10 } });
     smtp.answer("HELLO", "421 restarting");
@@ -203,21 +206,21 @@ describe("the queue", () => {
     expect(await mailer.deliver({ ...EMAIL, to: "grace@example.com" })).toBe("taken");
   });
 
-  test("keeps a notice no longer where a letter that may wait stands before it", async () => {
+  test("drops a notice that waited too long behind another email", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [1], noticeMs: 10 } });
     smtp.decide("HELLO", () => "421 restarting");
     await mailer.send(EMAIL);
     expect(await mailer.deliver(EMAIL)).toBe("lost");
   });
 
-  test("goes on after a notice that was put off for too long", async () => {
+  test("continues after a notice that was deferred for too long", async () => {
     const mailer = open({ pace: { ...PACE, retryMs: [20], noticeMs: 10 } });
     smtp.answer("RCPT", "450 greylisted");
     expect(await mailer.deliver(EMAIL)).toBe("lost");
     expect(await mailer.deliver(EMAIL)).toBe("taken");
   });
 
-  test("is emptied at the end, and who waits is told", async () => {
+  test("is emptied on close, and callers that wait get lost", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const mailer = open({ url: `smtp://127.0.0.1:${silent.port}`, pace: { ...PACE, closeWaitMs: 1 } });
     const first = mailer.send(EMAIL);
@@ -229,8 +232,8 @@ describe("the queue", () => {
   });
 });
 
-describe("a letter that is dropped", () => {
-  test("at the end is counted in the log, with all that waited", async () => {
+describe("a dropped email", () => {
+  test("on close is logged and counted", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const { log, lines } = writtenLog();
     const url = `smtp://127.0.0.1:${silent.port}`;
@@ -243,7 +246,7 @@ describe("a letter that is dropped", () => {
     silent.stop(true);
   });
 
-  test("at the end may be one that was put off, and who waits for it is told", async () => {
+  test("on close may be a deferred one, and its caller gets lost", async () => {
     const { log, lines } = writtenLog();
     const refused = Promise.withResolvers<void>();
     const warn: typeof log.warn = (...line) => {
@@ -260,7 +263,7 @@ describe("a letter that is dropped", () => {
     expect(smtp.emails).toEqual([]);
   });
 
-  test("by nobody leaves no line", async () => {
+  test("is the only one that leaves a log line", async () => {
     const { log, lines } = writtenLog();
     const mailer = open({ log });
     await mailer.deliver(EMAIL);
@@ -275,7 +278,7 @@ function writtenLog() {
   return { log: createLog({ level: "debug", keyPrefix: "svc_live_", sink }), lines };
 }
 
-test("neither the password nor the letter reaches the log", async () => {
+test("neither the password nor the email reaches the log", async () => {
   const { log, lines } = writtenLog();
   smtp.answer("AUTH", "535 wrong");
   const url = smtp.url.replace("smtp://", "smtp://bursar:canary-password@");
@@ -288,12 +291,12 @@ test("neither the password nor the letter reaches the log", async () => {
   expect(lines.join("\n")).not.toContain("canary");
 });
 
-describe("a server that does not encrypt", () => {
+describe("a mail server without encryption", () => {
   const elsewhere = "0.0.0.0";
   const urlOf = (login: string, host: string, query = "") =>
     `${smtp.url.replace("//127.0.0.1", `//${login}${host}`)}${query}`;
 
-  test("is given no password, and the log says why nothing is sent", async () => {
+  test("gets no password, and the log says why nothing is sent", async () => {
     const { log, lines } = writtenLog();
     const pace = { ...PACE, noticeMs: 10 };
     expect(await open({ url: urlOf("bursar:word@", elsewhere), log, pace }).deliver(EMAIL)).toBe("lost");
@@ -301,7 +304,7 @@ describe("a server that does not encrypt", () => {
     expect(lines[0]).toContain("the connection could not be encrypted");
   });
 
-  test("is asked again: somebody in between may have left its offer out", async () => {
+  test("is tried again", async () => {
     const again = Promise.withResolvers<void>();
     smtp.decide("HELLO", () => void (smtp.connections > 1 && again.resolve()));
     await open({ url: urlOf("bursar:word@", elsewhere) }).send(EMAIL);
@@ -311,7 +314,7 @@ describe("a server that does not encrypt", () => {
   test.each([
     ["on this machine", "bursar:word@", "127.0.0.1", ""],
     ["without a password", "", elsewhere, ""],
-    ["where SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
+    ["if SMTP_URL allows it", "bursar:word@", elsewhere, "?requireTLS=false"],
   ])("is used %s", async (_, login, host, query) => {
     expect(await open({ url: urlOf(login, host, query) }).deliver(EMAIL)).toBe("taken");
   });

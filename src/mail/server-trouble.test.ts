@@ -27,11 +27,11 @@ function open(retryMs: readonly number[], query = ""): Mailer {
   return mailer;
 }
 
-describe("trouble of the server", () => {
+describe("trouble of the mail server", () => {
   test.each([
     ["HELLO", "421 restarting"],
     ["RCPT", "421 too many"],
-  ] as const)("costs no letter while it is away: to %s it says %s", async (command, reply) => {
+  ] as const)("loses no email while it answers %s with %s", async (command, reply) => {
     open([1, 1]);
     let times = 0;
     smtp.decide(command, () => (++times <= 30 ? reply : undefined));
@@ -41,7 +41,7 @@ describe("trouble of the server", () => {
     expect(await Promise.all(delivered)).toEqual(Array(8).fill("taken"));
   });
 
-  test("makes it be left alone for longer each time, until it has taken a letter", () => {
+  test("makes each wait longer, until an email was accepted", () => {
     const trouble = watchServer([1, 40]);
     const waits = Array.from({ length: 3 }, () => trouble.meet(EMAIL.to, "server") && trouble.waitMs);
     expect(waits).toEqual([1, 40, 40]);
@@ -49,7 +49,7 @@ describe("trouble of the server", () => {
     expect(trouble.meet(EMAIL.to, "server") && trouble.waitMs).toBe(1);
   });
 
-  test("is over when a letter was taken", async () => {
+  test("is over when an email was accepted", async () => {
     open([1, 60_000]);
     for (let n = 0; n < 3; n++) {
       smtp.answer("MAIL", "451 later");
@@ -58,9 +58,9 @@ describe("trouble of the server", () => {
   });
 
   test.each([
-    ["one command after the other", undefined],
-    ["all at once", "250-test\r\n250 PIPELINING"],
-  ])("with a few addresses holds up nobody else, asked %s", async (_, hello) => {
+    ["one by one", undefined],
+    ["together", "250-test\r\n250 PIPELINING"],
+  ])("with a few addresses does not delay others, with commands sent %s", async (_, hello) => {
     open([1, 60_000]);
     smtp.decide("EHLO", () => hello);
     smtp.decide("RCPT", (line) => (line.includes("ada") ? "421 not that one now" : undefined));
@@ -69,13 +69,13 @@ describe("trouble of the server", () => {
     expect(await Promise.all(others)).toEqual(Array(3).fill("taken"));
   });
 
-  test("with one address alone is a try of its letter", async () => {
+  test("with a single address counts as an attempt of its email", async () => {
     smtp.decide("RCPT", () => "421 not that one now");
     expect(await open([1, 1]).deliver(EMAIL)).toBe("lost");
     expect(smtp.connections).toBe(3);
   });
 
-  test("that was met before a letter was taken says nothing about the next address", () => {
+  test("from before an email was accepted says nothing about the next address", () => {
     const server = watchServer([1, 2]);
     expect(server.meet("ada@example.com", "unclear")).toBe(false);
     expect(server.meet("grace@example.com", "unclear")).toBe(true);
@@ -84,7 +84,7 @@ describe("trouble of the server", () => {
     expect(server.meet("ada@example.com", "unclear")).toBe(false);
   });
 
-  test("costs no letter by taking only a few at a time", async () => {
+  test("by a limit of emails at a time loses no email", async () => {
     open([5, 30]);
     let [windowStart, taken] = [0, 0];
     smtp.decide("MAIL", () => {
@@ -95,14 +95,14 @@ describe("trouble of the server", () => {
     expect(delivered).toEqual(Array(8).fill("taken"));
   });
 
-  test("is not taken for granted where the connection breaks off over one letter", async () => {
+  test("is not assumed if the connection breaks over one email", async () => {
     open([1, 60_000]);
     smtp.decide("RCPT", (line) => (line.includes("ada@") ? "" : undefined));
     void mailer.deliver(EMAIL);
     expect(await mailer.deliver({ ...EMAIL, to: "grace@example.com" })).toBe("taken");
   });
 
-  test("is no excuse for many copies where it falls silent and may have taken the letter", async () => {
+  test("by silence after an email was sent is limited to three attempts", async () => {
     smtp.decide("RCPT", () => "250-and the rest of this never comes");
     expect(await open([1, 1], "?socketTimeout=20").deliver(EMAIL)).toBe("lost");
     expect(smtp.connections).toBe(3);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createCarriedReasoning } from "./carried-reasoning.ts";
 
-test("each call carries the signed reasoning since the one before it", () => {
+test("each tool call carries the signed reasoning since the previous call", () => {
   const carried = createCarriedReasoning();
   carried.text("I sh");
   carried.text("ould ask.");
@@ -18,7 +18,7 @@ test("each call carries the signed reasoning since the one before it", () => {
   expect(carried.take()).toEqual([{ text: "", signature: "two" }]);
 });
 
-test("reasoning that no id can carry is not kept, and does not harm the next call", () => {
+test("reasoning too long for an id is dropped, and the next call still carries its own", () => {
   const carried = createCarriedReasoning();
   carried.signature("first");
   for (let piece = 0; piece < 70; piece++) carried.text("x".repeat(1_000));

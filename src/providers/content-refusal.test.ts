@@ -92,17 +92,17 @@ const TROUBLES = [
   "",
 ];
 
-test.each(REFUSALS)("%j is about the content", (text) => {
+test.each(REFUSALS)("%j is a content refusal", (text) => {
   expect(isContentRefusal(text)).toBe(true);
   expect(failedVideo(text, [])).toMatchObject({ reason: "content_filter" });
 });
 
-test.each(TROUBLES)("%j is a machine's trouble", (text) => {
+test.each(TROUBLES)("%j is a technical failure", (text) => {
   expect(isContentRefusal(text)).toBe(false);
   expect(failedVideo(text, [])).toMatchObject({ reason: "provider_error" });
 });
 
-test("a long text is read as far as anybody writes one", () => {
+test("a long text is searched at 3,000 characters but not at 5,000", () => {
   expect(isContentRefusal(`${"x".repeat(3_000)} nsfw`)).toBe(true);
   expect(isContentRefusal(`${"x".repeat(5_000)} nsfw`)).toBe(false);
 });

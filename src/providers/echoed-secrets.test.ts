@@ -51,7 +51,7 @@ function providersAt(manner: string) {
   return providers.filter(({ text }) => text !== undefined);
 }
 
-describe("a provider's error shows nothing of what the call proved itself with", () => {
+describe("the public message of a failure does not contain the credentials of the call", () => {
   for (const manner of ["refused", "stream", "good"]) {
     test.each(providersAt(manner).map((provider) => [provider.name, provider] as const))(
       `${manner}: %s`,

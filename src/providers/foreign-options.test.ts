@@ -11,14 +11,14 @@ test.each([
   [{ response_format: { type: "json_schem" } }, "rejected: response_format: "],
   [{ response_format: { type: "grammar", grammar: "x" } }, "rejected: response_format: "],
   [{ logit_bias: { 50256: -100 } }, "rejected: logit_bias: "],
-])("what has no words elsewhere is refused by its name: %j", (body, words) => {
+])("an option without an equivalent at other providers is refused by field name: %j", (body, words) => {
   expect(() => refuseForeignOptions(wishing(body))).toThrow(words);
   expect(() => refuseForeignOptions(wishing(body))).toThrow(
     expect.objectContaining({ detail: { field: Object.keys(body)[0] } }),
   );
 });
 
-test("what says nothing, or has a neutral form, is not", () => {
+test("an option that is empty, neutral or has an equivalent is not refused", () => {
   refuseForeignOptions(wishing({ response_format: null, logit_bias: {} }));
   refuseForeignOptions(wishing({ logit_bias: null }));
   refuseForeignOptions(wishing({ logit_bias: { 1: 0, 2: -0 } }));
@@ -39,11 +39,11 @@ test.each([
   ["input", { input: [{ role: "user", content: "Hi" }, COMPACTION] }],
   ["input", { input: [{ type: "compaction_trigger" }] }],
   ["input", { input: [{ type: "agent_message", content: [{ type: "encrypted_content", ...CIPHER }] }] }],
-])("what another service cannot do is refused by its name: %s", (field, body) => {
+])("a field that only its own service supports is refused by name: %s", (field, body) => {
   expect(ofService(body)).toThrow(expect.objectContaining({ kind: "rejected", detail: { field } }));
 });
 
-test("a block is refused in either wire, and what only asks for results is left out", () => {
+test("blocking moderation is refused on chat completions too; other moderation and input is accepted", () => {
   expect(ofService(BLOCKING, "chat_completions")).toThrow("rejected: moderation: ");
   const policies = [undefined, null, {}, { input: { mode: "score" }, output: null }];
   for (const policy of policies) expect(ofService({ moderation: { model: "m", policy } })).not.toThrow();

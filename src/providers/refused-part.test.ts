@@ -14,7 +14,7 @@ function refusing(request: ChatRequest, failure: Error) {
     });
 }
 
-test("a refused part is said to stand where its client has put it", () => {
+test("a refused part names the field of the client's wire: messages, or input for responses", () => {
   const failure = refusedPart("no");
   expect(refusing(asked(), failure)).toThrow(failure);
   expect(refusing(asked("chat_completions"), failure)).toThrow(failure);
@@ -23,13 +23,13 @@ test("a refused part is said to stand where its client has put it", () => {
   expect(refusing(asked("responses"), failure)).toThrow(expect.objectContaining(named));
 });
 
-test("one that nobody can read stays so", () => {
+test("a refusal with param instead of field names input for responses, still as param", () => {
   const failure = new ProviderFailure("rejected", "no", { param: "messages" });
   const named = { publicMessage: "no", detail: { param: "input" } };
   expect(refusing(asked("responses"), failure)).toThrow(expect.objectContaining(named));
 });
 
-test("what is about something else, or no refusal, is left as it is", () => {
+test("other errors, refusals of other fields and results pass through unchanged", () => {
   for (const failure of [new Error("no"), new ProviderFailure("rejected", "no", { field: "tools" })])
     expect(refusing(asked("responses"), failure)).toThrow(failure);
   expect(namingMessages(asked("responses"), () => 1)).toBe(1);

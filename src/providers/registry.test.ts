@@ -14,7 +14,7 @@ describe("registry", () => {
     expect([...registry.names]).toEqual(["acme", "mute"]);
   });
 
-  test("knows what each of them makes", () => {
+  test("knows what each provider serves", () => {
     const registry = createRegistry([{ name: "acme", text }, { name: "mute" }]);
     expect(registry.serves("acme", "text")).toBe(true);
     expect(registry.serves("acme", "image")).toBe(false);
@@ -22,7 +22,7 @@ describe("registry", () => {
     expect(registry.serves("nobody", "text")).toBe(false);
   });
 
-  test("knows who drops messages that are too many", () => {
+  test("knows which providers drop messages when there are too many", () => {
     const registry = createRegistry([
       { name: "acme", text: { ...text, dropsMessages: true } },
       { name: "other", text },
@@ -30,7 +30,7 @@ describe("registry", () => {
     expect(["acme", "other", "nobody"].filter(registry.dropsMessages)).toEqual(["acme"]);
   });
 
-  test("knows whose models think beyond a limit", () => {
+  test("knows which providers' models think beyond the output limit", () => {
     const registry = createRegistry([
       { name: "acme", text: { ...text, thinksBeyondLimit: true } },
       { name: "other", text },
@@ -38,13 +38,13 @@ describe("registry", () => {
     expect(["acme", "other", "nobody"].filter(registry.thinksBeyondLimit)).toEqual(["acme"]);
   });
 
-  test("refuses two providers of one name", () => {
+  test("refuses two providers with the same name", () => {
     expect(() => createRegistry([{ name: "acme" }, { name: "acme" }])).toThrow(
       "two providers are named acme",
     );
   });
 
-  test("a name that nobody registered, or that serves no text, is a bug of ours", () => {
+  test("throws for a text provider that is unknown or serves no text", () => {
     const registry = createRegistry([{ name: "mute" }]);
     expect(() => registry.text("mute")).toThrow("text provider is missing");
     expect(() => registry.text("__proto__")).toThrow("text provider is missing");
@@ -67,12 +67,12 @@ describe("providers by kind", () => {
     expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
   });
 
-  test("Ollama alone drops messages without being asked to", () => {
+  test("Ollama is the only kind that drops messages unasked", () => {
     const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
     expect(providers.filter(({ text }) => text?.dropsMessages).map(({ name }) => name)).toEqual(["ollama"]);
   });
 
-  test("Alibaba's models think beyond a limit, and others as the operator says", () => {
+  test("only Alibaba's models think beyond the output limit, unless the operator's setting says otherwise", () => {
     const beyond = (...settings: ProviderSettings[]) =>
       make(...settings)
         .filter(({ text }) => text?.thinksBeyondLimit)
@@ -82,7 +82,7 @@ describe("providers by kind", () => {
     expect(beyond(flow, settingsOf("alibaba", { thinksBeyondLimit: false }))).toEqual(["flow"]);
   });
 
-  test("the configuration knows which kinds speak chat completions, and which make text", () => {
+  test("stream_usage is a field of the kinds with chat completions, on_disconnect of those that serve text", () => {
     const wire = PROVIDER_KINDS.filter((kind) => takesField(kind, "stream_usage"));
     expect(wire.toSorted()).toEqual(Object.keys(WIRE_VENDORS).toSorted() as typeof wire);
     const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
@@ -118,7 +118,7 @@ describe("providers by kind", () => {
     });
   });
 
-  test("an entry of the file is of the kind that it says, under its own name", () => {
+  test("a configured provider keeps its own name and gets the adapter of its kind", () => {
     const providers = make(
       settingsOf("mine", { kind: "openai-wire" }),
       settingsOf("theirs", { kind: "groq" }),
@@ -128,24 +128,24 @@ describe("providers by kind", () => {
     expect(providers.map(({ text }) => text?.onDisconnect)).toEqual(["stop", "drain", "drain"]);
   });
 
-  test("the operator decides what becomes of a call whose client left", () => {
+  test("the operator's onDisconnect setting applies to every kind that serves text", () => {
     for (const kind of KNOWN_KINDS) {
       const [provider] = make(settingsOf("mine", { kind, onDisconnect: "drain" }));
       if (provider?.text) expect(provider.text.onDisconnect).toBe("drain");
     }
   });
 
-  test("the sandbox stands beside the others where it may serve", () => {
+  test("the sandbox provider is added if one is given", () => {
     const sandbox = { name: "sandbox", text };
     const providers = createProviders(new Map(), { timeouts, sandbox });
     expect(createRegistry(providers).text("sandbox")).toBe(text);
   });
 
-  test("a kind that nobody speaks is a bug of ours", () => {
+  test("an unknown kind throws", () => {
     expect(() => make(settingsOf("mine", { kind: "telepathy" }))).toThrow("no adapter is of kind telepathy");
   });
 
-  test("only servers whose address nobody can know need one", () => {
+  test("only openai-wire and azure have no default base URL", () => {
     const without = Object.entries(WIRE_VENDORS).filter(([, vendor]) => vendor.baseUrl === null);
     expect(without.map(([name]) => name)).toEqual(["openai-wire", "azure"]);
   });

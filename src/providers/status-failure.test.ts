@@ -12,6 +12,6 @@ test.each([
   [418, "unavailable"],
   [504, "unavailable"],
   [529, "unavailable"],
-] as const)("a provider's %i is %s to us", (status, kind) => {
+] as const)("status %i of a provider is %s", (status, kind) => {
   expect(failureKindOf(status)).toBe(kind);
 });

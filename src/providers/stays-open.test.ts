@@ -86,10 +86,10 @@ const COUNTS = { usageMetadata: { promptTokenCount: 21, candidatesTokenCount: 9 
 
 describe("a server that stays open after the end of its answer", () => {
   test.each([
-    ["in its last words", [part("Hel"), { ...part("lo", { finishReason: "STOP" }), ...COUNTS }]],
+    ["with its last text", [part("Hel"), { ...part("lo", { finishReason: "STOP" }), ...COUNTS }]],
     ["before its counts", [part("Hello"), part("", { finishReason: "STOP" }), COUNTS]],
-    ["before its last words", [part("Hel", { finishReason: "STOP" }), { ...part("lo"), ...COUNTS }]],
-  ])("is left soon, and what it reported counts: Gemini that says it %s", async (_, said) => {
+    ["before its last text", [part("Hel", { finishReason: "STOP" }), { ...part("lo"), ...COUNTS }]],
+  ])("is disconnected, and its usage counts: Gemini with its finishReason %s", async (_, said) => {
     script = said;
     const events = await ask(google, testFetch({ timeouts: HASTY }));
     expect(wordsOf(events)).toBe("Hello");
@@ -134,7 +134,7 @@ describe("a server that stays open after the end of its answer", () => {
         { type: "message-end", delta: { finish_reason: "COMPLETE", usage: billed } },
       ],
     ],
-  ])("is left at once where nothing can follow: %s", async (_, create, request, said) => {
+  ])("is disconnected without waiting for more after a final event: %s", async (_, create, request, said) => {
     script = said;
     const startedMs = performance.now();
     expect((await ask(create, testFetch(), request)).at(-1)).toMatchObject({
@@ -152,7 +152,7 @@ describe("a server that stays open after the end of its answer", () => {
   test.each<readonly [string, Create, (text: string, isEnd: boolean) => Json]>([
     ["chat completions", chat, (text, isEnd) => choice(text, isEnd ? "stop" : null)],
     ["Gemini", google, (text, isEnd) => part(text, isEnd ? { finishReason: "STOP" } : {})],
-  ])("is heard as long as it goes on, though it has said its end: %s", async (_, create, say) => {
+  ])("is read for as long as it sends text, even after it reported the end: %s", async (_, create, say) => {
     script = [say("a", true), ...Array.from({ length: MANY }, () => say("b", false))];
     isSlow = true;
     const events = await ask(create, testFetch({ timeouts: { ...PATIENT, idleMs: AFTER_END_MS } }));

@@ -31,7 +31,7 @@ async function tryAddress(baseUrl: string, kind = "openai-wire", limitMs = 3_000
   return (await tryProviders(settings, { limitMs })).get("acme");
 }
 
-describe("a provider is tried by what costs nothing", () => {
+describe("trying a provider with a free request", () => {
   test.each([
     ["openai-wire", "/v1", "GET /v1/models Bearer k-1"],
     ["azure", "", "GET /openai/v1/models k-1"],
@@ -40,21 +40,21 @@ describe("a provider is tried by what costs nothing", () => {
     ["openrouter", "/api/v1", "GET /api/v1/key Bearer k-1"],
     ["cohere", "/v2", "GET /v1/models Bearer k-1"],
     ["replicate", "/v1", "GET /v1/account Bearer k-1"],
-  ])("%s is asked once, with its key in a header", async (kind, path, expected) => {
+  ])("%s receives one GET request, with its key in a header", async (kind, path, expected) => {
     const { trial, asked } = await tryAt(() => Response.json(LIST), kind, path);
     expect(asked).toEqual([expected]);
     expect(trial).toMatchObject({ outcome: "answered", provesKey: true });
   });
 
   test.each(["bedrock", "vertex", "fal", "elevenlabs", "perplexity"])(
-    "%s has nothing of the kind, and is not asked",
+    "%s has no free endpoint and receives no request",
     async (kind) => {
       const { trial, asked } = await tryAt(() => Response.json(LIST), kind);
       expect([asked, trial]).toEqual([[], { outcome: "untried" }]);
     },
   );
 
-  test("models are known by a whole list, and by no page of one", async () => {
+  test("the models are known from a complete list only; otherwise they are null", async () => {
     const modelsOf = async (answer: unknown, kind?: string) =>
       (await tryAt(() => Response.json(answer), kind)).trial;
     const models = new Set(["m-1", "m-2"]);
@@ -73,12 +73,12 @@ describe("a provider is tried by what costs nothing", () => {
     expect(trial).toEqual({ outcome: "refused", status });
   });
 
-  test("who is told to come less often was let in", async () => {
+  test("a 429 proves that the key is accepted", async () => {
     const { trial } = await tryAt(() => new Response("", { status: 429 }));
     expect(trial).toEqual({ outcome: "answered", provesKey: true, models: null });
   });
 
-  test("whatever else is answered is told with the address, without its query", async () => {
+  test("any other response is unexpected, and is reported with its URL without the query", async () => {
     for (const status of [404, 503]) {
       const { trial, origin } = await tryAt(() => new Response("", { status }), "anthropic");
       expect(trial).toEqual({ outcome: "unexpected", status, asked: `${origin}/v1/models` });
@@ -91,7 +91,7 @@ describe("a provider is tried by what costs nothing", () => {
     });
   });
 
-  test("who is not there, speaks no TLS, is silent or sends us elsewhere is not reached; nobody is asked twice", async () => {
+  test("a host that refuses, is silent, redirects or does not speak TLS is unreached", async () => {
     expect(await tryAddress("http://127.0.0.1:1/v1")).toMatchObject({
       outcome: "unreached",
       reason: expect.stringContaining("127.0.0.1:1/v1/models: ECONNREFUSED"),
@@ -112,7 +112,7 @@ describe("a provider is tried by what costs nothing", () => {
     });
   });
 
-  test("a body that trickles does not keep the doctor", async () => {
+  test("a body that arrives too slowly is given up at the time limit", async () => {
     const trickle = () => {
       let hasLeft = false;
       return new ReadableStream({

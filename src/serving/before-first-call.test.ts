@@ -15,11 +15,11 @@ async function toldWhere(renewDue: Billing["renewDue"]): Promise<string[]> {
   return told;
 }
 
-test("a start waits for due plans a moment only, and says that they come after it", async () => {
+test("a start waits only briefly for due plans, and logs that they come later", async () => {
   expect(await toldWhere(() => new Promise(() => {}))).toEqual(["plans_not_renewed_yet"]);
 });
 
-test("a start whose plans are renewed, or cannot be, says nothing of later", async () => {
+test("a start logs nothing if plans were renewed, and plans_not_renewed if that failed", async () => {
   expect(await toldWhere(async () => ({ renewed: 1, failed: 0 }))).toEqual([]);
   expect(await toldWhere(() => Promise.reject(new Error("away")))).toEqual(["plans_not_renewed"]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createLog } from "../telemetry/index.ts";
 import { closeTogether } from "./close-together.ts";
 
-test("parts are closed at once, and one that hangs or fails is named and holds nobody up", async () => {
+test("closeTogether closes all parts together; one that hangs or fails is logged and delays nobody", async () => {
   const named: string[] = [];
   const sink = {
     write: (line: string) => void named.push(JSON.parse(line).part),

@@ -23,7 +23,7 @@ async function toldOf(url: string): Promise<unknown[]> {
   return told;
 }
 
-test("of a server with too few connections it is told how many there must be; admissions lack theirs first", async () => {
+test("too few database connections are logged with how many are needed; admissions lack theirs first", async () => {
   await made.db.pool.query(`create role ${ROLE} login password 'x' connection limit 3`);
   const told = await toldOf(made.db.url.replace(/\/\/[^@]*@/, `//${ROLE}:x@`));
   await made.db.pool.query(`drop role ${ROLE}`);
@@ -31,11 +31,11 @@ test("of a server with too few connections it is told how many there must be; ad
   expect(told).toEqual([["paid_path_not_opened", { error, needs_up_to: 19 }]]);
 });
 
-test("a server that is away at that moment keeps nobody from starting", async () => {
+test("a database that is away does not stop the start, and is logged", async () => {
   const error = expect.stringContaining("no connection for settle");
   expect(await toldOf("postgresql://nobody@127.0.0.1:1/none")).toEqual([["paid_path_not_opened", { error }]]);
 });
 
-test("where all is well nothing is told", async () => {
+test("nothing is logged if all connections open", async () => {
   expect(await toldOf(made.db.url)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createLog, createMetrics } from "../telemetry/index.ts";
 import { reportFailedBatches } from "./failed-batches.ts";
 
-test("a batch that fails is counted and told, unless the database is away, which its calls say", () => {
+test("a failed batch is counted and logged, unless the database is away", () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   const log = createLog({

@@ -21,7 +21,7 @@ test("a start that fails leaves no PostgreSQL running", async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-test("a process that takes no calls has its port to itself: whoever shares it would have calls answered by it", async () => {
+test("a process that takes no calls does not share its port", async () => {
   const api = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
   const { config } = inspectConfig({ PORT: String(api.port), BURSAR_SHARED_PORT: "true" }, "/nowhere");
   const start = () => listen({ config, log: silentLog } as ServingServices, { isHealthAlone: true });
@@ -29,7 +29,7 @@ test("a process that takes no calls has its port to itself: whoever shares it wo
   await api.stop(true);
 });
 
-test("an address that cannot be listened on names the settings that say it", async () => {
+test("an address that cannot be listened on is named with its settings", async () => {
   const { config } = inspectConfig({ HOST: "203.0.113.9", PORT: "8787" }, "/nowhere");
   const told =
     "203.0.113.9:8787 cannot be listened on (EADDRNOTAVAIL: address not available, listen): set HOST to an address of this machine and PORT to one that this user may use.";

@@ -41,7 +41,7 @@ async function demoBalance({ identity, ledger }: Services): Promise<number[]> {
 }
 
 describe("the first start", () => {
-  test("that makes no demo knows that there is nobody yet", async () => {
+  test("without a demo reports an empty database; with one it reports the demo once", async () => {
     const services = await start();
     const silent = { ...services, config: { ...services.config, demo: false } };
     expect(await prepareFirstStart(silent)).toEqual({ demo: null, isEmpty: true, hasDemo: false });
@@ -56,7 +56,7 @@ describe("the first start", () => {
     expect(await prepareFirstStart(services)).toEqual({ demo: null, isEmpty: false, hasDemo: true });
   });
 
-  test("shows a text model by its own id where the alias for newcomers has none that they see", async () => {
+  test("shows a text model by its own id if the demo alias has no visible model", async () => {
     const model = {
       name: "Ours",
       type: "text",
@@ -71,13 +71,13 @@ describe("the first start", () => {
     expect(demo?.fast).toEqual({ alias: "ours", model: "ours", provider: "sandbox" });
   });
 
-  test("beside an organization of somebody's own speaks of no demo", async () => {
+  test("with an existing organization reports no demo", async () => {
     const services = await start();
     await services.identity.organizations.create({ name: "Acme", slug: "acme", plan: "pro" });
     expect(await prepareFirstStart(services)).toEqual({ demo: null, isEmpty: false, hasDemo: false });
   });
 
-  test("makes an organization with an owner, credits, a key and a link; the second makes nothing", async () => {
+  test("creates a demo with an owner, credits, a key and a link; the second start creates nothing", async () => {
     const services = await start();
     const demo = await makeDemo(services);
     expect(demo).toMatchObject({ totalCredits: 150_000, secret: expect.stringMatching(/^svc_live_\w{43}$/) });
@@ -86,7 +86,7 @@ describe("the first start", () => {
     expect(await demoBalance(services)).toEqual([50_000, 100_000]);
   });
 
-  test("makes nothing where somebody has founded an organization already", async () => {
+  test("creates no demo if an organization exists", async () => {
     const services = await start();
     await services.identity.organizations.create({ name: "Acme", slug: "acme", plan: "free" });
     expect(await makeDemo(services)).toBeNull();
@@ -100,7 +100,7 @@ describe("the first start", () => {
     expect(await makeDemo(services)).toMatchObject({ totalCredits: 150_000 });
   });
 
-  test("of several processes at once grants once, and one of them shows a key", async () => {
+  test("of several processes together grants once, and one of them shows a key", async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, start));
     const demos = await Promise.all(processes.map((services) => makeDemo(services)));
     expect(demos.filter((demo) => demo !== null)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe("the first start", () => {
     expect((await verifyLedger(database.db)).faults).toEqual([]);
   });
 
-  test("that begins while another is at it leaves it to the other", async () => {
+  test("that begins while another creates the demo results in one demo", async () => {
     const [one, two] = [await start(), await start()];
     const first = makeDemo(one);
     while (!(await two.identity.organizations.find("demo"))) await Bun.sleep(1);

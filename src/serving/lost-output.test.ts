@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { silentLog } from "../telemetry/index.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
 
-test("output that cannot be written ends nothing, and is told once", () => {
+test("output that cannot be written ends nothing and is logged once", () => {
   const lines: unknown[] = [];
   const output = new EventEmitter();
   serveWithoutOutput({ ...silentLog, warn: (...line) => void lines.push(line) }, output);

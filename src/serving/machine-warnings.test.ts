@@ -21,7 +21,7 @@ async function warningsOf({ db = database.db, limitsFile }: { db?: Database; lim
   return warnings;
 }
 
-test("a clock that is more than a minute off the database's is told, either way; less is not", async () => {
+test("a clock more than a minute ahead of or behind the database's is logged", async () => {
   expect(await warningsOf()).toEqual([]);
   await database.advanceClock(50_000);
   expect(await warningsOf()).toEqual([]);
@@ -43,7 +43,7 @@ test("a clock that is more than a minute off the database's is told, either way;
   await database.advanceClock(125_000);
 });
 
-test("a database that goes away at that moment keeps nobody from starting", async () => {
+test("a database that goes away while clocks are compared does not stop the start", async () => {
   const db = connectDatabase({ url: "postgres://nobody@127.0.0.1:1/none", poolSize: 1, log: silentLog });
   expect(await warningsOf({ db })).toEqual([
     ["clock_not_compared", { error: expect.stringContaining("ECONNREFUSED") }],
@@ -56,7 +56,7 @@ test.each([
   ["1023                 1023", ["open_files_limited"]],
   ["1024                 4096", []],
   ["unlimited            unlimited", []],
-])("of a limit of %p open files is told: %p", async (limits, events) => {
+])("a limit of %p open files logs %p", async (limits, events) => {
   const limitsFile = join(folder, "limits");
   writeFileSync(
     limitsFile,

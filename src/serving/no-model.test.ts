@@ -14,13 +14,13 @@ function warningsWith(env: Record<string, string>): unknown[] {
   return warnings;
 }
 
-test("a gateway of which no model can be called says so at its start, with what would help", () => {
+test("a gateway without a callable model logs a warning with what would help", () => {
   expect(warningsWith({ BURSAR_SANDBOX: "false" })).toEqual([
     ["no_model", { error: expect.stringMatching(/OPENAI_API_KEY.*BURSAR_SANDBOX=true/) }],
   ]);
 });
 
-test("the sandbox or one provider's key is enough", () => {
+test("the sandbox or one provider's key is enough to log no warning", () => {
   expect(warningsWith({})).toEqual([]);
   expect(warningsWith({ BURSAR_SANDBOX: "false", ANTHROPIC_API_KEY: "key" })).toEqual([]);
 });

@@ -48,14 +48,14 @@ function markedNode(objectsPlace: string) {
 const found = async (config: Config) =>
   (await checkNodes(db, config)).map(({ state, finding }) => [state, finding]);
 
-test("nodes of one secret and one place for files have nothing to tell", async () => {
+test("nodes with the same secret and the same place for files get no warning", async () => {
   const first = await start(configOf(ONE));
   const second = await start(configOf(ONE));
   expect([first.warnings, second.warnings, await found(configOf(ONE))]).toEqual([[], [], []]);
   await Promise.all([first.lease.leave(), second.lease.leave()]);
 });
 
-test("a node with another secret is told at its start and by the doctor, while the other serves and no longer", async () => {
+test("a node with another secret is warned at its start and by the doctor while the other serves", async () => {
   const first = await start(configOf(ONE));
   const second = await start(configOf(OTHER));
   expect([first.warnings, second.warnings]).toEqual([[], ["secret_differs"]]);
@@ -69,7 +69,7 @@ test("a node with another secret is told at its start and by the doctor, while t
   await Promise.all([second.lease.leave(), replaced.lease.leave()]);
 });
 
-test("nodes that keep files in different places are told", async () => {
+test("nodes that store files in different places are warned", async () => {
   const bucket = await startTestBucket();
   const first = await start(configOf(ONE));
   const second = await start(configOf(ONE, bucket.environment));
@@ -99,7 +99,7 @@ test("a folder that nodes share is one place, wherever each has mounted it", asy
   await Promise.all([first, second, own].map(({ lease }) => lease.leave()));
 });
 
-test("a folder of this machine is one place, too, for a node of an earlier version, which calls it by its path", async () => {
+test("a folder named by path by a node of an earlier version is the same place on this machine", async () => {
   const folder = join(parent, "replaced");
   const config = configOf(ONE, { BURSAR_OBJECTS_DIR: folder });
   const earlier = await markedNode(`files in ${folder} on ${hostname()}`);
@@ -110,7 +110,7 @@ test("a folder of this machine is one place, too, for a node of an earlier versi
   await Promise.all([earlier, elsewhere, lease].map((each) => each.leave()));
 });
 
-test("a folder that cannot be made is told as this machine's own, and the start goes on", async () => {
+test("an objects folder that cannot be created is named with this host, and the start continues", async () => {
   const file = join(parent, "file");
   writeFileSync(file, "no folder");
   const config = configOf(ONE, { BURSAR_OBJECTS_DIR: join(file, "objects") });
@@ -119,7 +119,7 @@ test("a folder that cannot be made is told as this machine's own, and the start 
   await lease.leave();
 });
 
-test("the mark of a secret is too short to be one, and a version that says nothing is not compared", async () => {
+test("the mark of a secret has 6 characters, and a version without marks is not compared", async () => {
   const { secretMark } = nodeMarks({ secret: ONE, objectsPlace: "files", formerObjectsPlace: "files" });
   expect(secretMark).toHaveLength(6);
   await db.pool.query("select lease_acquire(gen_random_uuid(), 'old', 1)");

@@ -23,35 +23,35 @@ function toldOf(limit: string, open: readonly string[] | null) {
 
 const figuresOf = (text: string) => text.match(/^bursar_open_files.*$/gm) ?? [];
 
-test("the files that are open are told, without the one that is open to count them, and how many may be", () => {
+test("open files are counted, without the one used to count them, beside their limit", () => {
   expect(toldOf("1024", ["0", "1", "2", "3", "4"]).told).toEqual([
     "bursar_open_files 4",
     "bursar_open_files_limit 1024",
   ]);
 });
 
-test("where they cannot even be counted, none is left", () => {
+test("if open files cannot be counted, all count as used", () => {
   expect(toldOf("1024", null).told).toEqual(["bursar_open_files 1024", "bursar_open_files_limit 1024"]);
 });
 
-test("where there is no limit, nothing is told", () => {
+test("without a limit nothing is reported", () => {
   expect(toldOf("unlimited", ["0"]).told).toEqual([]);
 });
 
-test("a system that says nothing of it is not asked", () => {
+test("a system without these figures reports nothing", () => {
   const metrics = createMetrics();
   registerFileGauges(metrics, "/nowhere");
   expect(metrics.render()).toBe("");
 });
 
-test("of several processes the one that has most of them speaks", () => {
+test("merged metrics show the process with the most open files", () => {
   const { metrics } = toldOf("1024", ["0", "1", "2"]);
   const line = (name: string, figure: number) => `# TYPE ${name} gauge\n${name} ${figure}\n`;
   const text = (open: number) => line("bursar_open_files", open) + line("bursar_open_files_limit", 1024);
   expect(figuresOf(metrics.merge([text(7), text(90), text(30)]))).toEqual(figuresOf(text(90)));
 });
 
-test.skipIf(process.platform !== "linux")("each file that this process opens is one more", () => {
+test.skipIf(process.platform !== "linux")("each file that this process opens is counted", () => {
   const metrics = createMetrics();
   registerFileGauges(metrics);
   const open = () => Number(/^bursar_open_files (\d+)$/m.exec(metrics.render())?.[1]);

@@ -20,15 +20,18 @@ async function startWaiting() {
   return { child, line: async () => (await lines.read()).value };
 }
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)("%s begins a drain, once", async (signal) => {
-  const { child, line } = await startWaiting();
-  child.kill(signal);
-  expect(await line()).toBe(`${signal}\n`);
-  // The same request, passed on by a terminal, a package runner and a supervisor.
-  for (const again of ["SIGTERM", "SIGINT", "SIGHUP"] as const) child.kill(again);
-  child.stdin.end();
-  expect(await child.exited).toBe(0);
-});
+test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
+  "%s starts a drain, and further signals do not end the process",
+  async (signal) => {
+    const { child, line } = await startWaiting();
+    child.kill(signal);
+    expect(await line()).toBe(`${signal}\n`);
+    // The same request, passed on by a terminal, a package runner and a supervisor.
+    for (const again of ["SIGTERM", "SIGINT", "SIGHUP"] as const) child.kill(again);
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+  },
+);
 
 /** A start that fails because a program in the same process group ends, as initdb does. */
 const STARTING = `
@@ -50,7 +53,7 @@ test.each([
   ["SIGHUP", 129],
   ["SIGQUIT", 131],
 ] as const)(
-  "%s to the whole group while the database is being made ends quietly with %d",
+  "%s to the process group while the database is created ends quietly with %d",
   async (signal, code) => {
     // Its own process group, as a shell makes for each command.
     const child = Bun.spawn([process.execPath, "-e", STARTING], {
@@ -65,12 +68,12 @@ test.each([
   },
 );
 
-test("a database that was waited for until somebody stopped that is no failure", async () => {
+test("a start stopped while it waits for the database ends with 143, not with an error", async () => {
   const away = Promise.reject(new UnreachableDatabaseError("cannot be reached"));
   expect(await startedUnlessStopped(Promise.resolve("SIGTERM"), away)).toBe(143);
 });
 
-test("a database that cannot be made is told where nobody stopped it, and so is anything else that fails", async () => {
+test("a failed start is reported if nobody stopped it, and so is any other failure", async () => {
   const never = new Promise<NodeJS.Signals>(() => {});
   const broken = new EmbeddedPostgresError("initdb failed");
   await expect(startedUnlessStopped(never, Promise.reject(broken))).rejects.toBe(broken);

@@ -67,7 +67,7 @@ function resume(pid: number): void {
 }
 
 describe("a worker that hangs", () => {
-  test("is ended, and another one started", async () => {
+  test("is killed and replaced", async () => {
     const { pids, told } = supervise({ mostMissed: QUESTIONS / 2 });
     await until(() => pids.length === 1);
     pause(pids[0]);
@@ -76,7 +76,7 @@ describe("a worker that hangs", () => {
     expect(told.slice(0, 2)).toEqual(["worker_hangs", "worker_ended"]);
   });
 
-  test("does not keep its parent from ending", async () => {
+  test("does not keep its parent from stopping", async () => {
     const { worker, pids, told } = supervise({ stopWithinMs: 20 });
     await until(() => pids.length === 1);
     pause(pids[0]);
@@ -85,7 +85,7 @@ describe("a worker that hangs", () => {
   });
 });
 
-test("a worker that answers goes on, however often it is asked", async () => {
+test("a worker that answers is not replaced, however often it is asked", async () => {
   const { pids, told } = supervise({ mostMissed: QUESTIONS - 10 });
   await until(() => pids.length === 2);
   expect([pids[1], told]).toEqual([Number(pids[0]), []]);

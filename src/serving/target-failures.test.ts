@@ -18,7 +18,7 @@ function setup() {
 
 const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);
 
-test("what a target fails is counted, and told once a minute of each kind", () => {
+test("failures of a target are counted, and logged once a minute per kind", () => {
   const { lines, metrics, clock, report } = setup();
   const refused = failure("unauthorized", { status: 401, internal: "api.acme.test/v1/chat: 401" });
   for (let i = 0; i < 3; i++) report("acme/small", refused);
@@ -44,7 +44,7 @@ test("what a target fails is counted, and told once a minute of each kind", () =
   );
 });
 
-test("that the account there is empty is said in words, also beside a limit that was told just now", () => {
+test("an empty provider account is logged with advice, also right after a rate limit", () => {
   const { lines, report } = setup();
   const limit = failure("rate_limited", { status: 429, internal: "api.acme.test: 429 rate_limit_exceeded" });
   const empty = failure("rate_limited", {
@@ -62,7 +62,7 @@ test("that the account there is empty is said in words, also beside a limit that
   });
 });
 
-test("what a request is blamed for, or asked for, or what we could not send is no failure of a target", () => {
+test("a rejected request, a scripted failure or one of our own does not count as a target's failure", () => {
   const { lines, metrics, report } = setup();
   report("t", failure("rejected"));
   report("t", failure("context_overflow"));

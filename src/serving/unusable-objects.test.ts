@@ -16,7 +16,7 @@ async function warningsWith(env: Record<string, string>): Promise<unknown[]> {
   return warnings;
 }
 
-test("a folder for objects that cannot be made is told at the start, with its setting", async () => {
+test("an objects folder that cannot be created is logged with its setting", async () => {
   const file = join(root, "a-file");
   writeFileSync(file, "");
   for (const folder of ["/proc/no-such-folder", file, join(file, "objects")]) {
@@ -33,7 +33,7 @@ test("a folder for objects that cannot be made is told at the start, with its se
   }
 });
 
-test("one that can be made is made, and nothing is said; a bucket is not asked", async () => {
+test("an objects folder is created without a warning; a bucket is not checked", async () => {
   const folder = join(root, "some", "objects");
   expect(await warningsWith({ BURSAR_OBJECTS_DIR: folder })).toEqual([]);
   expect(existsSync(folder)).toBe(true);

@@ -17,7 +17,7 @@ function configWith(environment: Record<string, string> = {}) {
   return loadConfig({ PORT: "8787", ...environment }, "/nonexistent");
 }
 
-test("a process that serves no address names none", () => {
+test("welcome: a worker without an address names none", () => {
   const nowhere = { config: null, version: "1.2.3", demo: null };
   const text = welcome({ ...nowhere, wantsJson: false });
   expect(text).toContain("Bursar 1.2.3 is running as a worker");
@@ -26,7 +26,7 @@ test("a process that serves no address names none", () => {
   expect(json).toEqual({ version: "1.2.3", addresses: null, health: null, demo: null });
 });
 
-test("a process that takes no calls says where its health and its figures are, if anywhere", () => {
+test("welcome: a worker with an address names that of health and metrics", () => {
   const worker = { config: null, healthOrigin: "http://127.0.0.1:65535", version: "1.2.3", demo: null };
   const text = welcome({ ...worker, wantsJson: false });
   expect(text).toContain("\nHealth and metrics: http://127.0.0.1:65535/healthz, /readyz and /metrics\n");
@@ -35,7 +35,7 @@ test("a process that takes no calls says where its health and its figures are, i
   expect(json).toMatchObject({ addresses: null, health: "http://127.0.0.1:65535/healthz" });
 });
 
-test("a program that asked for JSON gets one line of it, with the key and the link on the first start only", () => {
+test("welcome: JSON is one line, with key and link on the first start only", () => {
   const config = configWith();
   const lineOf = (made: typeof demo | null) => welcome({ config, version: "1", demo: made, wantsJson: true });
   expect(lineOf(demo).indexOf("\n")).toBe(lineOf(demo).length - 1);
@@ -53,8 +53,8 @@ test("a program that asked for JSON gets one line of it, with the key and the li
   expect(JSON.parse(lineOf(null))).toEqual({ version: "1", addresses, demo: null });
 });
 
-describe("what a person reads when the gateway is up", () => {
-  test("names every address, under the public one where that is set", () => {
+describe("welcome: the text", () => {
+  test("names every address, under the public one if it is set", () => {
     const text = welcome({
       config: configWith({ BURSAR_PUBLIC_URL: "https://ai.example.com" }),
       version: "1.2.3",
@@ -68,7 +68,7 @@ describe("what a person reads when the gateway is up", () => {
     expect(text).not.toContain("127.0.0.1");
   });
 
-  test("shows the key, the link and a call that can be pasted, on the first start only", () => {
+  test("shows the key, the link and a call to paste, on the first start only", () => {
     const config = configWith();
     const first = welcome({ config, version: "1", demo, wantsJson: false });
     expect(first).toContain("150,000 credits");
@@ -88,7 +88,7 @@ describe("what a person reads when the gateway is up", () => {
     expect(later).toContain("Link to set a password: bin/bursar member link --email owner@demo.example\n");
   });
 
-  test("names the port of this start to a command that makes a link, unless the link has a public address", () => {
+  test("includes the port in commands that make a link, unless a public address is set", () => {
     const later = (environment: Record<string, string>) =>
       welcome({ config: configWith(environment), version: "1", demo: null, hasDemo: true, wantsJson: false });
     expect(later({ PORT: "8812" })).toContain(
@@ -100,7 +100,7 @@ describe("what a person reads when the gateway is up", () => {
     expect(welcome({ ...empty, wantsJson: false })).toContain("  PORT=8812 bin/bursar member add --org SLUG");
   });
 
-  test("names the data folder of this start to every command, and a database only by the name of its setting", () => {
+  test("includes the data folder in every command, and a database only by its setting's name", () => {
     const textOf = (environment: Record<string, string>, isEmpty = false) =>
       welcome({ config: configWith(environment), version: "1", demo: null, isEmpty, wantsJson: false });
     const folder = { BURSAR_DATA_DIR: "/srv/my data", PORT: "8812" };
@@ -116,7 +116,7 @@ describe("what a person reads when the gateway is up", () => {
     }
   });
 
-  test("fits a terminal of 80 columns, but for the line with the key in it", () => {
+  test("fits 80 columns, except for the line with the key", () => {
     for (const [config, made] of [
       [configWith(), demo],
       [configWith({ BURSAR_SANDBOX: "false" }), { ...demo, fast: null }],
@@ -133,7 +133,7 @@ describe("what a person reads when the gateway is up", () => {
     }
   });
 
-  test("shows a call by an alias that there is, and none where no model can be called", () => {
+  test("shows a call with an existing alias, and none without a callable model", () => {
     const shown = (of: typeof demo.fast | null) =>
       welcome({ config: configWith(), version: "1", demo: { ...demo, fast: of }, wantsJson: false });
     expect(shown({ ...fast, alias: "acme-fast" })).toContain('"model":"acme-fast"');
@@ -144,7 +144,7 @@ describe("what a person reads when the gateway is up", () => {
     );
   });
 
-  test("says before the first call who answers it, and by which setting", () => {
+  test("says before the first call which model answers, and by which setting", () => {
     const lineOf = (env: Record<string, string>, of: typeof fast) =>
       welcome({ config: configWith(env), version: "1", demo: { ...demo, fast: of }, wantsJson: false })
         .split("\n")
@@ -159,7 +159,7 @@ describe("what a person reads when the gateway is up", () => {
     );
   });
 
-  test("does not speak of a demo where there is none, and still says how to get a key and a link", () => {
+  test("does not mention a demo if there is none, and says how to get a key and a link", () => {
     const text = welcome({
       config: configWith(),
       version: "1",
@@ -172,7 +172,7 @@ describe("what a person reads when the gateway is up", () => {
     expect(text).toContain("Stop with Ctrl-C.");
   });
 
-  test("says how to begin where nobody has founded an organization, and where a demo would be made", () => {
+  test("says how to create the first organization, and why there is no demo", () => {
     const textOf = (environment: Record<string, string>) =>
       welcome({ config: configWith(environment), version: "1", demo: null, isEmpty: true, wantsJson: false });
     const open = textOf({ HOST: "0.0.0.0" });

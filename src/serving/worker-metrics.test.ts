@@ -50,8 +50,8 @@ function countFrom(calls: number) {
   return metrics;
 }
 
-describe("what workers have counted", () => {
-  test("stays counted while one of them is silent, which is no process that speaks", async () => {
+describe("metrics of several workers", () => {
+  test("keep the counts of a silent worker, but not its gauges", async () => {
     const { peers, scrape } = startWorkers(3);
     const [one, two] = peers;
     one?.count(1);
@@ -64,7 +64,7 @@ describe("what workers have counted", () => {
     expect(await scrape()).toBe("16 3 3");
   });
 
-  test("stays counted when one ends, be it the one that was asked; its next life counts on", async () => {
+  test("keep the counts of a worker that ended, and add those of its successor", async () => {
     const { peers, scrape } = startWorkers(2);
     const [one, two] = peers;
     one?.count(1);
@@ -79,7 +79,7 @@ describe("what workers have counted", () => {
     expect(await scrape(1)).toBe("111 5 2");
   });
 
-  test("of one that ends while others are still asked is counted once", async () => {
+  test("count a worker once that ends while others are being asked", async () => {
     const { peers, scrape } = startWorkers(3);
     const [, two, three] = peers;
     two?.count(10);

@@ -15,14 +15,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a worker that has not answered for half a minute hangs, and is asked no more", () => {
+test("a worker that has not answered for 30 seconds hangs and is asked no more", () => {
   jest.advanceTimersByTime(29_900);
   expect([asked, hung]).toEqual([10, 0]);
   jest.advanceTimersByTime(60_000);
   expect([asked, hung]).toEqual([10, 1]);
 });
 
-test("one that answers late does not, however often", () => {
+test("a worker that answers late does not hang, however often", () => {
   for (let stalls = 0; stalls < 5; stalls++) {
     jest.advanceTimersByTime(27_000);
     watch.answered();
@@ -30,7 +30,7 @@ test("one that answers late does not, however often", () => {
   expect(hung).toBe(0);
 });
 
-test("one that has ended is asked no more", () => {
+test("a worker that has ended is asked no more", () => {
   watch.end();
   jest.advanceTimersByTime(60_000);
   expect([asked, hung]).toEqual([1, 0]);

@@ -30,8 +30,8 @@ function last<T>(items: readonly T[]): T {
   return item;
 }
 
-describe("the sink of lines", () => {
-  test("writes lines together, without being asked", async () => {
+describe("the log sink", () => {
+  test("writes lines together, without a flush", async () => {
     const first = Promise.withResolvers<string>();
     const sink = createStderrSink((bytes) => first.resolve(Buffer.from(bytes).toString()));
     sink.write("a\n");
@@ -39,7 +39,7 @@ describe("the sink of lines", () => {
     expect(await first.promise).toBe("a\nb\n");
   });
 
-  test("has one write under way, whatever comes meanwhile, and drops what exceeds its bound, saying so", async () => {
+  test("has one write in progress, drops lines beyond its limit and reports them", async () => {
     const system = stubbornSystem();
     const sink = createStderrSink(system.write);
     sink.write("first\n");
@@ -57,7 +57,7 @@ describe("the sink of lines", () => {
     expect(lines.at(-2)).toBe('{"level":"warn","event":"log_lines_dropped","lines":3}');
   });
 
-  test("goes on where the system took a part only", async () => {
+  test("continues after a partial write", async () => {
     const system = stubbornSystem();
     const sink = createStderrSink(system.write);
     sink.write("one line\n");
@@ -70,7 +70,7 @@ describe("the sink of lines", () => {
     expect(system.taken).toBe("one line\nanother\n");
   });
 
-  test("asks again where a pipe is full and does not block", async () => {
+  test("tries again if a non-blocking pipe is full", async () => {
     const tries: string[] = [];
     const sink = createStderrSink((bytes, done) => {
       tries.push(Buffer.from(bytes).toString());
@@ -82,7 +82,7 @@ describe("the sink of lines", () => {
     expect(tries).toEqual(["x\n", "x\n"]);
   });
 
-  test("counts what it lost, and never joins a line that was cut with the next", async () => {
+  test("counts lost lines, and never joins a truncated line with the next", async () => {
     const system = stubbornSystem();
     const sink = createStderrSink(system.write);
     sink.write("one line\n");
@@ -99,7 +99,7 @@ describe("the sink of lines", () => {
     expect(system.taken).toBe('one\nfour\n{"level":"warn","event":"log_lines_dropped","lines":3}\n');
   });
 
-  test("does not wait for ever at the end", async () => {
+  test("does not wait forever at the end", async () => {
     const sink = createStderrSink(() => {}, 1);
     sink.write("x\n");
     await sink.end();

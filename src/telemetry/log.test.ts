@@ -22,7 +22,7 @@ const nasty = fc
 const KEY = `svc_live_${"a1B".repeat(14)}x`;
 
 describe("a log line", () => {
-  test("writes each character that would break it or move a terminal as its number", () => {
+  test("escapes each character that would break it or control a terminal", () => {
     const { lines, log } = recordingLog();
     log.info("event", { text: CONTROLS.join("") });
     const numbers = "\\n\\r\\u2028\\u2029\\u001b\\u007f\\u0085\\u009b\\u0080\\u009f";
@@ -45,7 +45,7 @@ describe("a log line", () => {
     );
   });
 
-  test("carries time, level, event and its fields", () => {
+  test("has time, level, event and its fields", () => {
     const { lines, log } = recordingLog();
     log.warn("slow", { ms: 5 });
     expect(JSON.parse(lines[0] ?? "")).toEqual({
@@ -64,7 +64,7 @@ describe("a log line", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("never carries a key, wherever it hides", () => {
+  test("never contains a key or password, wherever it is", () => {
     const { lines, log } = recordingLog();
     const error = new Error(`refused ${KEY}`, { cause: new Error(KEY) });
     log.error("e", {
@@ -85,19 +85,19 @@ describe("a log line", () => {
     expect(line).not.toContain("abc");
   });
 
-  test("hides keys of another prefix when the setting says so", () => {
+  test("hides keys of a configured prefix", () => {
     const { lines, log } = recordingLog("debug", "acme-key.");
     log.info("e", { text: "given acme-key.SECRETSECRET here" });
     expect(lines[0]).toContain("given [redacted] here");
   });
 
-  test("keeps token counts, which are numbers and no secrets", () => {
+  test("keeps token counts, which are numbers and not secrets", () => {
     const { lines, log } = recordingLog();
     log.info("e", { input_tokens: 5, max_token: 7 });
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ input_tokens: 5, max_token: 7 });
   });
 
-  test("is bounded in length, width and depth", () => {
+  test("is limited in length, width and depth", () => {
     const { lines, log } = recordingLog();
     const cycle: Record<string, unknown> = {};
     cycle["self"] = cycle;
@@ -110,7 +110,7 @@ describe("a log line", () => {
     expect((lines[0] ?? "").length).toBeLessThan(4_000);
   });
 
-  test("that cannot be written does not throw", () => {
+  test("that cannot be serialized does not throw", () => {
     const { lines, log } = recordingLog();
     log.info("e", {
       get trap() {

@@ -3,7 +3,7 @@ import { silentLog } from "./log.ts";
 import { reportLostSpans } from "./lost-spans.ts";
 import { createMetrics } from "./metrics.ts";
 
-test("spans that are lost are all counted, and told once a minute with how many they were since", () => {
+test("all lost spans are counted, and logged once a minute with their number", () => {
   const told: unknown[] = [];
   const log = { ...silentLog, warn: (_: string, fields = {}) => void told.push(fields) };
   const metrics = createMetrics();

@@ -14,7 +14,7 @@ function processWith(calls: Readonly<Record<string, number>>, seconds: readonly 
   return metrics;
 }
 
-test("several processes speak as one: figures are added, and what all of them see counts once", () => {
+test("merged metrics add counters and gauges; shared gauges count once", () => {
   const one = processWith({ ok: 3, "a b": 1 }, [0.05, 0.5], 4);
   const others = [processWith({ ok: 2 }, [5], 1), processWith({ ok: 1, failed: 7 }, [], 4)];
   expect(one.merge([one, ...others].map((each) => each.render()))).toBe(`# HELP calls_total Calls.
@@ -38,18 +38,18 @@ faults 4
 `);
 });
 
-test("one that speaks alone says the same as ever", () => {
+test("merged metrics of one process are its own", () => {
   const one = processWith({ ok: 3 }, [0.05], 0);
   expect(one.merge([one.render()])).toBe(one.render());
 });
 
-test("figures that only another has stand in the text, too", () => {
+test("merged metrics include those that only another process has", () => {
   const other = createMetrics();
   other.counter("theirs_total", "Theirs.").inc(5);
   expect(createMetrics().merge([createMetrics().render(), other.render()])).toBe(other.render());
 });
 
-test("of what only grows the sum is kept without how things stand", () => {
+test("mergeCounters adds counters and histograms and leaves gauges out", () => {
   const texts = [processWith({ ok: 3 }, [0.05], 4), processWith({ ok: 2 }, [], 1)].map((each) =>
     each.render(),
   );

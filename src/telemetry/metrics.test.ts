@@ -28,13 +28,13 @@ latency_seconds_count 4
     );
   });
 
-  test("escape what a label may contain", () => {
+  test("escape label values", () => {
     const metrics = createMetrics();
     metrics.counter("c", "C.", ["model"]).bind({ model: 'a"b\\c\nd' }).inc();
     expect(metrics.render()).toContain('c{model="a\\"b\\\\c\\nd"} 1\n');
   });
 
-  test("give the first instrument when a name is registered twice, and refuse another kind", () => {
+  test("return the first instrument for a repeated name, and refuse another kind or a wrong name", () => {
     const metrics = createMetrics();
     metrics.counter("c", "C.").inc();
     metrics.counter("c", "C.").inc();
@@ -43,7 +43,7 @@ latency_seconds_count 4
     expect(() => metrics.counter("not a name", "")).toThrow("not a metric name");
   });
 
-  test("keep a bounded number of series, however many labels arrive", () => {
+  test("keep a limited number of series, however many labels there are", () => {
     const metrics = createMetrics();
     const counter = metrics.counter("c", "C.", ["model"]);
     for (let i = 0; i < 10_000; i++) counter.bind({ model: `m${i}` }).inc();
@@ -54,7 +54,7 @@ latency_seconds_count 4
     expect(metrics.render()).toContain('c{model="other"}');
   });
 
-  test("a counter never falls and ignores what is no number", () => {
+  test("a counter never falls and ignores NaN", () => {
     const metrics = createMetrics();
     const counter = metrics.counter("c", "C.");
     counter.inc(2);

@@ -38,14 +38,14 @@ async function startTalking() {
   };
 }
 
-test("a reader that stalls stops neither the process nor its end", async () => {
+test("a stalled log reader does not stop the process or its end", async () => {
   const talking = await startTalking();
   await talking.child.stdin.end();
   expect(await talking.child.exited).toBe(7);
   talking.remove();
 });
 
-test("a reader that comes back finds whole lines, and how many it missed", async () => {
+test("a log reader that comes back finds whole lines and the number of missed ones", async () => {
   const talking = await startTalking();
   const reading = Bun.spawn(["cat", talking.pipe], { stdout: "pipe" });
   await talking.child.stdin.end();

@@ -18,10 +18,16 @@ test.each([
     { OTEL_SERVICE_NAME: "gateway", OTEL_RESOURCE_ATTRIBUTES: "service.name=theirs,service.version=7" },
     { "service.name": "gateway", "service.version": "7" },
   ],
-])("%o names who sends the spans", (env, attributes) => {
+])("%o sets the resource of spans", (env, attributes) => {
   expect(traceResource(env, "1")).toEqual({ attributes, wrong: null });
 });
 
-test.each(["prod", "a=b,c", "=b", "a=b=c", "a=%zz", "%zz=a"])("%s is left out whole, and said", (text) => {
-  expect(traceResource({ OTEL_RESOURCE_ATTRIBUTES: text }, "1")).toEqual({ attributes: OURS, wrong: WRONG });
-});
+test.each(["prod", "a=b,c", "=b", "a=b=c", "a=%zz", "%zz=a"])(
+  "OTEL_RESOURCE_ATTRIBUTES=%s is ignored and reported",
+  (text) => {
+    expect(traceResource({ OTEL_RESOURCE_ATTRIBUTES: text }, "1")).toEqual({
+      attributes: OURS,
+      wrong: WRONG,
+    });
+  },
+);

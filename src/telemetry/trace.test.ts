@@ -45,7 +45,7 @@ describe("tracing", () => {
   });
   afterAll(() => collector.server.stop(true));
 
-  test("is a no-op that loads nothing without an endpoint", async () => {
+  test("is a no-op without an endpoint, or if it is disabled", async () => {
     expect(await createTracer({ env: {}, version: "1", log: silentLog, metrics: createMetrics() })).toBe(
       noopTracer,
     );
@@ -63,7 +63,7 @@ describe("tracing", () => {
     span.end();
   });
 
-  test("says in one sentence that an endpoint is no address, and does without", async () => {
+  test("reports an endpoint that is not an address, and is a no-op", async () => {
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
     for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) {
@@ -77,7 +77,7 @@ describe("tracing", () => {
     }
   });
 
-  test("tells of spans that reach nobody, with the collector's name and none of its words", async () => {
+  test("reports lost spans with the collector's name, without its response or password", async () => {
     using refusing = Bun.serve({
       ...{ hostname: "127.0.0.1", port: 0 },
       fetch: () => new Response("canary", { status: 401 }),

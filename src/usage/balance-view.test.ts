@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("balance view", () => {
-  test("an organization that never did anything has zeroes, no expiry and no ledger", async () => {
+  test("an organization without activity has zeroes, no expiry and no ledger", async () => {
     expect(await usage.balanceView(organization, { limit: 50 })).toEqual({
       org_id: organization.id,
       plan: "pro",
@@ -35,7 +35,7 @@ describe("balance view", () => {
     });
   });
 
-  test("held credits stand apart from what can be spent, and the ledger lists the newest first", async () => {
+  test("held credits are separate from available ones, and the ledger lists the newest entries first", async () => {
     await organization.topUp(100);
     const first = await organization.pay(4);
     await organization.begin({ minimum: credits(30), full: credits(30) });
@@ -73,7 +73,7 @@ describe("balance view", () => {
     expect(shorter.recent_ledger.map((entry) => entry.id)).toEqual(["2"]);
   });
 
-  test("a period that ended a moment ago is expired in the very view that first sees it", async () => {
+  test("a period that has just ended is expired in the first view that reads it", async () => {
     const endsAt = new Date((await harness.databaseNow()).getTime() + HOUR_MS);
     await harness.ledger.grant({
       orgId: organization.id,
@@ -94,7 +94,7 @@ describe("balance view", () => {
     expect(after.recent_ledger[0]).toMatchObject({ type: "expire", amount: -500, balance_after: 0 });
   });
 
-  test("the newest entry agrees with the balance beside it while calls are being settled", async () => {
+  test("the newest entry matches the balance beside it while calls are being settled", async () => {
     await organization.topUp(1000);
     const busy = Promise.all(Array.from({ length: 40 }, () => organization.pay(3)));
     for (let read = 0; read < 20; read++) {

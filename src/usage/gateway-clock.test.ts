@@ -38,8 +38,8 @@ test.each([
   ["is right", () => Date.now()],
   ["has jumped ahead", () => Date.now() + 100 * DAY_MS],
   ["has jumped back", () => Date.now() - 100 * DAY_MS],
-  ["begins anew", () => 1_000],
-])("what was paid for is listed by a gateway whose clock %s", async (_, nowMs) => {
+  ["starts from zero", () => 1_000],
+])("paid calls are listed by a gateway whose clock %s", async (_, nowMs) => {
   await organization.pay(1);
   const { rows } = await harness.db.pool.query<{ calls: number }>(
     "select count(*)::int as calls from requests",
@@ -49,7 +49,7 @@ test.each([
   expect(await listed(seenBy(nowMs))).toEqual([calls, calls, calls]);
 });
 
-test("calls of a gateway whose clock is ahead are found by what they were of", async () => {
+test("calls of a gateway whose clock is ahead are found by their model", async () => {
   await harness.advanceClock(-2 * HOUR_MS);
   await organization.pay(1, { model: "painter" });
   expect((await listed(harness.usage, "painter")).slice(1)).toEqual([1, 1]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => harness.drop());
 
-test("a report names the thousand keys that spent most, however many were discarded", () => {
+test("a report names the thousand keys that spent most", () => {
   const named = view.by_api_key.slice(0, NAMED);
   expect(named.map(({ name }) => name)).toEqual(
     Array.from({ length: NAMED }, (_, place) => `Key ${KEYS - place}`),
@@ -38,7 +38,7 @@ test("a report names the thousand keys that spent most, however many were discar
   expect(view.by_api_key).toHaveLength(NAMED + 1);
 });
 
-test("the last row is all other keys together, so that the rows add up to the summary", () => {
+test("the last row sums up all other keys, so that the rows add up to the summary", () => {
   const rest = KEYS - NAMED;
   expect(view.by_api_key.at(-1)).toEqual({
     api_key_id: null,
@@ -54,7 +54,7 @@ test("the last row is all other keys together, so that the rows add up to the su
   expect(view.summary).toMatchObject({ requests: 2 * KEYS, credits_charged: KEYS * (KEYS + 1) });
 });
 
-test("a thousand keys are all named, and nothing is left for a last row", async () => {
+test("exactly a thousand keys are all named, without a row for others", async () => {
   await harness.db.pool.query("delete from rollups where org_id = $1 and credits_charged <= $2", [
     organization.id,
     KEYS - NAMED,
@@ -64,7 +64,7 @@ test("a thousand keys are all named, and nothing is left for a last row", async 
   expect(by_api_key.at(-1)?.name).toBe(`Key ${KEYS - NAMED + 1}`);
 });
 
-test("a key that is asked about has its own sums, whatever others spent", async () => {
+test("the spend of given keys is theirs only, and nothing for another organization", async () => {
   await organization.topUp(100);
   await organization.pay(3);
   const unused = await organization.addKey("Unused", "bbbb");

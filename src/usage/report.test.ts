@@ -33,7 +33,7 @@ const report = (filter: Partial<UsageFilter> = {}, split: Split = "model", onlyM
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 describe("a report", () => {
-  test("lists every day, in order, with zeroes where nothing happened", async () => {
+  test("lists every day in order, with zeroes where nothing happened", async () => {
     const { days, parts, choices } = await report({ days: 3 });
     const today = (await harness.databaseNow()).getTime();
     const dates = [2, 1, 0].map((ago) => new Date(today - ago * DAY_MS).toISOString().slice(0, 10));
@@ -43,7 +43,7 @@ describe("a report", () => {
     expect(choices).toEqual({ models: [], endpoints: [], keys: [], members: [] });
   });
 
-  test("names the eight largest parts and gathers all others in one, whose sums are the whole's", async () => {
+  test("names the eight largest parts and sums up all others in one, so that they add up to the whole", async () => {
     for (let at = 1; at <= 11; at++) await organization.pay(at, { model: `model-${at}` });
     const { parts, days } = await report();
     expect(parts.map(({ id, isRest }) => (isRest ? "rest" : id))).toEqual([
@@ -55,7 +55,7 @@ describe("a report", () => {
     expect(total(parts.map(({ requests }) => requests))).toBe(11);
   });
 
-  test("knows what was saved by which model, and keys and people by their names", async () => {
+  test("shows the tokens saved by each model, and keys and members by name", async () => {
     await organization.pay(3, { memberUserId: organization.memberId });
     await organization.pay(2);
     expect((await report()).days[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe("a report", () => {
     });
   });
 
-  test("of one member shows nothing of others, not even as a choice", async () => {
+  test("of one member shows nothing of others, not even as a filter choice", async () => {
     await organization.pay(3, { memberUserId: organization.memberId });
     await organization.pay(5, { memberUserId: newId(), model: "secret", keyId: newId() });
     const { days, parts, choices } = await report({}, "model", organization.memberId);
@@ -92,7 +92,7 @@ describe("a report", () => {
     expect(choices.keys).toHaveLength(1);
   });
 
-  test("of another organization has nothing of this one's", async () => {
+  test("of another organization shows nothing of this one", async () => {
     await organization.pay(3);
     const other = await harness.createOrganization();
     const { days, parts } = await usage.report(other.id, { filter: { days: 90 }, split: "key" });
@@ -100,7 +100,7 @@ describe("a report", () => {
     expect(parts).toEqual([]);
   });
 
-  test("a call counts on the day it was settled", async () => {
+  test("counts a call on the day it was settled", async () => {
     await harness.advanceToTimeOfDay(DAY_MS - 60_000);
     const late = await organization.begin();
     await harness.advanceClock(120_000);
@@ -116,7 +116,7 @@ describe("sums for any filter", () => {
   const ENDPOINTS = ["api-v1-chat", "api-v1-images"];
   type Call = Pick<AdmissionCall, "model" | "endpoint" | "keyId" | "memberUserId"> & { cost: number };
 
-  test("equal what the ledger charged for the calls that match, however they are split", async () => {
+  test("equal what the ledger charged for the matching calls, however they are split", async () => {
     const keys = [organization.keyId, await organization.addKey("Second", "bbbb")];
     const members = [organization.memberId, newId(), null];
     const one = <T>(choices: readonly T[]) => fc.constantFrom(...choices);
@@ -180,7 +180,7 @@ describe("sums for any filter", () => {
     );
   });
 
-  test("a list by a filter has what a gateway began whose clock is ahead of the database's", async () => {
+  test("a filtered list includes a call whose gateway's clock is ahead of the database's", async () => {
     const ahead = (await harness.databaseNow()).getTime() + 4 * 60_000;
     const requestId = await organization.pay(2, { requestId: lowestIdAt(ahead) });
     const page = { status: null, isAscending: false, limit: 10, cursor: null };
@@ -196,7 +196,7 @@ describe("sums for any filter", () => {
 });
 
 describe("standing", () => {
-  test("says what is there, what is held and what the open period was granted", async () => {
+  test("returns available and held credits and what the open period was granted", async () => {
     const none = await usage.standing((await harness.createOrganization()).id);
     expect(none).toMatchObject({ subscription: 0, anytime: 0, held: 0, debt: 0, periodEnd: null });
     expect(none.subscriptionGranted).toBe(0);
@@ -223,7 +223,7 @@ describe("standing", () => {
     });
   });
 
-  test("a period that ended a moment ago is over in the very answer that first sees it", async () => {
+  test("a period that has just ended is over in the first response that reads it", async () => {
     const endsAt = new Date((await harness.databaseNow()).getTime() + HOUR_MS);
     await harness.ledger.grant({
       orgId: organization.id,

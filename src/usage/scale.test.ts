@@ -36,7 +36,7 @@ const QUESTIONS: Readonly<Record<string, (usage: Usage) => Promise<unknown>>> = 
     usage.requests(orgId, { ...PAGE, filter: { days: 30, memberId: MEMBER } }),
   "requests of a model that nobody called": (usage) =>
     usage.requests(orgId, { ...PAGE, filter: { days: 30, model: "none" } }),
-  "the dearest requests": (usage) => usage.requests(orgId, { ...PAGE, sort: "credits" }),
+  "the most expensive requests": (usage) => usage.requests(orgId, { ...PAGE, sort: "credits" }),
   "a receipt": (usage) => usage.receipt(orgId, newId()),
   "the standing": (usage) => usage.standing(orgId),
 };
@@ -61,15 +61,15 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-describe("three times as many requests", () => {
-  test.each(Object.keys(QUESTIONS))("cost %s no more", (name) => {
+describe("with three times as many requests", () => {
+  test.each(Object.keys(QUESTIONS))("%s reads hardly more pages", (name) => {
     const { small, large } = read.get(name) ?? {};
     expect(small?.pages).toBeGreaterThan(0);
     // A margin for an index that grew by a level, or a page that a row happens to begin on.
     expect(large?.pages).toBeLessThanOrEqual((small?.pages ?? 0) * 1.2 + 12);
   });
 
-  test.each(Object.keys(QUESTIONS))("are not searched from end to end by %s", (name) => {
+  test.each(Object.keys(QUESTIONS))("%s scans neither requests nor rollups from end to end", (name) => {
     expect(read.get(name)?.large.scans.filter((scan) => scan.startsWith("Seq Scan"))).toEqual([]);
   });
 });

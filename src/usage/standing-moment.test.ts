@@ -9,7 +9,7 @@ afterAll(() => books.database.drop());
 const START = new Date("2031-01-10T10:00:00Z");
 const END = new Date(START.getTime() + 30 * DAY_MS);
 
-test("a period has nothing left at the very moment at which it ends, whoever has noticed by then", async () => {
+test("a period has nothing left at the exact moment it ends, even before its expiry is recorded", async () => {
   await books.database.freezeClock(START);
   const orgId = await books.found(0);
   await books.ledger.renew({

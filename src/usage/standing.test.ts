@@ -34,7 +34,7 @@ async function change(pool: "subscription" | "anytime", amount: number): Promise
 }
 
 describe("a balance is low", () => {
-  test("below a number of credits, those counted in that running calls hold", async () => {
+  test("below a number of credits, including those that running calls hold", async () => {
     await organization.topUp(1_000);
     expect((await standing()).isLow).toBe(false);
     await organization.begin();
@@ -43,7 +43,7 @@ describe("a balance is low", () => {
     expect((await standing()).isLow).toBe(true);
   });
 
-  test("below a share of what the open period brought, with every grant that joined it", async () => {
+  test("below a share of what the open period was granted, including grants that joined it", async () => {
     await openPeriod(50_000);
     await change("subscription", -45_000);
     expect(await standing()).toMatchObject({
@@ -65,7 +65,7 @@ describe("a balance is low", () => {
     expect(await standing()).toMatchObject({ subscription: 5_099, isLow: true });
   });
 
-  test("by the number alone when the period is over", async () => {
+  test("only by the number of credits when the period is over", async () => {
     await openPeriod(50_000);
     await organization.topUp(1_000);
     expect((await standing()).isLow).toBe(false);

@@ -19,7 +19,7 @@ const sums = (fields: Partial<TokenSums> = {}): TokenSums => ({
   ...fields,
 });
 
-test("the sums of nodes are added up, each model and kind for itself", async () => {
+test("the sums of several nodes are added up per model and kind", async () => {
   await store.add([
     sums({ estimated: 100, reported: 120 }),
     sums({ kind: "tools", calls: 2, beyond: 1_000 }),
@@ -36,7 +36,7 @@ test("the sums of nodes are added up, each model and kind for itself", async () 
   expect(found.get("a-model tools")?.beyond).toBeCloseTo(1_495, 0);
 });
 
-test("who has nothing to add is told what is there, and writes nothing", async () => {
+test("adding nothing returns the sums and writes nothing", async () => {
   expect(await store.add([])).toEqual([]);
   await store.add([sums({ estimated: 7, reported: 8 })]);
   const before = await database.db.pool.query("select updated_at from token_corrections");
@@ -45,7 +45,7 @@ test("who has nothing to add is told what is there, and writes nothing", async (
   expect(after.rows).toEqual(before.rows);
 });
 
-test("what was seen long ago fades, and the sums stay bounded", async () => {
+test("old sums fade, and the sums stay bounded", async () => {
   for (let minute = 0; minute < 30; minute++) {
     await store.add([sums({ estimated: 1e6, reported: 1e6, calls: 200, beyond: 0 })]);
   }
@@ -59,7 +59,7 @@ test("what was seen long ago fades, and the sums stay bounded", async () => {
   expect((now?.beyond ?? 0) / (now?.calls ?? 1)).toBeCloseTo(300, 0);
 });
 
-test("nodes that add at the same time lose nothing and do not wait for each other for ever", async () => {
+test("nodes that add concurrently lose nothing and do not deadlock", async () => {
   const models = Array.from({ length: 20 }, (_, at) => sums({ model: `m${at}`, calls: 0.5, beyond: 1 }));
   await Promise.all(
     Array.from({ length: 8 }, (_, node) => store.add(node % 2 === 0 ? models : models.toReversed())),
@@ -69,7 +69,7 @@ test("nodes that add at the same time lose nothing and do not wait for each othe
   for (const { calls } of all) expect(calls).toBeCloseTo(4, 0);
 });
 
-test("sums of organizations are added up each for itself, and told as they change", async () => {
+test("sums of organizations are added up separately, and recently changed ones can be read alone", async () => {
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
   const first = { ...sums({ estimated: 100, reported: 120 }), orgId: a };
   expect(await store.addOwn([first], "ever")).toEqual([first]);

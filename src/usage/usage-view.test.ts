@@ -25,7 +25,7 @@ async function today(offsetDays = 0): Promise<string> {
 }
 
 describe("usage view", () => {
-  test("days without calls are listed, and nothing else is, for an organization without calls", async () => {
+  test("an organization without calls has only days without calls", async () => {
     const view = await usage.usageView(organization, { days: 3, limit: 50 });
     expect(view).toEqual({
       summary: {
@@ -51,7 +51,7 @@ describe("usage view", () => {
     });
   });
 
-  test("a call that began before midnight UTC counts on the day it was settled, in sums and list alike", async () => {
+  test("a call that began before midnight UTC counts on the day it was settled, in sums and list", async () => {
     await organization.topUp(1000);
     await harness.advanceToTimeOfDay(DAY_MS - 60_000);
     const early = await organization.pay(2);
@@ -71,7 +71,7 @@ describe("usage view", () => {
     await harness.advanceToTimeOfDay(12 * HOUR_MS);
   });
 
-  test("a call is listed all of the day that it ended on, however long it took", async () => {
+  test("a call is listed on the whole day on which it ended, however long it took", async () => {
     // A database that has the gateway's time, which ids carry.
     const still = await createUsageHarness();
     const caller = await still.createOrganization();
@@ -83,7 +83,7 @@ describe("usage view", () => {
     await still.drop();
   });
 
-  test("sums by model, key and member add up to the summary, with unattributed spend as a row of its own", async () => {
+  test("sums by model, key and member have the summary's calls, with a row for unattributed spend", async () => {
     await organization.topUp(1000);
     const otherKey = await organization.addKey("Other", "bbbb");
     await organization.pay(2, { memberUserId: organization.memberId });
@@ -143,7 +143,7 @@ describe("usage view", () => {
     ["v1-images-generations", "image"],
     ["api-v1-audio", "audio"],
     ["api-v1-video", "video"],
-  ])("a model that left the catalog has the type of what %s makes: %s", async (endpoint, type) => {
+  ])("a model missing from the catalog has the type of what %s makes: %s", async (endpoint, type) => {
     await organization.topUp(100);
     await organization.pay(4, { model: "gone", endpoint });
     await organization.pay(3, { model: "gone", endpoint, memberUserId: organization.memberId });
@@ -169,7 +169,7 @@ describe("usage view", () => {
     expect(again?.last_used_at).toBe(settled?.last_used_at);
   });
 
-  test("a key that was revoked while its last call ran was not used after that", async () => {
+  test("a key that was revoked during its last call was last used when it was revoked", async () => {
     await organization.topUp(100);
     const running = await organization.begin();
     const revokedAt = new Date((await harness.databaseNow()).getTime() - 5_000);
@@ -182,7 +182,7 @@ describe("usage view", () => {
     expect(revoked?.last_used_at).toBe(revokedAt.toISOString());
   });
 
-  test("every field of a request is there, newest first, no more than asked for", async () => {
+  test("requests have every field and are listed newest first, up to the limit", async () => {
     await organization.topUp(100);
     const first = await organization.begin({ memberUserId: organization.memberId });
     await organization.end(first, 3);
@@ -225,7 +225,7 @@ describe("usage view", () => {
     expect(one.requests.map((request) => request.request_id)).toEqual([second.requestId]);
   });
 
-  test("a running video job is listed as processing at 0; a running call is not listed", async () => {
+  test("a running video job is listed as processing with 0 credits; a running call is not listed", async () => {
     await organization.topUp(100);
     const done = await organization.pay(1);
     await organization.begin();
@@ -245,7 +245,7 @@ describe("usage view", () => {
     expect(view.summary.requests).toBe(1);
   });
 
-  test("another organization's calls are in no figure and no list", async () => {
+  test("another organization's calls appear in no figure and no list", async () => {
     await organization.topUp(100);
     await organization.pay(1);
     const stranger = { id: newId(), plan: "free" };

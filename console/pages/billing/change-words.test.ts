@@ -18,12 +18,12 @@ const view = {
 const said = (wanted: Plan, changes: Partial<BillingView> = {}) =>
   explanation(wanted, { ...view, ...changes });
 
-test("a month that was paid is used to its end", () => {
+test("a paid month is used to its end", () => {
   expect(said(free)).toStartWith("This month is paid, so the Enterprise plan lasts until");
   expect(said(pro)).toStartWith("This month is paid, so the change takes effect on");
 });
 
-test("of a month whose payment failed nothing is said to be paid", () => {
+test("a month whose payment failed is not called paid", () => {
   const paymentFailed = { payUrl: null };
   expect(said(free, { paymentFailed })).toBe(
     "This month's payment failed, so the Enterprise plan ends at once. Nothing more is charged.",
@@ -33,7 +33,7 @@ test("of a month whose payment failed nothing is said to be paid", () => {
   );
 });
 
-test("of a month that has begun, and may not have been paid yet, nothing is said to be paid", () => {
+test("a month that has just begun is not called paid", () => {
   const begun = { renewsAt: "2021-02-15T12:00:00Z" };
   expect(said(free, begun)).toBe(
     "A new month has just begun. If it has not been paid yet, the Enterprise plan ends at once; otherwise it lasts until that month ends. After that, nothing more is charged.",
@@ -43,7 +43,7 @@ test("of a month that has begun, and may not have been paid yet, nothing is said
   );
 });
 
-test("what took effect at once is not said to be coming", () => {
+test("a change that took effect immediately is not announced as coming", () => {
   const paymentFailed = { payUrl: null };
   expect(doneWords({ ...free, change: "now" }, view)).toBe("The plan is now Free.");
   expect(doneWords(free, { ...view, paymentFailed })).toBe("The plan is now Free.");

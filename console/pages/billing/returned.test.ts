@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { OrderRow } from "../../../src/http/console/contract.ts";
 import { endedWords } from "./returned.tsx";
 
-test("an order that was paid and taken back is never called unpaid", () => {
+test("an order that was refunded or disputed is not called unpaid", () => {
   const order = { kind: "pack", item: "small", credits: 5_000 } as OrderRow;
   const said = (["expired", "refunded", "disputed"] as const).map((status) =>
     endedWords({ ...order, status }),

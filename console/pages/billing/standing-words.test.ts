@@ -15,18 +15,18 @@ const view = {
 } as unknown as BillingView;
 const said = (changes: object) => standingWords({ ...view, ...changes }, true);
 
-test("of a plan without credits it is said what calls are paid from", () => {
+test("a plan without credits says what calls are paid from", () => {
   expect(said({})).toBe("The Free plan includes no credits: calls are paid from anytime credits.");
 });
 
-test("what is left of a month whose plan has ended is not said to be missing", () => {
+test("a plan without credits mentions the credits left of an earlier month", () => {
   const balance = { subscription: 50_000, subscriptionExpiresAt: "2031-02-15T12:00:00Z" };
   expect(said({ balance })).toMatch(
     /^The Free plan includes no credits\. What is left of an earlier month, 50,000 credits, can be used until .+; after that calls are paid from anytime credits\.$/,
   );
 });
 
-test("a paid plan that is offered no more says what it costs and brings", () => {
+test("a paid plan that is no longer offered says what it costs and includes", () => {
   const paying = { renewsAt: "2031-02-15T12:00:00Z", paid: { usd: 79, monthlyCredits: 80_000 } };
   expect(said({ ...paying, plan: "team-2025" })).toEndWith(
     "It is no longer offered; while you keep it, it stays at $79 and 80,000 credits a month.",

@@ -20,16 +20,16 @@ function call(scopes: Parameters<typeof firstCall>[0]["scopes"], models: readonl
 }
 
 describe("the first call", () => {
-  test("is a chat with the fast one, as long as nobody knows otherwise", () => {
+  test("is a chat with the fast alias if it is on, or while models are unknown", () => {
     const fast = { kind: "chat", model: "acme-fast" } as const;
     expect([call(ALL_SCOPES, [OTHER, FAST]), call(ALL_SCOPES, undefined)]).toEqual([fast, fast]);
   });
 
-  test("is a chat with another one where the fast one is off", () => {
+  test("is a chat with another model if the fast one is off", () => {
     expect(call(ALL_SCOPES, [OFF, OTHER])).toEqual({ kind: "chat", model: "other" });
   });
 
-  test("is of what the key may be used for", () => {
+  test("matches the scopes of the key, and lists models if nothing else works", () => {
     const models = [FAST, IMAGE, MUSIC, SPEECH];
     expect(call(["images", "audio", "usage"], models)).toEqual({ kind: "images", model: "painter" });
     expect(call(["audio", "usage"], models)).toEqual({ kind: "audio", model: "speaker" });
@@ -37,7 +37,7 @@ describe("the first call", () => {
     expect(call(ALL_SCOPES, [OFF])).toEqual({ kind: "models" });
   });
 
-  test("is none where there is none that would work", () => {
+  test("is null if none would work", () => {
     expect([call(["assets", "video"], [FAST, IMAGE]), call(["chat"], [OFF])]).toEqual([null, null]);
     expect(call(["images"], undefined)).toBeNull();
   });

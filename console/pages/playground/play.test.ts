@@ -21,7 +21,7 @@ for (const body of [
   "null",
   "<html>Gateway Timeout</html>",
 ]) {
-  test(`${body} comes from no gateway, and is said in words`, async () => {
+  test(`${body} does not come from the gateway and gives a message for people`, async () => {
     expect(await refusedWith(503, body)).toEqual({
       code: NO_ANSWER,
       message: "The gateway does not answer. Check that it is running and try again.",
@@ -29,7 +29,7 @@ for (const body of [
   });
 }
 
-test("what the gateway or the console refuses comes as it is", async () => {
+test("a refusal by the gateway or the console is returned unchanged", async () => {
   const said = { code: "model_not_allowed", message: "No." };
   expect(await refusedWith(403, JSON.stringify({ error: { ...said, field: "model" } }))).toEqual(said);
   expect(await refusedWith(401, JSON.stringify({ problem: said }))).toEqual(said);

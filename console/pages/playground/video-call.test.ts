@@ -25,18 +25,18 @@ const bodyOf = (choices: Partial<VideoChoices>) =>
   videoCallOf(MODEL, { ...NO_CHOICES, prompt: "in blue", ...choices }).body;
 const edit = (choices: Partial<VideoChoices>) => bodyOf({ files: { video: VIDEO }, ...choices });
 
-describe("an edit", () => {
+describe("the request for a video edit", () => {
   const SAID = { model: "acme-video", prompt: "in blue" };
 
-  test("says nothing of its extent that nobody chose: some models keep the video's, and refuse it", () => {
+  test("omits length, size and ratio that nobody chose", () => {
     expect(edit({})).toEqual(SAID);
   });
 
-  test("says nothing of what was chosen and then set back", () => {
+  test("omits choices that were set back to their defaults", () => {
     expect(edit({ ratio: "16:9", resolution: "480p", seconds: "8" })).toEqual(SAID);
   });
 
-  test("says what was chosen", () => {
+  test("has what was chosen", () => {
     const chosen = { ratio: "9:16", resolution: "720p", seconds: "5", hasSound: true };
     const said = { aspect_ratio: "9:16", resolution: "720p", duration: 5, generate_audio: true };
     expect(edit(chosen)).toEqual({ ...SAID, ...said });
@@ -44,8 +44,8 @@ describe("an edit", () => {
 });
 
 test.each([
-  ["a video from nothing", bodyOf],
+  ["a video from a prompt alone", bodyOf],
   ["a new video based on another", (choices: object) => edit({ ...choices, task: "reference_to_video" })],
-])("%s says what the form shows", (_what, body) => {
+])("the request for %s has what the form shows", (_what, body) => {
   expect(body({})).toMatchObject({ duration: 8, resolution: "480p", aspect_ratio: "16:9" });
 });

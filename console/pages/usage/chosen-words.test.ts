@@ -11,7 +11,7 @@ const choices = {
 };
 const said = (search: string) => chosenWords(viewOf(new URLSearchParams(search)), choices);
 
-test("what was chosen is said by the names that people know", () => {
+test("the chosen filters are shown by their display names", () => {
   expect(said("")).toBe("30 days");
   expect(
     said(`days=1&model=sandbox-chat&endpoint=api-v1-chat&keyId=${ID}&memberId=${ID}&status=failed`),

@@ -1,5 +1,5 @@
 import { ChartColumn } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
 import { counted } from "../../parts/format.ts";
@@ -12,7 +12,10 @@ import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
 /** Loaded when first shown. */
-const DayChart = loadLater(() => import("./day-chart.tsx").then((m) => m.DayChart));
+const DayChart = loadLater(
+  () => import("./day-chart.tsx").then((m) => m.DayChart),
+  <Skeleton height={CHART_HEIGHT} />,
+);
 
 type ReportBodyProps = {
   readonly report: UsageReport;
@@ -44,9 +47,7 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
       ) : (
         <Boundary instead={(failure) => <NotLoaded what="The chart" {...failure} />}>
           <div className="chart" role="img" aria-label={summaryOf(report, partName)}>
-            <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-              <DayChart days={report.days} parts={report.parts} partName={partName} />
-            </Suspense>
+            <DayChart days={report.days} parts={report.parts} partName={partName} />
           </div>
         </Boundary>
       )}

@@ -8,7 +8,7 @@ const shown = (address: string) => {
 };
 const USUAL = { days: 30, split: "model" };
 
-test("what an address says is shown", () => {
+test("the usage filter is read from the address", () => {
   expect(
     shown(`days=7&split=key&keyId=${ID}&memberId=${ID}&model=m&status=failed&sort=credits&order=up`),
   ).toEqual({
@@ -24,7 +24,7 @@ test("what an address says is shown", () => {
   expect(shown("memberId=none")).toEqual({ ...USUAL, memberId: "none" });
 });
 
-test("what nobody understands counts as left out", () => {
+test("invalid values in the address are ignored", () => {
   const address = "days=8&split=day&keyId=foo&memberId=bar&model=&status=odd&sort=no&order=sideways";
   expect(shown(address)).toEqual(USUAL);
   expect(shown(`keyId=none&memberId=${ID}x`)).toEqual(USUAL);

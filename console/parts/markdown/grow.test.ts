@@ -58,17 +58,14 @@ function writing(text: string): string {
   return seen(growMarkdown(null, text, true).nodes);
 }
 
-describe("an answer that grows", () => {
-  test.each([1, 2, 3, 7, 50])(
-    "is in the end what it is when it comes at once, %d letters at a time",
-    (step) => {
-      for (const text of [ANSWER, ANSWER.replaceAll("\n", "\r\n"), ANSWER.slice(0, -30)]) {
-        expect(grownBy(text, step).nodes).toEqual(growMarkdown(null, text, false).nodes);
-      }
-    },
-  );
+describe("Markdown that grows", () => {
+  test.each([1, 2, 3, 7, 50])("ends as if it had come in one piece, %d characters at a time", (step) => {
+    for (const text of [ANSWER, ANSWER.replaceAll("\n", "\r\n"), ANSWER.slice(0, -30)]) {
+      expect(grownBy(text, step).nodes).toEqual(growMarkdown(null, text, false).nodes);
+    }
+  });
 
-  test("keeps what is written: only the end is read again", () => {
+  test("keeps its nodes: only the end is parsed again", () => {
     const whole = "A paragraph of **words**.\n\n- one\n- two\n\n".repeat(2_500);
     const before = growMarkdown(null, whole, true);
     const after = growMarkdown(before, `${whole}And`, true);
@@ -77,7 +74,7 @@ describe("an answer that grows", () => {
     expect(same).toBeGreaterThanOrEqual(before.nodes.length - 2);
   });
 
-  test("by a line without an end is read again only once that is an eighth longer", () => {
+  test("in one long line is parsed again only after it grew by an eighth", () => {
     const line = "a b c ".repeat(10_000);
     let grown = growMarkdown(null, line.slice(0, 20_000), true);
     let readings = 0;
@@ -90,13 +87,13 @@ describe("an answer that grows", () => {
     expect(growMarkdown(grown, line, false).nodes).toEqual(growMarkdown(null, line, false).nodes);
   });
 
-  test("that is another one begins anew", () => {
+  test("starts from scratch if the text is another one", () => {
     const before = growMarkdown(null, "a\n\nb\n\nc", true);
     expect(growMarkdown(before, "x", true)).toEqual(growMarkdown(null, "x", true));
   });
 });
 
-describe("the end of an unfinished answer", () => {
+describe("the end of unfinished Markdown", () => {
   test.each([
     ["a **bo", "paragraph(a strong(bo))"],
     ["a **bold ", "paragraph(a strong(bold))"],
@@ -119,7 +116,7 @@ describe("the end of an unfinished answer", () => {
   });
 
   test.each(["a\n-", "a\n- ", "a\n##", "a\n>", "a\n``", "a\n1", "a\n1.", "a\n**", "a\n---"])(
-    "waits where marks do not yet say what they will be: %j",
+    "is hidden while its marks are ambiguous: %j",
     (text) => {
       expect(writing(text)).toBe("paragraph(a)");
     },
@@ -132,7 +129,7 @@ describe("the end of an unfinished answer", () => {
     }
   });
 
-  test("is code from its fence on, and nothing is put into it", () => {
+  test("is code from its fence on, and nothing is added to it", () => {
     const code = "```py\nx = **y [a](b\n\n| a | b |\n|";
     for (let length = 4; length <= code.length; length++) {
       expect(code.slice(6)).toStartWith(writing(code.slice(0, length)));
@@ -158,7 +155,7 @@ test.each([
   "|",
   "~~",
   "a~~",
-])("a long line of %j that is still written costs little", (unit) => {
+])("an unfinished long line of %j takes less than 100 ms", (unit) => {
   for (const tail of ["", " x", "] x"]) {
     const line = unit.repeat(40_000 / unit.length) + tail;
     expect(fastestMs(() => finishTail(line))).toBeLessThan(100);

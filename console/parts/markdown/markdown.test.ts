@@ -15,13 +15,13 @@ function attributesOf(html: string, attribute: string): string[] {
   return [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, "g"))].map((match) => match[1] ?? "");
 }
 
-describe("what a model wrote", () => {
-  test("has lines within a cell, and formulas with their backslashes", () => {
+describe("Markdown of a model", () => {
+  test("keeps line breaks in cells, and formulas with their backslashes", () => {
     expect(shown("| a |\n|---|\n| fast<br>cheap<BR />b |")).toContain("<td>fast<br/>cheap<br/>b</td>");
     expect(shown("\\( a^2 \\) and \\[ b \\] \\* <b>")).toBe("<p>\\( a^2 \\) and \\[ b \\] * &lt;b&gt;</p>");
   });
 
-  test("has its words set as they were meant", () => {
+  test("formats emphasis, code, line breaks, quotes and rules", () => {
     expect(shown("a **b** *c* ~~d~~ `e*`")).toBe(
       '<p>a <strong>b</strong> <em>c</em> <s>d</s> <code translate="no">e*</code></p>',
     );
@@ -30,32 +30,32 @@ describe("what a model wrote", () => {
     expect(shown("a\n\n---\n\nb")).toBe("<p>a</p><hr/><p>b</p>");
   });
 
-  test("is left to no translator while it grows", () => {
+  test("is not translated while it grows", () => {
     expect(shown("a", true)).toStartWith('<div class="markdown" translate="no">');
     expect(shown("a")).toBe("<p>a</p>");
   });
 
-  test("keeps lists in lists, and the number that one begins with", () => {
+  test("keeps nested lists, and the start number of a list", () => {
     expect(shown("3. a\n   - b\n   - c\n4. d")).toBe(
       '<ol start="3"><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ol>',
     );
     expect(shown("- a\n\n- b")).toBe("<ul><li><p>a</p></li><li><p>b</p></li></ul>");
   });
 
-  test("is a table with the sides that its columns keep to", () => {
+  test("aligns the columns of a table", () => {
     expect(shown("| a | b |\n|:-:|--:|\n| 1 |")).toBe(
       '<figure class="table-frame" aria-label="Table" tabindex="0"><table><thead><tr><th class="to-center">a</th><th class="to-end">b</th></tr></thead><tbody><tr><td class="to-center">1</td><td class="to-end"></td></tr></tbody></table></figure>',
     );
   });
 
-  test("says the language of code, and copies nothing but the code", () => {
+  test("shows the language of code, beside a button that copies it", () => {
     const html = shown("```ts title=x\nconst a = `<b>`;\n\n```");
     expect(html).toContain("<figcaption>ts</figcaption>");
     expect(html).toContain('<code translate="no">const a = `&lt;b&gt;`;\n</code>');
     expect(html).toContain("Copy the code");
   });
 
-  test("leaves out no step of the page's headings, whichever it begins with", () => {
+  test("skips no heading level, whichever it begins with", () => {
     expect(shown("### a\n# b\n#### c\n###### d").match(/<h\d[^>]*/g)).toEqual([
       '<h2 class="size-3"',
       '<h2 class="size-1"',
@@ -64,7 +64,7 @@ describe("what a model wrote", () => {
     ]);
   });
 
-  test("turns with the writing, block by block, and never with code", () => {
+  test("has the text direction of each block, and code always left to right", () => {
     const html = renderToStaticMarkup(
       createElement(Markdown, { text: "שלום\n\n- سلام\n\n  a\n\n> b\n\n```\nc\n```" }),
     );
@@ -75,15 +75,15 @@ describe("what a model wrote", () => {
   });
 });
 
-describe("what a stranger wrote", () => {
-  test("is never markup", () => {
+describe("hostile Markdown", () => {
+  test("never becomes markup", () => {
     const html = shown('<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> a <b>b</b> &lt;i&gt; "');
     expect(html).not.toMatch(/<(?:script|img|b|i)\b/);
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(html).toContain("&lt;i&gt;");
   });
 
-  test("leads only to the web and to mail, in a tab that knows nothing of this one", () => {
+  test("links only to the web and to mail, in a new tab without opener and referrer", () => {
     const html = shown(
       "[a](https://a.example) <mailto:b@b.example> http://c.example, [d][1]\n\n[1]: HTTPS://d.example",
     );
@@ -112,7 +112,7 @@ describe("what a stranger wrote", () => {
     "#x",
     "ftp://a.example",
     "https",
-  ])("leads nowhere by %p", (address) => {
+  ])("gets no link to %p", (address) => {
     for (const text of [`[words](${address})`, `![words](${address})`, `[words][1]\n\n[1]: ${address}`]) {
       expect(shown(text)).not.toContain("<a");
     }
@@ -120,7 +120,7 @@ describe("what a stranger wrote", () => {
     expect(shown(`see ${address} there`)).not.toContain("<a");
   });
 
-  test("fetches no picture: it is a link with its words, and words alone inside of a link", () => {
+  test("loads no image: it becomes a link with its text, and plain text inside a link", () => {
     expect(shown("![a *b*](https://a.example/p.png)")).toMatch(
       /^<p><a href="https:\/\/a\.example\/p\.png"[^>]*>a <em>b<\/em><\/a><\/p>$/,
     );
@@ -137,21 +137,21 @@ describe("what a stranger wrote", () => {
     ["lists below each other", Array.from({ length: 600 }, (_, at) => `${"  ".repeat(at)}- x`).join("\n")],
     ["both", "> 1. ".repeat(2_500)],
     ["stars", `${"*".repeat(20_000)}a${"*".repeat(20_000)}`],
-    ["strong in weak", `${"**a *b ".repeat(4_000)}${"*** ".repeat(4_000)}`],
+    ["strong in emphasis", `${"**a *b ".repeat(4_000)}${"*** ".repeat(4_000)}`],
     ["brackets", "[".repeat(20_000)],
     ["pictures in pictures", `${"![".repeat(2_000)}x${"](https://a.example)".repeat(2_000)}`],
-    ["brackets that hold nothing", "[!".repeat(20_000)],
+    ["empty brackets", "[!".repeat(20_000)],
     ["links that never end", "[a](".repeat(20_000)],
     ["ticks", Array.from({ length: 500 }, (_, at) => "`".repeat(at)).join(" ")],
-    ["deep ones after each other", `${"> ".repeat(45)}a\n\n`.repeat(1_000)],
-  ])("is shown whatever is nested: %s", (_, text) => {
+    ["deep quotes after each other", `${"> ".repeat(45)}a\n\n`.repeat(1_000)],
+  ])("is rendered quickly, whatever is nested: %s", (_, text) => {
     const begun = performance.now();
     shown(`${text}deepest`, true);
     expect(shown(`${text}deepest`)).toContain("deepest");
     expect(performance.now() - begun).toBeLessThan(QUICK_MS);
   });
 
-  test("keeps all of its marks and words in a paragraph of any length", () => {
+  test("keeps all formatting in a paragraph of any length", () => {
     const sentence = "It is **bold** and `some code`, see [the words](https://a.example/b) there.";
     for (const [between, shift] of [" ", "\n"].flatMap((sign) =>
       [0, 17, 34, 51, 68].map((at) => [sign, at] as const),
@@ -167,7 +167,7 @@ describe("what a stranger wrote", () => {
     expect(shown(word)).toBe(`<p>${word}</p>`);
   });
 
-  test("may have half a character", () => {
+  test("may contain half a character", () => {
     expect(shown("a \ud800 **\udc00** [x](https://a.example/\ud800) `\ud800`")).toContain("<strong>");
     expect(shown("\ud83d", true)).toContain("\ud83d");
   });

@@ -61,7 +61,7 @@ async function failToPay(by: Notices = notices): Promise<void> {
   for (const each of shop.told.slice(before)) await by.sendPaymentFailed(each);
 }
 
-test("a payment that failed is told to owners and admins, with the organization whose plan it was for", async () => {
+test("a failed payment is emailed to owners and admins, with a link to their organization's billing page", async () => {
   await failToPay();
   expect(emails.map(({ to }) => to).toSorted()).toEqual([`admin@${orgId}.com`, `owner@${orgId}.com`]);
   expect(emails[0]?.subject).toBe("The payment for the plan of Acme failed");
@@ -70,7 +70,7 @@ test("a payment that failed is told to owners and admins, with the organization 
   expect(emails).toHaveLength(2);
 });
 
-test("one that could be told to nobody is told by the first run that reaches somebody", async () => {
+test("a failed payment that reached nobody is emailed once by the first run that can deliver", async () => {
   isMailAway = true;
   await failToPay();
   await notices.sendDue();
@@ -80,7 +80,7 @@ test("one that could be told to nobody is told by the first run that reaches som
   expect(emails).toHaveLength(2);
 });
 
-test("one that everybody's mail server refused for good is not told over and over", async () => {
+test("a failed payment that every mail server refused permanently is not emailed again", async () => {
   let tries = 0;
   const refused = noticesBy(async () => {
     tries++;
@@ -91,7 +91,7 @@ test("one that everybody's mail server refused for good is not told over and ove
   expect(tries).toBe(2);
 });
 
-test("one that was paid before anybody could be told is told to nobody", async () => {
+test("a failed payment that is paid before anybody was emailed is not emailed", async () => {
   isMailAway = true;
   await failToPay();
   isMailAway = false;
@@ -100,14 +100,14 @@ test("one that was paid before anybody could be told is told to nobody", async (
   expect(emails).toEqual([]);
 });
 
-test("the next one that fails is told again", async () => {
+test("the next failed payment is emailed again", async () => {
   await failToPay();
   await shop.deliver(...shop.stripe.renew(subscriptionId));
   await failToPay();
   expect(emails).toHaveLength(4);
 });
 
-test("one whose teller dies while the letter goes out is told later, and not by everybody meanwhile", async () => {
+test("a failed payment whose sender dies while sending is emailed later, and not by others meanwhile", async () => {
   const sending = Promise.withResolvers<void>();
   const dying = noticesBy(() => {
     sending.resolve();
@@ -122,7 +122,7 @@ test("one whose teller dies while the letter goes out is told later, and not by 
   expect(emails).toHaveLength(2);
 });
 
-test("of an inactive organization is nobody's concern", async () => {
+test("a failed payment of an inactive organization is not emailed", async () => {
   isMailAway = true;
   await failToPay();
   isMailAway = false;

@@ -91,8 +91,8 @@ const emails = () => smtp.emails.filter(({ to }) => to.some((address) => address
 const firstText = () => (emails()[0]?.data ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
 const subjects = () => emails().map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1]);
 
-describe("a balance that runs low", () => {
-  test("is told to owners and admins once, and again only after it had recovered", async () => {
+describe("a low balance", () => {
+  test("is emailed to owners and admins once, and again only after it has recovered", async () => {
     await grant(5_000);
     await notices.sendDue();
     expect(emails()).toEqual([]);
@@ -113,7 +113,7 @@ describe("a balance that runs low", () => {
     expect(emails()).toHaveLength(4);
   });
 
-  test("is told where credits came and went between two looks, once", async () => {
+  test("is emailed once when credits came and went between two runs", async () => {
     for (const emailCount of [2, 4]) {
       await grant(10_000);
       await spend(9_900);
@@ -123,7 +123,7 @@ describe("a balance that runs low", () => {
     }
   });
 
-  test("that was never higher is not told: nothing has fallen", async () => {
+  test("that was never higher is not emailed", async () => {
     await notices.sendDue();
     await grant(10);
     await notices.sendDue();
@@ -132,7 +132,7 @@ describe("a balance that runs low", () => {
     expect(emails()).toEqual([]);
   });
 
-  test("is measured by the month's credits where there are any", async () => {
+  test("is measured by the month's credits if there are any", async () => {
     orgId = await found("pro");
     await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
     await notices.sendDue();
@@ -144,7 +144,7 @@ describe("a balance that runs low", () => {
     expect(subjects()).toContain("Acme is running low on credits");
   });
 
-  test("is measured by what joined the month later, too, as the console measures it", async () => {
+  test("is measured also by credits that joined the month later", async () => {
     orgId = await found("pro");
     await createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog }).startPlan(orgId);
     await grant(450_000, "subscription");
@@ -154,7 +154,7 @@ describe("a balance that runs low", () => {
     expect(subjects()).toContain("Acme is running low on credits");
   });
 
-  test("of an inactive organization is nobody's concern", async () => {
+  test("of an inactive organization is not emailed", async () => {
     await grant(5_000);
     await notices.sendDue();
     await spend(5_000);
@@ -164,8 +164,8 @@ describe("a balance that runs low", () => {
   });
 });
 
-describe("credits that will expire", () => {
-  test("are told three days before, once per period", async () => {
+describe("expiring credits", () => {
+  test("are emailed three days before, once per period", async () => {
     orgId = await found("pro");
     const billing = createBilling({ db: database.db, ledger, plans: TEST_PLANS, log: silentLog });
     await billing.startPlan(orgId, { firstPeriodDays: 30 });
@@ -185,8 +185,8 @@ describe("credits that will expire", () => {
   });
 });
 
-describe("a letter that nobody got", () => {
-  test("is tried again at the next run", async () => {
+describe("an email that reached nobody", () => {
+  test("is sent again by the next run", async () => {
     await grant(5_000);
     await notices.sendDue();
     await spend(4_500);
@@ -197,7 +197,7 @@ describe("a letter that nobody got", () => {
     expect(emails()).toHaveLength(2);
   });
 
-  test("is not tried again where everybody's address was refused for good", async () => {
+  test("is not sent again when every address was refused permanently", async () => {
     await grant(5_000);
     await notices.sendDue();
     await spend(4_500);
@@ -207,7 +207,7 @@ describe("a letter that nobody got", () => {
     expect(emails()).toEqual([]);
   });
 
-  test("is tried again where only some addresses were refused for good", async () => {
+  test("is sent again when only some addresses were refused permanently", async () => {
     await grant(5_000);
     await notices.sendDue();
     await spend(4_500);
@@ -222,22 +222,19 @@ describe("a letter that nobody got", () => {
     ["MAIL", "550 not in your name"],
     ["RCPT", "550 5.7.1 relaying denied"],
     ["DATA", "550 5.4.5 you sent enough today"],
-  ] as const)(
-    "for the sender's sake is tried again, for the operator to mend: %s, %s",
-    async (command, no) => {
-      await grant(5_000);
-      await notices.sendDue();
-      await spend(4_500);
-      smtp.answer(command, no, no);
-      await notices.sendDue();
-      expect(emails()).toEqual([]);
-      await notices.sendDue();
-      expect(emails()).toHaveLength(2);
-    },
-  );
+  ] as const)("because the sender was refused is sent again: %s, %s", async (command, no) => {
+    await grant(5_000);
+    await notices.sendDue();
+    await spend(4_500);
+    smtp.answer(command, no, no);
+    await notices.sendDue();
+    expect(emails()).toEqual([]);
+    await notices.sendDue();
+    expect(emails()).toHaveLength(2);
+  });
 });
 
-test("a letter whose sender dies while it goes out is not sent a second time", async () => {
+test("an email whose sender dies while sending is not sent by the next run", async () => {
   await grant(5_000);
   await notices.sendDue();
   await spend(4_500);
@@ -252,7 +249,7 @@ test("a letter whose sender dies while it goes out is not sent a second time", a
   expect(emails()).toEqual([]);
 });
 
-test("a name that is an address becomes no link in any letter", () => {
+test("an organization's name that is an address does not become a link in any email", () => {
   const notice = { orgId, name: "Go to evil.example/win", kind: "expiry", lowToldAt: null } as const;
   const due = { ...notice, availableCredits: 1, expiringCredits: 1, periodEndsAt: null };
   const page = "https://ai.example.com/console/billing";
@@ -267,7 +264,7 @@ test("a name that is an address becomes no link in any letter", () => {
   }
 });
 
-test("of two runs that found the same, one writes the letter", async () => {
+test("only one of two concurrent runs may send the same email", async () => {
   for (const [kind, periodEndsAt] of [
     ["low_balance", null],
     ["expiry", new Date("2030-01-01")],
@@ -280,7 +277,7 @@ test("of two runs that found the same, one writes the letter", async () => {
   }
 });
 
-test("a run in which one notice cannot be written down fails, and not before all others are done", async () => {
+test("a run that cannot save one notice fails only after all others are done", async () => {
   const refused = orgId;
   for (const each of [refused, await found("free")]) {
     orgId = each;

@@ -27,7 +27,7 @@ async function setActive(orgId: string, active: boolean): Promise<void> {
 
 const subscriptionOf = async (orgId: string) => (await shop.payments.planState(orgId)).subscription;
 
-test("what an inactive organization pays is ended later where Stripe is away, and not asked for again", async () => {
+test("an inactive organization's subscription is ended once Stripe is available, and not requested again", async () => {
   const { orgId, paid } = await subscribe("pro");
   await setActive(orgId, false);
   shop.stripe.failNext(Number.POSITIVE_INFINITY);
@@ -40,7 +40,7 @@ test("what an inactive organization pays is ended later where Stripe is away, an
   expect(shop.stripe.asked).toHaveLength(asked);
 });
 
-test("a plan that ended without a report of it is over here, too", async () => {
+test("a subscription that ended without a report is ended here too", async () => {
   const { orgId, paid } = await subscribe("pro");
   Object.assign(paid ?? {}, { status: "canceled" });
   await setActive(orgId, false);
@@ -49,7 +49,7 @@ test("a plan that ended without a report of it is over here, too", async () => {
   expect(await subscriptionOf(orgId)).toBeUndefined();
 });
 
-test("a month that could not be collected is not collected later: its subscription ends at once", async () => {
+test("an unpaid month of an inactive organization is not collected: its subscription ends immediately", async () => {
   const { orgId, paid } = await subscribe("pro");
   await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
   await setActive(orgId, false);
@@ -59,7 +59,7 @@ test("a month that could not be collected is not collected later: its subscripti
   expect(await subscriptionOf(orgId)).toBeUndefined();
 });
 
-test("an overdue month is not collected either where its owner had chosen at Stripe to end with it", async () => {
+test("an overdue month is not collected either when its owner had set it to end at Stripe", async () => {
   const { orgId, paid } = await subscribe("pro");
   await shop.deliver(...shop.stripe.renew(paid?.id ?? "", "failed"));
   const ending = { cancel_at_period_end: true, cancel_at: 2_000_000_000 };
@@ -70,7 +70,7 @@ test("an overdue month is not collected either where its owner had chosen at Str
   expect(paid?.status).toBe("canceled");
 });
 
-test("what this account of Stripe does not know counts as over, and a person is told once", async () => {
+test("a subscription that Stripe does not know counts as ended, with one alert", async () => {
   const [moved, known] = [await subscribe("pro"), await subscribe("pro")];
   const { pool } = shop.database.db;
   await pool.query("update paid_subscriptions set id = 'sub_elsewhere' where org_id = $1", [moved.orgId]);
@@ -85,7 +85,7 @@ test("what this account of Stripe does not know counts as over, and a person is 
   expect(shop.metrics.render()).toContain('bursar_payment_alerts_total{reason="subscription_unknown"} 1');
 });
 
-test("a key that Stripe refuses ends nothing here", async () => {
+test("nothing is ended when Stripe refuses the key", async () => {
   const { orgId } = await subscribe("pro");
   await setActive(orgId, false);
   const { db } = shop.database;
@@ -95,7 +95,7 @@ test("a key that Stripe refuses ends nothing here", async () => {
   await shop.payments.endInactive(orgId);
 });
 
-test("a cheaper plan that would have come next does not come", async () => {
+test("a cheaper plan chosen for the next month does not follow", async () => {
   const { orgId, paid } = await subscribe("enterprise");
   await shop.payments.changePlan({ ...buyerOf(orgId), plan: "enterprise" }, "pro");
   await setActive(orgId, false);
@@ -104,7 +104,7 @@ test("a cheaper plan that would have come next does not come", async () => {
   expect(await subscriptionOf(orgId)).toMatchObject({ plan: "enterprise", next: null });
 });
 
-test("a checkout that is paid after the deactivation buys one month", async () => {
+test("a checkout paid after the deactivation buys one month", async () => {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan: "pro" });
   await setActive(orgId, false);
@@ -113,7 +113,7 @@ test("a checkout that is paid after the deactivation buys one month", async () =
   expect(atStripe(session)?.cancel_at_period_end).toBe(true);
 });
 
-test("active again, an owner can stay with the plan while its month lasts", async () => {
+test("an owner who is active again can keep the plan while its month lasts", async () => {
   const { orgId, paid } = await subscribe("pro");
   await setActive(orgId, false);
   await shop.payments.endInactive(null);
@@ -128,7 +128,7 @@ test("active again, an owner can stay with the plan while its month lasts", asyn
   expect(paid?.cancel_at_period_end).toBe(false);
 });
 
-test("what an inactive organization had begun to buy cannot be paid any more, and is not asked for again", async () => {
+test("open checkouts of an inactive organization are expired once; paid and other ones are not", async () => {
   const [orgId, neighbour] = [await shop.found(), await shop.found()];
   const { db } = shop.database;
   const sessions = [await shop.order(orgId, { plan: "pro" }), await shop.order(orgId, { pack: "small" })];
@@ -153,7 +153,7 @@ test("what an inactive organization had begun to buy cannot be paid any more, an
   expect(shop.stripe.asked).toHaveLength(asked);
 });
 
-test("a checkout that Stripe has closed by itself long ago is not asked for", async () => {
+test("a checkout that Stripe itself has long closed is not requested", async () => {
   const orgId = await shop.found();
   await shop.order(orgId, { pack: "small" });
   await setActive(orgId, false);

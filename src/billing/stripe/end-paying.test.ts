@@ -28,20 +28,20 @@ const end = (account: StripeAccount, id: string, alert: ReportDeps["alert"] = ()
 
 const away = () => Promise.reject(new Error("Stripe is away"));
 
-test("a subscription that cannot be ended is collected on: it would run unpaid", async () => {
+test("the invoice of a subscription that cannot be ended is still collected", async () => {
   const { id, draft } = await renewing();
   await expect(end({ ...stripe, endNow: away }, id)).rejects.toThrow("away");
   expect(await shop.deliver(...shop.stripe.collect(draft))).toEqual(["done"]);
 });
 
-test("a draft that is left of one that was ended is stopped when that is asked again", async () => {
+test("a draft left over from an ended subscription is stopped when ending is repeated", async () => {
   const { id, draft } = await renewing();
   await expect(end({ ...stripe, stopCollecting: away }, id)).rejects.toThrow("away");
   expect((await end(stripe, id))?.status).toBe("canceled");
   expect(shop.stripe.collect(draft)).toEqual([]);
 });
 
-test("a draft that is left of one that was ended is stopped at the report of its end", async () => {
+test("a draft left over from an ended subscription is stopped when its end is reported", async () => {
   const { id, draft } = await renewing();
   await expect(end({ ...stripe, stopCollecting: away }, id)).rejects.toThrow("away");
   const ended = shop.stripe.update(id, {});
@@ -49,14 +49,14 @@ test("a draft that is left of one that was ended is stopped at the report of its
   expect(shop.stripe.collect(draft)).toEqual([]);
 });
 
-test("a draft of somebody else's subscription is left alone, though its end is reported here", async () => {
+test("a draft of a foreign subscription is left alone, even if its end is reported here", async () => {
   const { id, draft } = await renewing();
   const ended = shop.stripe.update(id, { status: "canceled", metadata: {} });
   await shop.deliver(...ended);
   expect(shop.stripe.collect(draft)).toHaveLength(1);
 });
 
-test("a key that may not write invoices ends a plan all the same, and a person is told of its draft", async () => {
+test("a key that may not write invoices still ends a plan, with an alert about the draft", async () => {
   const { id, draft } = await renewing();
   const restricted = openStripe({ ...shop.stripe.settings, secretKey: RESTRICTED_KEY });
   const told: unknown[] = [];

@@ -18,7 +18,7 @@ async function running(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-test("a replaced subscription that Stripe does not end keeps no other one running", async () => {
+test("a replaced subscription that Stripe fails to end does not keep another one running", async () => {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan: "pro" });
   await shop.deliver(...shop.stripe.pay(session));

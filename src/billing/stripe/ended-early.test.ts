@@ -35,8 +35,8 @@ async function paying() {
 
 const available = async (orgId: string) => (await shop.account(orgId)).subscriptionAvailable as number;
 
-describe("a subscription that ends before the month it paid for", () => {
-  test("leaves that month open to its end; the default plan's own months follow it", async () => {
+describe("a subscription that ends before its paid month", () => {
+  test("leaves that month open to its end, and the default plan's months follow it", async () => {
     const { orgId, end } = await paying();
     await end();
     expect(await shop.planOf(orgId)).toBe("free");
@@ -51,7 +51,7 @@ describe("a subscription that ends before the month it paid for", () => {
     expect((await shop.account(orgId)).period).toEqual({ startsAt: endsAt, endsAt: addMonths(endsAt, 1) });
   });
 
-  test("and whose month was refunded has none to wait for", async () => {
+  test("lets the default plan begin immediately when that month was refunded", async () => {
     const { orgId, intent, end } = await paying();
     await shop.deliver(...shop.stripe.refund(intent, 4_900, 4_900));
     await end();
@@ -60,7 +60,7 @@ describe("a subscription that ends before the month it paid for", () => {
   });
 });
 
-test("a subscription that ends when its month is over leaves the default plan's month to begin at once", async () => {
+test("a subscription that ends after its month lets the default plan's month begin immediately", async () => {
   const { orgId, end } = await paying();
   await shop.advance(32 * DAY_MS);
   await end();
@@ -68,7 +68,7 @@ test("a subscription that ends when its month is over leaves the default plan's 
   expect(await available(orgId)).toBe(1_000);
 });
 
-test("an end that is reported twice at once takes no plan that was given in between", async () => {
+test("two concurrent reports of an end do not take away a plan that was set in between", async () => {
   const { orgId, subscriptionId } = await paying();
   const { db } = shop.database;
   const end = "select end_paid_subscription($1, 'free') as org_id";

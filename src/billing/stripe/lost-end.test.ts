@@ -18,8 +18,8 @@ async function subscribe() {
 const change = async (orgId: string) =>
   shop.payments.changePlan({ ...buyerOf(orgId), plan: await shop.planOf(orgId) }, "pro");
 
-describe("who chooses the plan that they have, long after its next month was to begin,", () => {
-  test("can buy it again where it has ended at Stripe, and nobody heard of it", async () => {
+describe("choosing the current plan again long after its next month was due", () => {
+  test("buys it again when it has ended at Stripe without a report", async () => {
     const { orgId, subscriptionId } = await subscribe();
     shop.stripe.update(subscriptionId, { status: "canceled" });
     await shop.advance(33 * DAY_MS);
@@ -30,7 +30,7 @@ describe("who chooses the plan that they have, long after its next month was to 
     expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
   });
 
-  test("can buy it again where it was given up, too, and its end was lost", async () => {
+  test("buys it again when it was cancelled and the report of its end was lost", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.payments.changePlan({ ...buyerOf(orgId), plan: await shop.planOf(orgId) }, "free");
     shop.stripe.update(subscriptionId, { status: "canceled" });
@@ -40,7 +40,7 @@ describe("who chooses the plan that they have, long after its next month was to 
     expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
   });
 
-  test("has it already where it runs at Stripe, or is none of this account's", async () => {
+  test("changes nothing when it runs at Stripe or is unknown there", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(33 * DAY_MS);
     expect(await change(orgId)).toEqual({ outcome: "same" });
@@ -51,7 +51,7 @@ describe("who chooses the plan that they have, long after its next month was to 
     expect(await shop.planOf(orgId)).toBe("pro");
   });
 
-  test("is told so where Stripe cannot be asked", async () => {
+  test("reports that Stripe is unreachable", async () => {
     const { orgId } = await subscribe();
     await shop.advance(33 * DAY_MS);
     shop.stripe.failNext(3);
@@ -59,7 +59,7 @@ describe("who chooses the plan that they have, long after its next month was to 
   });
 });
 
-test("nobody asks Stripe about a plan whose next month is not overdue by a day", async () => {
+test("choosing the current plan during its paid month does not ask Stripe", async () => {
   const { orgId, subscriptionId } = await subscribe();
   shop.stripe.update(subscriptionId, { status: "canceled" });
   const asked = shop.stripe.asked.length;

@@ -40,21 +40,18 @@ describe("a subscription whose first report was lost, when its second month is r
     ["pro", "enterprise", 600_000],
     ["pro", "pro", 50_000],
     ["enterprise", "pro", 50_000],
-  ])(
-    "ends, and takes nothing from the plan that was bought since: %s, then %s",
-    async (first, second, credits) => {
-      const { orgId, older, newer, renewal } = await buyTwice(first, second);
-      await renewal();
-      await shop.deliver(...shop.stripe.renew(older));
-      expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
-      expect([statusOf(older), statusOf(newer)]).toEqual(["canceled", "active"]);
-      await shop.advance(APART_MS);
-      await shop.deliver(...shop.stripe.renew(newer));
-      expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
-    },
-  );
+  ])("ends and takes nothing from the plan bought since: %s, then %s", async (first, second, credits) => {
+    const { orgId, older, newer, renewal } = await buyTwice(first, second);
+    await renewal();
+    await shop.deliver(...shop.stripe.renew(older));
+    expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
+    expect([statusOf(older), statusOf(newer)]).toEqual(["canceled", "active"]);
+    await shop.advance(APART_MS);
+    await shop.deliver(...shop.stripe.renew(newer));
+    expect([await shop.planOf(orgId), await available(orgId)]).toEqual([second, credits]);
+  });
 
-  test("is the plan where the other one's month has passed: the report of its end may be lost as well", async () => {
+  test("becomes the plan when the other one's month is over", async () => {
     const { orgId, older } = await buyTwice("pro", "enterprise");
     await shop.advance(33 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(older));
@@ -62,7 +59,7 @@ describe("a subscription whose first report was lost, when its second month is r
     expect(statusOf(older)).toBe("active");
   });
 
-  test("is the plan where the other one's month was refunded, and not where only a part of it was", async () => {
+  test("becomes the plan when the other one's month was fully refunded, and not when partly", async () => {
     const refunds = [49_900, 49_899];
     const plans: string[] = [];
     for (const cents of refunds) {
@@ -75,7 +72,7 @@ describe("a subscription whose first report was lost, when its second month is r
     expect(plans).toEqual(["pro", "enterprise"]);
   });
 
-  test("is the plan where the open month is one that an operator gave: nobody paid for that", async () => {
+  test("becomes the plan when the open month was set by an operator and not paid", async () => {
     const { db } = shop.database;
     const { orgId, older, renewal } = await buyTwice("pro", "pro");
     await db.pool.query("update organization set plan = 'enterprise' where id = $1", [orgId]);
@@ -86,7 +83,7 @@ describe("a subscription whose first report was lost, when its second month is r
     expect([await shop.planOf(orgId), await available(orgId)]).toEqual(["pro", 50_000]);
   });
 
-  test("runs on where that month is over by then, as any does whose month is reported too late", async () => {
+  test("keeps running when that month is over by then", async () => {
     const { orgId, older, newer } = await buyTwice("pro", "enterprise");
     await shop.advance(31 * DAY_MS);
     const month = shop.stripe.renew(older);
@@ -98,7 +95,7 @@ describe("a subscription whose first report was lost, when its second month is r
   });
 });
 
-test("a plan that is paid last begins, though its checkout was opened before that of the other", async () => {
+test("the plan that is paid last begins, even if its checkout was opened first", async () => {
   const orgId = await shop.found();
   const first = await shop.order(orgId, { plan: "enterprise" });
   await shop.advance(HOUR_MS);

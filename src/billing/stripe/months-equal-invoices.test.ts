@@ -39,7 +39,7 @@ async function books(orgId: string) {
   return rows[0];
 }
 
-test("every month is granted at most once, for an invoice that was paid, and the newest one is what can be spent", async () => {
+test("each month is granted at most once, for a paid invoice, and the newest one can be spent", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(delivery, { maxLength: 6 }), { minLength: 1, maxLength: 4 }),

@@ -23,7 +23,7 @@ async function paidReport(orgId: string, change: (session: Record<string, unknow
 const anytime = async (orgId: string) => (await shop.account(orgId)).anytimeAvailable as number;
 
 describe("a pack", () => {
-  test("is ordered before the payer leaves, and granted when Stripe reports the payment", async () => {
+  test("is ordered before checkout, and granted when Stripe reports the payment", async () => {
     const orgId = await shop.found();
     const session = await shop.order(orgId, { pack: "small" });
     const [order] = await shop.payments.orders(orgId, 10);
@@ -44,7 +44,7 @@ describe("a pack", () => {
     expect((await shop.payments.orders(orgId, 10))[0]?.status).toBe("paid");
   });
 
-  test("of which a hundred copies of the report come at once is granted once", async () => {
+  test("is granted once for a hundred concurrent copies of the report", async () => {
     const orgId = await shop.found();
     const { event } = await paidReport(orgId);
     const report = signReport(event);
@@ -54,7 +54,7 @@ describe("a pack", () => {
     expect(await shop.granted(orgId)).toBe(10_000);
   });
 
-  test("that nobody paid stays open, then expires; a payment that is reported after that still counts", async () => {
+  test("that expired unpaid is still granted when a payment is reported afterwards", async () => {
     const orgId = await shop.found();
     const session = await shop.order(orgId, { pack: "small" });
     const paid = shop.stripe.pay(session);
@@ -79,7 +79,7 @@ describe("a pack", () => {
     expect(await anytime(orgId)).toBe(10_000);
   });
 
-  test("that Stripe cannot open is said so, and no order stays open", async () => {
+  test("that Stripe cannot open is reported as unreachable, and its order expires", async () => {
     const orgId = await shop.found();
     shop.stripe.failNext(5);
     expect(await shop.payments.buyPack(buyerOf(orgId), "small")).toEqual({ outcome: "unreachable" });
@@ -87,7 +87,7 @@ describe("a pack", () => {
     expect((await shop.payments.orders(orgId, 10))[0]?.status).toBe("expired");
   });
 
-  test("can be begun only so often within an hour", async () => {
+  test("can be ordered thirty times per hour", async () => {
     const orgId = await shop.found();
     const buy = () => shop.payments.buyPack(buyerOf(orgId), "small");
     const outcomes = [];
@@ -97,12 +97,12 @@ describe("a pack", () => {
   });
 });
 
-describe("a report that cannot be believed grants nothing", () => {
+describe("a report with an invalid signature grants nothing", () => {
   const cases: Record<string, (event: Event) => ReturnType<typeof signReport>> = {
     "with no signature": (event) => ({ ...signReport(event), signature: "" }),
-    "with a signature of nonsense": (event) => ({ ...signReport(event), signature: "t=1,v1=00" }),
+    "with an invalid signature": (event) => ({ ...signReport(event), signature: "t=1,v1=00" }),
     "signed with another secret": (event) => signReport(event, { secret: "whsec_of_somebody_else" }),
-    "signed with no secret": (event) => signReport(event, { secret: "" }),
+    "signed with an empty secret": (event) => signReport(event, { secret: "" }),
     "signed ten minutes ago": (event) =>
       signReport(event, { timestamp: Math.floor(Date.now() / 1000) - 600 }),
     "altered after it was signed": (event) => {
@@ -125,7 +125,7 @@ describe("a report that cannot be believed grants nothing", () => {
   }
 });
 
-test("a report that is signed and too old is told from a forged one in the log: the clock may be wrong", async () => {
+test("the log distinguishes a signed report that is too old from a forged one", async () => {
   const warned: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
   const { database, stripe, ledger, metrics } = shop;
@@ -175,7 +175,7 @@ describe("a payment that differs from its order is refused and raises an alert",
     expect(await anytime(orgId)).toBe(0);
   });
 
-  test("another organization: neither of the two gets anything", async () => {
+  test("another organization; neither of the two gets anything", async () => {
     const [orgId, otherId] = [await shop.found(), await shop.found()];
     const { event } = await paidReport(orgId, (session) => {
       marks(session)["bursar_organization"] = otherId;
@@ -184,7 +184,7 @@ describe("a payment that differs from its order is refused and raises an alert",
     expect([await anytime(orgId), await anytime(otherId)]).toEqual([0, 0]);
   });
 
-  test("the order of a plan paid as a pack", async () => {
+  test("the order of a plan, paid as a pack", async () => {
     const orgId = await shop.found();
     const plan = shop.stripe.sessions.get(await shop.order(orgId, { plan: "enterprise" }));
     const { event } = await paidReport(orgId, (session) => {
@@ -194,15 +194,15 @@ describe("a payment that differs from its order is refused and raises an alert",
     expect(await anytime(orgId)).toBe(0);
   });
 
-  test("a report without the fields it should have", async () => {
+  test("a report with missing or wrong fields", async () => {
     const event = { id: "evt_1", type: "charge.refunded", data: { object: { id: 7 } } };
     expect(await shop.receive(signReport(event))).toBe("refused");
     expect(await shop.receive(signReport({ hello: "there" }))).toBe("refused");
   });
 });
 
-describe("reports about somebody else's business are ignored", () => {
-  test("no order of ours, an order that we never wrote, a kind that we do not know", async () => {
+describe("reports about foreign payments are ignored", () => {
+  test("without an order, with an unknown order, or of an unknown type", async () => {
     const orgId = await shop.found();
     const without = await paidReport(orgId, (session) => {
       session["metadata"] = {};
@@ -220,7 +220,7 @@ describe("reports about somebody else's business are ignored", () => {
   });
 });
 
-describe("a crash in the middle is mended by Stripe's next report", () => {
+describe("a crash in the middle is repaired by Stripe's next report", () => {
   for (const point of ["webhook_after_verify", "grant_after_commit"] as const) {
     test(`at ${point}`, async () => {
       const orgId = await shop.found();

@@ -17,7 +17,7 @@ const checkoutsOf = (orgId: string, status: string) =>
     (session) => session.client_reference_id === orgId && session.status === status,
   );
 
-test("while a paid plan is not reported yet, none can be bought; once it is, a dearer one can", async () => {
+test("no plan can be bought until a paid one is reported; then a more expensive one can", async () => {
   const orgId = await shop.found();
   const reports = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
   expect(await choose(orgId, "pro")).toEqual({ outcome: "on_its_way" });
@@ -29,7 +29,7 @@ test("while a paid plan is not reported yet, none can be bought; once it is, a d
   expect(await choose(orgId, "enterprise")).toMatchObject({ outcome: "ok" });
 });
 
-test("a payment that is not reported within days keeps nobody from a plan any more", async () => {
+test("a payment that is not reported within four days no longer blocks buying a plan", async () => {
   const orgId = await shop.found();
   shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
   await shop.advance(3.9 * DAY_MS);
@@ -38,7 +38,7 @@ test("a payment that is not reported within days keeps nobody from a plan any mo
   expect(await choose(orgId, "pro")).toMatchObject({ outcome: "ok" });
 });
 
-test("a payment that a bank has not made, and may never make, keeps nobody from a plan", async () => {
+test("a payment that a bank has not made does not block buying a plan", async () => {
   const orgId = await shop.found();
   const session = await shop.order(orgId, { plan: "pro" });
   shop.stripe.pay(session);
@@ -46,7 +46,7 @@ test("a payment that a bank has not made, and may never make, keeps nobody from 
   expect(await choose(orgId, "pro")).toMatchObject({ outcome: "ok" });
 });
 
-test("a checkout that expired without a report of it, or that Stripe does not know, keeps nobody either", async () => {
+test("a checkout that expired without a report, or that Stripe does not know, blocks nothing either", async () => {
   const orgId = await shop.found();
   shop.stripe.expire(await shop.order(orgId, { plan: "pro" }));
   const moved = await shop.order(orgId, { plan: "pro" });
@@ -75,7 +75,7 @@ function openTogether(count: number) {
   });
 }
 
-test("of plans that are chosen at one moment one can be paid, and who chose another is told", async () => {
+test("of plans chosen concurrently one can be paid, and the other choices are reported as overtaken", async () => {
   const orgId = await shop.found();
   const between = openTogether(3);
   const { db } = shop.database;
@@ -94,7 +94,7 @@ test("of plans that are chosen at one moment one can be paid, and who chose anot
   expect(orders.map(({ status }) => status).toSorted()).toEqual(["expired", "expired", "open"]);
 });
 
-test("an order that was begun before the clock went back, and never got a checkout, keeps nobody from a plan", async () => {
+test("an order from before the clock was set back that has no checkout does not block buying a plan", async () => {
   const orgId = await shop.found();
   await shop.order(orgId, { plan: "pro" });
   await shop.database.db.pool.query(

@@ -47,7 +47,7 @@ async function rowsOf(orgId: string): Promise<Record<string, string[]>> {
   return found;
 }
 
-test("whatever an organization pays, changes, takes back and ends, its neighbours stay as they are", async () => {
+test("payments, changes, reversals and ends of one organization leave all others unchanged", async () => {
   const billing = createBilling({
     db: shop.database.db,
     ledger: shop.ledger,
@@ -87,7 +87,7 @@ test("whatever an organization pays, changes, takes back and ends, its neighbour
   await expectUntouched();
 });
 
-test("the month that begins for one by schedule begins for no other", async () => {
+test("a month that begins by schedule begins for its organization only", async () => {
   const { db } = shop.database;
   const billing = createBilling({ db, ledger: shop.ledger, plans: TEST_PLANS, log: silentLog });
   const [own, later, paying] = [await shop.found("pro"), await shop.found("pro"), await shop.found()];

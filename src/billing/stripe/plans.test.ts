@@ -27,7 +27,7 @@ const change = async (orgId: string, plan: string) =>
 const stateOf = (orgId: string) => shop.payments.planState(orgId);
 
 describe("a plan that is paid", () => {
-  test("begins with its first invoice: plan, period and credits at once, whichever report comes first", async () => {
+  test("begins with its first invoice with plan, period and credits, whichever report comes first", async () => {
     for (const isTurned of [false, true]) {
       const orgId = await shop.found();
       const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
@@ -40,7 +40,7 @@ describe("a plan that is paid", () => {
     }
   });
 
-  test("is renewed by every paid invoice, once, and what was left expires", async () => {
+  test("is renewed once by every paid invoice, and what was left expires", async () => {
     const { orgId, subscriptionId, events } = await subscribe();
     await shop.advance(31 * DAY_MS);
     const renewed = shop.stripe.renew(subscriptionId);
@@ -50,7 +50,7 @@ describe("a plan that is paid", () => {
     expect((await shop.payments.orders(orgId, 1))[0]?.payments).toBe(2);
   });
 
-  test("is not renewed by the schedule, and its credits outlast the hour that Stripe takes to collect", async () => {
+  test("is not renewed by the schedule, and its period ends three hours after it renews", async () => {
     const { orgId } = await subscribe();
     const end = (await shop.account(orgId)).period?.endsAt.getTime() ?? 0;
     const renewsAt = (await stateOf(orgId)).state?.renewsAt.getTime() ?? 0;
@@ -63,7 +63,7 @@ describe("a plan that is paid", () => {
     expect(await shop.granted(orgId)).toBe(50_000);
   });
 
-  test("whose crash came between the period and the answer opens it once", async () => {
+  test("is granted once after a crash between the period and the response", async () => {
     const orgId = await shop.found();
     const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
     const disarm = armFailpoint("grant_after_commit", () => {
@@ -76,7 +76,7 @@ describe("a plan that is paid", () => {
     expect((await stateOf(orgId)).subscription?.plan).toBe("pro");
   });
 
-  test("is granted later where Stripe could not be asked about the invoice", async () => {
+  test("is granted later when Stripe cannot be asked about the invoice", async () => {
     const orgId = await shop.found();
     const events = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
     shop.stripe.failNext(3);
@@ -87,7 +87,7 @@ describe("a plan that is paid", () => {
   });
 });
 
-test("a period that began by schedule while the report was on its way does not cost the payer theirs", async () => {
+test("a period that began by schedule before the report arrived does not replace the paid one", async () => {
   const orgId = await shop.found("pro");
   const events = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));
   await shop.advance(60_000);
@@ -99,7 +99,7 @@ test("a period that began by schedule while the report was on its way does not c
   expect(await subscription(orgId)).toBe(600_000);
 });
 
-describe("an invoice that differs from the standing order", () => {
+describe("an invoice that differs from the current order", () => {
   test("in its amount grants nothing and changes no plan", async () => {
     const orgId = await shop.found();
     const session = await shop.order(orgId, { plan: "enterprise" });
@@ -110,7 +110,7 @@ describe("an invoice that differs from the standing order", () => {
     expect(await shop.granted(orgId)).toBe(0);
   });
 
-  test("in its organization or currency is refused too", async () => {
+  test("in its organization or currency grants nothing", async () => {
     const otherId = await shop.found();
     for (const spoil of ["organization", "currency"]) {
       const orgId = await shop.found();
@@ -125,7 +125,7 @@ describe("an invoice that differs from the standing order", () => {
 });
 
 describe("an invoice that opens no month", () => {
-  test("is one that is reported as paid and is not, when Stripe is asked", async () => {
+  test("is one that is reported as paid but unpaid at Stripe", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(31 * DAY_MS);
     const [failed] = shop.stripe.renew(subscriptionId, "failed");
@@ -133,7 +133,7 @@ describe("an invoice that opens no month", () => {
     expect(await shop.granted(orgId)).toBe(50_000);
   });
 
-  test("is one for an order of a pack, though it fits in all else", async () => {
+  test("is one for the order of a pack, even if all else fits", async () => {
     const orgId = await shop.found();
     const pack = shop.stripe.sessions.get(await shop.order(orgId, { pack: "small" }));
     const session = await shop.order(orgId, { plan: "pro" });
@@ -146,7 +146,7 @@ describe("an invoice that opens no month", () => {
 });
 
 describe("changing a plan", () => {
-  test("to a dearer one is paid and begins now; the one before is ended at Stripe", async () => {
+  test("to a more expensive one begins when it is paid, and the previous one is ended at Stripe", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(DAY_MS);
     const dearer = await subscribe("enterprise", orgId);
@@ -159,7 +159,7 @@ describe("changing a plan", () => {
     expect(await shop.planOf(orgId)).toBe("enterprise");
   });
 
-  test("reported in the wrong order ends with the plan that was bought last", async () => {
+  test("ends with the plan that was bought last when reports come in the wrong order", async () => {
     const orgId = await shop.found();
     const slow = await shop.order(orgId, { plan: "pro" });
     const first = shop.stripe.pay(slow);
@@ -176,7 +176,7 @@ describe("changing a plan", () => {
     expect(running).toHaveLength(1);
   });
 
-  test("while Stripe cannot be reached ends the old one later", async () => {
+  test("ends the old one at Stripe, even beside a replaced one that Stripe does not know", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(DAY_MS);
     const events = shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" }));
@@ -195,7 +195,7 @@ describe("changing a plan", () => {
     expect(rows[0]?.count).toBe("0");
   });
 
-  test("an invoice of a plan that was replaced opens no period, and somebody is alerted", async () => {
+  test("an invoice of a replaced plan opens no period and raises an alert", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(DAY_MS);
     await subscribe("enterprise", orgId);
@@ -217,7 +217,7 @@ describe("changing a plan", () => {
     expect((await stateOf(orgId)).subscription).toMatchObject({ plan: "pro", next: null });
   });
 
-  test("can be taken back before it has begun", async () => {
+  test("can be undone before it has begun", async () => {
     const { orgId, subscriptionId } = await subscribe("enterprise");
     await change(orgId, "pro");
     expect(await change(orgId, "enterprise")).toEqual({ outcome: "changed" });
@@ -236,7 +236,7 @@ describe("changing a plan", () => {
     expect(shop.stripe.sessions.get(second)?.status).toBe("open");
   });
 
-  test("that an operator gave is not taken back here", async () => {
+  test("that an operator set is refused as arranged", async () => {
     const orgId = await shop.found("pro");
     expect(await change(orgId, "free")).toEqual({ outcome: "arranged" });
     expect(await change(orgId, "pro")).toEqual({ outcome: "same" });
@@ -245,7 +245,7 @@ describe("changing a plan", () => {
 });
 
 describe("the end of a plan", () => {
-  test("comes with the end of the paid month: until then nothing changes, then it is the free one", async () => {
+  test("comes with the end of the paid month; then the plan is the free one", async () => {
     const { orgId, subscriptionId } = await subscribe();
     expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
     const { subscription: paid } = await stateOf(orgId);
@@ -258,7 +258,7 @@ describe("the end of a plan", () => {
     expect(await subscription(orgId)).toBe(0);
   });
 
-  test("can be taken back while the month lasts", async () => {
+  test("can be undone while the month lasts", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await change(orgId, "free");
     expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
@@ -266,7 +266,7 @@ describe("the end of a plan", () => {
     expect(shop.stripe.subscriptions.get(subscriptionId)?.cancel_at_period_end).toBe(false);
   });
 
-  test("reports that overtake each other leave it as it stands at Stripe now", async () => {
+  test("follows Stripe's current state when reports arrive out of order", async () => {
     const { orgId, subscriptionId } = await subscribe();
     const early = shop.stripe.update(subscriptionId, {
       cancel_at_period_end: true,
@@ -277,7 +277,7 @@ describe("the end of a plan", () => {
     expect((await stateOf(orgId)).subscription?.endsAt).toBeNull();
   });
 
-  test("leaves a plan alone that an operator gave meanwhile", async () => {
+  test("leaves a plan alone that an operator set meanwhile", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.database.db.pool.query("update organization set plan = 'enterprise' where id = $1", [orgId]);
     await shop.deliver(...shop.stripe.update(subscriptionId, { status: "canceled" }));
@@ -285,8 +285,8 @@ describe("the end of a plan", () => {
   });
 });
 
-describe("a renewal that fails", () => {
-  test("grants nothing, is told once, and shows where to pay; paying later opens the period", async () => {
+describe("a failed renewal", () => {
+  test("grants nothing, is reported once and shows where to pay; a later payment opens the period", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(31 * DAY_MS + 4 * HOUR_MS);
     const failed = shop.stripe.renew(subscriptionId, "failed");
@@ -304,7 +304,7 @@ describe("a renewal that fails", () => {
     expect((await stateOf(orgId)).subscription).toMatchObject({ state: "active", payUrl: null });
   });
 
-  test("and a plan that is left then ends at once: the month that is owed is not collected any more", async () => {
+  test("followed by leaving the plan ends it immediately, and the owed month is no longer collected", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(31 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
@@ -314,7 +314,7 @@ describe("a renewal that fails", () => {
     expect((await stateOf(orgId)).subscription).toBeUndefined();
   });
 
-  test("for good falls back to the free plan", async () => {
+  test("that is final falls back to the free plan", async () => {
     const { orgId, subscriptionId } = await subscribe();
     await shop.advance(31 * DAY_MS);
     await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
@@ -323,7 +323,7 @@ describe("a renewal that fails", () => {
   });
 });
 
-test("a payer's own page is Stripe's, and only for who pays a plan", async () => {
+test("Stripe's billing portal is opened only for an organization that pays for a plan", async () => {
   const { orgId } = await subscribe();
   expect(await shop.payments.openPortal(orgId, "http://x")).toMatch(
     /^https:\/\/billing\.example\/portal\?.*return_url=http%3A%2F%2Fx/,
@@ -331,7 +331,7 @@ test("a payer's own page is Stripe's, and only for who pays a plan", async () =>
   expect(await shop.payments.openPortal(await shop.found(), "http://x")).toBeNull();
 });
 
-test("an invoice that Stripe itself does not know is reported again, not believed", async () => {
+test("a report of an invoice that Stripe does not know is an error, so that it is sent again", async () => {
   const { events } = await subscribe();
   const invoice = events.find(({ type }) => type === "invoice.paid") as Event;
   const foreign = structuredClone(invoice);

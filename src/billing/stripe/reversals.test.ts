@@ -32,7 +32,7 @@ function failedRefunds(): number {
 }
 
 describe("a refund", () => {
-  test("takes the credits back, once, however often it is reported", async () => {
+  test("takes the credits back once, however often it is reported", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     await shop.deliver(...paid);
@@ -42,7 +42,7 @@ describe("a refund", () => {
     expect((await shop.payments.orders(orgId, 1))[0]?.refundedCents).toBe(SMALL_CENTS);
   });
 
-  test("of credits that were spent is a debt, which the next top-up pays first", async () => {
+  test("of spent credits becomes a debt, which the next top-up pays first", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     await shop.deliver(...paid);
@@ -53,7 +53,7 @@ describe("a refund", () => {
     expect(await standing(orgId)).toEqual({ anytime: 2_500, debt: 0 });
   });
 
-  test("in parts takes back in proportion; parts that overtake each other end the same", async () => {
+  test("in parts takes back in proportion, in whatever order the parts are reported", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     await shop.deliver(...paid);
@@ -67,7 +67,7 @@ describe("a refund", () => {
     expect((await standing(orgId)).anytime).toBe(5_000);
   });
 
-  test("that is reported before its payment waits for it", async () => {
+  test("reported before its payment is applied when that is reported", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     expect(await shop.deliver(...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS))).toEqual(["ignored"]);
@@ -77,7 +77,7 @@ describe("a refund", () => {
   });
 
   test.each(["failed", "canceled"])(
-    "that is %s later gives nothing back by itself: somebody is alerted, and what was taken stays taken",
+    "that is %s later raises an alert and gives no credits back by itself",
     async (status) => {
       const orgId = await shop.found();
       const { paid, intent } = await buy(orgId);
@@ -90,7 +90,7 @@ describe("a refund", () => {
     },
   );
 
-  test("that went well, or is of somebody else's payment, alerts nobody", async () => {
+  test("that succeeded, or that is of a foreign payment, raises no alert", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     await shop.deliver(...paid, ...shop.stripe.refund(intent, SMALL_CENTS, SMALL_CENTS));
@@ -103,7 +103,7 @@ describe("a refund", () => {
     expect(failedRefunds()).toBe(before);
   });
 
-  test("of a plan takes what is left of the month first", async () => {
+  test("of a plan takes the remaining credits of the month first", async () => {
     const orgId = await shop.found();
     await shop.deliver(...(await buy(orgId)).paid);
     const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
@@ -114,7 +114,7 @@ describe("a refund", () => {
     expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
   });
 
-  test("of a month that is over is taken from anytime credits, the rest is a debt", async () => {
+  test("of a month that is over is taken from anytime credits, and the rest becomes a debt", async () => {
     const orgId = await shop.found();
     await shop.deliver(...(await buy(orgId)).paid);
     const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
@@ -126,7 +126,7 @@ describe("a refund", () => {
   });
 });
 
-test("what expired unspent when a dearer plan began is owed after a refund too; a grant by hand waives it", async () => {
+test("a refund after an upgrade makes expired credits a debt too, and a manual grant can pay it", async () => {
   const orgId = await shop.found();
   const paid = shop.stripe.pay(await shop.order(orgId, { plan: "pro" }));
   await shop.deliver(...paid);
@@ -148,7 +148,7 @@ test("what expired unspent when a dearer plan began is owed after a refund too; 
 });
 
 describe("a dispute", () => {
-  test("takes the credits back while it lasts; won, they return after the debt; lost, they are gone", async () => {
+  test("takes credits back while it is open; won, they return after the debt; lost, they do not", async () => {
     for (const [outcome, expected] of [
       ["won", { anytime: 6_000, debt: 0 }],
       ["lost", { anytime: 0, debt: 4_000 }],
@@ -166,7 +166,7 @@ describe("a dispute", () => {
     }
   });
 
-  describe("of a plan that is won gives back", () => {
+  describe("of a plan that is won", () => {
     /** A month of the pro plan with some credits spent, beside a small pack; and its dispute. */
     async function disputed(spent = 2_000) {
       const orgId = await shop.found();
@@ -187,7 +187,7 @@ describe("a dispute", () => {
       return { orgId, win: () => report("won") };
     }
 
-    test("to the month what was taken of it while it lasts: nothing of it lasts longer than before", async () => {
+    test("returns to the open month what was taken from it, and to anytime credits the rest", async () => {
       const { orgId, win } = await disputed();
       await win();
       expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(48_000);
@@ -196,21 +196,21 @@ describe("a dispute", () => {
       expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
     });
 
-    test("nothing but the month where nothing else was taken", async () => {
+    test("returns credits only to the month when nothing else was taken", async () => {
       const { orgId, win } = await disputed(0);
       await win();
       expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(50_000);
       expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
     });
 
-    test("nothing to a month that was spent: nothing was taken of it", async () => {
+    test("returns nothing to a month that was spent", async () => {
       const { orgId, win } = await disputed(50_000);
       await win();
       expect((await shop.account(orgId)).subscriptionAvailable as number).toBe(0);
       expect(await standing(orgId)).toEqual({ anytime: 10_000, debt: 0 });
     });
 
-    test("anytime credits where the month is over: they could not be used in it", async () => {
+    test("returns anytime credits when the month is over", async () => {
       const { orgId, win } = await disputed();
       await shop.advance(40 * DAY_MS);
       await win();
@@ -219,7 +219,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("that was also refunded takes nothing twice", async () => {
+  test("of a refunded payment takes nothing twice", async () => {
     const orgId = await shop.found();
     const { paid, intent } = await buy(orgId);
     await shop.deliver(...paid, ...(await buy(orgId)).paid);

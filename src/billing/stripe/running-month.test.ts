@@ -23,8 +23,8 @@ const change = async (orgId: string, plan: string) =>
 const paidBy = async (orgId: string) => (await shop.payments.planState(orgId)).subscription;
 const available = async (orgId: string): Promise<number> => (await shop.account(orgId)).subscriptionAvailable;
 
-describe("a cheaper plan that is chosen", () => {
-  test("while the month's invoice is a draft begins with the month after: this one is paid and granted as it was ordered", async () => {
+describe("a cheaper plan chosen", () => {
+  test("while the month's invoice is a draft begins next month; this one is paid and granted as ordered", async () => {
     const { orgId, subscriptionId } = await subscribe("enterprise");
     const draft = shop.stripe.beginMonth(subscriptionId);
     expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
@@ -39,7 +39,7 @@ describe("a cheaper plan that is chosen", () => {
     expect(await paidBy(orgId)).toMatchObject({ plan: "pro", next: null });
   });
 
-  test("while the month is owed is not forgotten when that is paid after all, and can still be taken back", async () => {
+  test("while the month is owed is kept when that is paid, and can still be undone", async () => {
     const { orgId, subscriptionId } = await subscribe("enterprise");
     await shop.deliver(...shop.stripe.renew(subscriptionId, "failed"));
     expect(await change(orgId, "pro")).toEqual({ outcome: "changed" });
@@ -54,7 +54,7 @@ describe("a cheaper plan that is chosen", () => {
   });
 });
 
-describe("a dearer plan that is paid before the month of the other begins, and reported after it,", () => {
+describe("a more expensive plan that is paid before the other one's renewal and reported after it", () => {
   async function upgradeBeforeRenewal() {
     const orgId = await shop.found();
     const session = await shop.order(orgId, { plan: "pro" });
@@ -72,7 +72,7 @@ describe("a dearer plan that is paid before the month of the other begins, and r
 
   const statusOf = (id: string) => shop.stripe.subscriptions.get(id)?.status;
 
-  test("begins then, and the other one ends", async () => {
+  test("begins, and the other one ends", async () => {
     const { orgId, first, second, events } = await upgradeBeforeRenewal();
     await Promise.all([shop.deliver(...events), shop.deliver(...events)]);
     expect(await shop.planOf(orgId)).toBe("enterprise");
@@ -84,7 +84,7 @@ describe("a dearer plan that is paid before the month of the other begins, and r
     expect(await available(orgId)).toBe(600_000);
   });
 
-  test("ends nothing where it was ended at Stripe meanwhile", async () => {
+  test("ends nothing when it was ended at Stripe meanwhile", async () => {
     const { orgId, first, second, events } = await upgradeBeforeRenewal();
     const [ended] = shop.stripe.update(second, { status: "canceled" });
     await shop.deliver(...events, ...(ended ? [ended] : []));
@@ -94,7 +94,7 @@ describe("a dearer plan that is paid before the month of the other begins, and r
   });
 });
 
-test("a dearer plan that is paid while the other's invoice is a draft keeps that from being collected", async () => {
+test("a more expensive plan that is paid while the other's invoice is a draft stops its collection", async () => {
   const { orgId, subscriptionId } = await subscribe("pro");
   const draft = shop.stripe.beginMonth(subscriptionId);
   await shop.deliver(...shop.stripe.pay(await shop.order(orgId, { plan: "enterprise" })));
@@ -104,7 +104,7 @@ test("a dearer plan that is paid while the other's invoice is a draft keeps that
 });
 
 describe("a plan that is left while the month's invoice is a draft", () => {
-  test("ends at once, and that month is not collected any more", async () => {
+  test("ends immediately, and that month is no longer collected", async () => {
     const { orgId, subscriptionId } = await subscribe("pro");
     const draft = shop.stripe.beginMonth(subscriptionId);
     expect(await change(orgId, "free")).toEqual({ outcome: "changed" });
@@ -115,7 +115,7 @@ describe("a plan that is left while the month's invoice is a draft", () => {
     expect(await paidBy(orgId)).toBeUndefined();
   });
 
-  test("by an organization that was made inactive ends at once too", async () => {
+  test("because its organization was made inactive ends immediately too", async () => {
     const { orgId, subscriptionId } = await subscribe("pro");
     const draft = shop.stripe.beginMonth(subscriptionId);
     await shop.database.db.pool.query("update organization set active = false where id = $1", [orgId]);
@@ -124,7 +124,7 @@ describe("a plan that is left while the month's invoice is a draft", () => {
     expect(shop.stripe.subscriptions.get(subscriptionId)?.status).toBe("canceled");
   });
 
-  test("lasts to its end where it was paid meanwhile, though nobody has said so here yet", async () => {
+  test("lasts to the end of that month when it was paid meanwhile, even before this is reported", async () => {
     const { orgId, subscriptionId } = await subscribe("pro");
     const paid = shop.stripe.collect(shop.stripe.beginMonth(subscriptionId));
     expect(await change(orgId, "free")).toEqual({ outcome: "changed" });

@@ -119,7 +119,7 @@ async function end(calls: AdmissionCall[], thousandths: number): Promise<number>
   return costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-test("credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes", async () => {
+test("credits less debt equal payments less reversals and spending, for any reports, order and crashes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(purchase, { minLength: 1, maxLength: 4 }),

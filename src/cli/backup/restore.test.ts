@@ -76,14 +76,14 @@ async function hasTables(): Promise<boolean> {
   return rows[0].has;
 }
 
-describe("the library's files", () => {
+describe("restore: the library's files", () => {
   let bucket: TestBucket;
   beforeEach(async () => {
     bucket = await startTestBucket();
     drops.push(bucket.close);
   });
 
-  test("go into the bucket that is set where a backup is restored", async () => {
+  test("go into the bucket that is configured", async () => {
     await backUp();
     const { code, out } = await restore(bucket.environment);
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe("the library's files", () => {
     expect(out).toContain(`1 file of the library, 0 MB, now in ${objects.description}.`);
   });
 
-  test("that the bucket does not keep end the restore, which names file and bucket", async () => {
+  test("that the bucket does not keep end the restore with an error that names file and bucket", async () => {
     await backUp();
     const liar = startScriptedBucket();
     drops.push(liar.close);
@@ -107,14 +107,14 @@ describe("the library's files", () => {
     expect(await hasTables()).toBe(false);
   });
 
-  test("that no row can name stay out of the bucket, and hold up nothing", async () => {
+  test("with names that no row can have do not make the restore fail", async () => {
     writeFileSync(place("old", "objects", "notes.txt"), "mine");
     await backUp();
     expect((await restore(bucket.environment)).code).toBe(0);
     expect(await openObjectStore(bucket.settings).sizeOf(KEY)).toBe(BYTES.length);
   });
 
-  test("go into the data folder where no bucket is set", async () => {
+  test("go into the data folder if no bucket is configured", async () => {
     await backUp();
     const { code, out } = await restore();
     expect(code).toBe(0);
@@ -122,7 +122,7 @@ describe("the library's files", () => {
     expect(out).toContain(`1 file of the library, 0 MB, now in ${place("new", "objects")}.`);
   });
 
-  test("and the secret are their owner's alone, in the backup and where they are restored", async () => {
+  test("and the secret are readable by their owner only, in the backup and after the restore", async () => {
     const modes = (folder: string) =>
       [join("objects", KEY), "secret"].map((name) => statSync(place(folder, name)).mode & 0o777);
     for (const name of [join("objects", KEY), "secret"]) chmodSync(place("old", name), 0o644);
@@ -133,14 +133,14 @@ describe("the library's files", () => {
     expect(modes("new")).toEqual([0o600, 0o600]);
   });
 
-  test("do not take the name of their folder along: where they go to is another place", async () => {
+  test("do not bring along the identity of their old folder", async () => {
     writeFileSync(place("old", "objects", ".bursar-place"), "f".repeat(32));
     await backUp();
     expect((await restore()).code).toBe(0);
     expect(existsSync(place("new", "objects", ".bursar-place"))).toBe(false);
   });
 
-  test("that a link leads to are none of the library's", async () => {
+  test("do not include what symbolic links lead to", async () => {
     mkdirSync(place("elsewhere"));
     writeFileSync(place("elsewhere", "private.txt"), "mine");
     symlinkSync(place("elsewhere"), place("old", "objects", "assets", "cd"));
@@ -156,7 +156,7 @@ describe("the library's files", () => {
     expect(existsSync(place("new", "objects", "assets", "cd"))).toBe(false);
   });
 
-  test("that a backup has lost keep it from being restored", async () => {
+  test("missing from the backup make the restore fail", async () => {
     await backUp();
     rmSync(place("backup", "objects", KEY));
     for (const env of [{}, bucket.environment]) {
@@ -167,7 +167,7 @@ describe("the library's files", () => {
     expect(await hasTables()).toBe(false);
   });
 
-  test("that are not as they were written keep it from being restored, and are named", async () => {
+  test("changed in the backup make the restore fail, and the error names them", async () => {
     await backUp();
     const damaged = Buffer.from(BYTES).fill("?", 2, 5);
     writeFileSync(place("backup", "objects", KEY), damaged);
@@ -184,7 +184,7 @@ describe("the library's files", () => {
     expect(readFileSync(place("new", "objects", KEY))).toEqual(BYTES);
   });
 
-  test("have a list that other programs read, and that must be as it was written, too", async () => {
+  test("are listed in the format of sha256sum, and a changed list makes the restore fail", async () => {
     await backUp();
     const list = place("backup", "objects.sha256");
     const hash = new Bun.CryptoHasher("sha256").update(BYTES).digest("hex");
@@ -195,7 +195,7 @@ describe("the library's files", () => {
     expect(err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
-  test("have a list that may not be ours to read: who must be able to is said, and no damage", async () => {
+  test("whose list cannot be read give an error that names the user, not a report of damage", async () => {
     await backUp();
     const list = place("backup", "objects.sha256");
     rmSync(list);
@@ -210,7 +210,7 @@ describe("the library's files", () => {
     expect((await restore()).err).toContain(`${list} is missing or has changed: the backup is damaged`);
   });
 
-  test("of a backup that has no such list are taken as they are", async () => {
+  test("are restored unchecked from a backup without a list", async () => {
     await backUp();
     const manifest = JSON.parse(readFileSync(place("backup", "manifest.json"), "utf8"));
     writeFileSync(
@@ -221,7 +221,7 @@ describe("the library's files", () => {
     expect((await restore()).code).toBe(0);
   });
 
-  test("of a bucket are none of the backup, which is said where no bucket is set", async () => {
+  test("in a bucket are not in the backup, and the restore says so if no bucket is configured", async () => {
     await backUp(bucket.environment);
     const { code, out } = await restore();
     expect(code).toBe(0);
@@ -231,14 +231,14 @@ describe("the library's files", () => {
   });
 });
 
-describe("the secret", () => {
-  test("comes with the backup where none is set", async () => {
+describe("restore: the secret", () => {
+  test("is restored from the backup if none is set", async () => {
     await backUp();
     expect((await restore()).code).toBe(0);
     expect(readFileSync(place("new", "secret"), "utf8").trim()).toBe(SECRET);
   });
 
-  test("that is set must be the backup's, or nothing is restored", async () => {
+  test("set by BURSAR_SECRET must be that of the backup, or nothing is restored", async () => {
     await backUp();
     const { code, err } = await restore({ BURSAR_SECRET: OTHER_SECRET });
     expect(code).toBe(1);
@@ -251,7 +251,7 @@ describe("the secret", () => {
     expect(existsSync(place("new", "secret"))).toBe(false);
   });
 
-  test("of the data folder must be the backup's, or nothing is restored", async () => {
+  test("of the data folder must be that of the backup, or nothing is restored", async () => {
     await backUp();
     mkdirSync(place("new"));
     writeFileSync(place("new", "secret"), `${OTHER_SECRET}\n`);
@@ -261,7 +261,7 @@ describe("the secret", () => {
     expect(await hasTables()).toBe(false);
   });
 
-  test("that was set where the backup was made is asked for where none is", async () => {
+  test("that is not in the backup is requested if none is set", async () => {
     await backUp({ BURSAR_SECRET: SECRET });
     const { code, out } = await restore();
     expect(code).toBe(0);
@@ -271,10 +271,10 @@ describe("the secret", () => {
   });
 });
 
-describe("a folder that is not restored says why in one sentence", () => {
+describe("restore refuses a folder and says why", () => {
   const manifest = () => place("backup", "manifest.json");
 
-  test("where nobody wrote a manifest", async () => {
+  test("without a manifest", async () => {
     mkdirSync(place("backup"));
     const { code, err } = await restore();
     expect({ code, err }).toEqual({
@@ -283,7 +283,7 @@ describe("a folder that is not restored says why in one sentence", () => {
     });
   });
 
-  test("where it merely cannot be read, with the system's word and who must be able to", async () => {
+  test("with a manifest that cannot be read, naming the system's error and the user", async () => {
     mkdirSync(place("backup"));
     symlinkSync("manifest.json", manifest());
     const { code, err } = await restore();
@@ -295,7 +295,7 @@ describe("a folder that is not restored says why in one sentence", () => {
     ]);
   });
 
-  test("where a newer Bursar made it", async () => {
+  test("made by a newer Bursar", async () => {
     await backUp();
     writeFileSync(manifest(), readFileSync(manifest(), "utf8").replace('"format": 1', '"format": 2'));
     const { code, err } = await restore();
@@ -307,10 +307,10 @@ describe("a folder that is not restored says why in one sentence", () => {
 
   for (const [what, text, part] of [
     ["an empty object", "{}", "format"],
-    ["no JSON", '{"format": 1', "its JSON"],
-    ["a figure of the wrong kind", '{"format":1,"bursar":"1","created_at":7}', "created_at"],
+    ["invalid JSON", '{"format": 1', "its JSON"],
+    ["a value of the wrong type", '{"format":1,"bursar":"1","created_at":7}', "created_at"],
   ] as const) {
-    test(`where its manifest is damaged: ${what}`, async () => {
+    test(`with a damaged manifest: ${what}`, async () => {
       mkdirSync(place("backup"));
       writeFileSync(manifest(), text);
       const { code, err } = await restore();
@@ -322,7 +322,7 @@ describe("a folder that is not restored says why in one sentence", () => {
   }
 });
 
-test("a backup of nothing leaves no folder behind: neither of a database without tables nor where there is none", async () => {
+test("backup leaves no folder behind without tables, and without a database", async () => {
   const empty = await runOn(target, { dataDir: "old" }, "backup", place("nothing"));
   expect([empty.code, empty.err]).toEqual([
     1,
@@ -333,7 +333,7 @@ test("a backup of nothing leaves no folder behind: neither of a database without
   expect(existsSync(place("nothing"))).toBe(false);
 });
 
-test("a backup for which no room is left says where, and that what is there is none", async () => {
+test("backup on a full disk names the unfinished folder and says to remove it", async () => {
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const host = {
     inspectConfig: () => cli.inspect({ BURSAR_DATA_DIR: place("old") }),

@@ -30,7 +30,7 @@ async function examineNaming(organizations: readonly string[]) {
   return { code, finding: named(checks, "organizations").map(({ state, finding }) => [state, finding]) };
 }
 
-test("a model for an organization that is there, by id or slug, is in order", async () => {
+test("a model for an existing organization, by id or slug, is in order", async () => {
   const { id } = await cli.json("org", "create", "--name", "Partner");
   expect(await examineNaming([String(id), "partner"])).toEqual({ code: 0, finding: [] });
 });

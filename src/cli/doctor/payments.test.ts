@@ -8,12 +8,12 @@ const PRODUCTION = { BURSAR_ENV: "production", BURSAR_SECRET: "s".repeat(40) };
 
 const check = (env: Record<string, string>) => checkPayments(loadConfig(env, tmpdir()));
 
-describe("the test checkout", () => {
-  test("is fine where only this machine reaches it", () => {
+describe("doctor: the test checkout", () => {
+  test("is ok if only this machine can reach it", () => {
     expect(check({})).toMatchObject({ state: "ok", finding: expect.stringContaining("the test checkout") });
   });
 
-  test.each([PUBLIC, { HOST: "0.0.0.0" }])("is warned of where others do, by %o", (address) => {
+  test.each([PUBLIC, { HOST: "0.0.0.0" }])("is a warning if others can reach it, by %o", (address) => {
     expect(check({ ...address, BURSAR_TEST_CHECKOUT: "true" })).toMatchObject({
       state: "warning",
       finding: expect.stringContaining("the test checkout, where others can reach it"),
@@ -21,7 +21,7 @@ describe("the test checkout", () => {
     });
   });
 
-  test("that is off is told with the reason: an address, a setting or production", () => {
+  test("is reported with the reason if it is off: an address, a setting or production", () => {
     expect(check(PUBLIC)).toMatchObject({
       state: "warning",
       finding: expect.stringContaining("off by default where others can reach it"),

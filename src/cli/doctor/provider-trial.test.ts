@@ -22,15 +22,15 @@ function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: stri
   return `${state}: ${finding}${fix === null ? "" : ` → ${fix}`}`;
 }
 
-describe("of a provider that was asked", () => {
-  test("only what was tried is called ok", () => {
+describe("doctor: a tried provider", () => {
+  test("is ok only for what was tested", () => {
     expect(look(answered(null))).toBe("ok: acme accepts its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");
     expect(look(answered(null, false))).toMatch(/^untried: acme answers; the key was not tested/);
     expect(look({ outcome: "untried" })).toMatch(/^untried: acme: key set; not tested/);
   });
 
-  test("a refused key is broken, and its setting is named", () => {
+  test("that refuses its key is broken, and the setting is named", () => {
     expect(look({ outcome: "refused", status: 401 })).toBe(
       "broken: acme refuses its key (401) → Set ACME_API_KEY to a valid key, or ask the provider why this one is refused.",
     );
@@ -39,13 +39,13 @@ describe("of a provider that was asked", () => {
     );
   });
 
-  test("who cannot be reached is broken, and the address is what to look at", () => {
+  test("that cannot be reached is broken, with the advice to check its address", () => {
     expect(look({ outcome: "unreached", reason: "acme.example: ENOTFOUND" })).toStartWith(
       "broken: acme cannot be reached (acme.example: ENOTFOUND) → Check ACME_BASE_URL:",
     );
   });
 
-  test("an address that nobody knows is a question, and a server's own trouble is not ours", () => {
+  test("with an unexpected answer is a warning, with advice that depends on the status", () => {
     const asked = "https://acme.example/models";
     expect(look({ outcome: "unexpected", status: 404, asked })).toStartWith(
       `warning: acme answers 404 at ${asked} → Is ACME_BASE_URL right?`,
@@ -55,7 +55,7 @@ describe("of a provider that was asked", () => {
     expect(look({ outcome: "unexpected", status: 503, asked })).toStartWith("warning: acme answers 503 →");
   });
 
-  test("models that its list lacks are named; dated and tagged names are those of the shorter ones", () => {
+  test("that does not list wanted models is a warning; dated and tagged names count as the shorter ones", () => {
     const listed = answered(["claude-9-20301224", "llama3:latest", "mistral-tiny-2501", "exact"]);
     expect(look(listed, ["claude-9", "llama3", "mistral-tiny-latest", "exact"])).toBe(
       "ok: acme accepts its key",

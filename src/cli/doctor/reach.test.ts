@@ -24,8 +24,8 @@ async function examinePort(origin: string, url = ours.database.db.url): Promise<
   return named(checks, "port");
 }
 
-describe("who reaches the gateway, and whom it reaches", () => {
-  test("a port that another program has is noticed; one that Bursar has is fine", async () => {
+describe("doctor: reachability", () => {
+  test("a port used by another program is a warning; one used by this Bursar is ok", async () => {
     const stranger = await listenSilently();
     const port = String((stranger.address() as { port: number }).port);
     expect(named((await examine({ PORT: port })).checks, "port")[0]).toMatchObject({ state: "warning" });
@@ -39,7 +39,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     ]);
   });
 
-  test("a gateway of a version that proves nothing is no other program", async () => {
+  test("a gateway of a version that cannot identify itself is ok, not another program", async () => {
     using earlier = Bun.serve({
       ...{ hostname: "127.0.0.1", port: 0 },
       fetch: () => Response.json({ status: "ok" }),
@@ -55,7 +55,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     ]);
   });
 
-  test("a gateway of another database is not taken for ours, though ours is running beside it", async () => {
+  test("a gateway with another database on the port is a warning", async () => {
     const stranger = await startTestGateway();
     expect(await examinePort(stranger.origin)).toEqual([
       {
@@ -68,13 +68,13 @@ describe("who reaches the gateway, and whom it reaches", () => {
     await stranger.close();
   });
 
-  test("whose gateway it is, is not claimed where the database does not answer", async () => {
+  test("a gateway is reported as unknown if the database does not answer", async () => {
     expect(await examinePort(ours.origin, "postgresql://bursar@127.0.0.1:1/bursar")).toMatchObject([
       { state: "ok", finding: expect.stringMatching(/^a Bursar is running .* it is unknown which one$/) },
     ]);
   });
 
-  test("production whose addresses are not https is noticed", async () => {
+  test("production without an https address is a warning", async () => {
     const production = { BURSAR_ENV: "production", BURSAR_SECRET: "s".repeat(40) };
     const of = async (env: Record<string, string>) =>
       named((await examine({ ...production, ...env })).checks, "public address");
@@ -93,7 +93,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     expect(named((await examine()).checks, "public address")).toEqual([]);
   });
 
-  test("production behind a proxy whose word is not believed is noticed", async () => {
+  test("production behind a proxy that is not trusted is a warning", async () => {
     const production = { BURSAR_ENV: "production", BURSAR_SECRET: "s".repeat(40) };
     const of = async (env: Record<string, string>) =>
       named((await examine({ ...production, ...env })).checks, "proxy");
@@ -111,7 +111,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     expect(await of({ BURSAR_PUBLIC_URL: "http://ai.example.com" })).toEqual([]);
   });
 
-  test("a mail server that nobody answers at is noticed", async () => {
+  test("a mail server that does not answer is a warning, without its password", async () => {
     const { checks } = await examine({
       SMTP_URL: "smtp://bursar:canary0123@127.0.0.1:1",
       MAIL_FROM: "bursar@example.com",
@@ -127,7 +127,7 @@ describe("who reaches the gateway, and whom it reaches", () => {
     expect(JSON.stringify(checks)).not.toContain("canary");
   });
 
-  test("an endpoint for traces that is no address, or where nobody is, is noticed", async () => {
+  test("a tracing endpoint that is not an address, or does not answer, is a warning", async () => {
     const tracing = async (endpoint: string) =>
       named((await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).checks, "tracing");
     expect(await tracing("foo")).toEqual([

@@ -28,7 +28,7 @@ const examine = async () => {
   return { code, rights: named(checks, "rights") };
 };
 
-describe("a role that is not the owner", () => {
+describe("doctor: a role that does not own the tables", () => {
   test("and may not read is broken", async () => {
     expect(await examine()).toEqual({
       code: 1,
@@ -61,7 +61,7 @@ describe("a role that is not the owner", () => {
     });
   });
 
-  test("and may write is fine, also for a start where all is migrated, but makes no partitions", async () => {
+  test("and may write can start, with a warning that it cannot create partitions", async () => {
     await allow("insert, update, delete");
     expect(await examine()).toEqual({
       code: 0,
@@ -79,7 +79,7 @@ describe("a role that is not the owner", () => {
     await db.close();
   });
 
-  test("is asked only for what is done to tables of ours", async () => {
+  test("needs only the rights that Bursar uses, on Bursar's own tables", async () => {
     const { pool } = cli.database.db;
     const { rows } = await pool.query<{ owner: string }>("select current_user as owner");
     await pool.query(`create table spatial_ref_sys (id int); revoke all on spatial_ref_sys from ${ROLE}`);
@@ -97,7 +97,7 @@ describe("a role that is not the owner", () => {
     });
   });
 
-  test("and whose sessions take no writes is broken", async () => {
+  test("and has read-only sessions is broken", async () => {
     await cli.database.db.pool.query(`alter role ${ROLE} set default_transaction_read_only = on`);
     const { code, rights } = await examine();
     await cli.database.db.pool.query(`alter role ${ROLE} reset default_transaction_read_only`);
@@ -107,7 +107,7 @@ describe("a role that is not the owner", () => {
     ]);
   });
 
-  test("and whose search_path names no schema is told so", async () => {
+  test("and whose search_path names no schema is broken", async () => {
     await cli.database.db.pool.query(`alter role ${ROLE} set search_path = nowhere`);
     const { checks } = await examineWith(cli, {}, { openDatabase: open });
     expect(named(checks, "migrations")).toMatchObject([

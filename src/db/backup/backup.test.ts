@@ -59,8 +59,8 @@ async function contents(db: Database): Promise<Record<string, string>> {
   return found;
 }
 
-describe("a backup", () => {
-  test("restores every row of every table, partitions included, and the triggers keep watch again", async () => {
+describe("a backup of the tables", () => {
+  test("restores every row of every table, partitions and triggers included", async () => {
     const manifest = await saveTables(source, folder);
     expect(manifest.tables.find(({ name }) => name === "organization")?.rows).toBe(ORGANIZATIONS);
     await restoreTables(target, folder, tablesManifest.parse(JSON.parse(JSON.stringify(manifest))));
@@ -75,7 +75,7 @@ describe("a backup", () => {
     await expect(target.pool.query("delete from organization")).rejects.toThrow("never deleted");
   });
 
-  test("holds one moment, whatever is written while it is made", async () => {
+  test("is consistent, whatever is written meanwhile", async () => {
     let writing = true;
     const writer = (async () => {
       // Both rows are written in one transaction, so a backup has both or neither.
@@ -93,12 +93,12 @@ describe("a backup", () => {
     expect(rows("price_rules")).toBe(rows("organization") - ORGANIZATIONS);
   });
 
-  test("into a database that has tables is refused", async () => {
+  test("is not restored into a database that has tables", async () => {
     const manifest = await saveTables(source, folder);
     await expect(restoreTables(source, folder, manifest)).rejects.toThrow("has tables already");
   });
 
-  test("into a database that somebody else is making is refused at once", async () => {
+  test("is not restored into a database that another process is creating", async () => {
     const manifest = await saveTables(source, folder);
     const other = await target.connect();
     try {
@@ -111,10 +111,10 @@ describe("a backup", () => {
   });
 
   test.each([
-    ["a byte changed", (bytes: Buffer) => bytes.fill(bytes.readUInt8(40) ^ 1, 40, 41)],
-    ["its end missing", (bytes: Buffer) => bytes.subarray(0, bytes.length - 30)],
-    ["nothing in it", (bytes: Buffer) => bytes.subarray(0, 0)],
-  ])("with a file that has %s is refused, and leaves nothing behind", async (_, damage) => {
+    ["a changed byte", (bytes: Buffer) => bytes.fill(bytes.readUInt8(40) ^ 1, 40, 41)],
+    ["a missing end", (bytes: Buffer) => bytes.subarray(0, bytes.length - 30)],
+    ["no content", (bytes: Buffer) => bytes.subarray(0, 0)],
+  ])("with a file that has %s is refused and leaves nothing behind", async (_, damage) => {
     const manifest = await saveTables(source, folder);
     const path = join(folder, "tables", "organization.copy.gz");
     const whole = readFileSync(path);

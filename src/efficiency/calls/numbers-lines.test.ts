@@ -40,7 +40,7 @@ test.each([
   "git blame a.ts",
   "Get-Content a.ts | % { $i++; $i }",
   "for i, line in enumerate(open('a.ts'), 1): print(f'{i:6}|{line}')",
-])("lines may get numbers by %s", (command) => {
+])("lines may be numbered by %s", (command) => {
   expect(numbersLines(JSON.stringify({ command }))).toBe(true);
 });
 
@@ -63,7 +63,7 @@ test.each([
   expect(numbersLines(JSON.stringify({ command }))).toBe(false);
 });
 
-test("a command may be given word by word", () => {
+test("a command may be a list of words, or a command with arguments", () => {
   expect(numbersLines(JSON.stringify({ command: ["cat", "-n", "a.ts"] }))).toBe(true);
   expect(numbersLines(JSON.stringify({ command: ["cat", "nums.txt"] }))).toBe(false);
   expect(numbersLines(JSON.stringify({ command: "cat", args: ["-n", "a.ts"] }))).toBe(true);

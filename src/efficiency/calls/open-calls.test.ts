@@ -12,19 +12,19 @@ const call = (id: string, name: string, path = name): ToolCall => ({
 describe("a result answers", () => {
   const [a, b, c] = [call("x", "a"), call("x", "b"), call("y", "c")];
 
-  test("the call with its id, however often", () => {
+  test("the call with its id, any number of times", () => {
     const calls = createOpenCalls();
     calls.open([a, c]);
     expect(["y", "x", "x", "z"].map((id) => calls.answer(id).call)).toEqual([c, a, a, undefined]);
   });
 
-  test("of two with one id the one whose turn it is, and none after the last", () => {
+  test("the calls of a turn with the same id in order, and none after the last", () => {
     const calls = createOpenCalls();
     calls.open([a, c, b]);
     expect(["x", "y", "x", "x"].map((id) => calls.answer(id).call)).toEqual([a, c, b, undefined]);
   });
 
-  test("that of the last turn, where ids begin anew", () => {
+  test("the call of the last turn if ids are reused", () => {
     const calls = createOpenCalls();
     calls.open([a]);
     expect(calls.answer("x").call).toBe(a);
@@ -32,7 +32,7 @@ describe("a result answers", () => {
     expect(calls.answer("x").call).toBe(b);
   });
 
-  test("that of the last turn, where others were answered since an earlier one asked in vain", () => {
+  test("the call of the last turn if an earlier one was never answered, but others were since", () => {
     const calls = createOpenCalls();
     calls.open([a]);
     calls.open([c]);
@@ -41,7 +41,7 @@ describe("a result answers", () => {
     expect(calls.answer("x").call).toBe(b);
   });
 
-  test("nobody knows which, where two turns in a row have asked", () => {
+  test("no call if two turns in a row use its id", () => {
     const calls = createOpenCalls();
     calls.open([a]);
     calls.open([b]);
@@ -51,7 +51,7 @@ describe("a result answers", () => {
   });
 });
 
-describe("two calls of one turn with one id", () => {
+describe("two calls of one turn with the same id", () => {
   const turn = (...toolCalls: ToolCall[]): ChatMessage => ({ role: "assistant", content: null, toolCalls });
   const tool = (toolCallId: string, content: string): ChatMessage => ({ role: "tool", toolCallId, content });
   const json = JSON.stringify(
@@ -60,7 +60,7 @@ describe("two calls of one turn with one id", () => {
     2,
   );
 
-  test("leave a file as it is, whichever of them a result answers", () => {
+  test("leave a file unchanged, whichever of them a result answers", () => {
     for (const id of ["call_0", ""]) {
       for (const names of [
         ["read_file", "get_user"],
@@ -75,13 +75,13 @@ describe("two calls of one turn with one id", () => {
     }
   });
 
-  test("are read as what both of them are", () => {
+  test("are compacted as what both of them are", () => {
     const messages = [turn(call("x", "get_user"), call("x", "get_order")), tool("x", json), tool("x", json)];
     const more = [...messages, tool("x", json)];
     expect(compact(more, { level: "safe", references: true }).changed).toEqual([1, 2]);
   });
 
-  test("keep their names", () => {
+  test("keep their own names in references", () => {
     const text = (word: string) =>
       Array.from({ length: 20 }, (_, at) => `${word} line ${at * at}`).join("\n");
     const [one, two] = [text("one"), text("two")];

@@ -46,7 +46,7 @@ describe("names of texts", () => {
     ['["a"]', "Read"],
     ['{"path":"never closed', 'Read "never closed"'],
     ['{"path":"a\nb"}', "Read"],
-  ])("of the call %s say what it is about", (json, name) => {
+  ])("of the call %s name its main argument", (json, name) => {
     expect(createOrigins().ofToolResult(call(json))()).toBe(name);
   });
 
@@ -57,25 +57,33 @@ describe("names of texts", () => {
     ["a name without folders", "x".repeat(99), `…${"x".repeat(48)}`],
     ["words in their middle", `say ${"x".repeat(99)} it`, `say ${"x".repeat(24)}…${"x".repeat(17)} it`],
     [
-      "no escape in two",
+      "words without splitting an escape",
       `say ${"x".repeat(23)}\\n${"y".repeat(99)}`,
       `say ${"x".repeat(23)}…${"y".repeat(21)}`,
     ],
     [
-      "no letter in two",
+      "words without splitting a character",
       `say ${"x".repeat(23)}😀${"y".repeat(99)}`,
       `say ${"x".repeat(23)}…${"y".repeat(21)}`,
     ],
     [
-      "no letter in two behind it",
+      "words without splitting a character after the gap",
       `say ${"x".repeat(99)}😀${"y".repeat(19)}`,
       `say ${"x".repeat(24)}…${"y".repeat(19)}`,
     ],
-    ["what is far too long at its end", `say ${"x".repeat(4000)}`, `say ${"x".repeat(44)}…`],
-    ["a command by what is run", `cd /srv/acme/team-one/order-service && npm test`.padEnd(49), "…npm test  "],
-    ["no letter in two at the front", `${"x".repeat(9)}😀${"y".repeat(47)}`, `…${"y".repeat(47)}`],
-    ["no number of a letter", `${"x".repeat(9)}\\u00e9${"y".repeat(45)}`, `…${"y".repeat(45)}`],
-    ["no pair of numbers", `${"x".repeat(9)}\\ud83d\\ude00${"y".repeat(40)}`, `…${"y".repeat(40)}`],
+    ["what is far too long, at its end", `say ${"x".repeat(4000)}`, `say ${"x".repeat(44)}…`],
+    ["a command to what is run", `cd /srv/acme/team-one/order-service && npm test`.padEnd(49), "…npm test  "],
+    ["a path without splitting a character", `${"x".repeat(9)}😀${"y".repeat(47)}`, `…${"y".repeat(47)}`],
+    [
+      "a path without splitting the escape of a character",
+      `${"x".repeat(9)}\\u00e9${"y".repeat(45)}`,
+      `…${"y".repeat(45)}`,
+    ],
+    [
+      "a path without splitting a pair of escapes",
+      `${"x".repeat(9)}\\ud83d\\ude00${"y".repeat(40)}`,
+      `…${"y".repeat(40)}`,
+    ],
     ["what is too long for a path", "x".repeat(401), `${"x".repeat(28)}…${"x".repeat(20)}`],
   ])("shorten %s", (_, value, shown) => {
     expect(createOrigins().ofToolResult(call(`{"path":"${value}"}`))()).toBe(`Read "${shown}"`);
@@ -84,12 +92,12 @@ describe("names of texts", () => {
   test.each([
     [["/Service3.java", "/Service4.java"], '"…/orders/Service3.java", "…/orders/Service4.java"'],
     [["/A.java", "/B.java", "/C.java"], '"…/com/acme/orders/A.java", … "…/com/acme/orders/C.java"'],
-  ])("shorten no list to one of its texts: %j", (names, shown) => {
+  ])("shorten no list to a single text: %j", (names, shown) => {
     const paths = names.map((name) => FOLDERS + name);
     expect(createOrigins().ofToolResult(call(JSON.stringify({ paths })))()).toBe(`Read ${shown}`);
   });
 
-  test("tell lists apart that differ in their middle alone", () => {
+  test("distinguish lists that differ only in the middle", () => {
     const origins = createOrigins();
     const list = (name: string) => {
       const paths = ["a", name, "c"].map((one) => `${FOLDERS}/${one}.java`);
@@ -105,7 +113,7 @@ describe("names of texts", () => {
     ]);
   });
 
-  test("cut no letter of any text in two", () => {
+  test("split no character of any text", () => {
     const sign = fc.constantFrom("x", " ", "/", "é", "😀", "\n", "\\", '"', "\u0001");
     const ascii = (json: string) =>
       json.replaceAll(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -120,7 +128,7 @@ describe("names of texts", () => {
     );
   });
 
-  test("tell the second from the first, and the first from others as soon as there are some", () => {
+  test("number repeats, and the first one as soon as there are others", () => {
     const origins = createOrigins();
     const labels = [1, 2, 3].map(() => origins.ofToolResult(read("a")));
     expect(labels.map((say) => say())).toEqual(['Read "a" #1', 'Read "a" #2', 'Read "a" #3']);
@@ -131,7 +139,7 @@ describe("names of texts", () => {
     expect(users.map((say) => say())).toEqual(["user message #1", "user message #2"]);
   });
 
-  test("are no longer clear to the third, and were to the second", () => {
+  test("number the first only from the third result on", () => {
     const origins = createOrigins();
     const first = origins.ofToolResult(read("a"));
     origins.ofToolResult(read("a"));
@@ -140,7 +148,7 @@ describe("names of texts", () => {
     expect(first()).toBe('Read "a" #1');
   });
 
-  test("say more of an argument where less stands for another one, too", () => {
+  test("show more of an argument if the short form would also fit another one", () => {
     const origins = createOrigins();
     const path = (tree: string) =>
       `/srv/dev/worktrees/${tree}/packages/checkout/src/components/forms/TextInput.tsx`;
@@ -152,7 +160,7 @@ describe("names of texts", () => {
     expect(again()).toBe(`Read "${path("main")}" #2`);
   });
 
-  test("tell commands apart by what is run, and where", () => {
+  test("distinguish commands by what is run, and where", () => {
     const origins = createOrigins();
     const run = (folder: string, command: string) =>
       origins.ofToolResult(call(JSON.stringify({ command: `cd ${folder} && ${command}` })));
@@ -166,7 +174,7 @@ describe("names of texts", () => {
     ]);
   });
 
-  test("tell searches for the same apart by where they look", () => {
+  test("distinguish searches for the same text by where they search", () => {
     const origins = createOrigins();
     const grep = (input: object) => origins.ofToolResult(call(JSON.stringify(input)));
     const [src, tests] = [grep({ pattern: "TODO", path: "src" }), grep({ path: "test", pattern: "TODO" })];
@@ -184,7 +192,7 @@ describe("names of texts", () => {
     expect(src()).toBe('Read "TODO" in "src" #1');
   });
 
-  test("shorten where a search looks, as far as it stays clear", () => {
+  test("shorten the folder of a search as far as it stays unambiguous", () => {
     const origins = createOrigins();
     const folder = (tree: string) =>
       `/srv/dev/worktrees/${tree}/packages/checkout/src/components/forms/inputs`;
@@ -208,7 +216,7 @@ describe("names of texts", () => {
     ]);
   });
 
-  test("never stand for two that they do not count: what is cut out of a letter tells nothing apart", () => {
+  test("stay unique if two arguments differ only in an escape that is cut", () => {
     // The letter that differs is an escape sequence that spans the place where the longest form is cut.
     for (const before of [235, 236, 237, 238, 239]) {
       const origins = createOrigins();
@@ -219,7 +227,7 @@ describe("names of texts", () => {
     }
   });
 
-  test("count what no name tells apart", () => {
+  test("are numbered if nothing else distinguishes them", () => {
     const origins = createOrigins();
     const labels = ["a", "b"].map((end) => origins.ofToolResult(read(`say ${"x".repeat(5_000)}${end}`)));
     const shown = `Read "say ${"x".repeat(44)}…"`;

@@ -24,7 +24,7 @@ test.each([
   'grep -n "RED; or | NC" colours.sh 2>&1 | head',
   "grep -n build.log colours.sh",
   "grep -e RED -e NC build.log colours.sh",
-])("lines of files are what %j shows", (command) => {
+])("%j shows lines of files", (command) => {
   expect(searchesFiles(inputOf(command))).toBe(true);
 });
 
@@ -65,11 +65,11 @@ test.each([
   "grep RED $(make list)",
   "ps aux | grep RED",
   "cargo ag",
-])("lines of files, as they stand there, are not what %j shows", (command) => {
+])("%j does not show unchanged lines of files", (command) => {
   expect(searchesFiles(inputOf(command))).toBe(false);
 });
 
-test("a command may be given word by word, and has a few hundred of them at the most", () => {
+test("a command may be a list of words, and is a search only if it has at most a few hundred", () => {
   expect(searchesFiles(inputOf(["bash", "-lc", "grep -n RED colours.sh"]))).toBe(true);
   expect(searchesFiles(inputOf(["rg", "-n", "RED", "colours.sh"]))).toBe(true);
   expect(searchesFiles(inputOf(["rg", "RED", ...Array(380).fill("a.sh")]))).toBe(true);
@@ -78,18 +78,18 @@ test("a command may be given word by word, and has a few hundred of them at the 
   expect(searchesFiles(inputOf(`rg RED ${"a.sh ".repeat(420)}`))).toBe(false);
 });
 
-test("what a command is for is no command", () => {
+test("the description of a command is not read as a command", () => {
   const description = "grep test failures";
   expect(searchesFiles(JSON.stringify({ command: "npm test", description }))).toBe(false);
   expect(searchesFiles(JSON.stringify({ description, cmd: "rg RED" }))).toBe(true);
   expect(searchesFiles(JSON.stringify({ description, cmd: "rg RED", input: "make" }))).toBe(false);
 });
 
-test("arguments that are no JSON are a command", () => {
+test("arguments that are not JSON are read as a command", () => {
   expect(searchesFiles("cd a; grep -n RED colours.sh")).toBe(true);
 });
 
-test("a long script is read in little time, and a longer one not at all", () => {
+test("a hostile script of 9 KB or 1 MB is checked within 60 ms", () => {
   for (const sign of ["'", '"', "\\", "$(", "grep '", 'grep "\\"', "|", "a=1 ", "'a b' ", "find "]) {
     for (const length of [9_000, 1_000_000]) {
       const input = inputOf(`grep ${sign.repeat(length / sign.length)}`);
@@ -98,7 +98,7 @@ test("a long script is read in little time, and a longer one not at all", () => 
   }
 });
 
-test("nor are many long ones", () => {
+test("a command of 200 long scripts is checked within 60 ms", () => {
   const input = inputOf(Array.from({ length: 200 }, () => "grep -q a b; ".repeat(1_500)));
   expect(fastestMs(() => searchesFiles(input), 3, 60)).toBeLessThan(60);
 });

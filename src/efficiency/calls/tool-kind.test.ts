@@ -268,12 +268,12 @@ test.each([
   ["Bash", { command: "grep -n a b.sh; cat b.sh" }, "numbered"],
   ["Grep", { pattern: "a", color: "always" }, "shell"],
   ["Grep", { pattern: "--color=auto" }, "search"],
-] as const)("%s with %j answers as a tool of the kind %s", (name, input, kind) => {
+] as const)("%s with %j gives results of the kind %s", (name, input, kind) => {
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input) })).toBe(kind);
   expect(resultKindOf({ id: "1", name, arguments: JSON.stringify(input, null, 2) })).toBe(kind);
 });
 
-test("names of any length have a kind, and long ones are not kept", () => {
+test("names of any length have a kind, and long ones are not kept in memory", () => {
   Bun.gc(true);
   const before = heapStats().heapSize;
   for (let at = 0; at < 40; at++) {

@@ -19,14 +19,17 @@ const shown = (text: string, options: Parameters<typeof compact>[1] = OPTIONS) =
   compact([say(text)], options).messages[0]?.content as string;
 
 describe("fences of user messages", () => {
-  test.each(["", "json", "text", "console", "log"])("with the tag %j hold output of tools", (tag) => {
-    expect(shown(fence(tag, GUTTER))).toBe(fence(tag, GUTTER.replaceAll(/^ +/gm, "")));
-    expect(shown(fence(tag, ROWS))).toStartWith(
-      `Look:\n\`\`\`${tag}\n{"§cols":["id",{"state=":"open"},"place"]\n0,city 0\n`,
-    );
-  });
+  test.each(["", "json", "text", "console", "log"])(
+    "with the tag %j are compacted like output of tools",
+    (tag) => {
+      expect(shown(fence(tag, GUTTER))).toBe(fence(tag, GUTTER.replaceAll(/^ +/gm, "")));
+      expect(shown(fence(tag, ROWS))).toStartWith(
+        `Look:\n\`\`\`${tag}\n{"§cols":["id",{"state=":"open"},"place"]\n0,city 0\n`,
+      );
+    },
+  );
 
-  test("may be longer than those in them, and of tildes", () => {
+  test("may be longer than those inside them, and may consist of tildes", () => {
     const inner = `\`\`\`ts\n${GUTTER}\n\`\`\``;
     const around = (sign: string, text: string) => `${sign}\n${text}\n${sign}`;
     for (const sign of ["````", "~~~"]) {
@@ -37,7 +40,7 @@ describe("fences of user messages", () => {
     }
   });
 
-  test("of tildes are not closed by a value of theirs", () => {
+  test("of tildes are not closed by a value inside them", () => {
     const rows = Array.from({ length: 20 }, (_, at) => ({ sign: "~~~", place: `city ${at}` }));
     const text = JSON.stringify(rows.with(3, { sign: "~~~~", place: "x" }));
     const messages = [say(`~~~\n${text}\n~~~`)];
@@ -46,12 +49,12 @@ describe("fences of user messages", () => {
     expect(expand(compacted, OPTIONS)).toEqual(messages);
   });
 
-  test("are left alone below the level structural, and where tools have a role of their own", () => {
+  test("stay unchanged at the level safe, and without the option fences", () => {
     expect(shown(fence("", GUTTER), { ...OPTIONS, level: "safe" })).toBe(fence("", GUTTER));
     expect(shown(fence("", GUTTER), { ...OPTIONS, fences: false })).toBe(fence("", GUTTER));
   });
 
-  test("lose terminal codes, except where one hides what would close the fence", () => {
+  test("lose terminal codes, unless one hides what would close the fence", () => {
     const coloured = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test ${at}`).join("\n");
     expect(shown(fence("console", coloured))).toBe(
       fence("console", coloured.replaceAll("\x1b[32m", "").replaceAll("\x1b[0m", "")),
@@ -62,7 +65,7 @@ describe("fences of user messages", () => {
     }
   });
 
-  test("refer to each other, and can be read back", () => {
+  test("refer to each other, and can be expanded again", () => {
     const plain = GUTTER.replaceAll(/^ +/gm, "");
     const messages = [
       say(fence("", plain)),
@@ -74,7 +77,7 @@ describe("fences of user messages", () => {
     expect(expand(compacted, OPTIONS)).toEqual(messages);
   });
 
-  test("are named by their message, and counted in it", () => {
+  test("are named by their message and their number in it", () => {
     const own = fence("ts", "one line");
     const messages = [
       say("Hello."),
@@ -86,7 +89,7 @@ describe("fences of user messages", () => {
     expect(compacted[3]?.content).toBe(fence("", "1-60→§same as in fence 2 of user message #2"));
   });
 
-  test("in a language, too short, not closed, or without output are the user's own words", () => {
+  test("in a language, too short, not closed or without output stay unchanged", () => {
     const own = fc.oneof(
       fc.constantFrom(
         fence("ts", GUTTER),

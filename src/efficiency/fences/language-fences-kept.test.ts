@@ -43,8 +43,8 @@ function languageFence(): fc.Arbitrary<string> {
 /** Text before it, with or without its own fence. */
 const BEFORE = ["\x1b[1mbold\x1b[0m", "```\nplain\n```", "~~~json\n```\n~~~~", "```code``` in a line"];
 
-describe("a fence in some language", () => {
-  test("stays to the letter, whoever says it and whatever stands around it", () => {
+describe("a fence in a programming language", () => {
+  test("stays exactly as it is, in any message and whatever is around it", () => {
     const tool = fc.constantFrom("Read", "Bash", "get_it", "unheard_of");
     fc.assert(
       fc.property(
@@ -69,7 +69,7 @@ describe("a fence in some language", () => {
     );
   });
 
-  test("of a tool keeps its numbers and their padding where a shorter fence stands in it", () => {
+  test("of a tool keeps its padded numbers even if it contains a shorter fence", () => {
     const lines = Array.from({ length: 40 }, (_, at) => `${String(at + 1).padStart(6)}→value = ${at}`);
     const content = `\`\`\`\`python\nprint("""\n\`\`\`\n${lines.join("\n")}\n\`\`\`\n""")\n\`\`\`\``;
     const messages: ChatMessage[] = [{ role: "tool", toolCallId: "1", content }];
@@ -83,15 +83,15 @@ describe("a fence in some language", () => {
 
   test.each([
     ["first in the text", (fence: string) => JSON.stringify({ answer: fence, n: 1 })],
-    ["behind words", (fence: string) => JSON.stringify({ answer: `# Guide\n\n${fence}\n\nDone.`, n: 1 })],
+    ["after words", (fence: string) => JSON.stringify({ answer: `# Guide\n\n${fence}\n\nDone.`, n: 1 })],
     [
-      "behind another fence",
+      "after another fence",
       (fence: string) => JSON.stringify({ answer: `\`\`\`\na\n\`\`\`\n${fence}\n`, n: 1 }),
     ],
     ["in a quotation", (fence: string) => JSON.stringify([`It said:\n${fence.replaceAll(/^/gm, "> ")}`])],
-    ["with returns", (fence: string) => JSON.stringify([fence.replaceAll("\n", "\r\n")])],
-    ["in a call of Python", (fence: string) => `[{'code': '${fence.replaceAll("\n", "\\n")}'}]`],
-  ])("stays in a text in quotes, %s", (_, quote) => {
+    ["with carriage returns", (fence: string) => JSON.stringify([fence.replaceAll("\n", "\r\n")])],
+    ["in a Python literal", (fence: string) => `[{'code': '${fence.replaceAll("\n", "\\n")}'}]`],
+  ])("stays unchanged in a quoted text, %s", (_, quote) => {
     for (const sign of ["```", "~~~~"]) {
       const fence = `${sign}python\n${CODE.join("\n")}\n${sign}`;
       const said = quote(fence);
@@ -109,7 +109,7 @@ describe("a fence in some language", () => {
     }
   });
 
-  test("in a text in quotes leaves what stands around it to references", () => {
+  test("in a quoted text does not prevent references to the text around it", () => {
     const notes = CODE.map((line) => line.replace("total", "note")).join("\n");
     const said = `I said ${JSON.stringify({ answer: `\`\`\`py\n${CODE.join("\n")}\n\`\`\`\n${notes}`, n: 1 })}`;
     const messages: ChatMessage[] = [

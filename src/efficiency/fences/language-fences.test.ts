@@ -6,37 +6,37 @@ import type { Voice } from "./scan-fences.ts";
 const masked = (text: string, voice: Voice = "model") =>
   changeOutside(text, voice, (part) => part.replaceAll(/[a-z]/g, "x"));
 
-describe("fences in some language", () => {
+describe("fences in a programming language", () => {
   test.each([
-    ["stay, with all around them changed", "ab\n```ts\nab\n```\nab", "xx\n```ts\nab\n```\nxx"],
-    ["go to the end where they are not closed", "ab\n```ts\nab", "xx\n```ts\nab"],
+    ["stay, while everything around them changes", "ab\n```ts\nab\n```\nab", "xx\n```ts\nab\n```\nxx"],
+    ["extend to the end if they are not closed", "ab\n```ts\nab", "xx\n```ts\nab"],
     ["end only at their own sign", "```ts\n~~~\nab\n```\nab", "```ts\n~~~\nab\n```\nxx"],
     ["may have more signs", "````py\nab\n````\nab", "````py\nab\n````\nxx"],
     ["do not end at fewer signs", "````py\nab\n```\nab\n````\nab", "````py\nab\n```\nab\n````\nxx"],
     ["may end at more signs", "~~~py\nab\n~~~~~\nab", "~~~py\nab\n~~~~~\nxx"],
     ["do not end at signs with a tag", "```py\nab\n```ts\nab\n```\nab", "```py\nab\n```ts\nab\n```\nxx"],
     [
-      "do not end at signs that are code in theirs",
+      "do not end at indented signs, which are their code",
       "```py\nab\n    ```\nab\n```\nab",
       "```py\nab\n    ```\nab\n```\nxx",
     ],
     ["may be in colour", "```ts\x1b[m\nab\n```\x1b[m\nab", "```ts\x1b[m\nab\n```\x1b[m\nxx"],
-    ["are no code in a line", "```ab``` ab\nab", "```xx``` xx\nxx"],
-    ["are not those with output", "```json\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
+    ["are not inline code", "```ab``` ab\nab", "```xx``` xx\nxx"],
+    ["are not those with the tag of an output", "```json\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
     [
-      "are not those without a tag, nor what stands in these",
+      "are not those without a tag, nor anything inside these",
       "```\nab\n```ts\nab\n```\nab",
       "```\nxx\n```xx\nxx\n```\nxx",
     ],
     ["may be quoted", "> ```ts\n> ab\n> ```\n> ab", "> ```ts\n> ab\n> ```\n> xx"],
     ["may be quoted twice", ">> ~~~ts\n>> ab\n> > ~~~\nab", ">> ~~~ts\n>> ab\n> > ~~~\nxx"],
-    ["do not end at signs in another quotation", "```ts\n> ```\nab\n```\nab", "```ts\n> ```\nab\n```\nxx"],
+    ["do not end at quoted signs", "```ts\n> ```\nab\n```\nab", "```ts\n> ```\nab\n```\nxx"],
     [
-      "end with the quotation they stand in",
+      "end with the quotation around them",
       "> ```\n> ab\n```ts\nab\n```\nab",
       "> ```\n> xx\n```ts\nab\n```\nxx",
     ],
-    ["begin a line", "ab ```ts\nab\n", "xx ```xx\nxx\n"],
+    ["must begin a line", "ab ```ts\nab\n", "xx ```xx\nxx\n"],
   ])("%s", (_, text, expected) => {
     expect(masked(text)).toBe(expected);
   });
@@ -45,19 +45,19 @@ describe("fences in some language", () => {
     expect(masked("   ```ts\nab\n  ```\nab", voice)).toBe("   ```ts\nab\n  ```\nxx");
   });
 
-  test("may be indented further in the list of a model, and not by a tool", () => {
+  test("may be indented further by a model, but not by a tool", () => {
     expect(masked("     ```ts\nab\n     ```\nab", "model")).toBe("     ```ts\nab\n     ```\nxx");
     expect(masked("\t```ts\nab\n\t```\nab", "model")).toBe("\t```ts\nab\n\t```\nxx");
     expect(masked("    ```ts\nab\n    ```\nab", "tool")).toBe("    ```xx\nxx\n    ```\nxx");
   });
 
-  test("keep a text as it is whose change would make other fences of them", () => {
+  test("prevent a change that would create other fences", () => {
     const broken = (text: string) => changeOutside(text, "tool", (part) => part.replaceAll("H", "\n"));
     expect(broken("aH```\n```ts\nab\n```")).toBe("aH```\n```ts\nab\n```");
     expect(broken("aH\n```ts\nab\n```")).toBe("a\n\n```ts\nab\n```");
   });
 
-  test("are found whatever stands in the text, and nothing gets lost", () => {
+  test("lose nothing of any text if nothing is changed", () => {
     const text = fc.string({ unit: fc.constantFrom("```", "~~~", "`", "\n", " ", "ts", "a") });
     fc.assert(
       fc.property(text, fc.constantFrom<Voice>("model", "tool"), (part, voice) => {

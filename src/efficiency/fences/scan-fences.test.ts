@@ -6,15 +6,15 @@ import { MOST_FENCE_LINES, scanFences } from "./scan-fences.ts";
 
 const most = (line: string) => line.repeat(MOST_FENCE_LINES);
 
-describe("a text with the signs of fences in very many lines", () => {
-  test("has all its fences up to the bound", () => {
+describe("a text with fence signs in very many lines", () => {
+  test("has all its fences found up to the limit", () => {
     const text = `${most("```\n")}words`;
     const fences = scanFences(text, "tool");
     expect(fences).toHaveLength(MOST_FENCE_LINES / 2);
     expect(fences.at(-1)).toMatchObject({ to: text.length - "\nwords".length, isClosed: true });
   });
 
-  test.each([1, 2, 3, 10 * MOST_FENCE_LINES])("is one fence from there on, with %d lines more", (more) => {
+  test.each([1, 2, 3, 10 * MOST_FENCE_LINES])("is one fence beyond the limit, with %d more", (more) => {
     const text = most("```\n") + "```\n".repeat(more);
     const fences = scanFences(text, "tool");
     expect(fences).toHaveLength(MOST_FENCE_LINES / 2 + 1);
@@ -22,18 +22,18 @@ describe("a text with the signs of fences in very many lines", () => {
     expect(fences.at(-1)).toMatchObject({ from, to: text.length, isLanguage: true, isClosed: false });
   });
 
-  test("is left alone from the start of the fence that is open there", () => {
+  test("is left unchanged from the start of the fence that is open at the limit", () => {
     const text = `words\n~~~json\n${most("```\n")}~~~\nwords`;
     expect(scanFences(text, "tool")).toMatchObject([{ from: 6, to: text.length, isLanguage: true }]);
   });
 
-  test("is left alone from the start of a line, wherever the signs stand in it", () => {
+  test("is left unchanged from the start of a line, wherever in it the signs are", () => {
     const text = `${most("a ```\n")}words ~~~ words`;
     expect(scanFences(text, "tool")).toMatchObject([{ from: most("a ```\n").length, to: text.length }]);
     expect(hasLanguageFence(text, "tool")).toBe(true);
   });
 
-  test("is untouchable there, quoted fences before it are, too, and the lines between are not", () => {
+  test("is marked as fenced beyond the limit, like quoted fences before it, but not the lines between", () => {
     const quoted = '"```ts\\nab\\n```"';
     const text = `words\n${quoted}\n${most("a ```\n")}words\nwords ~~~\nwords\n${quoted}`;
     const page = cutLines(createPieces(), text);

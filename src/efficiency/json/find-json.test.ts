@@ -18,9 +18,9 @@ function shown(level: "safe" | "structural", name: string, content: string): unk
   return compact(result(name, content), { level, references: true }).messages[1]?.content;
 }
 
-describe("JSON behind a line that says what it is", () => {
+describe("JSON after a line that introduces it", () => {
   test.each(["Found 20 results:\n", "Found 20 results:\n\n", "[1/2]\n"])(
-    "loses its white space in results of data: %j",
+    "loses its white space in data results: %j",
     (lead) => {
       expect(shown("safe", "search_items", lead + INDENTED)).toBe(lead + JSON.stringify(ROWS));
       const members = Array.from({ length: 12 }, () => '"a": 1.0,\n      "a": 1e5').join(",\n      ");
@@ -30,7 +30,7 @@ describe("JSON behind a line that says what it is", () => {
     },
   );
 
-  test("becomes a table, in what shells show with a line on how it was indented", () => {
+  test("becomes a table, which in a shell's result says how it was indented", () => {
     const table = '{"§cols":["id","state"]\n0,open\n1,closed\n';
     expect(shown("structural", "search_items", `Found:\n${INDENTED}`)).toStartWith(`Found:\n${table}`);
     const text = `Found:\n${INDENTED}\n`;
@@ -42,7 +42,7 @@ describe("JSON behind a line that says what it is", () => {
   test.each([
     "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n",
     "Chunk ID: 7f\nWall time: 0.2 seconds\nProcess exited with code 0\nOriginal token count: 9\nOutput:\n",
-  ])("becomes a table where the lines above it say that it is what a command said: %j", (lead) => {
+  ])("becomes a table after lines that introduce a command's output: %j", (lead) => {
     for (const text of [JSON.stringify(ROWS), ROWS.map((row) => JSON.stringify(row)).join("\n")]) {
       const { messages } = compact(result("Bash", lead + text), { level: "structural", references: true });
       expect(messages[1]?.content).toStartWith(lead);
@@ -56,8 +56,8 @@ describe("JSON behind a line that says what it is", () => {
   test.each([
     ["of curl -i", HEAD],
     ["of a newer version", HEAD.replace("1.1 200 OK", "2 200 ").replaceAll("\r", "")],
-    ["behind that of a proxy", `HTTP/1.1 200 Connection established\r\n\r\n${HEAD}`],
-  ])("becomes a table behind the head of an answer: %s", (_, head) => {
+    ["after that of a proxy", `HTTP/1.1 200 Connection established\r\n\r\n${HEAD}`],
+  ])("becomes a table after the head of an HTTP response: %s", (_, head) => {
     for (const text of [head + JSON.stringify(ROWS), head + INDENTED]) {
       const { messages } = compact(result("Bash", text), { level: "structural", references: true });
       expect(messages[1]?.content).toStartWith(head);
@@ -68,7 +68,7 @@ describe("JSON behind a line that says what it is", () => {
   });
 
   test.each(["HTTP/1.1 200 OK\n", "HTTP/2 200 (123 ms)\n\n", "HTTP/1.1 200 OK, 20 rows:\n"])(
-    "becomes a table behind a line that tells how an answer went: %j",
+    "becomes a table after an HTTP status line: %j",
     (line) => {
       for (const text of [line + JSON.stringify(ROWS), line + INDENTED]) {
         const { messages } = compact(result("Bash", text), { level: "structural", references: true });
@@ -89,14 +89,14 @@ describe("JSON behind a line that says what it is", () => {
     ["a head of a file", "structural", "Read", HEAD + INDENTED],
     ["a shell, at the level safe", "safe", "Bash", `Found:\n${INDENTED}`],
     ["a file", "structural", "Read", `Found:\n${INDENTED}`],
-    ["a tool that nobody knows", "structural", "unheard_of", `Found:\n${INDENTED}`],
-    ["a fence in some language", "safe", "search_items", `\`\`\`ts\n${INDENTED}`],
+    ["an unknown tool", "structural", "unheard_of", `Found:\n${INDENTED}`],
+    ["a fence in a programming language", "safe", "search_items", `\`\`\`ts\n${INDENTED}`],
     ["more lines", "safe", "search_items", `a\nb\nc\n${INDENTED}`],
-    ["more lines, one of which says so", "safe", "search_items", `a\nOutput:\nb\n${INDENTED}`],
-    ["too many lines that say so", "safe", "search_items", `a\nb\nc\nd\ne\nf\nOutput:\n${INDENTED}`],
+    ["more lines, one of which introduces it", "safe", "search_items", `a\nOutput:\nb\n${INDENTED}`],
+    ["too many lines that introduce it", "safe", "search_items", `a\nb\nc\nd\ne\nf\nOutput:\n${INDENTED}`],
     ["a long line", "safe", "search_items", `${"a".repeat(400)}\n${INDENTED}`],
-    ["a line of its own and others behind it", "safe", "search_items", `Found:\n${INDENTED}\nThat is all.`],
-  ] as const)("stays with %s", (_, level, name, text) => {
+    ["a line before it and another after it", "safe", "search_items", `Found:\n${INDENTED}\nThat is all.`],
+  ] as const)("stays unchanged with %s", (_, level, name, text) => {
     expect(shown(level, name, text)).toBe(text);
   });
 });

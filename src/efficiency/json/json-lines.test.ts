@@ -42,13 +42,13 @@ describe("lines of JSON", () => {
     );
   });
 
-  test("become one behind a line that says what they are, and not behind one of their own", () => {
+  test("become a table after a line that introduces them, but not after one of another style", () => {
     expect(last(...result("Bash", `Output:\n${lines(LOG)}`))).toStartWith(`Output:\n§json lines\n${head}`);
     const text = `{"level": "info"}\n${lines(LOG)}`;
     expect(last(...result("Bash", text))).not.toContain("§json");
   });
 
-  test("name rows that were there before", () => {
+  test("refer to rows that came before", () => {
     const more = [...LOG.slice(10), { level: "warn", message: "request completed", path: "/", took: 1 }];
     expect(last(...result("Bash", lines(LOG)), ...result("Bash", lines(more)))).toBe(
       '§json lines\n{"§cols":["level",{"message=":"request completed"},"path","took"]\n' +
@@ -56,7 +56,7 @@ describe("lines of JSON", () => {
     );
   });
 
-  test("stay in what may be a file", () => {
+  test("stay unchanged in what may be a file", () => {
     for (const name of ["Read", "unheard_of"]) expect(last(...result(name, lines(LOG)))).toBe(lines(LOG));
   });
 
@@ -76,11 +76,11 @@ describe("lines of JSON", () => {
     '{"a":1}\n{"a":2}\n[3]',
     '{"a":1}\n{"a":2}\nDone.',
     '{\n"a":1}\n{"a":2}',
-  ])("are no such lines where they could not be written again: %j", (text) => {
+  ])("are not recognized if they could not be written again exactly: %j", (text) => {
     expect(scanJsonLines(text)).toBeNull();
   });
 
-  test("are found where every line is an object, and nowhere else", () => {
+  test("that are recognized can be written again exactly", () => {
     const part = fc.constantFrom('{"a":1}', '{"a":[1', "2]}", "\n", ",", " ", "{}", '{"a":"\\n"}', "}");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 9 }), (parts) => {

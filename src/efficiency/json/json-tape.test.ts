@@ -18,7 +18,7 @@ function minify(text: string): string {
 }
 
 describe("scanJson", () => {
-  test("takes exactly the objects and arrays that are valid JSON", () => {
+  test("accepts exactly the objects and arrays that are valid JSON", () => {
     const signs = fc.string({
       unit: fc.constantFrom(...'{}[]",:\\ u0', "1", "-", ".", "e", "true", '"a"', "\n", "\t"),
     });
@@ -37,7 +37,7 @@ describe("scanJson", () => {
     );
   });
 
-  test("leaves values that are nested too deeply", () => {
+  test("refuses values that are nested more than 64 levels deep", () => {
     expect(scanJson("[".repeat(64) + "]".repeat(64))).not.toBeNull();
     expect(scanJson("[".repeat(65) + "]".repeat(65))).toBeNull();
   });
@@ -49,7 +49,7 @@ describe("minifyJson", () => {
     expect(minify(text)).toBe('{"b":[1.0,1e5,-0,0.10],"a":"x  y","b":{},"c":[]}');
   });
 
-  test("says the same value, with every lexeme as it was", () => {
+  test("keeps every value, whatever the indent was", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (value, indent) => {
         expect(minify(JSON.stringify([value], null, indent))).toBe(JSON.stringify([value]));

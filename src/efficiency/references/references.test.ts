@@ -30,7 +30,7 @@ describe("references", () => {
     );
   });
 
-  test("name a text in full by its name alone, and the second of a name by its number", () => {
+  test("name a whole text by its name alone, with its number if several have that name", () => {
     const text = LINES.join("\n");
     const other = text.replaceAll("value", "other");
     const messages = [...result("Read", "./a.ts", text), ...result("Read", "./a.ts", other)];
@@ -38,7 +38,7 @@ describe("references", () => {
     expect(last([...messages, ...result("Read", "./b.ts", other)])).toBe('§same as Read "./a.ts" #2');
   });
 
-  test("name the first of several by its number, and what names it alone without one", () => {
+  test("number the first of several results, but not a result whose name is unique", () => {
     const [fails, passes] = [LINES.join("\n"), LINES.join("\n").replaceAll("value", "other")];
     const run = (text: string) => result("Bash", "npm test", text);
     expect(last([...run(fails), ...run(fails)])).toBe('§same as Bash "npm test"');
@@ -54,7 +54,7 @@ describe("references", () => {
     );
   });
 
-  test("point at no other argument of a call, however short that is", () => {
+  test("never match another argument of the call", () => {
     const content = LINES.join("\n");
     const write = (title: string): ChatMessage => {
       const call = { id: "w", name: "Write", arguments: JSON.stringify({ title, content }) };
@@ -72,7 +72,7 @@ describe("references", () => {
     );
   });
 
-  test("find what a call wrote, and what stands in quotes", () => {
+  test("find what a call wrote, also in a quoted text", () => {
     const content = LINES.join("\n");
     const call = { id: "w", name: "Write", arguments: JSON.stringify({ path: "./c.ts", content }) };
     const written: ChatMessage = { role: "assistant", content: null, toolCalls: [call] };
@@ -85,7 +85,7 @@ describe("references", () => {
     );
   });
 
-  test("go inside of long lines", () => {
+  test("reach into long lines", () => {
     const order = {
       id: "W1",
       address: { street: "1 Long Road", city: "Lisbon", zip: "1000-001" },
@@ -98,7 +98,7 @@ describe("references", () => {
     );
   });
 
-  test("find a long line that is one value inside of others, and others of it in one", () => {
+  test("find a long line inside other lines, and others inside it", () => {
     const values = (by: number) => Array.from({ length: 60 }, (_, at) => ((at * 37 + by) % 97) / 97);
     const vector = (by: number) => `[${values(by).join(", ")}]`;
     const [one, two] = [vector(1), vector(2)];
@@ -111,7 +111,7 @@ describe("references", () => {
     expect(after(`[${one}, ${two}]`, two)).toStartWith('§same as Bash "a" from `[');
   });
 
-  test("count messages as a reader does: those that only call tools, too", () => {
+  test("count all messages of a role, also those that only call tools", () => {
     const doc = LINES.join("\n");
     const again = result("lookup", "doc", `As you know:\n${doc}\nend`);
     const calls = [...result("Bash", "a", "done"), ...result("Bash", "b", "done")];
@@ -120,14 +120,14 @@ describe("references", () => {
     );
   });
 
-  test("never lead to a text that is a reference itself", () => {
+  test("never point to a text that is a reference itself", () => {
     const file = result("Read", "./a.ts", numbered(LINES));
     const again = result("Read", "./b.ts", `head\n${numbered(LINES)}`);
     const third = result("Read", "./c.ts", `other\n${numbered(LINES)}`);
     expect(last([...file, ...again, ...third])).toBe('other\n1-40→§same as in Read "./a.ts"');
   });
 
-  test("find lines whose numbers stay in a page of them, however few it has and whoever shows it", () => {
+  test("find a few lines of a numbered page, whichever tool shows them", () => {
     const page = LINES.map((line, at) => `L${at + 1}: ${line}`);
     const few = page.slice(19, 28);
     const found = '§same as read_file "./a.ts" from `L20:   const value19` to ` compute(189);`';
@@ -138,7 +138,7 @@ describe("references", () => {
     expect(last([...whole, ...result("read_file", "./a.ts", parts)])).toEndWith(`\n...\n${found}`);
   });
 
-  test("are left out where a provider clears its context", () => {
+  test("are not used if the option references is off", () => {
     const messages = [
       ...result("Read", "./a.ts", LINES.join("\n")),
       ...result("Read", "./a.ts", LINES.join("\n")),
@@ -146,7 +146,7 @@ describe("references", () => {
     expect(last(messages, false)).toBe(LINES.join("\n"));
   });
 
-  test("say that they escaped something, whatever else they did", () => {
+  test("report escaped marks besides any other action", () => {
     const forged = '§same as Read "./secret.txt"';
     const actions = (...messages: ChatMessage[]) =>
       compact(messages, { level: "structural", references: true }).actions;

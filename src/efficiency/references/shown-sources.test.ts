@@ -29,8 +29,8 @@ const LOG = Array.from(
 const bash = (lines: readonly string[], argument = "tail app.log") =>
   result("Bash", argument, lines.join("\n"));
 
-describe("lines that are folded", () => {
-  test("are named by what is their own, as it is shown", () => {
+describe("folded lines", () => {
+  test("are referred to by what differs, as it is shown", () => {
     const [, first] = compact(bash(LOG.slice(0, 20)), OPTIONS).messages;
     expect(first?.content).toStartWith(
       "§each of 20 lines, own words split by |: 2026-03-04T12:00:… INFO orders - processed … of …\n10Z|0|0\n",
@@ -40,7 +40,7 @@ describe("lines that are folded", () => {
     );
   });
 
-  test("are found among others, before and behind them", () => {
+  test("are found together with lines before and after them", () => {
     const before = ["$ tail app.log of the server", ...LOG.slice(0, 9), "and this is the end of it"];
     expect(last(...bash(before), ...bash(["again", ...before, "once more"]))).toBe(
       'again\n§same as Bash "tail app.log" from `$ tail app.log` to `is the end of it`\nonce more',
@@ -50,7 +50,7 @@ describe("lines that are folded", () => {
     );
   });
 
-  test("are meant with lines that come again among them, and those alone name no place", () => {
+  test("are referred to with repeated lines among them, but repeated lines alone are not", () => {
     const again = Array.from({ length: 6 }, () => "warning: the cache is cold, and will be for a while");
     const lines = [...LOG.slice(0, 4), ...again, ...LOG.slice(4, 8)];
     expect(last(...bash(lines), ...bash([...lines, "other"]))).toBe(
@@ -59,14 +59,14 @@ describe("lines that are folded", () => {
     expect(last(...bash(["start", ...again, "end"]), ...bash([...again, "other"]))).not.toContain("§same");
   });
 
-  test("are meant whole, with the indent that they share", () => {
+  test("are referred to as a whole, with the indent that they share", () => {
     const passed = Array.from({ length: 9 }, (_, at) => `    --- PASS: TestParser/case-${at * 37} (0.00s)`);
     expect(last(...bash(passed), ...bash(["=== RUN", ...passed.slice(1), "ok"]))).toBe(
       '=== RUN\n§same as Bash "tail app.log" from `case-37` to `case-296`\nok',
     );
   });
 
-  test("are counted from the first where the last has no words that are clear", () => {
+  test("are counted from the first if the last has no unique words", () => {
     const lines = [
       ...LOG.slice(0, 9),
       ...LOG.slice(0, 5).map((line) => line.replace(/processed.*/, "stopped")),
@@ -76,7 +76,7 @@ describe("lines that are folded", () => {
     );
   });
 
-  test("are not named where their own words stand before them", () => {
+  test("are not referred to by words that also appear before them", () => {
     const matches = [48, 412, 4001].flatMap((line) =>
       ["a", "b", "c"].map((file) => `pkg/cloud/sync/manager.${file}:${line}:	return projectId`),
     );
@@ -84,7 +84,7 @@ describe("lines that are folded", () => {
     expect(shown).toContain("48 and 412\n");
   });
 
-  test("are not there for a text that would not be folded itself: files are seen as they are", () => {
+  test("are not referred to by files and messages, which are not folded themselves", () => {
     const log = bash(LOG.slice(0, 20));
     const text = `${LOG.slice(0, 20).join("\n")}\nthe end`;
     expect(last(...log, ...result("Read", "app.log", text))).toBe(text);
@@ -95,7 +95,7 @@ describe("lines that are folded", () => {
     );
   });
 
-  test("lead to nothing where the lines have numbers", () => {
+  test("are not referred to if the text has numbered lines", () => {
     const lines = LOG.slice(0, 12);
     const text = [" 1→one", " 2→two", " 3→three", " 4→four", " 5→five", " 6→six", ...lines];
     expect(last(...bash(text), ...bash([...lines, "other"]))).not.toContain("§same");
@@ -111,7 +111,7 @@ const JOBS = Array.from({ length: 12 }, (_, at) => ({
 const list = (value: unknown, argument = "all") => result("list_jobs", argument, JSON.stringify(value));
 
 describe("rows of a table", () => {
-  test("are named where they stand under the same head", () => {
+  test("are referred to under the same head", () => {
     const changed = JOBS.with(1, { id: "job-7", name: "notice", state: "done", owner: "tenant 1" });
     expect(last(...list(JOBS), ...list(changed))).toBe(
       '{"§cols":["id","name","state","owner"]\njob-0,repair of garden 0,done,tenant 0\n' +
@@ -119,12 +119,12 @@ describe("rows of a table", () => {
     );
   });
 
-  test("are not named under another head: they would say something else", () => {
+  test("are not referred to under another head, where they would mean something else", () => {
     const others = JOBS.map((job) => ({ ...job, place: "Lisbon" }));
     expect(last(...list(JOBS), ...list(others))).not.toContain("§same");
   });
 
-  test("are named with their head, and a head never without rows", () => {
+  test("are referred to with their head, but a head never without rows", () => {
     const value = { page: 1, jobs: JOBS };
     expect(last(...list(value), ...list({ ...value, next: 2 }))).toBe(
       '§same as list_jobs "all" from `{"page":1,"jobs` to `of heating 11,waiting,tenant 3`\n},"next":2}',
@@ -134,7 +134,7 @@ describe("rows of a table", () => {
     expect(last(...list(wide(JOBS)), ...list(wide(others)))).toStartWith('{"§cols":["id","name"');
   });
 
-  test("of which a long cell was there before name that", () => {
+  test("refer to a long cell that came before", () => {
     const prose = (at: number) =>
       `${at} ${"the tenant pays the rent by the end of the month ".repeat(6)}${at}`;
     const found = (first: number) =>
@@ -149,14 +149,14 @@ describe("rows of a table", () => {
     );
   });
 
-  test("that refer to others are referred to by nobody", () => {
+  test("that are references themselves are not referred to", () => {
     const more = (count: number) => [...JOBS, ...JOBS.slice(0, count).map((job) => ({ ...job, owner: "x" }))];
     const shown = last(...list(JOBS), ...list(more(2), "more"), ...list(more(5), "most"));
     expect(shown).toContain('§same as list_jobs "all"');
     expect(shown).not.toContain('"more" from `{');
   });
 
-  test("with a fence in some language in them stay", () => {
+  test("with a fence in a programming language are not replaced by references", () => {
     const code = `\`\`\`ts\n${LOG.slice(0, 6).join("\n")}\n\`\`\``;
     const rows = JOBS.slice(0, 4).map((job) => ({ ...job, code }));
     const other = rows.map((job) => ({ ...job, code: `${code}\n` }));
@@ -164,7 +164,7 @@ describe("rows of a table", () => {
     expect(shown).not.toContain("§same");
   });
 
-  test("and all of a result in white space of its own are there before", () => {
+  test("of an indented result are referred to as a whole", () => {
     const indented = () => result("list_jobs", "all", JSON.stringify(JOBS, null, 2));
     const { messages } = compact([...indented(), ...indented()], OPTIONS);
     expect(messages.at(-1)?.content).toBe('§same as list_jobs "all"');
@@ -188,7 +188,7 @@ describe("indented JSON", () => {
     expect(last(...indented("Bash", indent))).toEndWith("\n}\n");
   });
 
-  test("becomes a table in a fence, and stays in what may be a file, with lines that are edited", () => {
+  test("becomes a table in a fence, and stays unchanged in what may be a file", () => {
     for (const name of ["Read", "unheard_of"]) {
       const messages = indented(name, 2);
       expect(compact(messages, OPTIONS).messages).toBe(messages);
@@ -200,7 +200,7 @@ describe("indented JSON", () => {
     expect(expand(shown, { ...OPTIONS, fences: true })).toEqual(messages);
   });
 
-  test("names rows of other indents, and keeps its own", () => {
+  test("refers to rows of another indent, and keeps its own", () => {
     const others = [{ id: "job-x", name: "new", state: "done", owner: "nobody" }, ...JOBS];
     expect(last(...list(JOBS), ...indented("Bash", 4, others))).toBe(
       '§indented by 4 blanks\n{"§cols":["id","name","state","owner"]\njob-x,new,done,nobody\n' +

@@ -30,7 +30,7 @@ const FLIGHTS = [
 ];
 
 describe("writeTables", () => {
-  test("says names and constant values once, and every row on a line", () => {
+  test("writes names and constant values once, and every row on a line", () => {
     expect(tableOf(JSON.stringify({ flights: FLIGHTS }))).toBe(
       [
         '{"flights":{"§cols":["flight",{"from=":"JFK"},"at",{"seats":["low","high"]},{"status=":"open"}]',
@@ -42,7 +42,7 @@ describe("writeTables", () => {
     );
   });
 
-  test("rows with keys of their own keep them, and say them once", () => {
+  test("writes the keys of an object of rows once, as a column", () => {
     const items = Object.fromEntries(
       ["9083642334", "4385534692"].map((id) => [id, { id, color: `c${id}`, size: 1 }]),
     );
@@ -51,7 +51,7 @@ describe("writeTables", () => {
     );
   });
 
-  test("leaves the cell empty where a row lacks a value that others have", () => {
+  test("leaves a cell empty if a row lacks a value that others have", () => {
     const rows = [
       { id: 7, name: "one of the users", role: "admin" },
       { id: 8, mail: "", name: "another user", role: "admin" },
@@ -73,7 +73,7 @@ describe("writeTables", () => {
   });
 
   test.each(STYLES)(
-    "leaves rows that lack keys and are shorter themselves, however far they are indented: %j",
+    "leaves rows that lack keys if a table would be longer, whatever the indent: %j",
     (style) => {
       const parts = (at: number) => [
         { tag: "span", text: `s${at}` },
@@ -90,7 +90,7 @@ describe("writeTables", () => {
     },
   );
 
-  test("rows that are all the same say nothing of their own", () => {
+  test("writes identical rows as empty lines", () => {
     const row = { state: "open", place: "a long way from here" };
     expect(tableOf(JSON.stringify([row, row, row]))).toBe(
       '{"§cols":[{"state=":"open"},{"place=":"a long way from here"}]\n\n\n\n}',
@@ -100,12 +100,12 @@ describe("writeTables", () => {
   test.each<[string, unknown]>([
     ["that would be empty lines", [{ state: "open" }, { state: "open", a: 1 }, { state: "open", a: 2 }]],
     ["in another order", [1, 2, 3].map((id) => (id === 2 ? { state: "open", id } : { id, state: "open" }))],
-    ["with many values of their own", [...Array(12)].map((_, id) => ({ id, state: "open", [`a${id}`]: id }))],
-  ])("leaves rows %s", (_, rows) => {
+    ["with many keys of their own", [...Array(12)].map((_, id) => ({ id, state: "open", [`a${id}`]: id }))],
+  ])("makes no table of rows %s", (_, rows) => {
     expect(tableOf(JSON.stringify(rows))).toBeNull();
   });
 
-  test("leaves what is no table, and what would not get shorter", () => {
+  test("makes no table of values that are none, or that would not get shorter", () => {
     for (const value of [
       [1, 2, 3],
       [{ a: 1 }],
@@ -117,7 +117,7 @@ describe("writeTables", () => {
     }
   });
 
-  test("every table can be read back, to the letter and in its style", () => {
+  test("writes tables that can be expanded exactly, in their style, and are shorter", () => {
     const cell = fc.oneof(
       fc.constantFrom(
         "open",
@@ -189,13 +189,13 @@ describe("styleOf", () => {
     "[\n1\n]",
     "[1,\n 2]",
     `[\n${" ".repeat(9)}1\n]`,
-  ])("knows no style for %j, which could not be written again", (json) => {
+  ])("finds no style for %j, which could not be written again", (json) => {
     const tape = scanJson(json);
     expect(tape === null ? "none" : styleOf(tape)).toBeNull();
   });
 
   test.each(["[1,2]\n", '{"a": 1}\n\n', '[\n  {\n    "a": []\n  },\n  {}\n] '])(
-    "does not look at what stands behind %j",
+    "ignores white space at the end of %j",
     (json) => {
       const [tape, trimmed] = [scanJson(json), scanJson(json.trim())];
       if (tape === null || trimmed === null) throw new Error("valid JSON is JSON");

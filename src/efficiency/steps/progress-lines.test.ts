@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { stripProgress } from "./progress-lines.ts";
 
 describe("stripProgress", () => {
-  test("leaves of a progress bar what a screen would show", () => {
+  test("keeps of a progress bar what a screen would show", () => {
     expect(stripProgress("start\n10 %\r20 %\r30 %\r50 %\r100 %\nend")).toBe("start\n100 %\nend");
     expect(stripProgress("10 %\r10 %\r60 %\r99 %\r100 %\r\nend")).toBe("100 %\r\nend");
     expect(stripProgress("a\n[=>    ] 10 %\r[=====>] 99 %\r\nend")).toBe("a\n[=====>] 99 %\r\nend");
   });
 
-  test("leaves a few shares without a bar", () => {
+  test("keeps a few percentages without a bar", () => {
     const text = "start\n10 %\r20 %\r50 %\r100 %\nend";
     expect(stripProgress(text)).toBe(text);
   });
@@ -35,7 +35,7 @@ describe("stripProgress", () => {
       "100  1256  100  1256    0     0   9812      0 --:--:-- --:--:-- --:--:--  9812",
     ],
     [
-      "curl, in thousands",
+      "curl, in kilobytes",
       " 44 8789k   44 3883k    0     0   699k      0  0:00:12  0:00:05  0:00:07     0",
       " 91 8789k   91 8060k    0     0  1230k      0  0:00:07  0:00:06  0:00:01  960k",
     ],
@@ -50,7 +50,7 @@ describe("stripProgress", () => {
       "     12,345,678 100%    1.10MB/s    0:00:00 (xfr#1, to-chk=0/3)",
     ],
     [
-      "rsync, in numbers that grow",
+      "rsync, with growing numbers",
       "         32,768   0%    0.00kB/s    0:00:00  ",
       "    104,857,600 100%   98.12MB/s    0:00:01 (xfr#1, to-chk=0/3)",
     ],
@@ -61,7 +61,7 @@ describe("stripProgress", () => {
       "frame=   50 fps= 25 q=28.0 size=     512kB time=00:00:02.00 bitrate= 498.1kbits/s speed=1.01x",
     ],
     [
-      "wget, with the time that is left",
+      "wget, with the remaining time",
       "a.iso                 1%[                    ]   1,234  --.-KB/s    eta 5s     ",
       "a.iso               100%[===================>] 123,456  1.02MB/s    in 0.1s    ",
     ],
@@ -83,7 +83,7 @@ describe("stripProgress", () => {
     ["apt", "Progress: [ 10%] [#.........]", "Progress: [100%] [##########]"],
     ["a spinner", "⠋ installing", "⠙ installing"],
     ["a spinner of signs", "installing |", "installing \\"],
-  ])("knows the progress of %s", (_, before, after) => {
+  ])("recognizes the progress of %s", (_, before, after) => {
     expect(stripProgress(`start\n${before}\r${before}\r${after}\nend`)).toBe(`start\n${after}\nend`);
   });
 
@@ -110,7 +110,7 @@ describe("stripProgress", () => {
         `Transferred: ${wide(at + 10)} MiB / 100 MiB, ${at + 10}%, 1.${at % 7} MiB/s, ETA ${70 - (at % 9)}m${10 + at}s`,
     ],
     ["rows and a time", (at: number) => `processed ${wide(at * 100)} rows in ${wide(at)} s`],
-  ])("knows the progress of %s by its states, which say the same", (_, state) => {
+  ])("recognizes the progress of %s by five or more similar states", (_, state) => {
     expect(stripProgress(`start\n${states(state)}\nend`)).toBe(`start\n${state(60)}\nend`);
     expect(stripProgress(`start\n${states(state, 5)}\r\nend`)).toBe(`start\n${state(5)}\r\nend`);
     const few = `start\n${states(state, 4)}\nend`;
@@ -129,33 +129,33 @@ describe("stripProgress", () => {
     ["statements", (at: number) => `apple[${wide(at)}] = 5;`],
     ["days", (at: number) => `2026-01-${at + 10} apple ${wide(at)}`],
     ["other words", (at: number) => `${wide(at)} ${"apple".slice(at % 2)}`],
-    ["fields and a share", (at: number) => `${2000 + at},${wide(at, 2)}.5%`],
+    ["fields and a percentage", (at: number) => `${2000 + at},${wide(at, 2)}.5%`],
     ["fields and a count", (at: number) => `apple,${at + 10}/100`],
-    ["shares that fall", (at: number) => `fold ${wide(at, 2)}: accuracy ${10 + ((at * 37) % 80)}.5%`],
-    ["counts that fall", (at: number) => `score of round ${wide(at, 2)}: ${10 + ((at * 37) % 80)}/100`],
-    ["what is measured", (at: number) => `temp ${20 + ((at * 7) % 13)}.5 C`],
-    ["what is learned", (at: number) => `epoch ${wide(at, 2)} loss ${(9 - at / 10).toFixed(3)}`],
-    ["rising shares", (at: number) => `fold ${wide(at, 2)}: accuracy ${wide(at + 20)}.5%`],
-    ["what is counted and measured", (at: number) => `temp at step ${wide(at)} is ${wide(20 + at)} degrees`],
-    ["what is owed", (at: number) => `Invoice ${1000 + at} total ${1200 + at * 3} EUR`],
+    ["falling percentages", (at: number) => `fold ${wide(at, 2)}: accuracy ${10 + ((at * 37) % 80)}.5%`],
+    ["falling counts", (at: number) => `score of round ${wide(at, 2)}: ${10 + ((at * 37) % 80)}/100`],
+    ["measurements", (at: number) => `temp ${20 + ((at * 7) % 13)}.5 C`],
+    ["training results", (at: number) => `epoch ${wide(at, 2)} loss ${(9 - at / 10).toFixed(3)}`],
+    ["rising percentages", (at: number) => `fold ${wide(at, 2)}: accuracy ${wide(at + 20)}.5%`],
+    ["numbered measurements", (at: number) => `temp at step ${wide(at)} is ${wide(20 + at)} degrees`],
+    ["invoices", (at: number) => `Invoice ${1000 + at} total ${1200 + at * 3} EUR`],
     ["money", (at: number) => `paid ${wide(at)} $`],
     ["names and a count", (at: number) => `copied file${wide(at, 2).trim().padStart(2, "0")} ${wide(at)}/60`],
     ["names and a bar", (at: number) => `file${10 + at} [==========] 100%`],
     ["names and a spinner", (at: number) => `⠋ file${10 + at} is done`],
     ["counts of other sums", (at: number) => `class ${wide(at, 2)}: ${10 + at}/${20 + at * 2}`],
-  ])("leaves many records of %s", (_, record) => {
+  ])("keeps many records of %s", (_, record) => {
     const text = `$ cat a\n${states(record)}\nend`;
     expect(stripProgress(text)).toBe(text);
   });
 
-  test("leaves the last state of each of several bars", () => {
+  test("keeps the last state of each of several bars", () => {
     const bars = ["get [=    ] 1%", "get [=====] 100%", "unpack [=    ] 1%", "unpack [=====] 100%"];
     expect(stripProgress(`a\n${bars.join("\r")}\n`)).toBe(`a\n${bars[1]}\r${bars[3]}\n`);
     const again = ["[===    ] 40%", "[=======] 99%", "[===    ] 10%", "[=======] 90%"];
     expect(stripProgress(`a\n${again.join("\r")}\n`)).toBe(`a\n${again[1]}\r${again[3]}\n`);
   });
 
-  test("leaves each state with a word that the last one does not have", () => {
+  test("keeps states with an outcome that the last one does not have, and the state before", () => {
     const results = (failed: number) =>
       Array.from({ length: 20 }, (_, at) => {
         const result = at + 1 === failed ? "FAILED" : "passed";
@@ -170,7 +170,7 @@ describe("stripProgress", () => {
     expect(stripProgress(few)).toBe(few);
   });
 
-  test("leaves the name of each that failed beside a bar, and not of those that passed", () => {
+  test("keeps the name of each failure beside a bar", () => {
     const results = ["alpha passed", "login FAILED", "logout FAILED", "zeta1 passed", "zeta2 passed"];
     const bars = results.map((result, at) => `[${"#".repeat(at + 1)}   ] ${at + 1}/10 ${result.padEnd(24)}`);
     const left = [...bars.slice(0, 3), bars[4]].join("\r");
@@ -186,39 +186,39 @@ describe("stripProgress", () => {
   test.each<[string, string, string]>([
     ["a host that is down", "host-#: up", "host-#: DOWN"],
     ["a file with a virus", "scanning file#.bin: clean", "scanning file#.bin: INFECTED"],
-    ["a sum that is another", "sha256 part# OK", "sha256 part# MISMATCH"],
-    ["a page that is not there", "GET /items/# 200", "GET /items/# 404"],
-    ["a mistake in another language", "Datei # fertig", "Datei # Fehler"],
-    ["a number that is none", "loss=0.#3", "loss=nan"],
-  ])("leaves beside a bar what says something else than nearly all others: %s", (_, usual, odd) => {
+    ["a checksum that differs", "sha256 part# OK", "sha256 part# MISMATCH"],
+    ["a page that is missing", "GET /items/# 200", "GET /items/# 404"],
+    ["an error in another language", "Datei # fertig", "Datei # Fehler"],
+    ["a number that is NaN", "loss=0.#3", "loss=nan"],
+  ])("keeps a state beside a bar that differs from nearly all others: %s", (_, usual, odd) => {
     const states = bars((at) => (at === 7 ? odd : usual).replace("#", String(at + 10)));
     expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[7]}\r${states[19]}\nend\n`);
   });
 
   test.each<[string, (at: number) => string]>([
-    ["what is at work", (at) => `compiling ${["serde", "syn", "quote", "tokio"][at % 4]}`],
+    ["the current item", (at) => `compiling ${["serde", "syn", "quote", "tokio"][at % 4]}`],
     [
-      "what is not known at first",
+      "values that are unknown at first",
       (at) => (at === 0 ? "[00:00<?, ?it/s]" : `[00:0${at % 9}<00:10, ${at}it/s, loss=0.${at}]`),
     ],
     ["a size that grows", (at) => (at < 2 ? "--.-KB/s" : `${at}.5 MB  1.${at}MB/s eta ${20 - at}s`)],
-    ["what has gone wrong so far", (at) => `errors: ${at < 17 ? 0 : 1}`],
+    ["a count of errors", (at) => `errors: ${at < 17 ? 0 : 1}`],
     ["phases", (at) => (at < 12 ? "reading the rows" : "writing the rows")],
     [
-      "what has no value at first",
+      "values that are N/A at first",
       (at) => (at < 3 ? "bitrate=N/A speed=N/A" : `bitrate=1.${at} speed=2.${at}x`),
     ],
     ["small numbers", (at) => (at % 7 === 3 ? `loss=${at}e-05` : `loss=0.${at + 100}`)],
-  ])("leaves beside a bar none but the last state of %s", (_, beside) => {
+  ])("keeps only the last state of a bar with %s", (_, beside) => {
     const states = bars((at) => `step ${beside(at)}`);
     expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[19]}\nend\n`);
   });
 
   test.each<[string, (at: number) => string]>([
-    ["that says the same in all its states", () => "reading the rows"],
+    ["with the same text in all its states", () => "reading the rows"],
     ["that counts", (at) => `reading row ${at} of the table`],
-    ["that names what is at work", (at) => `reading ${["serde", "syn", "quote", "tokio"][at % 4]}`],
-  ])("leaves beside a bar the last state of a phase that is short beside the others: %s", (_, phase) => {
+    ["that names the current item", (at) => `reading ${["serde", "syn", "quote", "tokio"][at % 4]}`],
+  ])("keeps the last state of a short phase of a bar: %s", (_, phase) => {
     const states = Array.from({ length: 100 }, (_, at) => {
       const bar = `[${"=".repeat(at / 5)}>${" ".repeat(20 - at / 5)}] ${wide(at + 1, 3)}/100`;
       return `${bar} step ${at < 19 ? phase(at) : "writing the rows"}`.padEnd(70);
@@ -226,7 +226,7 @@ describe("stripProgress", () => {
     expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${states[18]}\r${states[99]}\nend\n`);
   });
 
-  test("leaves of odd states in a row those that say something of their own", () => {
+  test("keeps those of several odd states in a row that differ from each other", () => {
     const states = bars(
       (at) => `host-${at < 8 ? at : Math.max(at - 1, 8)}: ${at > 6 && at < 10 ? "DOWN" : "up"}`,
     );
@@ -234,7 +234,7 @@ describe("stripProgress", () => {
     expect(stripProgress(`a\n${states.join("\r")}\nend\n`)).toBe(`a\n${left}\nend\n`);
   });
 
-  test("leaves the last state of each round", () => {
+  test("keeps the last state of each round", () => {
     const rounds = [1, 2].flatMap((round) =>
       [10, 60, 99].map(
         (share) => `Epoch ${round}/2: ${share}%|█████     | ${share}/100 [00:01<00:09, 3it/s]`,
@@ -249,17 +249,17 @@ describe("stripProgress", () => {
     ["days", "$ cat a.csv\n1,apple,01/02/2026\r2,apple,01/03/2026\n"],
     ["titles", "$ make\n=== Result A: FAIL ===\r=== Result B: PASS ===\r=== Result B: PASS ===\n"],
     ["other words", "$ make\ncompiling\rlinking it\rcleaning it up\n"],
-    ["a text with no other breaks of lines", "1 %\r2 %\r30 %\r50 %\r100 %"],
-    ["and one with a break behind it", "1 %\r2 %\r30 %\r50 %\r100 %\n"],
-  ])("leaves %s", (_, text) => {
+    ["a text without line breaks", "1 %\r2 %\r30 %\r50 %\r100 %"],
+    ["a text with a line break only at its end", "1 %\r2 %\r30 %\r50 %\r100 %\n"],
+  ])("keeps %s", (_, text) => {
     expect(stripProgress(text)).toBe(text);
   });
 
-  test("leaves states that the last one does not hide", () => {
+  test("keeps states that the last one does not cover", () => {
     expect(stripProgress("a long line\rshort")).toBe("a long line\rshort");
   });
 
-  test("leaves the breaks of lines, of every kind", () => {
+  test("keeps line breaks of every kind", () => {
     expect(stripProgress("one\r\ntwo\r\n")).toBe("one\r\ntwo\r\n");
     expect(stripProgress("a long first line\rsecond")).toBe("a long first line\rsecond");
     expect(stripProgress("")).toBe("");

@@ -8,12 +8,12 @@ describe("stripControlSequences", () => {
     ["settings", "a\x1b[?25l\x1b[>4;2m\x1b[2 qb", "ab"],
     ["titles, ended either way", "\x1b]0;title\x07a\x1b]2;other\x1b\\b", "ab"],
     [
-      "links to what their labels say",
+      "links to the URL in their label",
       "\x1b]8;;https://a.org\x1b\\https://a.org/b\x1b]8;;\x1b\\",
       "https://a.org/b",
     ],
-    ["choices of characters", "\x1b(Bplain", "plain"],
-    ["single letters", "\x1bMup\x1b7", "up"],
+    ["character set selections", "\x1b(Bplain", "plain"],
+    ["codes of a single letter", "\x1bMup\x1b7", "up"],
   ])("drops %s", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
   });
@@ -26,35 +26,35 @@ describe("stripControlSequences", () => {
     ["to a place", "disk0\x1b[2;20H0\x1b[3;1fdisk1", "disk0\n0\ndisk1"],
     ["to another line", "a\x1b[Eb\x1b[2Bc\x1bEd\x1b7\x1b8e", "a\nb\nc\nd\ne"],
     ["to a tab stop", "a\x1b[Ib", "a\tb"],
-  ])("shows moves %s", (_, text, plain) => {
+  ])("turns moves %s into white space", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
   });
 
-  test("leaves moves back and up, which nothing else says", () => {
+  test("keeps moves back and up, which nothing could replace", () => {
     const text = "count 1\x1b[8Dcount 2\x1b[1Aup\x1b[Fup\x1b[Zback\x1b[9b";
     expect(stripControlSequences(text)).toBe(text);
   });
 
   test.each([
     ["words", "timeout: \x1b[31m30\x1b[m\x1b[32m60\x1b[m s", "timeout: 30 60 s"],
-    ["shares", "\x1b[1;31m30%\x1b[m\x1b[1;32m60%\x1b[m", "30% 60%"],
+    ["percentages", "\x1b[1;31m30%\x1b[m\x1b[1;32m60%\x1b[m", "30% 60%"],
     ["numbers of a digit", "\x1b[33m1\x1b[m\x1b[34m2\x1b[m", "1 2"],
-    ["letters that went and came", "\x1b[31mx\x1b[m\x1b[32my\x1b[m = 1", "x y = 1"],
+    ["removed and added letters", "\x1b[31mx\x1b[m\x1b[32my\x1b[m = 1", "x y = 1"],
     ["a letter and a word", "\x1b[33ma\x1b[m\x1b[34mnew\x1b[m, \x1b[33mold\x1b[34mb\x1b[m", "a new, old b"],
     ["words of a palette", "\x1b[38;5;9mold\x1b[38;5;10mnew\x1b[0m", "old new"],
-  ])("keeps %s apart that only their colours told apart", (_, text, plain) => {
+  ])("separates %s that only their colours separated", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
   });
 
   test.each([
-    ["what was found in a word", "foo\x1b[1;31mbar\x1b[mbaz", "foobarbaz"],
+    ["a match inside a word", "foo\x1b[1;31mbar\x1b[mbaz", "foobarbaz"],
     ["parts of one colour", "\x1b[31mfoo\x1b[m\x1b[1;31mbar\x1b[m", "foobar"],
     ["signs around a word", "\x1b[36msrc\x1b[33m:\x1b[35m12", "src:12"],
     ["backgrounds", "\x1b[48;5;32mfoo\x1b[48;2;3;31;32mbar\x1b[49m", "foobar"],
     ["bars", "\x1b[31m██\x1b[32m██", "████"],
-    ["what git says of a file, a letter for each place", "\x1b[32mM\x1b[m\x1b[31mM\x1b[m a.go", "MM a.go"],
+    ["the two letters of git status", "\x1b[32mM\x1b[m\x1b[31mM\x1b[m a.go", "MM a.go"],
     [
-      "the rights of a file",
+      "the permissions of a file",
       ".\x1b[1;33mr\x1b[31mw\x1b[4;32mx\x1b[0;33mr\x1b[90m-\x1b[32mx\x1b[0m \x1b[1;33mr\x1b[31mw\x1b[0m",
       ".rwxr-x rw",
     ],
@@ -72,7 +72,7 @@ describe("stripControlSequences", () => {
     ],
     ["never ended", "\x1b]8;;https://a.org\x07a", "a (https://a.org)"],
     ["with no label", "\x1b]8;;https://a.org\x07\x1b]8;;\x07a", "a"],
-  ])("keeps the address of a link, %s", (_, text, plain) => {
+  ])("keeps the URL of a link, %s", (_, text, plain) => {
     expect(stripControlSequences(text)).toBe(plain);
   });
 
@@ -84,7 +84,7 @@ describe("stripControlSequences", () => {
     "\x1b]0;closed\nin another line\x07",
     "[31m",
     "",
-  ])("leaves %j, which is no whole sequence", (text) => {
+  ])("keeps %j, which is no complete sequence", (text) => {
     expect(stripControlSequences(text)).toBe(text);
   });
 });

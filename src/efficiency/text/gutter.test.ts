@@ -15,14 +15,14 @@ const numbered = (first: number, lines: readonly string[], sign = "→") =>
   lines.map((line, at) => `${String(first + at).padStart(6)}${sign}${line}`).join("\n");
 
 describe("the padding of gutters", () => {
-  test.each(["→", "\t", "|", "│"])("goes from numbers with %j behind them", (sign) => {
+  test.each(["→", "\t", "|", "│"])("is removed from numbers followed by %j", (sign) => {
     const shown = write(`head\n${numbered(8, ["  a", "", "\tb"], sign)}\ntail`, false);
     expect(shown).toBe(`head\n8${sign}  a\n9${sign}\n10${sign}\tb\ntail`);
   });
 
   test.each([
     ["two lines", "  1→a\n  2→b"],
-    ["numbers that do not count", "  1→a\n  3→b\n  5→c"],
+    ["numbers that are not consecutive", "  1→a\n  3→b\n  5→c"],
     ["numbers that are not aligned", " 1→a\n   2→b\n  3→c"],
     ["lists", "  1. a\n  2. b\n  3. c"],
     ["times", "  9:15 a\n 10:15 b\n 11:15 c"],
@@ -42,7 +42,7 @@ describe("the padding of gutters", () => {
   });
 });
 
-test("what an agent's screen showed of a change has a gutter, and its copy in a file has none", () => {
+test("a change on an agent's screen has a gutter, but a copy without the screen's sign has none", () => {
   const change = ["Updated a.ts with 1 addition", "     95  a", "     96  b", "     97 +c"];
   expect(write(`  ⎿  ${change.join("\n")}`, false)).toBe(
     "  ⎿  Updated a.ts with 1 addition\n95  a\n96  b\n97 +c",
@@ -50,14 +50,14 @@ test("what an agent's screen showed of a change has a gutter, and its copy in a 
   expect(write(change.join("\n"), false)).toBe(change.join("\n"));
 });
 
-test("data has no gutter, and its keys stay, whatever stands behind them", () => {
+test("data has no gutter, while the same text of a file reader has one", () => {
   const swaps = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}A confirmed`).join("\n");
   const page = cutLines(createPieces(), swaps);
   expect(page && findGutters(page, "data")).toBe(0);
   expect(page && findGutters(page, "reader")).toBe(24);
 });
 
-test("what a program maps by numbers has no gutter, and a listing that it shows has one", () => {
+test("numbers that a program maps are no gutter, but a listing that it shows has one", () => {
   const ids = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}`);
   const gutters = (lines: readonly string[], voice: "tool" | "file" | "reader") => {
     const page = cutLines(createPieces(), lines.join("\n"));
@@ -69,14 +69,14 @@ test("what a program maps by numbers has no gutter, and a listing that it shows 
   expect(gutters([numbered(1, ids)], "tool")).toBe(24);
 });
 
-test("a listing that a manual quotes is no gutter", () => {
+test("a listing after more than a few lines of prose is no gutter", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const words = (count: number) => "Some words.\n".repeat(count);
   expect(write(words(6) + listing, false)).toBe(`${words(6)}8→a\n9→b\n10→c`);
   expect(write(words(7) + listing, false)).toBe(words(7) + listing);
 });
 
-test("a long line is one line, however many members it is cut into", () => {
+test("a long line counts as one line, however many members it is cut into", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const problems = Array.from({ length: 80 }, (_, line) => ({ severity: "warning", line }));
   const page = cutMembers(createPieces(), `${listing}\n${JSON.stringify(problems)}`);
@@ -87,7 +87,7 @@ test("a long line is one line, however many members it is cut into", () => {
 describe("thinned gutters", () => {
   const lines = Array.from({ length: 12 }, (_, at) => (at === 3 ? "5 → x" : `line ${at}`));
 
-  test("say their range, and every fifth number", () => {
+  test("show their range, and every fifth number", () => {
     expect(write(`head\n${numbered(2, lines)}\ntail`, true).split("\n")).toEqual([
       "head",
       "§lines 2-13, every 5th numbered",
@@ -108,9 +108,9 @@ describe("thinned gutters", () => {
   });
 
   test.each([
-    ["says one with the same sign", "8→x"],
-    ["says one behind blanks", "  8→"],
-  ])("are not made where a line %s", (_, said) => {
+    ["has a number with the same sign", "8→x"],
+    ["has a number after blanks", "  8→"],
+  ])("are not made if a line %s", (_, said) => {
     expect(write(numbered(1, lines.with(7, said)), true)).toStartWith("1→line 0\n2→line 1\n");
   });
 

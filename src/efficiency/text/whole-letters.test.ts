@@ -36,7 +36,7 @@ function results(said: readonly string[], { name, isEscaped }: { name: string; i
   });
 }
 
-test("no letter is torn, whatever is quoted to name a place", () => {
+test("no character or escape is split, whatever is quoted in references", () => {
   const how = fc.record({ name: fc.constantFrom("Read", "Bash", "get_it"), isEscaped: fc.boolean() });
   fc.assert(
     fc.property(lines(), how, (said, { name, isEscaped }) => {

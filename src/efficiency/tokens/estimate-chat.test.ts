@@ -9,7 +9,7 @@ const text = "Where is the harbour?";
 const parameters = { type: "object", properties: { city: { type: "string" } } };
 
 describe("estimatePromptTokens", () => {
-  test("counts text and leaves pictures and files to the catalog", () => {
+  test("counts text, but not images and files, which countAttachments counts", () => {
     const content = [
       { type: "text", text },
       { type: "image", url: "https://a.example/b.png" },
@@ -24,7 +24,7 @@ describe("estimatePromptTokens", () => {
     expect(countAttachments([result])).toEqual({ images: 1, files: 1, inResults: 2 });
   });
 
-  test("counts what an assistant called and thought", () => {
+  test("counts an assistant's calls and reasoning", () => {
     const said = estimate({ role: "assistant", content: null });
     const called = estimate({
       role: "assistant",
@@ -45,7 +45,7 @@ describe("estimatePromptTokens", () => {
     );
   });
 
-  test("counts tools and the schema of the answer, whose JSON a model is shown in a shorter form", () => {
+  test("counts tools and the response schema, as somewhat less than their JSON", () => {
     const description = "Says what the weather is.\nNever lies.";
     const json = estimateTokens(JSON.stringify(parameters));
     const withTool = estimatePromptTokens({
@@ -72,7 +72,7 @@ describe("estimatePromptTokens", () => {
     );
   });
 
-  test("the frame is what is left without the texts", () => {
+  test("equals the frame plus the texts", () => {
     const prompt = {
       messages: [{ role: "user" as const, content: text }],
       tools: [{ name: "weather", parameters }],
@@ -87,14 +87,14 @@ describe("estimatePromptTokens", () => {
     ["Chinese", "說明城市的天氣如何，而且從不說謊。"],
     ["Vietnamese", "Cho biết thời tiết ở thành phố như thế nào, và không bao giờ nói dối."],
     ["Arabic", "يخبر عن حالة الطقس في المدينة ولا يكذب أبدا."],
-  ])("nothing is held for beyond the estimate of tools that speak %s", (_language, description) => {
+  ])("adds nothing for rare letters to tools in %s", (_language, description) => {
     const schema = { type: "object", properties: { city: { type: "string", description } } };
     const responseFormat = { type: "json_schema", name: "city", schema } as const;
     const tools = [{ name: "weather", description, parameters: schema }];
     expect(estimateFrame({ messages: [], tools, responseFormat }).ofRareLetters).toBe(0);
   });
 
-  test("tools in letters that hardly anybody writes are held for by their bytes", () => {
+  test("counts rare letters in tools by their bytes for the hold", () => {
     const rare = "\u{12000}\u{12157}\u{1209a}".repeat(100);
     const held = (description: string, parameters?: unknown) => {
       const tools = [{ name: "weather", description, parameters }];

@@ -13,20 +13,20 @@ function setup() {
   return { countFor, counted };
 }
 
-test("a long text is counted once, however often it comes, in whatever call", () => {
+test("a long text of the same owner is counted once", () => {
   const { countFor, counted } = setup();
   for (const text of [LONG, `${LONG}.`, LONG]) expect(countFor("us")(text)).toBe(estimateTokens(text));
   expect(counted).toEqual([LONG, `${LONG}.`]);
 });
 
-test("nobody is told by the time an answer takes what others sent", () => {
+test("counts are not shared between owners, so timing reveals nothing of what others sent", () => {
   const { countFor, counted } = setup();
   countFor("us")(LONG);
   expect(countFor("them")(LONG)).toBe(estimateTokens(LONG));
   expect(counted).toEqual([LONG, LONG]);
 });
 
-test("half a letter is not taken for another half", () => {
+test("texts that differ only in lone surrogates are counted separately", () => {
   const count = setup().countFor("us");
   for (const half of ["\ud800", "\udfff", "\ufffd"]) {
     const text = `${LONG}${half.repeat(200)}`;
@@ -34,7 +34,7 @@ test("half a letter is not taken for another half", () => {
   }
 });
 
-test("which place a text takes nobody can work out", () => {
+test("which texts evict each other is unpredictable", () => {
   // With another secret, the same texts in the same order evict others.
   const texts = Array.from({ length: 1_500 }, (_, at) => `${"x ".repeat(200)}${at}`);
   const pushedOut = () => {
@@ -47,7 +47,7 @@ test("which place a text takes nobody can work out", () => {
   expect(first).not.toEqual(second);
 });
 
-test("texts that push each other out of a place are still counted right", () => {
+test("texts that evict each other are still counted correctly", () => {
   const { countFor } = setup();
   const count = countFor("us");
   // Among this many, some share a slot.

@@ -12,7 +12,7 @@ const nonsense = (seed: number) =>
   ).join("");
 
 describe("the table of the estimator", () => {
-  test("says how it was made, and meets its targets on conversations that it has not seen", () => {
+  test("records how it was made, with errors below the targets on unseen conversations", () => {
     const { ownGroupUnseen, ownSourceUnseen } = table.made.errorPercent;
     expect(table.made.by).toContain("fit-estimator");
     for (const error of [ownGroupUnseen, ownSourceUnseen]) {
@@ -21,7 +21,7 @@ describe("the table of the estimator", () => {
     }
   });
 
-  test("the filter is a power of two of numbers, and a third full at the most", () => {
+  test("has a filter whose size is a power of two and which is at most about a third full", () => {
     expect(Math.log2(FILTER.length) % 1).toBe(0);
     const bits = FILTER.reduce(
       (sum, number) => sum + (number >>> 0).toString(2).replaceAll("0", "").length,
@@ -35,18 +35,18 @@ describe("the table of the estimator", () => {
     (word) => expect(isKnown(hashOf(word))).toBe(true),
   );
 
-  test("mistakes few words that are none", () => {
+  test("mistakes less than 12 % of nonsense words for known ones", () => {
     const mistaken = Array.from({ length: 1_000 }, (_, seed) => nonsense(seed)).filter((word) =>
       isKnown(hashOf(word)),
     );
     expect(mistaken.length).toBeLessThan(120);
   });
 
-  test("no word is a known word", () => {
+  test("knows the empty word", () => {
     expect(isKnown(0)).toBe(true);
   });
 
-  test("an unknown word costs more than one token, and a long one the more the longer it is", () => {
+  test("charges an unknown word at least 0.8 tokens, and a very long one more with each letter", () => {
     for (const letter of ["x", "X", "é", "%", "→"]) {
       let previous = 0;
       for (let length = 2; length <= LONGEST_KNOWN; length++) {
@@ -61,11 +61,11 @@ describe("the table of the estimator", () => {
     }
   });
 
-  test("three digits are a token", () => {
+  test("charges one token for three digits", () => {
     expect([1, 3, 4, 9].map((digits) => digitUnits(digits) / UNITS_PER_TOKEN)).toEqual([1, 1, 2, 3]);
   });
 
-  test("a known pair of letters of another script costs one token, and rare letters more than known ones", () => {
+  test("charges about one token for a known pair of letters of another script, and more for rare letters", () => {
     const units = (text: string) => foreignUnits(text, 0, text.length, 0) / UNITS_PER_TOKEN;
     expect(units("你好")).toBeLessThan(1.3);
     expect(units("ꙮ")).toBeGreaterThan(units("你"));

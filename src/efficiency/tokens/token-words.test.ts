@@ -35,12 +35,12 @@ describe("words begin where the tokenizer cuts", () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  test("the end of a text begins no word that more text could take back", () => {
+  test("the end of a text begins no word that more text could undo", () => {
     expect(wordsOf("it'")).toEqual(["it'"]);
     expect(wordsOf("a  ")).toEqual(["a", "  "]);
   });
 
-  test("every entry is a mask", () => {
+  test("every entry of BEGINS is 0 or -1", () => {
     expect(new Set(BEGINS)).toEqual(new Set([0, -1]));
   });
 });

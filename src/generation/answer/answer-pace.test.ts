@@ -3,7 +3,7 @@ import { createAnswerPace } from "./answer-pace.ts";
 
 const setup = () => createAnswerPace({ firstByteMs: 120_000 });
 
-test("until anything is known, what a good provider writes in the time of a first byte comes in one piece", () => {
+test("an unknown model may answer in one piece what a good provider writes within the first-byte timeout", () => {
   expect(setup().tokensInOnePiece("m")).toBe(8_192);
   expect(createAnswerPace({ firstByteMs: 15_000 }).tokensInOnePiece("m")).toBe(1_030);
 });
@@ -17,7 +17,7 @@ test("a slower model may write less in one piece, and no model more than 8,192 t
   expect(pace.tokensInOnePiece("m")).toBe(8_192);
 });
 
-test("one long answer that took its time counts at once", () => {
+test("a single slow long answer lowers the limit immediately", () => {
   const pace = setup();
   pace.learn("m", 14, 2);
   pace.learn("m", 2_080, 130_000);
@@ -26,7 +26,7 @@ test("one long answer that took its time counts at once", () => {
   expect(pace.tokensInOnePiece("m")).toBe(320);
 });
 
-test("the time of a short answer says nothing of its model, neither against it nor for it", () => {
+test("the time of an answer of few tokens neither lowers nor raises the limit", () => {
   const pace = setup();
   pace.learn("m", 1, 900);
   pace.learn("m", 0, 900);
@@ -39,7 +39,7 @@ test("the time of a short answer says nothing of its model, neither against it n
   expect(pace.tokensInOnePiece("m")).toBe(80);
 });
 
-test("after a reply that did not come in time none is asked for in one piece, until streams show better", () => {
+test("after a timeout nothing is requested in one piece until a longer answer shows a better pace", () => {
   const pace = setup();
   pace.learnTimeout("m");
   expect(pace.tokensInOnePiece("m")).toBe(0);

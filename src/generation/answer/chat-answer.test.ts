@@ -31,12 +31,12 @@ const piece = fc.oneof(
 );
 
 describe("an answer", () => {
-  test("before its first byte is empty and comes from nowhere", () => {
+  test("is empty and has no target before its first byte", () => {
     const { written, characters, finish, target } = createChatAnswer();
     expect([written, characters, finish, target]).toEqual(["", 0, null, ""]);
   });
 
-  test("is the same however its pieces were batched", () => {
+  test("is the same however its events were batched", () => {
     fc.assert(
       fc.property(fc.array(piece), (events) => {
         const alone = answerTo(...events.map((event) => [event]));
@@ -48,7 +48,7 @@ describe("an answer", () => {
     );
   });
 
-  test("counts everything the model wrote, and keeps each kind apart", () => {
+  test("counts everything the model wrote, and keeps each kind of content apart", () => {
     const answer = answerTo(
       [{ type: "reasoning", text: "Hm. " }],
       [
@@ -80,7 +80,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("of several keeps each in its place, with its own end", () => {
+  test("with several choices keeps each at its index, with its own finish reason", () => {
     const answer = answerTo(
       [
         { type: "text", text: "b", index: 1 },
@@ -95,22 +95,22 @@ describe("an answer", () => {
     ]);
   });
 
-  test("of a provider that counts wrongly takes no more room than a right one", () => {
+  test("with an impossible index has at most 128 choices, and its text is still counted", () => {
     const answer = answerTo([{ type: "text", text: "lost", index: 2 ** 40 }]);
     expect(answer.whole("stop").length).toBeLessThanOrEqual(128);
     expect(answer.characters).toBe(4);
   });
 
-  test("in the caller's own wire is counted, and left to that wire", () => {
+  test("in the caller's own wire is counted, and marked as such", () => {
     const answer = answerTo([{ type: "wire", members: '"choices":[]', written: "abc" }]);
     expect([answer.isWire, answer.written, answer.characters]).toEqual([true, "abc", 3]);
   });
 
   test.each([
-    ["a reply that came alone", [], "a whole reply"],
-    ["a reply that says more than the pieces before it", ["a ", "whole"], "a whole reply"],
+    ["a reply that came without pieces", [], "a whole reply"],
+    ["a reply with more text than the pieces before it", ["a ", "whole"], "a whole reply"],
     [
-      "pieces that say more than the reply after them",
+      "pieces with more text than the reply after them",
       ["a whole ", "reply, and more"],
       "a whole reply, and more",
     ],
@@ -121,7 +121,7 @@ describe("an answer", () => {
     expect(answer.written).toBe(written);
   });
 
-  test("in more turns than are kept has its last thoughts in one piece", () => {
+  test("with more turns than are kept joins the last reasoning into one part, and loses no text", () => {
     const answer = createChatAnswer();
     const say = (...events: ChatEvent[]) => answer.add({ target: "x", events });
     for (let turn = 0; turn < 600; turn++) say({ type: "reasoning", text: "t" }, { type: "text", text: "s" });
@@ -136,7 +136,7 @@ describe("an answer", () => {
     expect(answer.whole("stop")[0]?.reasoning.slice(-2)).toMatchObject([{ signature: "S" }, { text: "nn" }]);
   });
 
-  test("in turns keeps their order, and stands apart where it thought anew", () => {
+  test("keeps the order of alternating text, reasoning and calls, and records none for the usual order", () => {
     const [answer] = answerTo([
       { type: "reasoning", text: "One" },
       { type: "text", text: "a" },
@@ -160,7 +160,7 @@ describe("an answer", () => {
     expect(usual.whole("stop")[0]).not.toHaveProperty("order");
   });
 
-  test("in turns knows which log probabilities are of which text", () => {
+  test("that alternates with reasoning records which log probabilities belong to which text", () => {
     const [answer] = answerTo([
       { type: "text", text: "one" },
       { type: "logprobs", content: [1, 2] },
@@ -175,7 +175,7 @@ describe("an answer", () => {
     });
   });
 
-  test("has a call where its arguments begin, or those of a later one, as a stream of items does", () => {
+  test("places a call where its arguments begin, or where those of a later call begin", () => {
     const events: ChatEvent[] = [
       { type: "tool_start", call: 0, id: "a", name: "look" },
       { type: "text", text: "b" },
@@ -189,7 +189,7 @@ describe("an answer", () => {
     expect(empty).not.toHaveProperty("order");
   });
 
-  test("made events of again is the same answer", () => {
+  test("converted to events and read again is the same answer", () => {
     fc.assert(
       fc.property(fc.array(piece), (events) => {
         const whole = answerTo(events).whole("stop");
@@ -198,7 +198,7 @@ describe("an answer", () => {
     );
   });
 
-  test("knows how it ended, what was reported and where it came from", () => {
+  test("records its finish event and its target", () => {
     const answer = answerTo([{ type: "text", text: "a" }], [{ type: "finish", reason: "length", usage }]);
     expect([answer.finish, answer.target]).toEqual([{ type: "finish", reason: "length", usage }, target]);
     expect(answerTo([{ type: "finish", reason: "stop", usage: null }]).finish).toEqual({
@@ -208,7 +208,7 @@ describe("an answer", () => {
     });
   });
 
-  test("can be read again while it grows", () => {
+  test("can be read repeatedly while it grows", () => {
     const answer = answerTo([{ type: "text", text: "a" }]);
     expect(answer.written).toBe("a");
     answer.add({ target, events: [{ type: "text", text: "b" }] });
@@ -216,7 +216,7 @@ describe("an answer", () => {
   });
 });
 
-test("each of very many calls is given its place once", () => {
+test("an answer with 32,000 tool calls is assembled within 1.5 seconds", () => {
   const events = Array.from({ length: 32_000 }, (_, call): ChatEvent[] => [
     { type: "tool_start", call, id: `c${call}`, name: "f" },
     { type: "tool_arguments", call, text: "{}" },

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { GrowingText } from "./growing-text.ts";
 
-test("is its pieces in order, however many there are and whenever it is asked for", () => {
+test("a growing text is its pieces in order, whenever it is read", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.string()), { maxLength: 8 }), (stretches) => {
       const text = new GrowingText();
@@ -17,7 +17,7 @@ test("is its pieces in order, however many there are and whenever it is asked fo
   );
 });
 
-test("of a long stream holds its text, not everything that the pieces were cut out of", () => {
+test("a growing text does not keep the larger strings that its pieces were cut from", () => {
   const texts = Array.from({ length: 20 }, () => new GrowingText());
   Bun.gc(true);
   const before = heapStats().heapSize;

@@ -22,7 +22,7 @@ function cutAt(pieces: readonly string[], maxOutputTokens: number): number | nul
 }
 
 describe("the overspend guard", () => {
-  test("never cuts an answer within its limit, whatever is written and in whatever pieces", () => {
+  test("never cuts an answer within its limit, however it is split", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 60 }), (pieces) => {
         expect(cutAt(pieces, estimateTokens(pieces.join("")))).toBeNull();
@@ -36,7 +36,7 @@ describe("the overspend guard", () => {
     ["line breaks", "a\n"],
     ["rulers", "-=-="],
     ["letters that are several tokens each", "ቀቀቀቀ"],
-  ])("cuts an endless answer of %s within an eighth beyond what is allowed", (_, text) => {
+  ])("cuts an endless answer of %s at most an eighth beyond its allowance", (_, text) => {
     for (const maxOutputTokens of [1, 10, 30, 100, 300, 3_000]) {
       const allowedTokens = maxOutputTokens * 1.5 + 64;
       const pieces = Array.from({ length: 10_000 }, () => text);
@@ -47,7 +47,7 @@ describe("the overspend guard", () => {
     }
   });
 
-  test("cuts no answer of exactly what is allowed, but one of a token more", () => {
+  test("passes an answer of exactly its allowance, and cuts one with a token more", () => {
     const allowedTokens = 10 * 1.5 + 64;
     const lengths = Array.from({ length: 1_000 }, (_, at) => at);
     const ofTokens = (tokens: number) =>
@@ -59,12 +59,12 @@ describe("the overspend guard", () => {
     expect(cutAt([ofTokens(allowedTokens + 1)], 10)).toBeGreaterThan(allowedTokens);
   });
 
-  test("never cuts letters that are several tokens to us and one each to the provider", () => {
+  test("never cuts an answer with at most as many letters as its limit, even if we count more tokens", () => {
     const pieces = Array.from({ length: 2_040 }, () => "ቀ");
     expect(cutAt(pieces, pieces.length)).toBeNull();
   });
 
-  test("cuts an answer beyond every bound, however cheap its characters are", () => {
+  test("cuts an answer of more than MAX_ANSWER_CHARACTERS, however few tokens that is", () => {
     const answer = createChatAnswer();
     const isOverspent = createOverspendGuard(1_000_000_000);
     write(answer, " ".repeat(MAX_ANSWER_CHARACTERS));
@@ -74,9 +74,9 @@ describe("the overspend guard", () => {
   });
 
   test.each([
-    ["an answer within its limit is read four times at most", PROSE, 20_000, 4],
-    ["one that grows for long and costs little nine times", " ", 10, 9],
-  ])("looks at the text rarely: %s", (_, text, maxOutputTokens, passes) => {
+    ["at most four times for an answer within its limit", PROSE, 20_000, 4],
+    ["at most nine times for a long answer of few tokens", " ", 10, 9],
+  ])("rarely reads the whole text: %s", (_, text, maxOutputTokens, passes) => {
     const answer = createChatAnswer();
     let read = 0;
     const watched = {

@@ -26,8 +26,8 @@ const asking = (body: object): Partial<ChatPrompt> => ({
   wire: { kind: "chat_completions", body: { messages: [], ...body }, texts: [] } as never,
 });
 
-describe("where no limit binds what a model thinks", () => {
-  test("its thoughts are held for beside the limit, of every answer", () => {
+describe("a model that reasons beyond the caller's limit", () => {
+  test("gets a hold for its reasoning on top of the limit, for every answer", () => {
     expect(held(1, {}, bound).full).toBe(credits(1));
     expect([held(1).full, held(1_000).full, held(1, { n: 2 }).full]).toEqual(
       [1_001, 2_000, 2_002].map(credits),
@@ -36,7 +36,7 @@ describe("where no limit binds what a model thinks", () => {
     expect(held(null)).toMatchObject({ minimum: credits(256), full: credits(2_000) });
   });
 
-  test("no more than its caller lets it think is held for", () => {
+  test("gets a hold for no more reasoning than the caller's thinking budget", () => {
     expect(held(1, asking({ thinking_budget: 50 })).full).toBe(credits(51));
     expect(held(1, asking({ enable_thinking: false })).full).toBe(credits(1));
     for (const said of [
@@ -52,7 +52,7 @@ describe("where no limit binds what a model thinks", () => {
     expect(held(1, response).full).toBe(credits(1_001));
   });
 
-  test("an answer is read as it comes, and may be as long as what is held pays for", () => {
+  test("is not read in one piece, and may write as much as the hold pays for", () => {
     const asked = (maxTokens: number | null, granted: number, of = model) => {
       const chat = quote({}, { maxTokens, model: of });
       const request = chat.requestFor(credits(granted), "reply");
@@ -65,7 +65,7 @@ describe("where no limit binds what a model thinks", () => {
     expect(asked(null, 300)).toEqual([false, 300, 300]);
   });
 
-  test("what was thought is believed and charged beyond the model's answers", () => {
+  test("is believed and charged for reasoning beyond its output limit", () => {
     const deps = {
       clock: systemClock,
       log: silentLog,
@@ -85,7 +85,7 @@ describe("where no limit binds what a model thinks", () => {
     expect([charged([long]), charged([long], bound)]).toEqual([2_000, 1_000]);
   });
 
-  test("what is thought goes on beyond the limit, and is cut where the hold ends", async () => {
+  test("may reason beyond the limit, and is cut where the hold ends", async () => {
     const read = async (tokens: number, of = model) => {
       async function* chat() {
         for (let at = 0; at < tokens; at++) yield [{ type: "reasoning", text: "word " } as const];

@@ -16,20 +16,20 @@ const cost = (tier: "1k" | "2k" | "4k", ...sizes: Sides[]) => {
   return priceMadeImages({ model, tier, aspectRatio: "1:1", files }).cost as number;
 };
 
-describe("a picture costs", () => {
+describe("an image costs", () => {
   test.each<[string, Sides, number]>([
-    ["what was asked for where it is that", [4096, 4096], 100],
-    ["that also with the sides of a screen", [3840, 2160], 100],
-    ["that also where it is larger", [8000, 6000], 100],
-    ["that where nobody knows its size", [null, null], 100],
-    ["less where it is smaller", [2048, 2048], 30],
-    ["less where it is oblong and smaller", [2752, 1536], 30],
-    ["the least where it is smaller than all", [64, 64], 11],
+    ["the requested tier if it has that size", [4096, 4096], 100],
+    ["the requested tier if it is 3840 × 2160", [3840, 2160], 100],
+    ["the requested tier if it is larger", [8000, 6000], 100],
+    ["the requested tier if its size is unknown", [null, null], 100],
+    ["a lower tier if it is smaller", [2048, 2048], 30],
+    ["a lower tier if it is smaller and oblong", [2752, 1536], 30],
+    ["the lowest tier if it is smaller than every tier", [64, 64], 11],
   ])("%s", (_, size, expected) => {
     expect(cost("4k", size)).toBe(expected);
   });
 
-  test("never more than what was asked for", () => {
+  test("never more than the requested tier", () => {
     expect(cost("1k", [4096, 4096])).toBe(11);
     const odd = modelFrom({
       type: "image",
@@ -44,7 +44,7 @@ describe("a picture costs", () => {
     });
   });
 
-  test("together with others what each of them costs, rounded up once", () => {
+  test("the price of its own tier among several, and their sum is rounded up once", () => {
     expect(cost("2k", [2048, 2048], [1024, 1024], [1000, 1000])).toBe(51);
     const files = [2048, 1024, 1000].map((side) => ({ width: side, height: side }));
     const { measured } = priceMadeImages({ model, tier: "2k", aspectRatio: "16:9", files });

@@ -47,7 +47,7 @@ function making({ isRepeat = false } = {}) {
   return { makeMedia, run, held };
 }
 
-test("more than fits into memory is told to come back before anything is held, and fits when room is made", async () => {
+test("work that does not fit into memory gets a 503 before any hold, and fits once other work has ended", async () => {
   const { makeMedia, run, held } = making();
   // Work of any size may run alone.
   const huge = makeMedia(workOf(10_000));
@@ -62,7 +62,7 @@ test("more than fits into memory is told to come back before anything is held, a
   expect(held).toHaveLength(2);
 });
 
-test("one organization never has all of the memory: it is told so, and others go on", async () => {
+test("an organization that uses its share of memory gets a 429, while others can start work", async () => {
   const { makeMedia, run, held } = making();
   // As much as a free plan allows: three times ten of the largest images, and eight smaller ones.
   run(workOf(160));
@@ -78,7 +78,7 @@ test("one organization never has all of the memory: it is told so, and others go
   expect(held).toHaveLength(5);
 });
 
-test("what an organization gave back it may take again", async () => {
+test("an organization can use its share of memory again once earlier work has ended", async () => {
   const { makeMedia, run, held } = making();
   const first = makeMedia(workOf(160));
   run(workOf(160));
@@ -89,7 +89,7 @@ test("what an organization gave back it may take again", async () => {
   expect(held).toHaveLength(3);
 });
 
-test("a repeat is answered from what is kept, however full it is", async () => {
+test("a repeat is answered from the stored reply even if memory is full", async () => {
   const { makeMedia, run, held } = making({ isRepeat: true });
   run(workOf(10_000));
   await expect(makeMedia(workOf(1))).rejects.toMatchObject({ status: 503 });
@@ -101,7 +101,7 @@ test("a repeat is answered from what is kept, however full it is", async () => {
   expect(await repeat).toBe(paid);
 });
 
-test("what looked like a repeat and is none is ended at 0 where nothing fits", async () => {
+test("a call that only looked like a repeat fails with a 503 if memory is full", async () => {
   const { makeMedia, run, held } = making({ isRepeat: true });
   run(workOf(10_000, { orgId: "other" }));
   const repeat = makeMedia(workOf(1, { isKeyed: true }));

@@ -39,7 +39,7 @@ const settled = (
   status: "succeeded" | "cancelled" = "succeeded",
 ) => producedSettlement({ call, produced, latencyMs: 12.6, status });
 
-test("what was made is settled with its cost, its tokens and whence it came", () => {
+test("a result is settled with its cost, tokens, latency, price rule and target", () => {
   const call = callOf();
   expect(settled(call, made("x"))).toEqual({
     ...call.admission,
@@ -57,12 +57,12 @@ test("what was made is settled with its cost, its tokens and whence it came", ()
   });
 });
 
-test("a reply that cannot be said again is not kept", () => {
+test("an unrepeatable reply is not stored", () => {
   expect(settled(callOf(keyed), made("x")).reply).toBe('"x"');
   expect(settled(callOf(keyed), made("x", { isUnrepeatable: true })).reply).toBeNull();
 });
 
-test("a failure costs nothing and says why", () => {
+test("a failure is settled at cost 0 with its error code", () => {
   const call = callOf(keyed);
   expect(failedSettlement(call, "internal_error", 11.6)).toEqual({
     ...call.admission,
@@ -80,14 +80,14 @@ test("a failure costs nothing and says why", () => {
   });
 });
 
-test("files that were made go along, and without any there is no word of them", () => {
+test("the settlement contains assets only if there are some", () => {
   const assets = [{ id: "a" } as unknown as DraftAsset];
   expect(settled(callOf(), made("x", { assets })).assets).toBe(assets);
   expect("assets" in settled(callOf(), made("x"))).toBe(false);
 });
 
 describe("the reply", () => {
-  test("is kept for a repeat where the call has a key and succeeded", () => {
+  test("is stored only if the call has an idempotency key and succeeded", () => {
     expect(settled(callOf(keyed), made({ text: "hi" })).reply).toBe('{"text":"hi"}');
     expect(settled(callOf(keyed), made({ text: "hi" }), "cancelled").reply).toBeNull();
     expect(settled(callOf(), made({ text: "hi" })).reply).toBeNull();
@@ -97,8 +97,8 @@ describe("the reply", () => {
     ["one byte", "x", 1],
     ["two bytes", "é", 2],
     ["three bytes", "語", 3],
-    ["four bytes, in two units", "🙂", 4],
-  ])("of a mebibyte is kept, one byte more is not, in characters of %s", (_, character, size) => {
+    ["four bytes, as two UTF-16 units", "🙂", 4],
+  ])("of one mebibyte is stored, and one byte more is not, in characters of %s", (_, character, size) => {
     const inQuotes = KEPT - 2;
     const whole = character.repeat(Math.floor(inQuotes / size)) + "x".repeat(inQuotes % size);
     expect(Buffer.byteLength(settled(callOf(keyed), made(whole)).reply ?? "")).toBe(KEPT);

@@ -18,10 +18,13 @@ describe("a provider's failure", () => {
     ["unavailable", "internal_error", 502],
     ["rate_limited", "internal_error", 503],
     ["timeout", "internal_error", 504],
-  ] as const)("%s is our %s, %p", (kind, code, status) => {
-    expect(provider(kind)).toMatchObject({ code, status, options: { internal: SECRET } });
-    expect(provider(kind).message).not.toContain("canary");
-  });
+  ] as const)(
+    "%s becomes %s with status %p, without its internal detail in the message",
+    (kind, code, status) => {
+      expect(provider(kind)).toMatchObject({ code, status, options: { internal: SECRET } });
+      expect(provider(kind).message).not.toContain("canary");
+    },
+  );
 
   test.each([
     ["rejected", undefined],
@@ -30,22 +33,25 @@ describe("a provider's failure", () => {
     ["unavailable", false],
     ["rate_limited", undefined],
     ["timeout", false],
-  ] as const)("%s says %p of trying again", (kind, shouldRetry) => {
+  ] as const)("%s sets shouldRetry to %p", (kind, shouldRetry) => {
     expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
   });
 
-  test.each(["rejected", "context_overflow"] as const)("that says %s is told in its own words", (kind) => {
-    expect(provider(kind).message).toBe("The text is too long.");
-  });
+  test.each(["rejected", "context_overflow"] as const)(
+    "of kind %s keeps the provider's own message",
+    (kind) => {
+      expect(provider(kind).message).toBe("The text is too long.");
+    },
+  );
 
-  test("names the target that failed, for the log", () => {
+  test("names the target that failed", () => {
     const failure = new ProviderFailure("unavailable", "no");
     const clock = { nowMs: () => 0, elapsedMs: () => 0 };
     createBreaker({ clock }).pass("acme/chat-1")?.failed(failure);
     expect(failureError(failure).options.target).toBe("acme/chat-1");
   });
 
-  test("names the field that it is about", () => {
+  test("names the field that it concerns", () => {
     const failure = new ProviderFailure("rejected", "x: no", { field: "x" });
     expect(failureError(failure)).toMatchObject({ code: "validation_error", options: { field: "x" } });
     expect(provider("rejected").options.field).toBeUndefined();
@@ -56,7 +62,7 @@ describe("a provider's failure", () => {
   });
 
   test.each(["unauthorized", "unavailable", "rate_limited", "timeout"] as const)(
-    "%s is told in ours, and that nothing was charged",
+    "%s has a message of ours that says that nothing was charged",
     (kind) => {
       expect(provider(kind).message).toContain("Nothing was charged");
     },
@@ -67,7 +73,7 @@ describe("a provider's failure", () => {
     ["unavailable", /server.?error/i],
     ["timeout", /timed? out/i],
     ["rate_limited", /\blimit\b/i],
-  ] as const)("%s says so in words by which agents know that they may try again", (kind, words) => {
+  ] as const)("%s has a message in words that agents recognize as retryable", (kind, words) => {
     expect(provider(kind).message).toMatch(words);
   });
 
@@ -93,20 +99,23 @@ describe("a call that was stopped", () => {
     ["shutdown", 503, { retryAfterSeconds: 1 }],
     ["lease_lost", 503, { retryAfterSeconds: 1 }],
     ["client_gone", 503, { retryAfterSeconds: 1 }],
-  ] as const)("by %s answers %p and says that nothing was charged", (reason: StopReason, status, options) => {
-    const error = failureError(new Stopped(reason));
-    expect(error).toMatchObject({ code: "internal_error", status, options });
-    expect(error.message).toContain("Nothing was charged");
-  });
+  ] as const)(
+    "by %s becomes a %p that says that nothing was charged",
+    (reason: StopReason, status, options) => {
+      const error = failureError(new Stopped(reason));
+      expect(error).toMatchObject({ code: "internal_error", status, options });
+      expect(error.message).toContain("Nothing was charged");
+    },
+  );
 });
 
-describe("anything else", () => {
-  test("that ends a request already stays what it is", () => {
+describe("any other error", () => {
+  test("that is already an AppError stays unchanged", () => {
     const error = new AppError("validation_error", "no");
     expect(failureError(error)).toBe(error);
   });
 
-  test("is told to the log with the place where it was thrown", () => {
+  test("has its stack trace, or its text, as internal detail", () => {
     expect(failureError(new Error("x")).options.internal).toContain("failure.test.ts");
     expect(failureError("a text").options.internal).toBe("a text");
   });
@@ -115,9 +124,9 @@ describe("anything else", () => {
     ["an error", new Error(SECRET)],
     ["a type error", new TypeError(SECRET)],
     ["a text", SECRET],
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["an object", { secret: SECRET }],
-  ])("that was thrown, %s, is a 500 that shows nothing of itself", (_, thrown) => {
+  ])("such as %s becomes a 500 whose message reveals nothing of it", (_, thrown) => {
     const error = failureError(thrown);
     expect(error).toMatchObject({ code: "internal_error", status: 500 });
     expect(error.message).toBe("Something went wrong on our side. Nothing was charged.");

@@ -61,26 +61,26 @@ async function learnedOf(settlement: Settlement, isCommitted: boolean): Promise<
   return seen;
 }
 
-test("a call that was charged after all counts as what it was", async () => {
+test("a call whose charge was committed is counted as succeeded, with its charge", async () => {
   const settlement = settlementOf(call, credits(30));
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} succeeded 30`]);
 });
 
-test("and so does one whose client had left", async () => {
+test("a cancelled call whose charge was committed is counted as cancelled, with its charge", async () => {
   const settlement = settlementOf(call, credits(30), { status: "cancelled" });
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} cancelled 30`]);
 });
 
-test("one that cost nothing counts as what it was, too, if it was recorded", async () => {
+test("a call of cost 0 that was recorded is counted as succeeded", async () => {
   const settlement = settlementOf(call, credits(0));
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} succeeded 0`]);
 });
 
-test("and has failed if it was not", async () => {
+test("a call of cost 0 that was not recorded is counted as failed", async () => {
   expect(await learnedOf(settlementOf(call, credits(0)), false)).toEqual([`${call.endpoint} failed 0`]);
 });
 
-test("what it could not pay is told, too", async () => {
+test("credits that the committed charge could not take are logged and counted as written off", async () => {
   expect(await learnedOf(settlementOf(call, credits(90)), true)).toEqual([
     "credits_written_off",
     "written off 10",
@@ -88,20 +88,20 @@ test("what it could not pay is told, too", async () => {
   ]);
 });
 
-test("one that was not charged has failed, whoever released it", async () => {
+test("a call that was not charged is counted as failed", async () => {
   expect(await learnedOf(settlementOf(call, credits(30)), false)).toEqual([`${call.endpoint} failed 0`]);
 });
 
-test("as one has that the sweeper ended", async () => {
+test("a call that the sweeper ended is counted as failed", async () => {
   await settleAll(books.db, "sweeper", [releaseOf(call)]);
   expect(await learnedOf(settlementOf(call, credits(30)), false)).toEqual([`${call.endpoint} failed 0`]);
 });
 
-test("one that failed was counted when it did", async () => {
+test("a call that had failed is not counted again", async () => {
   expect(await learnedOf(releaseOf(call), false)).toEqual([]);
 });
 
-test("nothing is learned of a call that could not even be released", async () => {
+test("a call that could not even be released has no learned outcome", async () => {
   const told: string[] = [];
   const gaveUp = Promise.withResolvers<void>();
   const settler = createSureSettler({

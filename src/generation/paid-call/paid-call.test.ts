@@ -109,7 +109,7 @@ const errorOf = (work: Promise<unknown>): Promise<AppError> =>
   ) as Promise<AppError>;
 
 describe("a call that succeeds", () => {
-  test("is charged, and told what it cost and what is left", async () => {
+  test("is charged, recorded and counted, and returns its charge and the balance", async () => {
     const call = paidCall(10);
     const started = await begin(call);
     expect(Number(started.granted)).toBe(10);
@@ -138,7 +138,7 @@ describe("a call that succeeds", () => {
     });
   });
 
-  test("pays from both pools, and is told their sum", async () => {
+  test("pays from both pools, and returns the sum of both charges", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     await books.ledger.grant(books.grantOf(orgId, 3, { pool: "subscription", expiresAt }));
     const paid = await (await begin(paidCall(10))).succeed(made(5));
@@ -146,7 +146,7 @@ describe("a call that succeeds", () => {
     expect(paid.balance).toEqual({ subscription: credits(0), anytime: credits(98) });
   });
 
-  test("beyond what it may pay is written off, which is logged and counted", async () => {
+  test("has its cost beyond twice its hold written off, which is logged and counted", async () => {
     const call = paidCall(10);
     const paid = await (await begin(call)).succeed(made(25));
     expect(Number(paid.creditsCharged)).toBe(20);
@@ -157,7 +157,7 @@ describe("a call that succeeds", () => {
     expect(seen).toEqual(["log credits_written_off", "written off 1", "succeeded 20"]);
   });
 
-  test("after the sweeper ended it costs nothing, and is an error", async () => {
+  test("after the sweeper has ended it is not charged, and returns a 503", async () => {
     const call = paidCall(10);
     const started = await begin(call);
     await settleAll(db, "sweeper", [releaseOf(call.admission)]);
@@ -174,8 +174,8 @@ describe("a call that succeeds", () => {
   });
 });
 
-describe("a call that ends otherwise", () => {
-  test("and failed is charged nothing, and gives the error to show", async () => {
+describe("a call that ends in another way", () => {
+  test("because it failed is not charged, and returns the error to show", async () => {
     const started = await begin(paidCall(10));
     elapsedMs = 1_030.6;
     const error = await started.fail(new AppError("validation_error", "no"));
@@ -192,7 +192,7 @@ describe("a call that ends otherwise", () => {
     });
   });
 
-  test("and whose client left is charged for what was delivered, as cancelled", async () => {
+  test("because its client left is charged for what was delivered, as cancelled", async () => {
     const started = await begin(paidCall(10));
     started.stop();
     expect(started.stopped?.reason).toBe("client_gone");
@@ -202,9 +202,13 @@ describe("a call that ends otherwise", () => {
   });
 
   test.each([
-    ["of ours", () => new AppError("internal_error", "outcome unknown", { status: 503 }), "outcome unknown"],
-    ["of nobody's", () => new Error("broken"), "outcome unknown, see request_id"],
-  ])("and cannot be settled fails with an error %s, and runs no more", async (_, make, message) => {
+    [
+      "that is an AppError",
+      () => new AppError("internal_error", "outcome unknown", { status: 503 }),
+      "outcome unknown",
+    ],
+    ["of any other kind", () => new Error("broken"), "outcome unknown, see request_id"],
+  ])("but cannot be settled, with an error %s, is a 503 and no longer runs", async (_, make, message) => {
     const settler = { release: () => {}, settle: () => Promise.reject(make()) };
     const call = paidCall(10, {}, spanThatTells());
     const started = await begin(call, starter({ settler }));
@@ -216,7 +220,7 @@ describe("a call that ends otherwise", () => {
     expect([running.count, seen]).toEqual([0, ["hold ok", "provider ok", "settle internal_error"]]);
   });
 
-  test("ends once: a second end is our own mistake and charges nothing", async () => {
+  test("throws if it is ended a second time, and is not charged again", async () => {
     const started = await begin(paidCall(10));
     await started.succeed(made(4));
     await expect(started.succeed(made(4))).rejects.toThrow("ended twice");
@@ -225,7 +229,7 @@ describe("a call that ends otherwise", () => {
     expect(await balance(orgId)).toBe("0+0 96+0");
   });
 
-  test("tells its listener when it is stopped", async () => {
+  test("notifies its listener when it is stopped", async () => {
     const started = await begin(paidCall(10));
     const reasons: string[] = [];
     started.onStop((stopped) => reasons.push(stopped.reason));
@@ -236,8 +240,8 @@ describe("a call that ends otherwise", () => {
   });
 });
 
-describe("a call that does not begin", () => {
-  test("is refused with what is missing; nothing runs, nothing is held", async () => {
+describe("a call that does not start", () => {
+  test("for lack of credits is refused with the amounts; nothing runs, and nothing is held", async () => {
     const error = await errorOf(starter()(paidCall(101)));
     expect([error.code, error.message]).toEqual([
       "insufficient_credits",
@@ -246,7 +250,7 @@ describe("a call that does not begin", () => {
     expect([seen, running.count, await balance(orgId)]).toEqual([["refused insufficient"], 0, "0+0 100+0"]);
   });
 
-  test("for want of an answer is tried no more, and what may be held is given back", async () => {
+  test("because the admission's answer was lost is a 503, and its hold is released", async () => {
     const lost = {
       ...books.admitter,
       async admit(call: AdmissionCall): Promise<never> {
@@ -260,7 +264,7 @@ describe("a call that does not begin", () => {
     expect([running.count, seen]).toEqual([0, ["hold internal_error"]]);
   });
 
-  test("for a fault of ours after its hold gives the hold back", async () => {
+  test("because of a fault after its hold has the hold released", async () => {
     const disarm = armFailpoint("after_hold_commit", () => {
       throw new Error("fault");
     });
@@ -276,7 +280,7 @@ describe("a call that does not begin", () => {
 describe("a repeat", () => {
   const idempotency = { key: "k", fingerprint: new Uint8Array(32) };
 
-  test("gets the first call's reply, charge and balance, and runs nothing", async () => {
+  test("returns the first call's reply, charge and balance, and runs nothing", async () => {
     const first = paidCall(10, { idempotency });
     await (await begin(first)).succeed(made(4));
     expect(await starter()(paidCall(10, { idempotency }))).toEqual({
@@ -296,7 +300,7 @@ describe("a repeat", () => {
   test.each([
     [1024 * 1024, true],
     [1024 * 1024 + 1, false],
-  ])("of a reply of %d characters is kept: %p", async (length, isKept) => {
+  ])("of a call with a reply of %d characters returns it: %p", async (length, isKept) => {
     const text = "a".repeat(length - JSON.stringify({ text: "" }).length);
     await (await begin(paidCall(10, { idempotency }))).succeed({ ...made(4), outcome: { text } });
     const again = starter()<Outcome>(paidCall(10, { idempotency }));
@@ -305,13 +309,13 @@ describe("a repeat", () => {
     expect(running.count).toBe(0);
   });
 
-  test("of a call whose client left has no reply to give", async () => {
+  test("of a call whose client left is a 409", async () => {
     await (await begin(paidCall(10, { idempotency }))).leave(made(4));
     expect((await errorOf(starter()(paidCall(10, { idempotency })))).status).toBe(409);
   });
 });
 
-test("each step has its span, ended as it went", async () => {
+test("each step has a span that ends with its outcome", async () => {
   await (await begin(paidCall(10, {}, spanThatTells()))).succeed(made(4));
   await (await begin(paidCall(10, {}, spanThatTells()))).fail(new AppError("validation_error", "no"));
   expect(seen.filter((each) => !/\d/.test(each))).toEqual([
@@ -324,7 +328,7 @@ test("each step has its span, ended as it went", async () => {
   ]);
 });
 
-test("an admission that was refused before it began says so itself, and nothing is given back", async () => {
+test("an admission that rejects with an AppError passes that error on, and nothing is released", async () => {
   const busy = new AppError("internal_error", "Too many calls wait.", { status: 503 });
   const settler: SureSettler = {
     settle: () => Promise.reject(new Error("never")),

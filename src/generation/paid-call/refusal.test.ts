@@ -26,7 +26,7 @@ describe("a refused admission", () => {
     });
   });
 
-  test("for calls in flight may come again soon, not at the end of the window", () => {
+  test("for calls in flight may be retried after a second, not at the end of the window", () => {
     expect(refusalError({ outcome: "too_many_in_flight", rate }, call)).toMatchObject({
       code: "rate_limit_exceeded",
       status: 429,
@@ -42,13 +42,13 @@ describe("a refused admission", () => {
       "calls of this key or its organization",
     ],
     ["a job", { ...call, kind: "job" }, "video jobs of this organization"],
-  ] as const)("for what runs already says what that is: %s", (_, refused, running) => {
+  ] as const)("for calls in flight names what is running: %s", (_, refused, running) => {
     const { message } = refusalError({ outcome: "too_many_in_flight", rate }, refused);
     expect(message).toBe(`Too many ${running} are running. Try again when one has ended.`);
   });
 
   test.each(["running", "conflict"] as const)(
-    "because its key is %s is a 409 that names the first call",
+    "whose idempotency key is %s is a 409 that names the first call",
     (outcome) => {
       const error = refusalError({ outcome, requestId, rate }, call);
       expect(error).toMatchObject({
@@ -63,7 +63,7 @@ describe("a refused admission", () => {
     },
   );
 
-  test("on a node that lost its lease may be sent again", () => {
+  test("on a node that lost its lease is a 503 that may be retried", () => {
     expect(refusalError({ outcome: "lease_lost" }, call)).toMatchObject({
       code: "internal_error",
       status: 503,
@@ -71,7 +71,7 @@ describe("a refused admission", () => {
     });
   });
 
-  test("for a reply that was not kept is a 409 that names the first call and cannot succeed", () => {
+  test("for a reply that was not stored is a 409 that names the first call and forbids a retry", () => {
     const error = replyNotKept({ requestId, rate });
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ status: 409, options: { shouldRetry: false, rate } });

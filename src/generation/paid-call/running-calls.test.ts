@@ -23,7 +23,7 @@ describe("a running call", () => {
     call.end();
   });
 
-  test("is not stopped once it has ended, by its deadline or by anybody", async () => {
+  test("is not stopped after it has ended, neither by its deadline nor by stopAll", async () => {
     const calls = createRunningCalls();
     const call = calls.start(1);
     call.end();
@@ -32,7 +32,7 @@ describe("a running call", () => {
     expect(call.stopped).toBeNull();
   });
 
-  test("stopped alone leaves the others running, and still counts until it ends", () => {
+  test("that is stopped leaves the others running, and still counts until it ends", () => {
     const calls = createRunningCalls();
     const [one, two] = [calls.start(LONG_MS), calls.start(LONG_MS)];
     one.stop("client_gone");
@@ -44,7 +44,7 @@ describe("a running call", () => {
 });
 
 describe("all running calls", () => {
-  test("are stopped together, also where one of them ends the others", () => {
+  test("are stopped together, even if stopping one of them ends another", () => {
     const calls = createRunningCalls();
     const all = Array.from({ length: 5 }, () => calls.start(LONG_MS));
     all[0]?.onStop(() => all[3]?.end());
@@ -53,7 +53,7 @@ describe("all running calls", () => {
     for (const call of all) call.end();
   });
 
-  test("are waited for: everybody who waits is told when the last one ends, once it ends twice or not", async () => {
+  test("resolve every idle() once the last one has ended; ending one twice counts once", async () => {
     const calls = createRunningCalls();
     await calls.idle();
     const [one, two] = [calls.start(LONG_MS), calls.start(LONG_MS)];
@@ -68,7 +68,7 @@ describe("all running calls", () => {
     expect(told).toBe(2);
   });
 
-  test("that was stopped twice tells once", () => {
+  test("notify a listener once, even if its call is stopped twice", () => {
     const call = createRunningCalls().start(LONG_MS);
     let told = 0;
     call.onStop(() => told++);

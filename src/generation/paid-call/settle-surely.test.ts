@@ -83,13 +83,13 @@ async function untilBalance(expected: string): Promise<void> {
 }
 
 describe("a settlement", () => {
-  test("that meets a database which is away is tried until it is back, and charges once", async () => {
+  test("is retried until the database is back, and charges once", async () => {
     failures = 2;
     const settled = await settlerAt().settle(settlementOf(call, credits(30)));
     expect([settled.outcome, await balance()]).toEqual(["settled", "70+0"]);
   });
 
-  test("is tried again after a pause that grows, and says so ever more seldom", async () => {
+  test("is retried after growing pauses, and logs only some of the retries", async () => {
     const triedAt: number[] = [];
     const told: Record<string, unknown>[] = [];
     const log: Log = { ...silentLog, warn: (_, fields = {}) => void told.push(fields) };
@@ -116,7 +116,7 @@ describe("a settlement", () => {
     expect(told.filter(({ tries }) => tries === 3)).toEqual([]);
   });
 
-  test("that is tried again counts as waiting until it is charged, and so does a release", async () => {
+  test("that is retried counts as waiting until it is charged, and so does a release", async () => {
     const waited: number[] = [];
     const watched: Ledger = {
       ...ledger,
@@ -143,7 +143,7 @@ describe("a settlement", () => {
     expect(waited.slice(4)).toEqual([0, 1]);
   });
 
-  test("that waits for its batch and to be tried again waits once", async () => {
+  test("that waits for its batch and for a retry counts as waiting once", async () => {
     failures = 1;
     const retried = Promise.withResolvers<void>();
     const settler = createSureSettler({
@@ -158,7 +158,7 @@ describe("a settlement", () => {
     await settling;
   });
 
-  test("that failed must not happen any more while it is tried again", async () => {
+  test("that failed has its ticket abandoned before it is retried", async () => {
     const tickets: (SettleTicket | undefined)[] = [];
     const once: Ledger = {
       ...ledger,
@@ -178,7 +178,7 @@ describe("a settlement", () => {
 });
 
 describe("a settlement that is given up", () => {
-  test("after half a minute has an unknown outcome, and its hold is released when that is possible", async () => {
+  test("after half a minute is a 503 with an unknown outcome, and its hold is released", async () => {
     failures = 3;
     const settling = settlerAt(hurriedClock(8_000)).settle(settlementOf(call, credits(30)));
     await expect(settling).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe("a settlement that is given up", () => {
     expect(rows).toEqual([{ status: "failed", error_code: "internal_error" }]);
   });
 
-  test("is one that gets no answer at all, too, when its time is over", async () => {
+  test("because it got no answer in time is a 503, and its hold is released", async () => {
     const mute: Ledger = {
       ...ledger,
       settle: (given) => (given.cost === 0 ? ledger.settle(given) : new Promise(() => {})),
@@ -208,7 +208,7 @@ describe("a settlement that is given up", () => {
     await untilBalance("100+0");
   });
 
-  test("waits no longer, at whichever try that was", async () => {
+  test("no longer counts as waiting, after however many tries", async () => {
     let nowMs = 0;
     let stepMs = 0;
     const waited: number[] = [];
@@ -233,7 +233,7 @@ describe("a settlement that is given up", () => {
     await untilBalance("100+0");
   });
 
-  test("but was committed after all is not undone by the release that follows it", async () => {
+  test("but was committed is not undone by the release that follows", async () => {
     await ledger.settle(settlementOf(call, credits(30)));
     // As many tries as its time allows: the last has no time left, and must not reach a database that is faster than
     // that.
@@ -247,7 +247,7 @@ describe("a settlement that is given up", () => {
 });
 
 describe("a release", () => {
-  test("goes on in the background until the database is back, and costs nothing whatever it says", async () => {
+  test("is retried in the background until the database is back, and charges nothing, whatever its cost", async () => {
     failures = 1;
     settlerAt().release(settlementOf(call, credits(30), { reply: "{}", measured: '{"n":2}' }));
     await untilBalance("100+0");
@@ -257,7 +257,7 @@ describe("a release", () => {
     expect(rows).toEqual([{ measured: null }]);
   });
 
-  test("of what was never held leaves no trace", async () => {
+  test("of a call that was never held records nothing", async () => {
     const never = admissionOf(call.orgId, 10);
     settlerAt().release(releaseOf(never));
     settlerAt().release(releaseOf(call));
@@ -266,7 +266,7 @@ describe("a release", () => {
     expect(rows).toEqual([]);
   });
 
-  test("from a database that was closed is given up at once, and so is a settlement: it never comes back", async () => {
+  test("to a closed database is given up immediately and logged, and so is a settlement", async () => {
     const closed = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
     const gone = createLedger(closed);
     expect((await gone.settle(releaseOf(admissionOf(call.orgId, 10)))).outcome).toBe("absent");
@@ -294,7 +294,7 @@ describe("a release", () => {
     expect([await gaveUp.promise, settler.waiting]).toEqual([told, 0]);
   });
 
-  test("that is given up in the end says why", async () => {
+  test("that is given up in the end logs why", async () => {
     const told = Promise.withResolvers<unknown>();
     const away = { ...ledger, settle: () => Promise.reject(new Error("still away")) };
     const log = {
@@ -315,7 +315,7 @@ describe("a release", () => {
   });
 });
 
-test("a call that could not be recorded was not charged, and may be sent again at once", () => {
+test("notTaken is a 503 that may be retried after a second", () => {
   expect(notTaken(new Error("away"))).toMatchObject({
     code: "internal_error",
     status: 503,

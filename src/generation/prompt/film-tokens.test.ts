@@ -40,19 +40,19 @@ const inline = (bytes: Uint8Array, type = "video/mp4"): FilePart => ({
   data: `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
 });
 
-describe("a film is held for", () => {
-  test("as a file where it is short, and by its length where that comes to more", () => {
+describe("the hold for a video", () => {
+  test("is that of a file, or of its duration if that is more", () => {
     expect(heldFor(inline(film(10)))).toBe(100);
     expect(heldFor(inline(film(333)))).toBe(100);
     expect(heldFor(inline(film(1_000)))).toBe(300);
     expect(heldFor(inline(film(1_000)), inline(film(500)))).toBe(450);
   });
 
-  test("by its samples where its headers say less", () => {
+  test("goes by its samples if its headers claim a shorter duration", () => {
     expect(heldFor(inline(film(1_000, { saidSeconds: 1 })))).toBe(300);
   });
 
-  test("by its length under any name, if it has the bytes of one", () => {
+  test("goes by its duration under any name, if its bytes are a video", () => {
     const data = film(1_000).toString("base64");
     for (const named of [{}, { filename: "a.mov" }, { mediaType: "video/quicktime" }, { filename: "a" }]) {
       expect(heldFor({ type: "file", data, ...named })).toBe(300);
@@ -63,46 +63,49 @@ describe("a film is held for", () => {
 
   test.each<[string, ContentPart]>([
     ["of another format", inline(Buffer.from("\x1a\x45\xdf\xa3\x42\x82\x84webm", "latin1"), "video/webm")],
-    ["that is no film", inline(Buffer.from("no film"))],
+    ["that is not a video", inline(Buffer.from("no film"))],
     ["that is not in base64", { type: "file", data: "data:video/mp4,no film" }],
-    ["in fragments, which its headers do not count", inline(film(1, { more: isoBox("moof") }))],
+    ["in fragments, which its headers do not include", inline(film(1, { more: isoBox("moof") }))],
     [
-      "in fragments behind many boxes",
+      "in fragments after many boxes",
       inline(film(1, { more: Buffer.concat([...Array(5_000).fill(isoBox("free")), isoBox("moof")]) })),
     ],
-    ["that is cut off", inline(film(1).subarray(0, -5))],
-    ["behind other bytes", inline(Buffer.concat([isoBox("free"), film(1)]))],
-    ["by its address", { type: "file", data: "https://example.com/a.mp4?b" }],
-    ["by its address, under its name", { type: "file", data: "https://example.com/a", filename: "a.webm" }],
-    ["of YouTube's", { type: "file", data: "https://www.youtube.com/watch?v=x" }],
-    ["of YouTube's, in other letters", { type: "file", data: "HTTPS://a@YouTube.com.:443/watch?v=x" }],
-    ["of YouTube's, in short", { type: "file", data: "https://youtu.be/x", filename: "a.pdf" }],
+    ["that is truncated", inline(film(1).subarray(0, -5))],
+    ["after other bytes", inline(Buffer.concat([isoBox("free"), film(1)]))],
+    ["by its URL", { type: "file", data: "https://example.com/a.mp4?b" }],
+    ["by its URL, with a file name", { type: "file", data: "https://example.com/a", filename: "a.webm" }],
+    ["of YouTube", { type: "file", data: "https://www.youtube.com/watch?v=x" }],
+    [
+      "of YouTube, with an unusual spelling of the URL",
+      { type: "file", data: "HTTPS://a@YouTube.com.:443/watch?v=x" },
+    ],
+    ["of YouTube, with a short URL", { type: "file", data: "https://youtu.be/x", filename: "a.pdf" }],
     ["in a part of another wire", { type: "other", name: "video_url" }],
-  ])("by all that the model's server takes where its length is unknown: one %s", (_, part) => {
+  ])("covers the model's whole window if its duration is unknown: one %s", (_, part) => {
     // The text beside it takes some of the window.
     expect(heldFor(part)).toBeWithin(998, 1_001);
     expect(heldFor(part, part, inline(film(10)))).toBeWithin(998, 1_001);
   });
 
-  test("and where a report is beyond belief, that much stands in for it", () => {
+  test("is also the amount of input that replaces an implausible report", () => {
     expect(quoted(inline(film(1_000))).input.unsureTokens).toBeGreaterThan(290_000);
   });
 });
 
 test.each<[string, ContentPart]>([
   ["a document", { type: "file", data: "data:application/pdf;base64,JVBERi0=" }],
-  ["a document by its address", { type: "file", data: "https://example.com/youtube.com/a.pdf" }],
-  ["TypeScript under a film's type", inline(Buffer.from("export const a = 1;"), "video/mp2t")],
-  ["sound", { type: "file", data: "SUQz", mediaType: "audio/mp3" }],
-  ["sound in a film's container", inline(film(1_000), "audio/mp4")],
-  ["sound by its address", { type: "file", data: "https://example.com/a.mp3" }],
-  ["any other part of another wire", { type: "other", name: "audio_url" }],
-  ["one that nobody knows", { type: "other", name: "input_text" }],
-])("%s is held for as a file, as it was", (_, part) => {
+  ["a document by its URL", { type: "file", data: "https://example.com/youtube.com/a.pdf" }],
+  ["TypeScript under a video's type", inline(Buffer.from("export const a = 1;"), "video/mp2t")],
+  ["audio", { type: "file", data: "SUQz", mediaType: "audio/mp3" }],
+  ["audio in a video's container", inline(film(1_000), "audio/mp4")],
+  ["audio by its URL", { type: "file", data: "https://example.com/a.mp3" }],
+  ["a part of another wire that is not a video", { type: "other", name: "audio_url" }],
+  ["a part of an unknown type", { type: "other", name: "input_text" }],
+])("the hold for %s is that of a file", (_, part) => {
   expect(heldFor(part)).toBe(100);
 });
 
-test("thousands of films of a thousand boxes each keep nobody waiting", () => {
+test("2,000 videos of a thousand boxes each are quoted within 500 ms", () => {
   const part = inline(film(1, { more: Buffer.concat(Array(1_000).fill(isoBox("free"))) }));
   const parts = Array(2_000).fill(part);
   expect(fastestMs(() => heldFor(...parts), 3, 500)).toBeLessThan(500);

@@ -23,22 +23,22 @@ const quoted = (parts: readonly ContentPart[], sendsAsWritten: boolean, model = 
   );
 const heldFor = (...input: Parameters<typeof quoted>) => quoted(...input).paidCall.admission.full;
 
-describe("a document in a picture's place", () => {
-  test("is held for as the file that it is", () => {
+describe("a document in place of an image", () => {
+  test("gets the hold of a file", () => {
     const model = seeing({ tokens_per_file: 20_000 });
     expect(heldFor([placed("video/mp4")], false, model)).toBeGreaterThanOrEqual(20);
   });
 
-  test("is none for a model without files, where we would have to send it as one", () => {
+  test("is refused by a model without files if we would have to send it as a file", () => {
     expect(() => quoted([placed("application/pdf")], false)).toThrow("this model takes no files");
   });
 
-  test("is sent on by a wire that has the place, and held for as if the model took files", () => {
+  test("is accepted if it is sent as written, with a hold as if the model took files", () => {
     expect(heldFor([placed("application/pdf")], true)).toBeGreaterThanOrEqual(50);
     expect(quoted([placed("video/mp4")], true).input.hasUnsureFiles).toBe(true);
   });
 
-  test("opens the model to no other file beside it, and no model that takes no pictures", () => {
+  test("does not admit other files beside it, nor itself to a model without images", () => {
     const file: ContentPart = { type: "file", data: "AA==" };
     const other: ContentPart = { type: "other", name: "video_url" };
     expect(() => quoted([placed("application/pdf"), file], true)).toThrow("this model takes no files");
@@ -48,7 +48,7 @@ describe("a document in a picture's place", () => {
   });
 });
 
-describe("a document that a tool gave back in a picture's place", () => {
+describe("a document that a tool returned in place of an image", () => {
   const call = { id: "c", name: "look", arguments: "{}" };
   const result = (content: readonly ContentPart[], model = PICTURES_ALONE) =>
     quote(
@@ -62,13 +62,13 @@ describe("a document that a tool gave back in a picture's place", () => {
       { model },
     );
 
-  test("stops no agent: a model without files is told of it, and it is held for as a file", () => {
+  test("is accepted by a model with images but without files, with the hold of a file", () => {
     expect(result([placed("application/pdf")]).paidCall.admission.full).toBeGreaterThanOrEqual(50);
     expect(() => result([{ type: "file", data: "AA==" }])).toThrow("this model takes no files");
     expect(() => result([placed("application/pdf")], modelFrom({ type: "text" }))).toThrow("takes no files");
   });
 
-  test("is held for by its words where these are sent, and refused beyond what a model can read", () => {
+  test("is refused if it is text that exceeds the model's context, like a text file", () => {
     const url = `data:text/plain;base64,${Buffer.from("One small step. ".repeat(120_000)).toString("base64")}`;
     const text: FilePart = { ...placed("text/plain"), data: url };
     expect(() => result([text])).toThrow("maximum context length");
@@ -78,7 +78,7 @@ describe("a document that a tool gave back in a picture's place", () => {
   });
 });
 
-test("a picture under a document's name is shown to whoever takes pictures, and held for as a file", () => {
+test("an image under a document's name is accepted by a model with images, with the hold of a file", () => {
   const file = { ...placed("application/pdf"), mediaType: "image/png" };
   expect(heldFor([file], false)).toBeGreaterThanOrEqual(50);
 });

@@ -27,14 +27,14 @@ const quoted = (content: readonly FilePart[] | string, model = PLAIN, correction
 const heldFor = (...input: Parameters<typeof quoted>) => quoted(...input).paidCall.admission.full;
 const countedAs = (...input: Parameters<typeof quoted>) => quoted(...input).input.tokensAsSent();
 
-test("a long text is held for and counted alike, whether it is said or attached", () => {
+test("a long text has the same hold and count as a message and as an attached file", () => {
   const text = SENTENCE.repeat(20_000);
   expect(heldFor([fileOf(text)])).toBe(heldFor(text));
   expect(countedAs([fileOf(text)])).toBe(countedAs(text));
   expect(heldFor([fileOf(text)])).toBeGreaterThan(200);
 });
 
-test("a server of the caller's own wire judges how much of a text it reads: there it is any other file", () => {
+test("a text file that every target gets as written has the hold of any other file", () => {
   const asWritten = { text: () => ({ sendsAsWritten: true }) };
   const onWire = (content: readonly FilePart[], model = PLAIN, registry: QuoteDeps["registry"] = asWritten) =>
     quote({ messages: [{ role: "user", content }] }, { model, registry });
@@ -49,7 +49,7 @@ test("a server of the caller's own wire judges how much of a text it reads: ther
   expect(onWire([text], { ...PLAIN, targets }, either).input.tokensAsSent()).toBeGreaterThan(200_000);
 });
 
-test("a server of the caller's own wire is sent a tool's file in words where the wire is not its own", () => {
+test("a text file in a tool result counts as text if the target writes out results, else as a file", () => {
   const result = (content: readonly FilePart[], writesOut: boolean) =>
     quote(
       { messages: [{ role: "tool", toolCallId: "c", content }] },
@@ -65,7 +65,7 @@ test("a server of the caller's own wire is sent a tool's file in words where the
   expect(result([fileOf(text)], false).input.tokensAsSent()).toBeLessThan(20_100);
 });
 
-test("a short one is held for as a file, no more and no less than before, and counted as text", () => {
+test("a short text file has the hold of any other file, and is counted as text", () => {
   const attached = quoted([fileOf(SENTENCE)]);
   expect(attached.paidCall.admission.full).toBe(heldFor([{ type: "file", data: "JVBERi0=" }]));
   expect(attached.input.tokensAsSent()).toBe(countedAs(SENTENCE));
@@ -74,20 +74,20 @@ test("a short one is held for as a file, no more and no less than before, and co
   expect(quoted([fileOf(SENTENCE.repeat(20_000))]).input.unsureTokens).toBe(0);
 });
 
-test("beside a file of which nobody knows what is in it, a long text is held for as well", () => {
+test("the holds for a long text file and for a file of unknown content add up", () => {
   const pdf: FilePart = { type: "file", data: "JVBERi0=" };
   const text = SENTENCE.repeat(20_000);
   expect(heldFor([fileOf(text), pdf])).toBe(credits(heldFor(text) + 20));
 });
 
-test("letters that hardly anybody writes are held for by their bytes", () => {
+test("the hold covers rare letters in a text file by their bytes", () => {
   const rare = Array.from({ length: 30_000 }, (_, at) =>
     String.fromCodePoint(0x12000 + ((at * 37) % 800)),
   ).join("");
   expect(heldFor([fileOf(rare)])).toBeGreaterThanOrEqual((Buffer.byteLength(rare) * 0.99) / 1_000);
 });
 
-test("what was learned of a model's count holds for an attached text too", () => {
+test("a learned token correction applies to an attached text, too", () => {
   const learned = createTokenCorrections(NO_SUMS);
   const asker = { orgId: "o", model: PLAIN.id };
   for (let call = 0; call < 200; call++) learned.learn(asker, { tokens: 5_000, kind: "plain" }, 7_500);
@@ -96,7 +96,7 @@ test("what was learned of a model's count holds for an attached text too", () =>
   expect(heldFor([fileOf(text)], PLAIN, learned)).toBeGreaterThan(heldFor(text) * 1.3);
 });
 
-test("an attached text that is more than the model's server takes is refused, by its length before it is read", () => {
+test("an attached text that exceeds the model's context is refused", () => {
   const small = reading({ context_tokens: 50_000 });
   expect(() => quoted([fileOf(SENTENCE.repeat(6_000))], small)).toThrow("about 60");
   expect(() => quoted([fileOf(" ".repeat(800_100))], small)).toThrow(
@@ -105,7 +105,7 @@ test("an attached text that is more than the model's server takes is refused, by
   expect(quoted([fileOf(SENTENCE.repeat(4_000))], small).input.tokensAsSent()).toBeLessThan(50_000);
 });
 
-test("beyond the context and within the window it is served, at the rates of long input", () => {
+test("an attached text beyond the context but within the window is held at the rates of long input", () => {
   const longer = { above_tokens: 50_000, input_per_million: 2_000, output_per_million: 1_000 };
   const model = reading({ context_tokens: 50_000, window_tokens: 100_000 }, { long_input: longer });
   const text = SENTENCE.repeat(6_000);

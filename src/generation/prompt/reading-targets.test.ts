@@ -6,12 +6,12 @@ const model = { ...MODEL, targets: [first, second] } as typeof MODEL;
 const targetsOf = (unreadableTo?: (provider: string) => string | null) =>
   quote(unreadableTo === undefined ? {} : { unreadableTo }, { model }).call.model.targets;
 
-test("a prompt that everybody can read goes to every target", () => {
+test("a prompt that every provider can read goes to every target", () => {
   expect(targetsOf()).toBe(model.targets);
   expect(targetsOf(() => null)).toBe(model.targets);
 });
 
-test("a prompt that one provider alone can read goes to that one, or is refused before anything is held", () => {
+test("a prompt goes only to targets that can read it, and is refused if there are none", () => {
   const unreadableTo = (provider: string) => (provider === "two" ? null : "input[3].encrypted_content");
   expect(targetsOf(unreadableTo)).toEqual([{ provider: "two", model: "m" }]);
   expect(() => targetsOf(() => "input[3].encrypted_content")).toThrow(

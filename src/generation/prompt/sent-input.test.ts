@@ -14,24 +14,24 @@ function unseen(unseenTokens = 1_000) {
   return made;
 }
 
-test("a prompt that shows everything has none", () => {
+test("a prompt without unseen text and reasoning has no sent input", () => {
   expect(createSentInput({ messages: [] })).toBeNull();
 });
 
-test("what was sent counts by its words, and what is sealed by its length", () => {
+test("unseen text that was sent counts by its words, and encrypted content by its length", () => {
   const input = unseen();
   input.onSent({ input: TEXT });
   expect(input.unseenTokens()).toBe(estimateTokens(TEXT) + 3);
   expect(input.unsentTokens(estimateTokens)).toBe(0);
 });
 
-test("never for more than is held", () => {
+test("unseen text never counts as more than was held for it", () => {
   const input = unseen(2);
   input.onSent({ input: TEXT });
   expect(input.unseenTokens()).toBe(2);
 });
 
-test("what went to a target that did not answer is nobody's input", () => {
+test("a body that went to a target that did not answer counts as 0", () => {
   const input = unseen();
   expect(input.unseenTokens()).toBe(0);
   input.onSent({ input: TEXT });
@@ -39,7 +39,7 @@ test("what went to a target that did not answer is nobody's input", () => {
   expect(input.unseenTokens()).toBe(0);
 });
 
-test("thoughts are input where they were sent", () => {
+test("earlier reasoning is unsent unless the sent body contains it", () => {
   const input = createSentInput({
     messages: [{ role: "assistant", content: "x", reasoning: [{ text: TEXT }] }],
   });

@@ -21,7 +21,7 @@ function asked({ refusing, isNative = false }: { refusing: readonly string[]; is
   return { looks, quoted: () => quote(isNative ? {} : { wire }, { model, registry }) };
 }
 
-test("what no target would serve is refused before anything is held, by its field", () => {
+test("a request that no target would serve is refused with the field's name", () => {
   const { looks, quoted } = asked({ refusing: ["one", "two"] });
   expect(quoted).toThrow(
     expect.objectContaining({
@@ -33,7 +33,7 @@ test("what no target would serve is refused before anything is held, by its fiel
   expect(looks).toEqual(['of-one {"plugins":[1]}', 'of-two {"plugins":[1]}']);
 });
 
-test("what one of them would serve goes on, and nobody is looked at beyond that one", () => {
+test("a request that one target would serve is accepted, and later targets are not checked", () => {
   const later = asked({ refusing: ["one"] });
   expect(later.quoted().call.model.targets).toBe(model.targets);
   const sooner = asked({ refusing: ["two"] });
@@ -41,7 +41,7 @@ test("what one of them would serve goes on, and nobody is looked at beyond that 
   expect(sooner.looks).toHaveLength(1);
 });
 
-test("without a body of the client's own there is nothing to look at, and who has no check serves all", () => {
+test("a request without the client's own body is not checked", () => {
   const native = asked({ refusing: ["one", "two"], isNative: true });
   native.quoted();
   expect(native.looks).toEqual([]);

@@ -18,17 +18,17 @@ const both = thinking({ text: FIRST }, { text: SECOND });
 const unsent = (message: ChatMessage, sent: Record<string, unknown> | null) =>
   unsentReasoningTokens([{ role: "user", content: "hi" }, message], sent, estimateTokens);
 
-test("nobody is asked for thoughts where there are none", () => {
+test("hasReasoning is true only if a message has a reasoning part", () => {
   expect(hasReasoning([{ role: "user", content: "hi" }, thinking()])).toBe(false);
   expect(hasReasoning([thinking({ text: "" })])).toBe(true);
 });
 
-describe("thoughts count as sent where a turn of the model's was sent with them", () => {
+describe("reasoning counts as sent if an assistant message was sent with it", () => {
   const withThoughts = (...turns: object[]) => ({
     messages: turns.map((turn) => ({ role: "assistant", content: FIRST, ...turn })),
   });
 
-  test("by a conversation of ten thousand turns that is walked once, whether they are found or not", () => {
+  test("and ten thousand messages are checked within 150 ms, found or not", () => {
     const turns = Array.from({ length: 10_000 }, (_, number) => `thought ${number}`);
     const messages = turns.map((text) => thinking({ text }));
     const found = withThoughts(...turns.map((text) => ({ reasoning_content: text })));
@@ -42,13 +42,13 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
     expect(fastestMs(both, 3, 150)).toBeLessThan(150);
   });
 
-  test("as one text, or each on its own", () => {
+  test("as one text, or each part on its own", () => {
     expect(unsent(both, withThoughts({ reasoning_content: FIRST + SECOND }))).toBe(0);
     expect(unsent(both, withThoughts({ reasoning_details: [{ text: FIRST }, { text: SECOND }] }))).toBe(0);
     expect(unsent(both, withThoughts({ reasoning: SECOND }))).toBe(estimateTokens(FIRST));
   });
 
-  test("and not where the same words stand elsewhere, whoever signed them", () => {
+  test("but not if the same text is elsewhere, signed or not", () => {
     const signed = thinking({ text: FIRST, signature: "acme/x" });
     expect(unsent(both, withThoughts({}))).toBe(estimateTokens(FIRST) + estimateTokens(SECOND));
     expect(unsent(signed, withThoughts({}))).toBe(estimateTokens(FIRST));
@@ -57,7 +57,7 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
     );
   });
 
-  test("each for itself", () => {
+  test("and each occurrence counts for one message only", () => {
     const twice = [thinking({ text: FIRST }), thinking({ text: FIRST })];
     const once = withThoughts({}, { reasoning_content: FIRST });
     expect(unsentReasoningTokens(twice, once, estimateTokens)).toBe(estimateTokens(FIRST));
@@ -67,12 +67,12 @@ describe("thoughts count as sent where a turn of the model's was sent with them"
   });
 });
 
-test("where nobody says what was sent, thoughts went with their signature or not at all", () => {
+test("if it is unknown what was sent, only signed reasoning counts as sent", () => {
   const message = thinking({ text: FIRST, signature: "acme/x" }, { text: SECOND });
   expect(unsent(message, null)).toBe(estimateTokens(SECOND));
 });
 
-describe("a call with thoughts", () => {
+describe("a call with earlier reasoning", () => {
   const wire: NonNullable<ChatPrompt["wire"]> = {
     kind: "responses",
     body: {},
@@ -89,7 +89,7 @@ describe("a call with thoughts", () => {
     return chat;
   }
 
-  test("is held for with all of them, and charged for those that were sent", () => {
+  test("has a hold that covers all of it, and is charged for what was sent", () => {
     const [taken, left, unknown] = [sentTo(TAKEN), sentTo({ a: "hi" }), sentTo(null)];
     for (const chat of [taken, left, unknown]) {
       expect(chat.paidCall.admission.full).toBe(taken.paidCall.admission.full);
@@ -104,7 +104,7 @@ describe("a call with thoughts", () => {
     ]);
   });
 
-  test("teaches how its model counts only where all of them were sent", () => {
+  test("is learned from only if all of it was sent", () => {
     expect(sentTo(TAKEN).input.learnableAsSent()).not.toBeNull();
     expect([sentTo({ a: "hi" }).input.learnableAsSent(), sentTo(null).input.learnableAsSent()]).toEqual([
       null,

@@ -41,8 +41,8 @@ function read(breaker: Breaker, chat: () => AsyncGenerator<readonly ChatEvent[]>
   return chatFromTargets({ registry, breaker, model, request, requestId: "r" }, { stopped: null });
 }
 
-describe("a target's permit comes back", () => {
-  test("when it answers", async () => {
+describe("a target", () => {
+  test("returns its permit when it answers", async () => {
     const breaker = countingBreaker();
     const batches = read(breaker, async function* () {
       yield [FINISH];
@@ -52,7 +52,7 @@ describe("a target's permit comes back", () => {
     expect(breaker.out).toBe(0);
   });
 
-  test("when it fails before its first byte, and when it breaks off without a finish", async () => {
+  test("returns its permit if it fails before its first byte, or ends without a finish", async () => {
     const breaker = countingBreaker();
     const failing = read(breaker, async function* () {
       yield await Promise.reject(new ProviderFailure("rejected", "no"));
@@ -63,7 +63,7 @@ describe("a target's permit comes back", () => {
     expect(breaker.out).toBe(0);
   });
 
-  test("once, and what breaks off later is told apart from it", async () => {
+  test("is reported as failed once if it breaks off later, and not at all if the reader leaves", async () => {
     const told: string[] = [];
     const onFailed = (target: string, { message }: ProviderFailure) =>
       void told.push(`${target}: ${message}`);
@@ -84,7 +84,7 @@ describe("a target's permit comes back", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("when nothing was sent to it at all", async () => {
+  test("returns its permit if nothing was sent to it", async () => {
     const breaker = countingBreaker();
     disarm = armFailpoint("before_upstream_send", () => {
       throw new FailpointError("cut");

@@ -63,45 +63,45 @@ async function asked(
 
 describe.each(WAYS)("%s", (_, way) => {
   test.each(["rate_limited", "unavailable", "timeout", "unauthorized"] as const)(
-    "asks the next target where one is %s",
+    "asks the next target if one fails as %s",
     async (kind) => {
       expect(await asked(way, kind)).toEqual(["first", "second"]);
     },
   );
 
   test.each(["rejected", "context_overflow"] as const)(
-    "asks nobody else what one has found at fault: %s",
+    "asks no other target if one finds fault with the request: %s",
     async (kind) => {
       expect(await asked(way, kind)).toEqual(["first"]);
     },
   );
 
-  test("asks the next target where one cannot be told of a field", async () => {
+  test("asks the next target if one rejects a field that it does not support", async () => {
     const untold = new ProviderFailure("rejected", "no", { field: "logit_bias" });
     expect(await asked(way, untold)).toEqual(["first", "second"]);
   });
 
-  test("asks nobody else once the call was stopped, though the provider heeded it not and failed later", async () => {
+  test("asks no other target once the call was stopped, even if the provider fails only later", async () => {
     const stop = (call: Call) => {
       call.stopped = new Stopped("deadline");
     };
     expect(await asked(way, "unavailable", stop)).toEqual(["first"]);
   });
 
-  test("asks nobody else once an answer had begun", async () => {
+  test("asks no other target once an answer has begun", async () => {
     const failure = new ProviderFailure("unavailable", "no");
     failure.hasBegun = true;
     expect(await asked(way, failure)).toEqual(["first"]);
   });
 
-  test("ends with the failure of the last one", async () => {
+  test("fails with the failure of the last target", async () => {
     const call: Call = { stopped: null, onStop: () => {} };
     const work = way((name) => Promise.reject(new ProviderFailure("unavailable", name)), call);
     await expect(work).rejects.toThrow("second");
   });
 });
 
-test("a stream that was let go while its target was asked asks no other", async () => {
+test("a stream that is left while its first target is being asked asks no other target", async () => {
   const names: string[] = [];
   const failed = Promise.withResolvers<never>();
   const batches = chatFromTargets(

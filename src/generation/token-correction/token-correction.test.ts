@@ -42,14 +42,14 @@ function learnMany(
   }
 }
 
-describe("what is learned", () => {
-  test("a model of which nothing is known counts as we do", () => {
+describe("a token correction", () => {
+  test("leaves counts unchanged for a model of which nothing is known", () => {
     const corrections = createTokenCorrections(lonelyStore());
     expect(corrections.of(MODEL)).toBe(1);
     for (const kind of KINDS) expect(corrections.correct(MODEL, { tokens: 123, kind })).toBe(123);
   });
 
-  test("the factor follows what long prompts show, within a few dozen calls and not with the first", () => {
+  test("follows the ratio of long prompts within a few dozen calls, but not after the first", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 1, { tokens: 5_000, reported: 6_250 });
     expect(corrections.of(MODEL)).toBeWithin(1.01, 1.1);
@@ -57,7 +57,7 @@ describe("what is learned", () => {
     expect(corrections.of(MODEL)).toBeWithin(1.2, 1.26);
   });
 
-  test("what a provider adds for tools is learned from short prompts and leaves the factor alone", () => {
+  test("learns from short prompts what a provider adds for tools, without changing the factor", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 40, { tokens: 80, kind: "tools", reported: 600 });
     expect(corrections.of(MODEL)).toBe(1);
@@ -68,20 +68,20 @@ describe("what is learned", () => {
     expect(corrections.of(MODEL)).toBeWithin(0.99, 1.01);
   });
 
-  test("prompts of a middle length, which show both at once, teach nothing", () => {
+  test("learns nothing from prompts of medium length, which mix both effects", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 50, { tokens: 2_000, kind: "tools", reported: 2_600 });
     expect(corrections.correct(MODEL, { tokens: 2_000, kind: "tools" })).toBe(2_000);
   });
 
-  test("one enormous prompt does not outweigh many", () => {
+  test("is not dominated by one enormous prompt", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 100, { tokens: 5_000, reported: 5_000 });
     learnMany(corrections, 1, { tokens: 1_000_000, reported: 2_000_000 });
     expect(corrections.of(MODEL)).toBeLessThan(1.05);
   });
 
-  test("reports that make no sense are ignored", () => {
+  test("ignores implausible reports", () => {
     const corrections = createTokenCorrections(lonelyStore());
     for (const reported of [0, -5, Number.NaN, Number.POSITIVE_INFINITY, 0.5, 2 ** 60, 40_000, 900]) {
       learnMany(corrections, 20, { tokens: 10_000, reported });
@@ -91,7 +91,7 @@ describe("what is learned", () => {
     expect(corrections.correct(MODEL, { tokens: 10_000, kind: "plain" })).toBe(10_000);
   });
 
-  test("whatever is reported, the factor stays between a half and two and nothing is taken off", () => {
+  test("keeps its factor between 0.5 and 2 and never subtracts tokens, whatever is reported", () => {
     const call = fc.record({
       tokens: fc.oneof(fc.integer({ min: -10, max: 2_000_000 }), fc.double()),
       kind: fc.constantFrom(...KINDS),
@@ -110,11 +110,11 @@ describe("what is learned", () => {
   });
 });
 
-describe("what an organization's own calls show", () => {
+describe("an organization's own correction", () => {
   const other = { ...ASKER, orgId: "another" };
   const prompt = { tokens: 10_000, kind: "plain" } as const;
 
-  test("is its own: it is shown to everybody, and corrects nobody else", async () => {
+  test("changes the shown estimates of everybody, but corrects no other organization", async () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
     learnMany(corrections, 20, { tokens: 50, reported: 650 });
@@ -126,7 +126,7 @@ describe("what an organization's own calls show", () => {
     expect(corrections.correct(MODEL, prompt)).toBe(corrections.correctFor(ASKER, prompt));
   });
 
-  test("is what it would be without the others, whatever they report", () => {
+  test("does not depend on what others report", () => {
     const report = fc.record({
       isOwn: fc.boolean(),
       tokens: fc.integer({ min: 1, max: 50_000 }),
@@ -150,7 +150,7 @@ describe("what an organization's own calls show", () => {
     );
   });
 
-  test("is not raised by any other one, nor by what it agrees on with that one", async () => {
+  test("is not raised by one other organization, even after an exchange", async () => {
     const report = fc.record({
       isOwn: fc.boolean(),
       tokens: fc.integer({ min: 3_000, max: 50_000 }),
@@ -173,7 +173,7 @@ describe("what an organization's own calls show", () => {
     );
   });
 
-  test("is known after a restart, and on other nodes", async () => {
+  test("is known again after a restart and an exchange", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
@@ -186,7 +186,7 @@ describe("what an organization's own calls show", () => {
     expect(store.own).toHaveLength(1);
   });
 
-  test("is forgotten by its node when too many others have learned since", async () => {
+  test("is forgotten once ten thousand other organizations have learned since", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 100, { tokens: 5_000, reported: 7_500 });
@@ -199,7 +199,7 @@ describe("what an organization's own calls show", () => {
   });
 });
 
-describe("what several organizations agree on", () => {
+describe("a correction that several organizations agree on", () => {
   const prompt = { tokens: 10_000, kind: "plain" } as const;
   const newcomer = { ...ASKER, orgId: "a-newcomer" };
 
@@ -216,13 +216,13 @@ describe("what several organizations agree on", () => {
   const agreeing = (count: number, times: number) =>
     Array.from({ length: count }, (_, at) => ({ org: `o${at}`, times }));
 
-  test("is held for from somebody of whom nothing is known", async () => {
+  test("applies to an organization of which nothing is known", async () => {
     expect(await heldAfter(...agreeing(2, 1.8))).toBeWithin(13_500, 14_500);
     // Enough, with the extra fifth that every hold has beyond its estimate.
     expect((await heldAfter(...agreeing(4, 1.8))) * 1.2).toBeGreaterThan(18_000);
   });
 
-  test("is nothing that one of them says alone, however often", async () => {
+  test("is never raised or lowered much by one organization alone, however many calls it makes", async () => {
     const evil = { org: "evil", times: 2.4, calls: 5_000 };
     expect(await heldAfter(evil)).toBe(10_000);
     expect(await heldAfter(evil, ...agreeing(3, 1))).toBe(10_000);
@@ -233,7 +233,7 @@ describe("what several organizations agree on", () => {
     expect(await heldAfter(low, ...agreeing(5, 1.8))).toBeGreaterThan(13_500);
   });
 
-  test("has what providers add for tools, too", async () => {
+  test("includes what providers add for tools", async () => {
     const corrections = createTokenCorrections(lonelyStore());
     const asked = { tokens: 80, kind: "tools" } as const;
     for (const { org } of agreeing(3, 1)) {
@@ -245,8 +245,8 @@ describe("what several organizations agree on", () => {
   });
 });
 
-describe("exchange", () => {
-  test("gives what was learned once, and only what is new", async () => {
+describe("an exchange of sums", () => {
+  test("stores what was learned exactly once", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 3, { tokens: 4_000, reported: 5_000 });
@@ -257,7 +257,7 @@ describe("exchange", () => {
     ]);
   });
 
-  test("takes what other nodes have learned", async () => {
+  test("applies what other nodes have learned", async () => {
     const stored = {
       model: MODEL,
       kind: "tools",
@@ -272,7 +272,7 @@ describe("exchange", () => {
     expect(corrections.correct(MODEL, { tokens: 100, kind: "tools" })).toBeWithin(615, 625);
   });
 
-  test("keeps what could not be given, and knows it meanwhile", async () => {
+  test("keeps what could not be stored, and applies it in the meantime", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 30, { tokens: 4_000, reported: 6_000 });
@@ -288,7 +288,7 @@ describe("exchange", () => {
     expect(corrections.of(MODEL)).toBe(before);
   });
 
-  test("what is not given away for long stays bounded", async () => {
+  test("stores bounded sums even after thousands of calls", async () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 5_000, { tokens: 20_000, reported: 20_000 });
@@ -299,7 +299,7 @@ describe("exchange", () => {
   });
 });
 
-test("tools decide what kind of prompt it is, then a schema", () => {
+test("the kind of a prompt is tools if it has any, else schema if it has one, else plain", () => {
   const schema = { type: "json_schema", name: "a", schema: {} } as const;
   expect(promptKindOf({})).toBe("plain");
   expect(promptKindOf({ tools: [] })).toBe("plain");

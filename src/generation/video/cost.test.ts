@@ -36,7 +36,7 @@ const made = fc.record({
   durationMs: fc.option(fc.double({ min: -1, max: 1e9, noNaN: true })),
 });
 
-test("whatever was made, the charge is never above the estimate and never below the least", () => {
+test("whatever was made, the charge is at most the estimate and at least the price per request", () => {
   fc.assert(
     fc.property(wishes, made, (wish, video) => {
       const estimate = videoEstimate(model, wish);
@@ -47,7 +47,7 @@ test("whatever was made, the charge is never above the estimate and never below 
   );
 });
 
-test("a video of which nothing is known costs what was asked for, through JSON and back", () => {
+test("a video of unknown size and duration costs its estimate, even after the order was stored as JSON", () => {
   fc.assert(
     fc.property(wishes, (wish) => {
       const estimate = videoEstimate(model, wish);
@@ -90,7 +90,7 @@ test.each([
   ["4k", 854, 0, "4k"],
   ["4k", -854, -480, "4k"],
   ["4k", 1, 1, "480p"],
-])("asked for in %s, a video of %p by %p costs as one in %s", (resolution, width, height, priced) => {
+])("requested in %s, a video of %p by %p costs as one in %s", (resolution, width, height, priced) => {
   const wish = { ...wished, resolution };
   const estimate = videoEstimate(model, wish);
   const video = { width, height, durationMs: null };
@@ -99,7 +99,7 @@ test.each([
   );
 });
 
-test("a draft costs as what was asked for, however small it is", () => {
+test("a draft costs its estimate, even if its resolution is lower", () => {
   const wish = { ...wished, draft: true };
   const estimate = videoEstimate(model, wish);
   const video = { width: 854, height: 480, durationMs: null };
@@ -129,7 +129,7 @@ test.each([
   [true, undefined, true],
   [false, true, false],
 ])(
-  "asked for with sound: %p, a video that has it: %p costs as one with sound: %p",
+  "requested with sound: %p, a video that has it: %p costs as one with sound: %p",
   (sound, hasSound, priced) => {
     const wish = { ...wished, sound };
     const estimate = videoEstimate(model, wish);
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("pauses grow, and never beyond their bounds", () => {
+test("pauses between polls and between retries grow up to 15 and 30 seconds", () => {
   const looks = Array.from({ length: 2_000 }, (_, at) => nextPollMs(at));
   expect([looks[0], looks.at(-1)]).toEqual([250, 15_000]);
   expect(looks).toEqual(looks.toSorted((a, b) => a - b));

@@ -11,7 +11,7 @@ const bench = await openVideoBench();
 const { db, library, metrics } = bench;
 afterAll(() => bench.close());
 
-test("what a job cost beyond what there was is told with whose it was and who made it, as of every other call", async () => {
+test("credits that a job cannot pay are logged as written off, with organization, model and target", async () => {
   const orgId = await bench.found(100);
   const { requestId } = await bench.video.submit(bench.callOf(orgId));
   const job = present((await bench.takeUp())[0], "the job that is due");

@@ -39,13 +39,13 @@ const dropIntent = (errorAt: (tries: number) => Error | null) => write("dropInte
 const saveOperation = (errorAt: (tries: number) => Error | null) => write("saveOperation", errorAt);
 
 describe("a write of a step", () => {
-  test("that fails is tried again for about as long as its lease lasts, and told once", async () => {
+  test("that fails is retried for 25 to 30 seconds, and logged once", async () => {
     await expect(dropIntent(() => away)).rejects.toBe(away);
     expect(nowMs).toBeWithin(25_000, 30_001);
     expect(told).toEqual([["video_write_retried", { request_id: "one", error: "Error: away" }]]);
   });
 
-  test("has that time from its first failure on, however late that came", async () => {
+  test("is retried that long from its first failure, however late that came", async () => {
     await dropIntent((tries) => {
       if (tries === 1) nowMs += 35_000;
       return tries < 10 ? away : null;
@@ -53,19 +53,19 @@ describe("a write of a step", () => {
     expect(tries).toBe(10);
   });
 
-  test("is not tried again where somebody else has the job", async () => {
+  test("is not retried if its lease was lost", async () => {
     const lost = new LeaseLost("one");
     await expect(dropIntent((tries) => (tries === 1 ? away : lost))).rejects.toBe(lost);
     expect(tries).toBe(2);
   });
 
-  test("is tried once by whoever must stop", async () => {
+  test("is tried only once during shutdown", async () => {
     stopping.abort();
     await expect(dropIntent(() => away)).rejects.toBe(away);
     expect([tries, told]).toEqual([1, []]);
   });
 
-  test("that says what a provider has is tried until it is written, lost or stopped: nobody else knows it", async () => {
+  test("that saves a provider's operation is retried until it succeeds, loses its lease or is stopped", async () => {
     await saveOperation(() => (nowMs < 300_000 ? away : null));
     expect(told).toHaveLength(1);
     const lost = new LeaseLost("one");

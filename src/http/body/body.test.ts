@@ -34,7 +34,7 @@ function whole(announced: number): Request {
 }
 
 describe("large bodies", () => {
-  test("of one that never end keep no other's out, and are refused beyond its part of the queue", async () => {
+  test("that never end do not block those of another sender, and are 503 beyond their sender's share", async () => {
     const bodies = createBodyReader(OPTIONS);
     const refused: unknown[] = [];
     for (let at = 0; at < 40; at++) {
@@ -48,14 +48,14 @@ describe("large bodies", () => {
   test.each([
     ["of known length", LARGE, 1],
     ["in chunks", null, 65 * KIB],
-  ])("%s that stand still are 408 soon", async (_, announced, said) => {
+  ])("%s that stop arriving are 408 after the grace period", async (_, announced, said) => {
     const bodies = createBodyReader({ ...OPTIONS, graceMs: 20 });
     const sent = sending(announced);
     sent.say(said);
     await expect(bodies.read(sent.request, reading("slow"))).rejects.toMatchObject({ status: 408 });
   });
 
-  test("that are slow, and no slower than they may be, arrive", async () => {
+  test("that arrive slowly, but fast enough, are read", async () => {
     const bodies = createBodyReader({ ...OPTIONS, graceMs: 40 });
     const sent = sending(LARGE);
     const arrived = bodies.read(sent.request, reading("slow"));
@@ -68,32 +68,35 @@ describe("large bodies", () => {
   });
 });
 
-describe("bodies that are neither small nor large", () => {
+describe("medium-sized bodies", () => {
   const MIDDLING = 1024 * KIB;
   const wide = { ...OPTIONS, bigBodyBytes: MIDDLING };
 
   test.each([
     ["of known length", MIDDLING],
     ["in chunks", null],
-  ])("%s that lack their end are refused beyond what one may have under way", async (_, announced) => {
-    const bodies = createBodyReader(wide);
-    const refused: unknown[] = [];
-    const sent = Array.from({ length: 150 }, () => sending(announced));
-    const read = sent.map(({ request, say }) => {
-      say(65 * KIB);
-      return bodies.read(request, reading("greedy")).catch((error) => refused.push(error));
-    });
-    expect(await bodies.read(whole(MIDDLING), reading("other"))).toBe(MIDDLING);
-    // One sender may have at most two thirds of the 192 in progress, less the other's one if that came first.
-    expect(refused.length).toBeWithin(150 - 128, 150 - 126);
-    expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
-    // Bodies that have ended, in whatever way, no longer count.
-    for (const { end } of sent) end();
-    await Promise.all(read);
-    expect(await bodies.read(whole(MIDDLING), reading("greedy"))).toBe(MIDDLING);
-  });
+  ])(
+    "%s that do not end are 503 beyond what one sender may have in progress, until they end",
+    async (_, announced) => {
+      const bodies = createBodyReader(wide);
+      const refused: unknown[] = [];
+      const sent = Array.from({ length: 150 }, () => sending(announced));
+      const read = sent.map(({ request, say }) => {
+        say(65 * KIB);
+        return bodies.read(request, reading("greedy")).catch((error) => refused.push(error));
+      });
+      expect(await bodies.read(whole(MIDDLING), reading("other"))).toBe(MIDDLING);
+      // One sender may have at most two thirds of the 192 in progress, less the other's one if that came first.
+      expect(refused.length).toBeWithin(150 - 128, 150 - 126);
+      expect(refused[0]).toMatchObject({ status: 503, options: { retryAfterSeconds: 2 } });
+      // Bodies that have ended, in whatever way, no longer count.
+      for (const { end } of sent) end();
+      await Promise.all(read);
+      expect(await bodies.read(whole(MIDDLING), reading("greedy"))).toBe(MIDDLING);
+    },
+  );
 
-  test("of one who is alone are read while others want none, and in parts where they do", async () => {
+  test("are read up to two thirds of the free places for each sender", async () => {
     const bodies = createBodyReader(wide);
     const refusedOf = { first: 0, second: 0, third: 0 };
     const sent: Sent[] = [];
@@ -116,7 +119,7 @@ describe("bodies that are neither small nor large", () => {
     for (const { end } of sent) end();
   });
 
-  test("small ones of the same sender are read meanwhile", async () => {
+  test("that have not ended do not block small bodies of the same sender", async () => {
     const bodies = createBodyReader(wide);
     const sent = Array.from({ length: 64 }, () => sending(MIDDLING));
     const read = sent.map(({ request }) => bodies.read(request, reading("greedy")).catch(() => {}));
@@ -130,7 +133,7 @@ test.each([
   ["of known length", 20 * KIB],
   ["in chunks", null],
 ])(
-  "of somebody whose calls are dear, little more than nothing waits for its turn, too: %s",
+  "a sender whose calls are expensive waits for its turn with bodies of 20 KiB, but not of 8 KiB: %s",
   async (_, announced) => {
     const asked: string[] = [];
     const turns: Turns = {

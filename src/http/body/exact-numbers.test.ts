@@ -6,14 +6,14 @@ import { decodeJson } from "./json-body.ts";
 
 const numbersIn = (text: string) => exactNumbersIn(decodeJson(new TextEncoder().encode(text), 8) as object);
 
-test("a body is known by the digits that it lost", () => {
+test("a number that a double cannot hold is kept with its digits", () => {
   expect(numbersIn('{"seed":1234567890123456789,"again":[1234567890123456789]}')).toEqual(
     new Map([[1234567890123456800, "1234567890123456789"]]),
   );
   expect(numbersIn('{"seed":1234567890}')).toBeUndefined();
 });
 
-test("numbers that became the same stay what they became", () => {
+test("different numbers that round to the same double are not kept", () => {
   const text =
     '{"a":1234567890123456789,"b":1234567890123456790,"c":1234567890123456789,"d":9223372036854775807}';
   expect([...(numbersIn(text)?.values() ?? [])]).toEqual(["9223372036854775807"]);
@@ -25,21 +25,21 @@ test.each([
   ["9223372036854776000", "9223372036854775807"],
   ["1e18", "1000000000000000001"],
   ["-1E+18", "-1000000000000000001"],
-])("%s beside %s stays what it was", (held, lost) => {
+])("if %s stands beside %s, which rounds to the same double, neither is kept", (held, lost) => {
   expect(numbersIn(`{"minimum":${held},"maximum":${lost}}`)).toBeUndefined();
   expect(numbersIn(`{"maximum":${lost},"minimum":${held}}`)).toBeUndefined();
 });
 
-test("what a double says again in the same letters is not kept", () => {
+test("a number that a double prints with the same digits is not kept", () => {
   expect(numbersIn('{"a":9007199254740992,"b":9223372036854776000}')).toBeUndefined();
 });
 
-test("of more than anybody can keep none is: one that was not noted could have become the same", () => {
+test("a body with more long numbers than can be noted keeps none of them", () => {
   expect(numbersIn(`{"a":[${"1234567890123456789,".repeat(9_000)}0]}`)?.size).toBe(1);
   expect(numbersIn(`{"a":[${"1234567890123456789,".repeat(20_000)}1234567890123456790]}`)).toBeUndefined();
 });
 
-test("every number goes out as it was written or as it was read, never as its neighbour", () => {
+test("every number is sent as it was written or as it was rounded, never as another number", () => {
   const near = fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 4n });
   const forms = [
     (n: bigint) => `${n}`,

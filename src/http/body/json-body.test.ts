@@ -14,7 +14,7 @@ describe("a content type", () => {
     "application/json;",
     "application/json; boundary=x",
     'application/json; profile="a=b"; charset=utf-8',
-  ])("%s is JSON: parameters say nothing", (type) => {
+  ])("%s is accepted as JSON", (type) => {
     expect(check(type)).not.toThrow();
   });
 
@@ -24,7 +24,7 @@ describe("a content type", () => {
     "application/json; charset=utf-8; charset=latin1",
     ...["application/json, text/plain", "application/json; a=b, text/plain"],
     `application/json; a=${"x".repeat(300)}`,
-  ])("%s is not", (type) => {
+  ])("%s is refused", (type) => {
     expect(check(type)).toThrow("must be application/json in UTF-8");
   });
 });

@@ -25,8 +25,8 @@ function streamOf(parts: ChatStreamPart[], left: Promise<void> = Promise.resolve
   };
 }
 
-describe("large bodies of calls that run", () => {
-  test("are kept up to what all may have, one owner's up to twice what it leaves", () => {
+describe("large bodies of running calls", () => {
+  test("are kept up to a total, and each owner's up to two thirds of that", () => {
     const bodies = createKeptBodies(OPTIONS);
     bodies.take("greedy", 100);
     bodies.take("greedy", 100);
@@ -36,13 +36,13 @@ describe("large bodies of calls that run", () => {
     expect(caught(() => bodies.take("third", 40))).toBeNull();
   });
 
-  test("that are not large count for nothing", () => {
+  test("do not include bodies up to the threshold, which are not counted", () => {
     const bodies = createKeptBodies(OPTIONS);
     for (let at = 0; at < 100; at++) expect(bodies.take("one", 10)).toBeNull();
     expect(caught(() => bodies.take("one", 200))).toBeNull();
   });
 
-  test("are taken alone whatever their size", () => {
+  test("of any size are accepted if no others are kept", () => {
     const bodies = createKeptBodies(OPTIONS);
     const kept = bodies.take("one", 1_000);
     expect(caught(() => bodies.take("two", 11))).toMatchObject(BUSY);
@@ -50,7 +50,7 @@ describe("large bodies of calls that run", () => {
     expect(caught(() => bodies.take("two", 11))).toBeNull();
   });
 
-  test("are given back once, however often their end is told", () => {
+  test("are released once, however often the call's end is reported", () => {
     const bodies = createKeptBodies(OPTIONS);
     const kept = bodies.take("one", 200);
     bodies.take("two", 50);
@@ -61,7 +61,7 @@ describe("large bodies of calls that run", () => {
     expect(caught(() => bodies.take("three", 250))).toBeNull();
   });
 
-  test("are kept with a stream until its last part", async () => {
+  test("are kept for a stream until its last part", async () => {
     const bodies = createKeptBodies(OPTIONS);
     const kept = bodies.take("one", 200);
     const done = { type: "done", paid: {} } as unknown as ChatStreamPart;
@@ -73,7 +73,7 @@ describe("large bodies of calls that run", () => {
     expect(caught(() => bodies.take("two", 101))).toBeNull();
   });
 
-  test("are kept after a reader that left until the call is settled", async () => {
+  test("are kept after their reader has left until the call is settled", async () => {
     const bodies = createKeptBodies(OPTIONS);
     const kept = bodies.take("one", 200);
     const settled = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ describe("large bodies of calls that run", () => {
 
 const PATHS = ["/functions/v1/api-v1-chat", "/v1/chat/completions", "/v1/responses"] as const;
 
-describe.each(PATHS)("a large body of %s", (path) => {
+describe.each(PATHS)("a large body sent to %s", (path) => {
   const content = "a ".repeat(50_000);
   const send = (edge: ReturnType<typeof createEdge>, changes = {}) => {
     const input = path === "/v1/responses" ? { input: content } : { messages: [{ role: "user", content }] };
@@ -98,7 +98,7 @@ describe.each(PATHS)("a large body of %s", (path) => {
   };
   const settings = { bigBodyBytes: 64 * 1024, bigBodiesBytes: 150 * 1024 };
 
-  test("counts until its call is answered, well or not", async () => {
+  test("is counted until its call succeeds or fails", async () => {
     const first = Promise.withResolvers<never>();
     const asked: ChatCall[] = [];
     const begun = Promise.withResolvers<void>();
@@ -125,7 +125,7 @@ describe.each(PATHS)("a large body of %s", (path) => {
     expect(asked).toHaveLength(4);
   });
 
-  test("counts until its stream is over", async () => {
+  test("is counted until its stream ends", async () => {
     const last = Promise.withResolvers<ChatStreamPart | null>();
     const parts: (ChatStreamPart | Promise<ChatStreamPart | null>)[] = [EVENTS, last.promise];
     const stream = { ...streamOf([]), next: async () => (await parts.shift()) ?? null };

@@ -7,8 +7,8 @@ const LONG = "A".repeat(70_000);
 const lift = (json: string) => liftFields(new TextEncoder().encode(json), ["media", "sound"]);
 const restOf = (json: string) => new TextDecoder().decode(lift(json).rest);
 
-describe("long values of the named fields", () => {
-  test("are cut out, and read in pieces", () => {
+describe("long values of the lifted fields", () => {
+  test("are cut out of the body and read in pieces", () => {
     const { rest, lifted } = lift(`{"a":1,"media" :\n"${LONG}b","sound":"${LONG}","z":"${LONG}"}`);
     const value = JSON.parse(new TextDecoder().decode(rest)) as Record<string, string>;
     expect(Object.keys(value)).toEqual(["a", "media", "sound", "z"]);
@@ -18,26 +18,26 @@ describe("long values of the named fields", () => {
   });
 
   test.each([
-    ["short ones", `{"media":"short","x":"${LONG}"}`],
-    ["those with escapes that base64 is not written with", `{"media":"${LONG}\\t"}`],
-    ["those with an escaped quote", `{"media":"${LONG}\\""}`],
-    ["those with an escaped backslash", `{"media":"${LONG}\\\\"}`],
-    ["those whose escape is cut off", `{"media":"${LONG}\\u002"}`],
-    ["what only looks like one, within a string", `{"x":"\\"media\\":\\"${LONG}"}`],
-    ["what is no string", `{"media":["${LONG}"]}`],
-    ["what is cut off", `{"media":"${LONG}`],
-  ])("%s stay where they are", (_, json) => {
+    ["short values", `{"media":"short","x":"${LONG}"}`],
+    ["values with escapes that base64 does not need", `{"media":"${LONG}\\t"}`],
+    ["values with an escaped quote", `{"media":"${LONG}\\""}`],
+    ["values with an escaped backslash", `{"media":"${LONG}\\\\"}`],
+    ["values with an incomplete escape", `{"media":"${LONG}\\u002"}`],
+    ["look-alikes within a string", `{"x":"\\"media\\":\\"${LONG}"}`],
+    ["arrays of strings", `{"media":["${LONG}"]}`],
+    ["values without an end", `{"media":"${LONG}`],
+  ])("are not cut out if they are %s", (_, json) => {
     expect(restOf(json)).toBe(json);
   });
 
-  test("that are repeated stay repeated, so that they are refused", () => {
+  test("are replaced by different placeholders if a field is repeated, so that it is refused", () => {
     const rest = restOf(`{"media":"${LONG}","media":"${LONG}"}`);
     expect(rest).toMatch(/^\{"media":"(@[0-9a-f-]{36})","media":"(?!\1)@[0-9a-f-]{36}"\}$/);
   });
 });
 
-describe("escapes that base64 is written with", () => {
-  test("are undone as it is read, from any place to any other", () => {
+describe("escapes in base64 text", () => {
+  test("are decoded when any part of the text is read", () => {
     const written = `\\r\\n${LONG}\\/\\u002b\\u002F${LONG}\\u003D`;
     const { rest, lifted } = lift(`{"media":"${written}"}`);
     const [[mark, text] = raise("nothing was cut out")] = lifted;
@@ -55,14 +55,14 @@ describe("escapes that base64 is written with", () => {
       expect(plain.withoutLineBreaks?.()).toBeNull();
   });
 
-  test("leave the bytes of the body as they are: a repeated call is known by them", () => {
+  test("leave the bytes of the body unchanged, because they identify a repeated call", () => {
     const bytes = Buffer.from(`{"media":"${LONG}\\/\\n"}`);
     const before = Buffer.from(bytes);
     for (const text of liftFields(bytes, ["media"]).lifted.values()) text.slice(0, text.length);
     expect(bytes.equals(before)).toBe(true);
   });
 
-  test("are read with the rest where there are too many, so that they are refused", () => {
+  test("are left in the body if there are too many, so that it is refused", () => {
     const [most, one] = [`{"media":"${"\\/".repeat(MAX_BACKSLASHES)}"`, `,"sound":"${LONG}","x":"\\/"}`];
     expect(restOf(`${most}}`).length).toBeLessThan(100);
     expect(restOf(most + one)).toStartWith(most);
@@ -73,7 +73,7 @@ describe("escapes that base64 is written with", () => {
     ["at its beginning alone", (at: number) => (at < 3 ? "\\/" : "B")],
     ["at its end alone", (at: number) => (at > 299_990 ? "\\r\\n" : "C")],
     ["in a long stretch", (at: number) => (at > 100_000 && at < 200_000 ? "\\n" : "D")],
-  ])("are undone in every piece of a long text that has them %s", (_, letterAt) => {
+  ])("are decoded in every piece of a long text that has them %s", (_, letterAt) => {
     const written = Array.from({ length: 300_000 }, (_none, at) => letterAt(at)).join("");
     const [text] = lift(`{"media":"${written}"}`).lifted.values();
     const meant: string = JSON.parse(`"${written}"`);
@@ -88,7 +88,7 @@ describe("escapes that base64 is written with", () => {
   });
 });
 
-test("whatever escapes and faults a body has, it says what it says as a whole", () => {
+test("a body with any escapes and faults has the same content with its long values cut out", () => {
   const name = fc.constantFrom("media", "sound", "x", "m\\u0065dia", 'a\\"media');
   const part = fc.constantFrom(
     ...["\\/", "\\n", "\\r", "\\u002b", "\\u002B", "\\u002f", "\\u003d", "\\u003D", "a=", LONG, LONG, LONG],
@@ -129,14 +129,14 @@ function raise(message: string): never {
   throw new Error(message);
 }
 
-test("no text that a client writes stands for what was cut out, neither of this body nor of another", () => {
+test("a client's text never stands for a value that was cut out of this body or another", () => {
   const json = `{"media":"${LONG}"}`;
   const marks = [1, 2].map(() => (JSON.parse(restOf(json)) as { media: string }).media);
   const { lifted } = lift(json);
   for (const text of ["@0", "@1", "hello", ...marks]) expect(longTextOf(text, lifted)).toBe(text);
 });
 
-test("whatever the body, what is put back is what was sent", () => {
+test("putting the cut values back gives the body that was sent", () => {
   const member = fc.tuple(fc.constantFrom("media", "sound", "x", 'a"media'), fc.nat(3), fc.string());
   fc.assert(
     fc.property(fc.array(member, { maxLength: 6 }), (members) => {

@@ -12,7 +12,7 @@ async function work(turns: Turns, owner: string, ms: number, order: string[]): P
   turns.spent(owner, ms);
 }
 
-test("owners take turns, and whoever has many that wait lets others pass", async () => {
+test("owners take turns: an owner with many waiting calls lets the others pass", async () => {
   const turns = createTurns();
   const order: string[] = [];
   const crowd = Array.from({ length: 5 }, () => work(turns, "crowd", 3, order));
@@ -20,7 +20,7 @@ test("owners take turns, and whoever has many that wait lets others pass", async
   expect(order).toEqual(["crowd", "crowd", "a", "b", "crowd", "crowd", "crowd"]);
 });
 
-test("what is quick goes on in the same turn of the loop; what takes long leaves it to others, and pauses", async () => {
+test("quick work continues in the same turn of the event loop; long work is followed by a pause", async () => {
   const turns = createTurns();
   const order: string[] = [];
   const quick = Array.from({ length: 3 }, () => work(turns, "quick", 0, order));
@@ -33,7 +33,7 @@ test("what is quick goes on in the same turn of the loop; what takes long leaves
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(44);
 });
 
-test("an owner that was dear waits for its turn with less, too; others do not", async () => {
+test("an owner whose work was expensive must wait for its turn; others need not", async () => {
   const turns = createTurns();
   expect(turns.mustWait("dear")).toBe(false);
   turns.spent("dear", 5);
@@ -41,7 +41,7 @@ test("an owner that was dear waits for its turn with less, too; others do not", 
   expect([turns.mustWait("dear"), turns.mustWait("cheap")]).toEqual([true, false]);
 });
 
-test("who is refused pauses nine times as long as its work took", async () => {
+test("an owner whose calls are refused pauses for several times its work; others do not", async () => {
   const turns = createTurns();
   const order: string[] = [];
   await work(turns, "poor", 5, order);
@@ -67,9 +67,9 @@ function tell(turns: Turns, owner: string, calls: number, isRefused: (call: numb
 const full = { status: 503, options: { retryAfterSeconds: 1 } };
 
 test.each<[string, number, (call: number) => boolean]>([
-  ["whose one call was refused", 1, () => true],
-  ["of whose calls a third is refused", 60, (call) => call % 3 === 0],
-])("an owner %s may have as many wait as others", async (_, calls, isRefused) => {
+  ["whose only call was refused", 1, () => true],
+  ["with a third of its calls refused", 60, (call) => call % 3 === 0],
+])("an owner %s may have 1,024 calls wait", async (_, calls, isRefused) => {
   const turns = createTurns();
   tell(turns, "mixed", calls, isRefused);
   const outcomes = Array.from({ length: 1_024 }, () =>
@@ -78,7 +78,7 @@ test.each<[string, number, (call: number) => boolean]>([
   await Promise.all(outcomes);
 });
 
-test("of an owner whose calls are refused for the most part only some may wait", async () => {
+test("an owner with most of its calls refused may have only 32 calls wait", async () => {
   const turns = createTurns();
   tell(turns, "bad", 20, (call) => call % 4 !== 0);
   const waiting = Array.from({ length: 32 }, () => turns.take("bad"));
@@ -89,7 +89,7 @@ test("of an owner whose calls are refused for the most part only some may wait",
   }
 });
 
-test("who was told to come back later waits like others from then on, unless it did wrong besides", async () => {
+test("an owner told to retry later is treated like others after that time, unless it had other refusals", async () => {
   const turns = createTurns();
   for (let call = 0; call < 40; call++) {
     turns.refused("early", 1, 30);
@@ -106,7 +106,7 @@ test("who was told to come back later waits like others from then on, unless it 
   expect([await isBraked("early"), await isBraked("wrong")]).toEqual([false, true]);
 });
 
-test("one refused call among many does not slow the others", async () => {
+test("one refused call among forty does not delay the next calls", async () => {
   const turns = createTurns();
   tell(turns, "good", 40, (call) => call === 0);
   // Waits for the pauses after the first calls, when much of the work was still for a refused one.

@@ -77,29 +77,36 @@ async function statusOf(server: RunningServer, sent: Sent, body: Buffer = LARGE)
 
 const CLOSE = `Connection: close\r\n${ofLength(LARGE.byteLength)}`;
 
-describe("who sends all of a body first, and wants the connection closed, reads why it was refused", () => {
+describe("a client that sends its whole body before it reads gets the response of the refusal", () => {
   test.each<[string, Sent, number]>([
-    ["a body above the limit", { path: IMAGES, headers: CLOSE }, 413],
-    ["above it in chat", { path: CHAT_PATH, headers: CLOSE }, 413],
+    ["a body above the limit of images", { path: IMAGES, headers: CLOSE }, 413],
+    ["a body above the limit of chat", { path: CHAT_PATH, headers: CLOSE }, 413],
     ["a key without the scope", { path: IMAGES, headers: CLOSE, key: "usage" }, 403],
     ["an unknown key", { path: COMPATIBLE, headers: CLOSE, key: "nobody" }, 401],
     ["an unknown path", { path: "/v1/nothing", headers: CLOSE }, 404],
-    ["another method", { path: CHAT_PATH, headers: CLOSE, method: "PUT" }, 405],
-    ["in other letters", { path: IMAGES, headers: CLOSE.replace("close", "TE, Close") }, 413],
+    ["a wrong method", { path: CHAT_PATH, headers: CLOSE, method: "PUT" }, 405],
+    [
+      "a Connection header in another spelling",
+      { path: IMAGES, headers: CLOSE.replace("close", "TE, Close") },
+      413,
+    ],
   ])("%s", async (_, sent, status) => {
     const server = start();
     const all = await Promise.all(Array.from({ length: 4 }, () => statusOf(server, sent)));
     expect(all).toEqual(Array.from({ length: 4 }, () => status));
   });
 
-  test.each(["Connection: close\r\n", ""])("in chunks above the limit (%j)", async (connection) => {
-    const chunked = `${connection}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
-    const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(MIB, "x"), Buffer.from("\r\n")]);
-    const body = Buffer.concat([...Array.from({ length: 8 }, () => chunk), Buffer.from("0\r\n\r\n")]);
-    expect(await statusOf(start(), { path: IMAGES, headers: chunked }, body)).toBe(413);
-  });
+  test.each(["Connection: close\r\n", ""])(
+    "a chunked body above the limit, with the Connection header %j",
+    async (connection) => {
+      const chunked = `${connection}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+      const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(MIB, "x"), Buffer.from("\r\n")]);
+      const body = Buffer.concat([...Array.from({ length: 8 }, () => chunk), Buffer.from("0\r\n\r\n")]);
+      expect(await statusOf(start(), { path: IMAGES, headers: chunked }, body)).toBe(413);
+    },
+  );
 
-  test("with the clients of Node", async () => {
+  test("the HTTP client of Node", async () => {
     const server = start();
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: "Bearer usage", "content-type": "application/json" };
@@ -112,10 +119,10 @@ describe("who sends all of a body first, and wants the connection closed, reads 
   });
 });
 
-describe("the rest of a refused body is taken within bounds", () => {
+describe("the rest of a refused body is read within limits", () => {
   const slow = `Connection: close\r\n${ofLength(1_000)}`;
 
-  test("a body that does not end is answered after its time", async () => {
+  test("a body that does not end is answered after the body timeout", async () => {
     const server = start({ settings: { bodyTimeoutMs: 40 } });
     const client = dial(server);
     const startedMs = performance.now();
@@ -127,7 +134,7 @@ describe("the rest of a refused body is taken within bounds", () => {
   });
 
   test.each([2 * LARGEST + 1, 99_999_999_999])(
-    "one of %d bytes is answered at once: twice the largest is taken",
+    "a body of %d bytes is answered immediately: the limit is twice the largest body",
     async (bytes) => {
       const client = dial(start({ settings: { bodyTimeoutMs: 60_000 } }));
       const headers = `Connection: close\r\n${ofLength(bytes)}`;
@@ -136,7 +143,7 @@ describe("the rest of a refused body is taken within bounds", () => {
     },
   );
 
-  test("chunks without an end are cut at twice the largest body", async () => {
+  test("a chunked body is cut off at twice the largest body", async () => {
     const limits = { bodyBytes: MIB, compatibleBodyBytes: MIB, videoBodyBytes: MIB, bodyTimeoutMs: 60_000 };
     const client = dial(start({ settings: limits }));
     const chunked = "Connection: close\r\nTransfer-Encoding: chunked\r\n";
@@ -146,7 +153,7 @@ describe("the rest of a refused body is taken within bounds", () => {
     expect(await client.statusAtEnd()).toBe(401);
   });
 
-  test("many of one sender: beyond two thirds of the places they are answered at once, and others find one", async () => {
+  test("one sender gets two thirds of the places and is answered immediately beyond; others get a place", async () => {
     const server = start({ settings: { bodyTimeoutMs: 60_000, trustedProxies: ["127.0.0.1/32"] } });
     let answered = 0;
     const clients: ReturnType<typeof dial>[] = [];
@@ -171,14 +178,14 @@ describe("the rest of a refused body is taken within bounds", () => {
     expect(answered).toBe(58);
   });
 
-  test("a connection that stays open is answered while its body arrives", async () => {
+  test("without Connection: close, the response is sent while the body arrives", async () => {
     const client = dial(start({ settings: { bodyTimeoutMs: 60_000 } }));
     await client.say(head({ path: IMAGES, headers: ofLength(1_000), key: "nobody" }));
     const reply = await client.firstBytes();
     expect(reply).toStartWith("HTTP/1.1 401");
   });
 
-  test("what there is no room for is refused without a look at its body", async () => {
+  test("under overload, a request is 503 without its body being read", async () => {
     const client = dial(start({ settings: { maxRunningCalls: 0, bodyTimeoutMs: 60_000 } }));
     await client.say(head({ path: IMAGES, headers: slow }));
     expect(await client.statusAtEnd()).toBe(503);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-test("a console that nobody signs in to never loads the accounts library", async () => {
+test("a console does not load the accounts library before somebody signs in", async () => {
   const script = `
     const { createConsole } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
     const config = { publicUrl: "http://127.0.0.1:1", secret: "x".repeat(32), service: { command: "bin/bursar" } };

@@ -23,8 +23,8 @@ async function exists(email: string): Promise<boolean> {
   return (await database.db.pool.query(`select from "user" where email = $1`, [email])).rowCount === 1;
 }
 
-describe("what the accounts library writes within a transaction of ours", () => {
-  test("is there for the transaction alone until it is committed", async () => {
+describe("a write of the accounts library within our transaction", () => {
+  test("is visible only to the transaction until the commit", async () => {
     const email = newId();
     const seen = await accounts.together(async (client) => {
       await insertByPool(email);
@@ -35,7 +35,7 @@ describe("what the accounts library writes within a transaction of ours", () => 
     expect(await exists(email)).toBe(true);
   });
 
-  test("is undone with it, also where the library swallowed what went wrong", async () => {
+  test("is rolled back with it, even if the library swallowed an error", async () => {
     const [thrown, swallowed] = [newId(), newId()];
     const failing = accounts.together(async () => {
       await insertByPool(thrown);
@@ -50,7 +50,7 @@ describe("what the accounts library writes within a transaction of ours", () => 
     expect([await exists(thrown), await exists(swallowed)]).toEqual([false, false]);
   });
 
-  test("is a matter of its own where it comes later, or from somebody else meanwhile", async () => {
+  test("is independent of it if it comes later or from another task", async () => {
     const [late, other] = [newId(), newId()];
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ function allowance(bounds: { maxRemembered?: number } = {}) {
   };
 }
 
-test("so much at once, then as fast as it comes back; what is refused costs nothing", () => {
+test("a burst is allowed, then the refill rate; a refused request costs nothing", () => {
   const { take, pass } = allowance();
   expect([take("ana", 4), take("ana", 4), take("ana", 4), take("ana", 2), take("ana", 1)]).toEqual([
     0, 0, 1, 0, 1,
@@ -25,12 +25,12 @@ test("so much at once, then as fast as it comes back; what is refused costs noth
   expect([take("ana", 10), take("ana", 1)]).toEqual([0, 1]);
 });
 
-test("each has their own", () => {
+test("each person has an allowance of their own", () => {
   const { take } = allowance();
   expect([take("ana", 10), take("ben", 10), take("ana", 1)]).toEqual([0, 0, 1]);
 });
 
-test("of too many to remember, who was quiet longest is forgotten", () => {
+test("above the number of people to remember, the one idle longest is forgotten", () => {
   const { take } = allowance({ maxRemembered: 2 });
   take("ana", 5);
   take("ben", 10);

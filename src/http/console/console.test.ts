@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("every page", () => {
-  test("forbids inline and foreign scripts and styles, frames, sniffing, caching and referrers to others", async () => {
+  test("forbids inline and foreign scripts and styles, frames, sniffing, caching and foreign referrers", async () => {
     const browser = await fixture.signIn(owner.email);
     for (const path of ["/console", "/console/", "/console/keys", "/console/nowhere", "/console/link/x"]) {
       const { headers, text } = await browser.get(path);
@@ -36,34 +36,34 @@ describe("every page", () => {
     }
   });
 
-  test("tells the browser the colour of its bars: that of the theme which was chosen", async () => {
+  test("has theme-color tags for the chosen theme", async () => {
     const page = async (cookie: string) =>
       (await fixture.openBrowser().send("/console", { headers: { cookie } })).text();
     expect(await page("")).toContain('media="(prefers-color-scheme: dark)" data-theme="dark"');
     expect(await page("bursar.theme=dark")).toContain('media="all" data-theme="dark"');
   });
 
-  test("contains nothing of the request, so no address can put anything into it", async () => {
+  test("contains nothing of the request's path or query", async () => {
     const browser = fixture.openBrowser();
     const plain = await browser.get("/console");
     const strange = await browser.get("/console/%3Cscript%3Ealert(1)%3C/script%3E?next=https://evil.example");
     expect(strange.text).toBe(plain.text);
   });
 
-  test("names the operator's commands as they are typed here, to readers and to the script", async () => {
+  test("shows the operator's command as configured, in its text and to its script", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ command: "ssh <host> bursar" }) });
     expect((await browser.get("/console")).text).toContain("<code>ssh &lt;host&gt; bursar --help</code>");
     expect(okOf(await browser.query("session")).service.command).toBe("ssh <host> bursar");
   });
 
-  test("answers only to its methods", async () => {
+  test("refuses methods other than GET and HEAD", async () => {
     for (const method of ["DELETE", "POST", "PUT"]) {
       const response = await fixture.openBrowser().send("/console/keys", { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
 
-  test("of another name of this machine leads to the public address, and nowhere else", async () => {
+  test("redirects from another name of this machine to the public address, and from no other host", async () => {
     const browser = fixture.openBrowser({ origin: "http://localhost:8787" });
     const { status, headers } = await browser.get("/console/billing?credits=7");
     expect([status, headers.get("location")]).toEqual([307, `${TEST_ORIGIN}/console/billing?credits=7`]);
@@ -74,8 +74,8 @@ describe("every page", () => {
   });
 });
 
-describe("the log's name of a request", () => {
-  test("is that of a query or command there is, and else of the console: nothing that a client made up", () => {
+describe("the route of a request in the log", () => {
+  test("is the name of an existing query or command, or else /console", () => {
     const console = fixture.openConsole();
     const routeOf = (method: string, path: string) =>
       console.routeOf(new Request(`${TEST_ORIGIN}${path}`, { method }));
@@ -97,7 +97,7 @@ describe("the log's name of a request", () => {
 });
 
 describe("a file", () => {
-  test("is kept for ever only under a name that changes with its content", async () => {
+  test("is cached for ever only if its name changes with its content", async () => {
     const browser = fixture.openBrowser();
     const { text: page } = await browser.get("/console");
     const [script = "", sheet = ""] = [/src="([^"]+)"/, /rel="stylesheet" href="([^"]+)"/].map(
@@ -113,8 +113,8 @@ describe("a file", () => {
   });
 });
 
-describe("an answer that fails", () => {
-  test("says that the database is not available when it is not", async () => {
+describe("a query that fails", () => {
+  test("is 503 and says that the database is not available, if it is not", async () => {
     const db = connectDatabase({ url: fixture.db.url, poolSize: 1, log: silentLog });
     await db.close();
     const browser = fixture.openBrowser({ console: fixture.openConsole({ db }) });
@@ -124,7 +124,7 @@ describe("an answer that fails", () => {
     expect(problem?.message).toBe("The database is not available. Try again in a moment.");
   });
 
-  test("by our own fault gives a reference and nothing else away", async () => {
+  test("is 500 with a reference and no details, if it is our fault", async () => {
     const browser = await fixture.signIn(owner.email);
     await fixture.db.pool.query("alter table invitation rename to invitation_away");
     const { status, problem } = await browser.query("members");

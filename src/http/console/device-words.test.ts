@@ -26,6 +26,6 @@ test.each([
   ["curl/8.5.0", "curl"],
   ["<script>alert(1)</script>", "Unknown device"],
   ["", "Unknown device"],
-])("%p is a %p", (userAgent, words) => {
+])("%p is shown as %p", (userAgent, words) => {
   expect(deviceWords(userAgent)).toBe(words);
 });

@@ -14,7 +14,7 @@ function createClock() {
 }
 
 describe("the brake on sign-ins", () => {
-  test("counts failures by address of the account and of the client, and forgets after the window", () => {
+  test("counts failures by account and by client address, and forgets them after the window", () => {
     const { clock, advance } = createClock();
     const brake = createSignInBrake({ clock, failuresPerTarget: 2, failuresPerNetwork: 3, windowMs: 60_000 });
     const begin = (clientAddress: string, target: string) => brake.begin({ clientAddress, target });
@@ -30,7 +30,7 @@ describe("the brake on sign-ins", () => {
     expect(begin("1.1.1.1", "a").outcome).toBe("go");
   });
 
-  test("lets no more than the limit through at once, and gives back only what succeeded", () => {
+  test("allows attempts up to the limit of failures; an attempt that succeeds does not count", () => {
     const { clock } = createClock();
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (successes) => {
@@ -47,7 +47,7 @@ describe("the brake on sign-ins", () => {
     );
   });
 
-  test("remembers a bounded number of addresses, the newest", () => {
+  test("remembers a limited number of accounts, the newest", () => {
     const { clock } = createClock();
     const brake = createSignInBrake({
       clock,
@@ -61,7 +61,7 @@ describe("the brake on sign-ins", () => {
   });
 });
 
-describe("an account's failures are not forgotten", () => {
+describe("failures of an account are not forgotten", () => {
   const limits = { failuresPerTarget: 3, failuresPerNetwork: 4, windowMs: 60_000 };
 
   function createGuesses(maxRemembered: number) {
@@ -76,7 +76,7 @@ describe("an account's failures are not forgotten", () => {
     };
   }
 
-  test("for made-up addresses from a network that is refused", () => {
+  test("after attempts for invented accounts from a network that is refused", () => {
     const { from, fromElsewhere } = createGuesses(6);
     for (let at = 0; at < 3; at++) expect(fromElsewhere("victim")).toBe("go");
     const outcomes = Array.from({ length: 50 }, (_, at) => from("1.1.1.1", `junk-${at}`));
@@ -84,14 +84,14 @@ describe("an account's failures are not forgotten", () => {
     expect(fromElsewhere("victim")).toBe("wait");
   });
 
-  test("for made-up addresses from as many networks as somebody likes", () => {
+  test("after attempts for invented accounts from any number of networks", () => {
     const { fromElsewhere } = createGuesses(6);
     for (let at = 0; at < 2; at++) expect(fromElsewhere("victim")).toBe("go");
     for (let at = 0; at < 200; at++) expect(fromElsewhere(`junk-${at}`)).toBe("go");
     expect([fromElsewhere("victim"), fromElsewhere("victim")]).toEqual(["go", "wait"]);
   });
 
-  test("for others that were full once and have ended", () => {
+  test("after other accounts were blocked and their windows ended", () => {
     const { advance, fromElsewhere } = createGuesses(2);
     for (const target of ["x", "x", "x", "y", "y", "y"]) fromElsewhere(target);
     advance(60_000);
@@ -100,7 +100,7 @@ describe("an account's failures are not forgotten", () => {
     expect([fromElsewhere("a"), fromElsewhere("b")]).toEqual(["wait", "wait"]);
   });
 
-  test("for people who got in", () => {
+  test("after other people signed in successfully", () => {
     const { clock } = createClock();
     const brake = createSignInBrake({ clock, ...limits, maxRemembered: 2 });
     const begin = (clientAddress: string, target: string) => brake.begin({ clientAddress, target });
@@ -114,7 +114,7 @@ describe("an account's failures are not forgotten", () => {
   });
 });
 
-test("an IPv6 client is known by its /64, an IPv4 client by its address", () => {
+test("an IPv6 client is identified by its /64 network, an IPv4 client by its address", () => {
   for (const [address, network] of [
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],

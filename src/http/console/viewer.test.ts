@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("who belongs to more organizations than can be listed finds the one they look at among them", async () => {
+test("somebody with more organizations than are listed still has the current one in the list", async () => {
   const last = await fixture.createOrganization("Zenith");
   const { email } = await fixture.addMember(last.id, "owner");
   for (let made = 0; made < 50; made++) {
@@ -36,7 +36,7 @@ async function ofTwo() {
   return { older, newer, email, seenBy, setActive };
 }
 
-test("who signs in goes on where they looked last, on whatever device", async () => {
+test("after signing in, the organization that was chosen last is shown, on any device", async () => {
   const { older, newer, email, seenBy } = await ofTwo();
   const desk = await fixture.signIn(email);
   expect(await seenBy(desk)).toBe(older.id);
@@ -48,7 +48,7 @@ test("who signs in goes on where they looked last, on whatever device", async ()
   expect(await seenBy(phone)).toBe(newer.id);
 });
 
-test("who signs in for the first time sees the oldest organization that is active, if there is one", async () => {
+test("at the first sign-in, the oldest active organization is shown, or else the oldest", async () => {
   const { older, newer, email, seenBy, setActive } = await ofTwo();
   await setActive(older.id, false);
   const browser = await fixture.signIn(email);
@@ -58,7 +58,7 @@ test("who signs in for the first time sees the oldest organization that is activ
   expect(await seenBy(await fixture.signIn(email))).toBe(older.id);
 });
 
-test("an organization that is deactivated stays before the eyes of who looks at it", async () => {
+test("an organization that is deactivated stays the current one of those who see it", async () => {
   const { older, email, seenBy, setActive } = await ofTwo();
   const browser = await fixture.signIn(email);
   expect(await seenBy(browser)).toBe(older.id);
@@ -67,7 +67,7 @@ test("an organization that is deactivated stays before the eyes of who looks at 
 });
 
 test.each(["a first look", "a look after the chosen one was left"])(
-  "%s that is slow does not undo a choice that was made meanwhile",
+  "a slow query does not undo a choice that was made meanwhile: %s",
   async (look) => {
     const { older, newer, email, seenBy } = await ofTwo();
     const browser = await fixture.signIn(email);

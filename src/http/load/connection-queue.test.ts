@@ -12,19 +12,22 @@ function mostWaiting(port: number): number {
   return Number(stdout.toString().trim().split(/\s+/)[2]);
 }
 
-test.skipIf(!canSee)("a crowd that comes at once finds room to wait, and is served", async () => {
-  const app = { fetch: () => new Response("here"), refuseOverload: () => null, beginDrain() {} };
-  const server = startServer({
-    host: "127.0.0.1",
-    port: 0,
-    log: silentLog,
-    createApp: () => app as unknown as App,
-  });
-  try {
-    const allowed = Number(await Bun.file("/proc/sys/net/core/somaxconn").text());
-    expect(mostWaiting(server.port)).toBe(Math.min(4_096, allowed));
-    expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("here");
-  } finally {
-    await server.stop(1_000);
-  }
-});
+test.skipIf(!canSee)(
+  "the server listens with a backlog of 4,096 connections, or the system's maximum if that is lower",
+  async () => {
+    const app = { fetch: () => new Response("here"), refuseOverload: () => null, beginDrain() {} };
+    const server = startServer({
+      host: "127.0.0.1",
+      port: 0,
+      log: silentLog,
+      createApp: () => app as unknown as App,
+    });
+    try {
+      const allowed = Number(await Bun.file("/proc/sys/net/core/somaxconn").text());
+      expect(mostWaiting(server.port)).toBe(Math.min(4_096, allowed));
+      expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    } finally {
+      await server.stop(1_000);
+    }
+  },
+);

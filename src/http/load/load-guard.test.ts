@@ -20,8 +20,8 @@ function guardOf(input: Partial<Parameters<typeof createLoadGuard>[0]>) {
   });
 }
 
-describe("the guard", () => {
-  test("admits up to what was set", () => {
+describe("the load guard", () => {
+  test("admits calls below the configured maximum and refuses them at it", () => {
     let running = 0;
     const guard = guardOf({ maxRunningCalls: 3, unanswered: () => running });
     expect([guard.admits(), guard.isFull]).toEqual([true, false]);
@@ -29,7 +29,7 @@ describe("the guard", () => {
     expect([guard.admits(), guard.isFull]).toEqual([false, true]);
   });
 
-  test("refuses when the loop never rests, says so once, and admits again when it does", async () => {
+  test("refuses calls while the event loop is overloaded, logs it once, and admits again when fewer run", async () => {
     let running = 500;
     const told: object[] = [];
     const log = { ...silentLog, warn: (_: string, fields = {}) => void told.push(fields) };
@@ -49,12 +49,12 @@ describe("the guard", () => {
     expect(told).toEqual([{ refused: 2, unanswered: 10, streaming: 0, limit: expect.any(Number) }]);
   });
 
-  test("has nothing against streams that are open, however many, while the loop rests", () => {
+  test("admits calls beside any number of open streams while the event loop is idle", () => {
     const guard = guardOf({ streaming: () => 19_999 });
     expect([guard.admits(), guard.isFull]).toEqual([true, false]);
   });
 
-  test("lets a crowd in that keeps the loop busy for a moment", async () => {
+  test("admits many calls after the event loop was busy for only a moment", async () => {
     let unanswered = 0;
     const guard = guardOf({ unanswered: () => unanswered });
     guard.admits();

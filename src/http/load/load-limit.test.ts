@@ -16,8 +16,8 @@ function look(limit: LoadLimit, times: number, { lateMs, ...more }: Partial<Loop
   return limit.calls;
 }
 
-describe("the limit of calls", () => {
-  test("is out of the way while the loop is in time, whatever runs", () => {
+describe("the limit of running calls", () => {
+  test("is the configured maximum while the event loop is on time, whatever runs", () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ running: fc.nat(MOST), ended: fc.nat(1_000) })),
@@ -31,28 +31,28 @@ describe("the limit of calls", () => {
     );
   });
 
-  test("does not mind one long pause, such as garbage makes", () => {
+  test("ignores one long pause, such as garbage collection", () => {
     const limit = create();
     look(limit, 50);
     expect(look(limit, 1, { lateMs: 120 })).toBe(MOST);
     expect(look(limit, 10)).toBe(MOST);
   });
 
-  test("falls, when the loop never rests, to half a second of what it gets done", () => {
+  test("falls to half a second's throughput while the event loop is late", () => {
     const limit = create();
     look(limit, 50);
     // 60 calls in 60 ms are a thousand per second.
     expect(look(limit, 100, { lateMs: 40, ended: 60, running: 3_000 })).toBeWithin(490, 511);
   });
 
-  test("leaves room for some beside those that ran while the loop still rested", () => {
+  test("stays 256 above the number of calls that ran while the event loop was on time", () => {
     const limit = create();
     look(limit, 50, { running: 2_000 });
     expect(look(limit, 100, { lateMs: 40, ended: 1, running: 2_500 })).toBe(2_256);
     expect(look(create(), 100, { lateMs: 40 })).toBe(256);
   });
 
-  test("is not given back by a look that was in time by chance", () => {
+  test("does not rise again after a few samples that are on time by chance", () => {
     const limit = create();
     look(limit, 100, { lateMs: 40, running: 500 });
     for (let at = 0; at < 50; at++) {
@@ -61,14 +61,14 @@ describe("the limit of calls", () => {
     }
   });
 
-  test("is given back within seconds, and not all at once", () => {
+  test("rises back to the maximum within seconds, but gradually", () => {
     const limit = create();
     look(limit, 100, { lateMs: 40 });
     expect(look(limit, 5)).toBeLessThan(300);
     expect(look(limit, 100)).toBe(MOST);
   });
 
-  test("is never above what was set, nor below what it must let in", () => {
+  test("is never above the configured maximum, nor below 256 or that maximum", () => {
     const lookOf = fc.record({
       lateMs: fc.double({ min: 0, max: 500, noNaN: true }),
       elapsedMs: fc.double({ min: 1, max: 500, noNaN: true }),

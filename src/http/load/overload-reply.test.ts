@@ -18,7 +18,7 @@ async function seen(reply: Response) {
 }
 
 test.each(["native", "openai"] as const)(
-  "the %s refusal is the same every time, but for its id",
+  "the %s response to overload is the same every time except for its request id, and is counted",
   async (wire) => {
     const metrics = createMetrics();
     const refusals = createRefusals({ publicUrl: PUBLIC_URL, log: silentLog, isDraining: () => false });

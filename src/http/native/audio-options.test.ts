@@ -31,7 +31,7 @@ function musicOf(model: typeof ANY_LENGTH, more: Partial<AudioFields> = {}) {
   return options;
 }
 
-test("speech whose voice was not said is left to the provider, which is told the model's first", () => {
+test("speech without a voice is left to the provider, with the model's first voice as fallback", () => {
   const limits = { max_characters: 100, voices: ["ada", "bob"] };
   const model = modelFrom({
     type: "audio",
@@ -46,61 +46,56 @@ test("speech whose voice was not said is left to the provider, which is told the
 });
 
 describe("music", () => {
-  test("what was not said is the model's own", () => {
+  test("uses the model's defaults for fields that are not sent", () => {
     expect(musicOf(ANY_LENGTH)).toMatchObject({ style: null, durationMs: 10_000, referenceImageUrls: [] });
   });
 
-  test("is asked for by style and length, to the millisecond", () => {
+  test("is requested by style and by duration, rounded to milliseconds", () => {
     const options = musicOf(ANY_LENGTH, { music_style: "rock", duration_seconds: 12.3456 });
     expect(options).toMatchObject({ style: "rock", durationMs: 12_346 });
     expect(musicOf(LISTED, { duration_seconds: 12.5 }).durationMs).toBe(12_500);
   });
 
-  test("takes pictures where the model does", () => {
+  test("takes reference images if the model supports them", () => {
     const reference_image_urls = ["https://example.com/a.png"];
     expect(musicOf(SEEING, { reference_image_urls }).referenceImageUrls).toEqual(reference_image_urls);
   });
 
   const refused: readonly [string, typeof ANY_LENGTH, Partial<AudioFields>, string][] = [
+    ["speech, the default of audio_kind", ANY_LENGTH, { audio_kind: null }, "audio_kind: must be music"],
     [
-      "speech, which is meant when nothing is said",
-      ANY_LENGTH,
-      { audio_kind: null },
-      "audio_kind: must be music",
-    ],
-    [
-      "a length below the model's",
+      "a duration below the model's minimum",
       ANY_LENGTH,
       { duration_seconds: 0.9 },
       "duration_seconds: must be a number of seconds from 1 to 60",
     ],
     [
-      "a length that is the model's least only when it is rounded",
+      "a duration that reaches the model's minimum only by rounding",
       ANY_LENGTH,
       { duration_seconds: 0.9996 },
       "duration_seconds: must be a number of seconds from 1 to 60",
     ],
     [
-      "a length that is the model's most only when it is rounded",
+      "a duration that is within the model's maximum only by rounding",
       ANY_LENGTH,
       { duration_seconds: 60.0004 },
       "duration_seconds: must be a number of seconds from 1 to 60",
     ],
     [
-      "a length above the model's",
+      "a duration above the model's maximum",
       ANY_LENGTH,
       { duration_seconds: 60.1 },
       "duration_seconds: must be a number",
     ],
-    ["a negative length", ANY_LENGTH, { duration_seconds: -1 }, "duration_seconds: must be a number"],
+    ["a negative duration", ANY_LENGTH, { duration_seconds: -1 }, "duration_seconds: must be a number"],
     [
-      "a length beside the model's list",
+      "a duration that is not in the model's list",
       LISTED,
       { duration_seconds: 6 },
       "duration_seconds: must be one of 5, 12.5",
     ],
     [
-      "a style that the model lacks",
+      "a style that the model does not have",
       ANY_LENGTH,
       { music_style: "Jazz" },
       "music_style: must be one of jazz, rock",
@@ -109,7 +104,7 @@ describe("music", () => {
     ["speakers", ANY_LENGTH, { speakers: ["ava"] }, "speakers: must be absent"],
     ["a speed", ANY_LENGTH, { speed: 1 }, "speed: must be absent"],
     [
-      "pictures that the model cannot use",
+      "reference images if the model does not support them",
       ANY_LENGTH,
       { reference_image_urls: ["https://a.b/c"] },
       "reference_image_urls: must be absent",
@@ -119,7 +114,7 @@ describe("music", () => {
     test(`refuses ${name}`, () => expect(() => musicOf(model, fields)).toThrow(says));
   }
 
-  test("any length is within the model's limits or refused", () => {
+  test("accepts only durations within the model's limits", () => {
     fc.assert(
       fc.property(fc.double(), (duration_seconds) => {
         try {
@@ -133,7 +128,7 @@ describe("music", () => {
   });
 });
 
-test("a message that lists what a model has names no more than it can bear", () => {
+test("an error that lists a model's voices names only the first of them, and how many more there are", () => {
   const voices = Array.from({ length: 300 }, (_, at) => `voice-${at}`);
   const many = modelFrom({
     type: "audio",
@@ -145,7 +140,7 @@ test("a message that lists what a model has names no more than it can bear", () 
   expect(ask).toThrow(/voice-23 and 276 more that the list of models names for this model$/);
 });
 
-test("every field of the document is one that the schema knows", () => {
+test("the schema has exactly these fields", () => {
   const fields = Object.keys(audioBodySchema.shape);
   expect(fields).toEqual([
     "model",

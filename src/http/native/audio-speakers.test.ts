@@ -10,14 +10,14 @@ function read(prompt: string, speakers: readonly string[] = [], voice: string | 
 }
 
 describe("without speakers", () => {
-  test("the prompt is one piece, colons and all", () => {
+  test("the prompt is read as one piece, including its colons", () => {
     expect(read("Anna: Hello.\nBob: Hi.", [], "ben")).toEqual([["ben", "Anna: Hello.\nBob: Hi."]]);
     expect(read("  Hello.  ")).toEqual([[null, "Hello."]]);
   });
 });
 
 describe("with speakers", () => {
-  test("the first name takes the first voice, the second the second, whoever speaks again keeps it", () => {
+  test("the first name gets the first voice, the second name the second, and both keep their voices", () => {
     expect(read("Anna: Hello.\nBob: Hi.\nanna: Bye.", ["clara", "dan"])).toEqual([
       ["clara", "Hello."],
       ["dan", "Hi."],
@@ -25,7 +25,7 @@ describe("with speakers", () => {
     ]);
   });
 
-  test("Name=voice says whose it is, and the others take what is left", () => {
+  test("Name=voice assigns a voice, and the other names get the remaining voices", () => {
     expect(read("Anna: One.\nBob: Two.\nCarl: Three.", ["ava", "Bob = dan", "ben"])).toEqual([
       ["ava", "One."],
       ["dan", "Two."],
@@ -33,14 +33,14 @@ describe("with speakers", () => {
     ]);
   });
 
-  test("a speaker who is called like a voice has it", () => {
+  test("a speaker whose name is a voice gets that voice", () => {
     expect(read("Ben: One.\nAva: Two.", ["ava", "ben"])).toEqual([
       ["ben", "One."],
       ["ava", "Two."],
     ]);
   });
 
-  test("a speaker who is only named gets a voice of its own", () => {
+  test("a speaker given only by name gets an unused voice of the model", () => {
     expect(read("Anna: One.\nBob: Two.", ["Anna", "Bob"])).toEqual([
       ["ava", "One."],
       ["ben", "Two."],
@@ -51,7 +51,7 @@ describe("with speakers", () => {
     ]);
   });
 
-  test("what has no name goes on in the same voice, and before the first name in `voice`", () => {
+  test("a line without a name continues in the same voice, and in `voice` before the first name", () => {
     expect(read("A story.\nAnna: One.\nstill one\n\nBob: Two.", ["ava", "ben"], "dan")).toEqual([
       ["dan", "A story."],
       ["ava", "One.\nstill one"],
@@ -59,37 +59,37 @@ describe("with speakers", () => {
     ]);
   });
 
-  test("a name beyond the voices, a time and an address are text", () => {
+  test("a name for which there is no voice, a time and a URL are read as text", () => {
     const text = "Anna: One.\nNote: two\n12:30 is three\nhttps://example.com: four";
     expect(read(text, ["ava"])).toEqual([
       ["ava", "One.\nNote: two\n12:30 is three\nhttps://example.com: four"],
     ]);
   });
 
-  test("a text without names is read by the first voice", () => {
+  test("a text without names is read in `voice`, or else in the first voice of the speakers", () => {
     expect(read("Hello.", ["clara", "ben"])).toEqual([["clara", "Hello."]]);
     expect(read("Hello.", ["clara"], "dan")).toEqual([["dan", "Hello."]]);
   });
 });
 
-describe("refused", () => {
-  test("who is neither a voice nor a speaker, by its place", () => {
+describe("refuses", () => {
+  test("a speaker without a valid voice, with its index", () => {
     for (const entry of ["zoe", "Anna=zoe", "=ava", "Anna="]) {
       expect(() => read("Anna: One.", ["ava", entry])).toThrow(/^speakers\[1\]: must be a voice, Name=voice/);
     }
   });
 
-  test("names without any text", () => {
+  test("a prompt of names without any text", () => {
     expect(() => read("Anna:\nBob: ", ["ava", "ben"])).toThrow("prompt: must have text");
   });
 
-  test("more changes of voice than a provider is asked for", () => {
+  test("more than 64 changes of speaker", () => {
     const text = Array.from({ length: 65 }, (_, at) => `${at % 2 ? "Anna" : "Bob"}: x`).join("\n");
     expect(() => read(text, ["ava", "ben"])).toThrow("prompt: must change its speaker at most 64 times");
   });
 });
 
-test("whatever is written, every word is said once and in order, in a voice of the model", () => {
+test("every word of a prompt is spoken once and in order, in a voice of the model", () => {
   const line = fc.tuple(
     fc.constantFrom("", "Anna: ", "Bob: ", "ava: ", "Note: "),
     fc.constantFrom("one two", "three", "four, five", ""),

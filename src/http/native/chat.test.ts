@@ -3,8 +3,8 @@ import { fastestWaitMs } from "../../../test/fastest.ts";
 import { answered, CHAT_BODY, createEdge, MEMBER_ID, nativeErrorOf, sendChat } from "../testing.ts";
 import { chatReplySchema } from "./chat-schema.ts";
 
-describe("200", () => {
-  test("has exactly the fields of the contract, and the rate in its headers", async () => {
+describe("a successful call", () => {
+  test("returns exactly the fields of the contract, and the rate limit in its headers", async () => {
     const edge = createEdge();
     const response = await sendChat(edge, CHAT_BODY);
     expect(response.status).toBe(200);
@@ -23,7 +23,7 @@ describe("200", () => {
     expect(response.headers.has("idempotent-replayed")).toBe(false);
   });
 
-  test("of a repeat names the first call in its body and says that it is one", async () => {
+  test("returns the first call's request id and Idempotent-Replayed if it is a repeat", async () => {
     const first = "0190e3c2-0000-7000-8000-0000000000ff";
     const edge = createEdge({
       generation: {
@@ -37,7 +37,7 @@ describe("200", () => {
     expect(response.headers.get("x-request-id")).not.toBe(first);
   });
 
-  test("asks for what was sent: alias, limit, member, efficiency, idempotency", async () => {
+  test("passes the sent alias, limit, member, efficiency and idempotency key on", async () => {
     const edge = createEdge();
     const body = { model: "svc-fast", messages: CHAT_BODY.messages, max_tokens: 5.0, stream: null, price: 0 };
     const headers = {
@@ -58,13 +58,13 @@ describe("200", () => {
     expect(edge.calls[0]?.plan.name).toBe("pro");
   });
 
-  test("leaves the efficiency to the organization, the limit to the hold, and takes empty content", async () => {
+  test("uses the organization's efficiency and no token limit if none is sent; content may be empty", async () => {
     const edge = createEdge();
     await sendChat(edge, { ...CHAT_BODY, max_tokens: null, messages: [{ role: "system", content: "" }] });
     expect(edge.calls[0]).toMatchObject({ efficiency: "safe", maxTokens: null, idempotency: null });
   });
 
-  test("has another fingerprint for another body, member or efficiency, and only then", async () => {
+  test("has a different fingerprint exactly if the body, member or efficiency differs", async () => {
     const edge = createEdge();
     const key = { "idempotency-key": "k" };
     const variants = [
@@ -135,7 +135,7 @@ describe("400", () => {
     expect(edge.calls).toHaveLength(0);
   });
 
-  test("never repeats what was sent", async () => {
+  test("never repeats the values that were sent", async () => {
     const canary = "CANARY-7f3a";
     const bodies = [{ ...CHAT_BODY, model: [canary] }, message({ canary }), { ...CHAT_BODY, stream: canary }];
     for (const body of bodies) {
@@ -143,7 +143,7 @@ describe("400", () => {
     }
   });
 
-  test("10,000 messages are answered, 10,001 and 100,000 are not, and no loop is held up", async () => {
+  test("10,000 messages are accepted; 10,001 and 100,000 are refused without blocking the event loop", async () => {
     const edge = createEdge();
     const messages = (count: number) => ({
       model: "acme-chat",
@@ -157,7 +157,7 @@ describe("400", () => {
     }
   });
 
-  test.each(["off ", "OFF", "", "max"])("X-Efficiency %j", async (level) => {
+  test.each(["off ", "OFF", "", "max"])("X-Efficiency %j, unless it is valid when trimmed", async (level) => {
     const response = await sendChat(createEdge(), CHAT_BODY, { headers: { "x-efficiency": level } });
     // Fetch trims header values, so the first of these is valid.
     if (level === "off ") return expect(response.status).toBe(200);
@@ -182,7 +182,7 @@ describe("400", () => {
 
 describe("403", () => {
   test.each(["unknown", "ACME-CHAT", "acme-chat ", " acme-chat", "acme/acme-chat", "svc-Fast", "__proto__"])(
-    "model %j: the same answer for every model that cannot be called",
+    "model %j gets the same response as every model that cannot be called",
     async (model) => {
       const edge = createEdge();
       const response = await sendChat(edge, { ...CHAT_BODY, model });

@@ -3,7 +3,7 @@ import { AppError } from "../../kit/index.ts";
 import { nativeError } from "./errors.ts";
 
 describe("an error of the main interface", () => {
-  test("is code, message and request id, and nothing else", async () => {
+  test("has code, message and request id in its body, and nothing else", async () => {
     const error = new AppError("insufficient_credits", "Not enough.", {
       internal: "row 7",
       missing: { credits: 5, organizationId: "o" },
@@ -21,7 +21,7 @@ describe("an error of the main interface", () => {
     expect(response.headers.has("retry-after")).toBe(false);
   });
 
-  test("says when to come back and where the caller stands", () => {
+  test("has Retry-After, rounded up, and the rate limit in its headers", () => {
     const rate = { limit: 60, remaining: 0, resetSeconds: 12 };
     const { headers } = nativeError(
       new AppError("rate_limit_exceeded", "Slow.", { retryAfterSeconds: 11.2, rate }),

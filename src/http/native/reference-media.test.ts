@@ -75,7 +75,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const GIF_BOMB = Buffer.from("47494638396140004000800000000000ffffff2c00000000204e204e0002024401003b", "hex");
 
 describe("accepts", () => {
-  test("base64 and data URIs, with the bytes' own type whatever the caller says", () => {
+  test("base64 and data URIs, with the type of the bytes and not the declared type", () => {
     const text = base64(png(8, 8));
     for (const written of [text, `data:image/png;base64,${text}`, `DATA:text/html;x=1;base64,${text}`]) {
       expect(decodeReference("reference", written, "image")).toEqual({
@@ -87,30 +87,33 @@ describe("accepts", () => {
 
   test.each([
     ["one line break at the end", (text: string) => `${text}\n`],
-    ["lines of 76 characters, as mail has them", (text: string) => text.replace(/.{76}/g, "$&\r\n")],
-    ["the same in a data URI", (text: string) => `data:image/png;base64,${text.replace(/.{64}/g, "$&\n")}`],
-  ])("base64 in lines: %s", (_, wrapped) => {
+    ["lines of 76 characters, as in email", (text: string) => text.replace(/.{76}/g, "$&\r\n")],
+    ["lines in a data URI", (text: string) => `data:image/png;base64,${text.replace(/.{64}/g, "$&\n")}`],
+  ])("base64 with line breaks: %s", (_, wrapped) => {
     const bytes = Buffer.concat([png(8, 8), Buffer.alloc(300, 7)]);
     expect(decodeReference("reference", wrapped(base64(bytes)), "image").bytes).toEqual(bytes);
   });
 
   test.each([
-    ["slashes, as PHP writes them", (text: string) => text.replaceAll("/", "\\/")],
+    ["slashes, as PHP does", (text: string) => text.replaceAll("/", "\\/")],
     ["line breaks", (text: string) => text.replace(/.{76}/g, "$&\\r\\n")],
-    ["all but letters and digits", (text: string) => text.replace(/[+/=]/g, hexEscape).concat("\\n")],
-  ])("base64 that was cut out of a body with escapes: %s", (_, written) => {
+    [
+      "all characters other than letters and digits",
+      (text: string) => text.replace(/[+/=]/g, hexEscape).concat("\\n"),
+    ],
+  ])("base64 that is escaped in the body: %s", (_, written) => {
     const bytes = Buffer.concat([png(8, 8), noise(600_000)]);
     const text = liftedFrom(`data:image/png;base64,${written(base64(bytes))}`);
     expect(decodeReference("reference", text, "image").bytes).toEqual(bytes);
   });
 
-  test("line breaks beyond the most that a file may have: they are no part of it", () => {
+  test("line breaks that do not count towards the size limit", () => {
     const bytes = Buffer.concat([png(8, 8), Buffer.alloc(MAX_REFERENCE_BYTES - 64)]);
     const text = base64(bytes).replace(/.{76}/g, "$&\r\n");
     expect(decodeReference("reference", text, "image").bytes.length).toBe(MAX_REFERENCE_BYTES);
   });
 
-  test("video and sound of a reasonable length", () => {
+  test("video and audio of at most ten minutes", () => {
     expect(decodeReference("reference", base64(video(599_000)), "video").mediaType).toBe("video/mp4");
     expect(decodeReference("reference", base64(wav(16_000, 4_000)), "audio").mediaType).toBe("audio/wav");
   });
@@ -123,12 +126,12 @@ describe("refuses", () => {
       expect(refusal(liftedFrom(written))).toContain("must be valid base64");
   });
 
-  test("what is too large before it is decoded: even where it is no base64", () => {
+  test("a text that is too long, before it is decoded as base64", () => {
     const text = "!".repeat(Math.ceil((MAX_REFERENCE_BYTES + 1) / 3) * 4);
     expect(refusal(text)).toBe(`reference: must be at most ${MAX_REFERENCE_BYTES} bytes when decoded`);
   });
 
-  test("exactly the first byte too many", () => {
+  test("a file that is one byte above the limit", () => {
     const bytes = Buffer.concat([png(8, 8), Buffer.alloc(MAX_REFERENCE_BYTES - 64)]);
     expect(decodeReference("reference", base64(bytes), "image").bytes.length).toBe(MAX_REFERENCE_BYTES);
     expect(refusal(base64(Buffer.concat([bytes, Buffer.alloc(1)])))).toContain("at most");
@@ -136,43 +139,51 @@ describe("refuses", () => {
 
   const text = base64(png(8, 8));
   test.each([
-    ["nothing", "", "must be a PNG"],
-    ["no base64", "not base64!", "must be valid base64"],
-    ["broken base64 behind a good beginning", `${text}*`, "must be valid base64"],
+    ["an empty text", "", "must be a PNG"],
+    ["a text that is not base64", "not base64!", "must be valid base64"],
+    ["an invalid character after valid base64", `${text}*`, "must be valid base64"],
     ["padding in the middle", `${text}==${text}`, "must be valid base64"],
     [
-      "base64 for addresses",
+      "base64 in its URL variant",
       base64(png(8, 8)).replaceAll("/", "_").replaceAll("+", "-").concat("_-_-"),
       "must be",
     ],
     ["a data URI without base64", "data:image/png,abc", "must be base64 or a data URI with ;base64"],
-    ["a data URI without an end", `data:image/png;${"x".repeat(300)}`, "must be base64 or a data URI"],
-    ["an address", "https://example.com/cat.png", "names of files and addresses are not opened"],
+    [
+      "a data URI whose header does not end",
+      `data:image/png;${"x".repeat(300)}`,
+      "must be base64 or a data URI",
+    ],
+    ["a URL", "https://example.com/cat.png", "names of files and addresses are not opened"],
     ["SVG", base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), "must be a PNG"],
     ["HTML", base64(Buffer.from("<html><script>alert(1)</script>")), "must be a PNG"],
-    ["video for a picture", base64(video(1_000)), "must be a PNG"],
-    ["a picture without a size", base64(png(0, 8)), "must be a whole image"],
-    ["a pixel bomb", base64(png(50_000, 50_000)), "must have at most 50000000 pixels"],
-    ["a pixel bomb behind a small screen", base64(GIF_BOMB), "must have at most 50000000 pixels"],
+    ["a video as an image", base64(video(1_000)), "must be a PNG"],
+    ["an image without a width", base64(png(0, 8)), "must be a whole image"],
+    ["an image with too many pixels", base64(png(50_000, 50_000)), "must have at most 50000000 pixels"],
+    [
+      "a GIF with a frame of too many pixels on a small screen",
+      base64(GIF_BOMB),
+      "must have at most 50000000 pixels",
+    ],
   ])("%s", (_, written, says) => {
     expect(refusal(written)).toContain(says);
   });
 
   test.each([
-    ["video that is too long", video(601_000)],
-    ["video with a track that is longer than itself", video(1_000, 86_400_000)],
+    ["a video that is too long", video(601_000)],
+    ["a video with a track that is too long", video(1_000, 86_400_000)],
   ])("%s", (_, bytes) => {
     expect(refusal(base64(bytes), "video")).toContain("must last at most 600 seconds");
   });
 
-  test("video without its header, or whose boxes lie about their size", () => {
+  test("a video without its header, or with a wrong box size", () => {
     expect(refusal(base64(tinyVideo()), "video")).toContain("must be a whole file");
     const lying = video(1_000);
     lying.writeUInt32BE(0xffffff, tinyVideo().length);
     expect(refusal(base64(lying), "video")).toContain("must be a whole file");
   });
 
-  test("sound that would last for ever", () => {
+  test("audio that lasts too long, or whose duration is undefined", () => {
     expect(refusal(base64(wav(1, 4_000)), "audio")).toContain("must last at most 600 seconds");
     expect(refusal(base64(wav(0, 4_000)), "audio")).toContain("must be a whole file");
   });

@@ -77,8 +77,8 @@ async function refusal(body: Record<string, unknown>): Promise<string> {
   return message;
 }
 
-describe("POST", () => {
-  test("answers with the job's id and estimate, and where the caller stands", async () => {
+describe("POST api-v1-video", () => {
+  test("answers with the job's id and the estimate, and the rate limit in its headers", async () => {
     const response = await submit({});
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -90,12 +90,12 @@ describe("POST", () => {
     expect(response.headers.get("ratelimit-remaining")).toBe("599");
   });
 
-  test("says when it is a repeat", async () => {
+  test("marks a repeat with Idempotent-Replayed", async () => {
     const response = await submit({}, { "idempotency-key": "k" });
     expect(response.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  test("gives every field that was not sent its default", async () => {
+  test("uses the default of every field that is not sent", async () => {
     await submit({ duration: null, seed: null, generate_audio: null });
     expect(calls[0]?.options).toEqual({
       task: "text_to_video",
@@ -111,12 +111,12 @@ describe("POST", () => {
     expect(calls[0]?.said).toEqual([]);
   });
 
-  test("hears nothing said in a refusal of sound, which nobody gets unasked", async () => {
+  test("does not count generate_audio: false as a requested option", async () => {
     await submit({ generate_audio: false });
     expect(calls[0]?.said).toEqual([]);
   });
 
-  test("hands on what was sent", async () => {
+  test("passes the sent options and references on", async () => {
     await submit({
       duration: 2.5,
       resolution: "720p",
@@ -152,7 +152,7 @@ describe("POST", () => {
     [{ reference_video: video() }, "edit", true],
     [{ reference_video: video(), reference_image: PICTURE }, "edit", true],
     [{ omni_task: "reference_to_video", reference_image: PICTURE, prompt: "" }, "reference_to_video", false],
-  ])("%# finds the task, and whether sound is kept", async (body, task, keepAudio) => {
+  ])("%# derives the task, and whether the audio is kept", async (body, task, keepAudio) => {
     expect((await submit(body)).status).toBe(200);
     expect(calls[0]?.options).toMatchObject({ task, keepAudio });
   });
@@ -191,7 +191,7 @@ describe("POST", () => {
     [{ model: "plain-video", seed: 1 }, "seed: this model takes none"],
     [{ model: "plain-video", reference_image: PICTURE }, "reference_image: this model takes none"],
     [{ reference_image: 5 }, "reference_image: must be a string in base64"],
-  ])("%# refuses, and says what is accepted", async (body, says) => {
+  ])("%# refuses an invalid body with what is accepted", async (body, says) => {
     expect(await refusal(body)).toStartWith(says);
     expect(calls.length).toBe(0);
   });
@@ -200,19 +200,19 @@ describe("POST", () => {
     [1.0004, 1_000],
     [1.0006, 1_001],
     [11.9996, 12_000],
-  ])("counts %d seconds in whole milliseconds", async (duration, durationMs) => {
+  ])("rounds %d seconds to whole milliseconds", async (duration, durationMs) => {
     await submit({ duration });
     expect(calls[0]?.options.durationMs).toBe(durationMs);
   });
 
-  test("refuses a model of another kind, after the fields", async () => {
+  test("refuses a model of another type, after checking the fields", async () => {
     const response = await submit({ model: "acme-chat" });
     expect([response.status, (await nativeErrorOf(response)).code]).toEqual([403, "model_not_allowed"]);
     expect(await refusal({ model: "acme-chat", seed: -1 })).toStartWith("seed:");
   });
 });
 
-describe("GET", () => {
+describe("GET api-v1-video", () => {
   const running: VideoView = {
     requestId: JOB,
     model: "acme-video",
@@ -224,7 +224,7 @@ describe("GET", () => {
   const charge = { credits: credits(20), subscription: credits(3), anytime: credits(4) };
   const poll = (query = `request_id=${JOB}`) => edge.send(`${PATH}?${query}`);
 
-  test("leaves out what does not apply yet", async () => {
+  test("omits the fields that do not apply to a job that is processing", async () => {
     view = running;
     expect(await (await poll()).json()).toEqual({
       request_id: JOB,
@@ -234,7 +234,7 @@ describe("GET", () => {
     });
   });
 
-  test("shows video, charge and balance of a complete job; after its deletion no video", async () => {
+  test("shows video, charge and balance of a complete job, without the video once that is deleted", async () => {
     view = {
       ...running,
       status: "complete",
@@ -257,21 +257,24 @@ describe("GET", () => {
     expect(await (await poll()).json()).toEqual(withoutVideo);
   });
 
-  test("shows that a failed job cost nothing", async () => {
+  test("shows a charge of zero for a failed job", async () => {
     const free = { ...charge, credits: credits(0) };
     view = { ...running, status: "failed", providerStatus: "failed:timeout", charge: free };
     expect(await (await poll()).json()).toMatchObject({ status: "failed", credits_charged: 0 });
   });
 
-  test.each(["x", "%00", "0190e3c2-0000-7000-8000-0000000000a", "..%2f"])("%s is no job", async (id) => {
-    const response = await poll(`request_id=${id}`);
-    expect([response.status, (await nativeErrorOf(response)).message]).toEqual([
-      404,
-      "request_id: no such video job",
-    ]);
-  });
+  test.each(["x", "%00", "0190e3c2-0000-7000-8000-0000000000a", "..%2f"])(
+    "is 404 for the malformed request id %s",
+    async (id) => {
+      const response = await poll(`request_id=${id}`);
+      expect([response.status, (await nativeErrorOf(response)).message]).toEqual([
+        404,
+        "request_id: no such video job",
+      ]);
+    },
+  );
 
-  test("answers for an unknown job as for a malformed id, and asks for one where none was sent", async () => {
+  test("is 404 for an unknown job, as for a malformed id, and 400 without a request id", async () => {
     view = null;
     const unknown = await poll();
     expect([unknown.status, (await nativeErrorOf(unknown)).message]).toEqual([

@@ -53,7 +53,7 @@ const NESTED: readonly [string, object][] = [
   ],
 ];
 
-describe("an address inside that stands beside a content is refused by its field", () => {
+describe("a private address in a field beside the content is refused with the field's path", () => {
   test.each([...FIELDS, ...NESTED])("%s of %j, in a message or an item", (field, fields) => {
     for (const role of ["system", "developer", "user", "assistant", "function"]) {
       expect(() => said({ role, ...fields })).toThrow(`messages[0].${field}: ${WORDS}`);
@@ -69,7 +69,7 @@ describe("an address inside that stands beside a content is refused by its field
     expect(() => item({ type: "item_reference", id: "msg_1", ...fields })).toThrow(`input[1].${field}: `);
   });
 
-  test.each([...FIELDS, ...NESTED])("%s of %j, in a part that is a text", (field, fields) => {
+  test.each([...FIELDS, ...NESTED])("%s of %j, in a text part", (field, fields) => {
     const content = [{ type: "text", text: "a", ...fields }];
     for (const role of ["system", "user", "assistant"]) {
       expect(() => said({ role, content })).toThrow(`messages[0].content[0].${field}: ${WORDS}`);
@@ -88,7 +88,7 @@ describe("an address inside that stands beside a content is refused by its field
 /** Names of fields that hold the input or output of tools. */
 const OF_TOOLS = ["arguments", "args", "function_call", "input", "output", "result", "tool_calls", "tools"];
 
-describe("no name covers an address inside where no tool is called", () => {
+describe("a private address is refused in fields named like a tool's input or output where no tool is called", () => {
   const pictures = [picture(INSIDE)];
 
   test.each(OF_TOOLS)("%s", (name) => {
@@ -108,14 +108,14 @@ describe("no name covers an address inside where no tool is called", () => {
     expect(() => item({ type: "reasoning", summary: [], [name]: pictures })).toThrow(`input[1].${name}[0].`);
   });
 
-  test("what is no field of a call or of a result", () => {
+  test("a field of the wrong name in a call or in a result", () => {
     const call = { type: "function_call", call_id: "c", name: "f", arguments: "{}" };
     expect(() => item({ ...call, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
     const result = { type: "function_call_output", call_id: "c", output: "1" };
     expect(() => item({ ...result, input: pictures })).toThrow(`input[1].input[0].image_url.url: ${WORDS}`);
   });
 
-  test("what is no text, and no name of a call", () => {
+  test("a text or a call id that is not a string", () => {
     const thinking = [{ type: "thinking", thinking: "a", text: pictures }];
     expect(() => said({ role: "assistant", content: thinking })).toThrow(
       `content[0].text[0].image_url.url: `,
@@ -125,7 +125,7 @@ describe("no name covers an address inside where no tool is called", () => {
   });
 });
 
-describe("an address inside is found however it is spelled", () => {
+describe("a private address is found in every spelling", () => {
   const many = "\t".repeat(50);
   test.each([
     "\u0001http://127.0.0.1/x",
@@ -134,7 +134,7 @@ describe("an address inside is found however it is spelled", () => {
     `h${many}ttp://127.0.0.1/x`,
     `http${many.repeat(200)}://127.0.0.1/x`,
     "HT\r\nTP:127.0.0.1/x",
-  ])("behind or around what parsers leave out: %#", (url) => {
+  ])("with characters that URL parsers ignore: %#", (url) => {
     for (const fields of [{ images: [url] }, { image_url: { url } }, { parts: [{ type: "image", url }] }]) {
       expect(() => said(fields)).toThrow(WORDS);
     }
@@ -158,12 +158,12 @@ describe("an address inside is found however it is spelled", () => {
     "http://me:word@127.0.0.1/",
     "http://2130706433/",
     "https://[::ffff:7f00:1]/",
-  ])("%j, beside a content", (url) => {
+  ])("%j, in a field beside the content", (url) => {
     expect(() => said({ images: [url] })).toThrow(`messages[0].images[0]: ${WORDS}`);
   });
 });
 
-test("more hosts than anybody looks at are refused, however often each is named", () => {
+test("more than 50,000 different hosts in one request are refused, however often each is named", () => {
   const images = Array.from({ length: 60_000 }, (_, at) => `https://a${at % 50_000}.example/${at}.png`);
   expect(() => said({ images: images.slice(0, 49_999).concat(images.slice(50_000, 59_000)) })).not.toThrow();
   expect(() => said({ images: [...images, "https://b.example/"] })).toThrow(
@@ -171,19 +171,19 @@ test("more hosts than anybody looks at are refused, however often each is named"
   );
 });
 
-test("an address inside that the operator has opened goes on", () => {
+test("a private address that the operator has allowed is accepted", () => {
   const url = "http://pictures.internal/a.png";
   const hosts = new Set(["pictures.internal"]);
   expect(() => chat({ images: [url] }, hosts)).not.toThrow();
   expect(() => chat({ messages: [{ ...USER, images: [picture(url)] }] }, hosts)).not.toThrow();
 });
 
-describe("what only speaks of an address goes on", () => {
+describe("values that are not addresses of media to fetch are accepted", () => {
   const inside = { image_url: INSIDE };
   const citation = { type: "url_citation", url_citation: { url: "http://localhost/", title: "a" } };
 
   test.each<[string, object]>([
-    ["a public picture", { images: ["https://a.example/a.png", "data:image/png;base64,AA==", "/9j/4AAQ"] }],
+    ["a public image", { images: ["https://a.example/a.png", "data:image/png;base64,AA==", "/9j/4AAQ"] }],
     ["a long address", { image_url: `https://a.example/${"a".repeat(9_000)}`, images: ["http:/a.example/"] }],
     ["an address without a scheme", { images: ["//a.example/a.png", "\\\\a.example\\a.png"] }],
     ["an address with a user", { images: ["https://me:word@a.example/a.png"] }],
@@ -191,16 +191,19 @@ describe("what only speaks of an address goes on", () => {
       "bytes",
       { images: [`//uQxAAA${"AbCd".repeat(20)}`], parts: [{ type: "image", source: { data: "AA==" } }] },
     ],
-    ["an upload", { attachments: [{ type: "image", url: "/uploads/a.png" }] }],
-    ["what a page has", { parts: [{ type: "file", url: "blob:http://localhost:3000/1" }] }],
-    ["what a store has", { images: ["s3://a/b", "gs://a/b", "ipfs://a", "cid:a", "attachment:a"] }],
+    ["a path of an upload", { attachments: [{ type: "image", url: "/uploads/a.png" }] }],
+    ["a blob URL", { parts: [{ type: "file", url: "blob:http://localhost:3000/1" }] }],
+    ["a URL with another scheme", { images: ["s3://a/b", "gs://a/b", "ipfs://a", "cid:a", "attachment:a"] }],
     [
-      "a file",
+      "a path of a file",
       { metadata: { image_url: "sandbox:/mnt/a.png" }, images: ["C:\\a.png", "content://a/b", "a/../b"] },
     ],
-    ["a file's place", { parts: [{ type: "document", source: "/src/a.ts" }], file_url: "file:///a.ts" }],
     [
-      "a file's path",
+      "the location of a file",
+      { parts: [{ type: "document", source: "/src/a.ts" }], file_url: "file:///a.ts" },
+    ],
+    [
+      "a path field",
       {
         parts: [
           { type: "image", path: "/a.png" },
@@ -210,23 +213,26 @@ describe("what only speaks of an address goes on", () => {
       },
     ],
     ["a citation", { annotations: [citation, { type: "file_citation", file_id: "file-1" }] }],
-    ["where something was found", { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } }],
-    ["a picture's name", { image_url: "the first one", images: "two" }],
-    ["none", { image_url: null, images: [], annotations: null }],
+    [
+      "the URL where something was found",
+      { metadata: { source: "/src/a.ts", url: "http://localhost:3000/" } },
+    ],
+    ["an image's name", { image_url: "the first one", images: "two" }],
+    ["null or an empty list", { image_url: null, images: [], annotations: null }],
     ["a text", { reasoning_details: [{ type: "reasoning.text", text: INSIDE, signature: "a" }] }],
-    ["what a tool is given, in words", { input: INSIDE, output: INSIDE, arguments: INSIDE }],
+    ["a tool's input and output as text", { input: INSIDE, output: INSIDE, arguments: INSIDE }],
   ])("%s: %j", (_, fields) => {
     expect(() => said(fields)).not.toThrow();
     expect(() => said({ role: "assistant", ...fields })).not.toThrow();
     expect(() => item({ role: "assistant", content: "a", ...fields })).not.toThrow();
   });
 
-  test("more public pictures than a content may have", () => {
+  test("more public images than the content may have", () => {
     const found = Array.from({ length: 5_001 }, (_, at) => ({ image_url: `https://a.example/${at}.png` }));
     expect(() => said({ search_results: found, images: found })).not.toThrow();
   });
 
-  test("a call's arguments, and its result in words", () => {
+  test("arguments of a call, and results as text", () => {
     const call = { id: "c", type: "function", function: { name: "f", arguments: inside } };
     const turn = { role: "assistant", content: null, tool_calls: [call] };
     const result = { role: "tool", tool_call_id: "c", content: JSON.stringify({ images: [INSIDE] }) };

@@ -5,13 +5,13 @@ import { unwrapCustomInput, wrapCustomInput } from "./custom-tool.ts";
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 describe("a custom tool's input in a function's arguments", () => {
-  test("is the text that was put in", () => {
+  test("is the text that was wrapped", () => {
     for (const text of ["ls -l", "", '{"input":"x"}', 'a\n"b"\\']) {
       expect(unwrapCustomInput(wrapCustomInput(text))).toBe(text);
     }
   });
 
-  test("has only characters that can be sent back", () => {
+  test("has NUL and lone surrogates replaced", () => {
     for (const said of ["\\u0000", "\\ud800"]) {
       const text = unwrapCustomInput(`{"input":"a${said}b"}`);
       expect([text.isWellFormed(), text.includes("\0"), text.length]).toEqual([true, false, 3]);
@@ -34,28 +34,28 @@ describe("a custom tool's input in a function's arguments", () => {
     ['{"input":"', ""],
     ['{"input":', ""],
     ['{"inp', ""],
-  ])("is what was begun where it was cut: %s", (text, begun) => {
+  ])("is the part that arrived if the arguments are cut: %s", (text, begun) => {
     expect(unwrapCustomInput(text)).toBe(begun);
   });
 
-  test("is found at once behind any number of backslashes", () => {
+  test("is found within 100 ms behind a million backslashes", () => {
     const cut = `{"input":"${"\\".repeat(1_000_000)}x`;
     expect(fastestMs(() => unwrapCustomInput(cut), 5, 100)).toBeLessThan(100);
   });
 
-  test("is written as JSON where the model wrote no text", () => {
+  test("is written as JSON if the model's input is not text", () => {
     expect(unwrapCustomInput('{"input": [1, {"a": 2}]}')).toBe('[1,{"a":2}]');
   });
 
   test.each([
-    ["are no JSON", "ls -l"],
+    ["are not JSON", "ls -l"],
     ["have no input", '{"command":"ls"}'],
-    ["are a text that only begins so", '{"input":"a"} | jq'],
-    ["are a text of one letter", "{"],
-    ["are cut in something else", '{"input":[1,'],
+    ["are a text that only starts like one", '{"input":"a"} | jq'],
+    ["are a single brace", "{"],
+    ["are cut inside a list", '{"input":[1,'],
     ["have raw line breaks", '{"input":"a\nb'],
-    ["are nested too deep to be written again", `{"input": ${nested(1_000)}}`],
-  ])("is the arguments as they stand where these %s", (_, text) => {
+    ["are nested too deep to be serialized", `{"input": ${nested(1_000)}}`],
+  ])("is the whole arguments if they %s", (_, text) => {
     expect(unwrapCustomInput(text)).toBe(text);
   });
 });

@@ -8,15 +8,18 @@ const bodyOf = async (error: AppError) =>
   (await render(error).json()) as { error: Record<string, unknown>; checkout_url?: string };
 
 describe("an error of the compatible interface", () => {
-  test.each([...ERROR_CODES])("%s has all four keys and a type that steers retries right", async (code) => {
-    for (const status of STATUSES_OF_CODE[code]) {
-      const error = new AppError(code, "Words.", { status });
-      const { error: rendered } = await bodyOf(error);
-      expect(Object.keys(rendered).slice(0, 4)).toEqual(["message", "type", "param", "code"]);
-      expect(rendered["type"] === "server_error").toBe(status >= 500);
-      expect(render(error).status).toBe(code === "model_not_allowed" ? 404 : status);
-    }
-  });
+  test.each([...ERROR_CODES])(
+    "%s has the four keys, its status, and type server_error exactly for 5xx",
+    async (code) => {
+      for (const status of STATUSES_OF_CODE[code]) {
+        const error = new AppError(code, "Words.", { status });
+        const { error: rendered } = await bodyOf(error);
+        expect(Object.keys(rendered).slice(0, 4)).toEqual(["message", "type", "param", "code"]);
+        expect(rendered["type"] === "server_error").toBe(status >= 500);
+        expect(render(error).status).toBe(code === "model_not_allowed" ? 404 : status);
+      }
+    },
+  );
 
   test.each([
     ["unauthorized", "authentication_error"],
@@ -39,7 +42,7 @@ describe("an error of the compatible interface", () => {
     });
   });
 
-  test("402 carries the checkout's address twice, with the amount that is missing", async () => {
+  test("402 has the checkout URL twice, with the missing credits", async () => {
     const error = new AppError("insufficient_credits", "Not enough.", {
       missing: { credits: 12, organizationId: "0199-org" },
     });
@@ -51,7 +54,7 @@ describe("an error of the compatible interface", () => {
     expect(render(error).headers.get("x-credits-missing")).toBe("12");
   });
 
-  test("says when to come back, when not to, and where the caller stands", () => {
+  test("has Retry-After, the rate limit, and x-should-retry: false if a retry is useless", () => {
     const rate = { limit: 60, remaining: 0, resetSeconds: 12 };
     const limited = render(
       new AppError("rate_limit_exceeded", "Slow.", { retryAfterSeconds: 12, rate }),
@@ -65,7 +68,7 @@ describe("an error of the compatible interface", () => {
   });
 
   test.each(["context_length_exceeded", "previous_response_not_found"] as const)(
-    "says %s as its code",
+    "has the code %s",
     async (reason) => {
       const error = new AppError("validation_error", "No.", { field: "messages", reason });
       expect((await bodyOf(error)).error).toMatchObject({

@@ -18,53 +18,49 @@ const PDF = "JVBERi0xLjQK";
 const placed = (url: string) => partInImagePlace({ type: "image", url });
 
 test.each([
-  ["an address", "https://example.com/a.pdf"],
-  ["bytes without any word of what they are", PDF],
-  ["a picture, whatever its bytes", `data:image/png;base64,${PDF}`],
-  ["one in capitals", "data:IMAGE/HEIC;base64,AAAA"],
-  ["one behind a blank", "data: image/heic;base64,AAAA"],
-  ["one of no kind in particular", "data:image;base64,AAAA"],
-  ["a PNG under a name for anything", `data:application/octet-stream;base64,${PNG}`],
-  ["a JPEG under another one", `data:binary/octet-stream;base64,${JPEG}`],
-  ["one that we do not know under such a name", `data:application/octet-stream;base64,${HEIC}`],
+  ["a URL", "https://example.com/a.pdf"],
+  ["base64 without a type", PDF],
+  ["an image type, whatever the bytes", `data:image/png;base64,${PDF}`],
+  ["an image type in capitals", "data:IMAGE/HEIC;base64,AAAA"],
+  ["an image type after a space", "data: image/heic;base64,AAAA"],
+  ["an image type without a subtype", "data:image;base64,AAAA"],
+  ["a PNG as octet-stream", `data:application/octet-stream;base64,${PNG}`],
+  ["a JPEG as binary/octet-stream", `data:binary/octet-stream;base64,${JPEG}`],
+  ["an unrecognised image as octet-stream", `data:application/octet-stream;base64,${HEIC}`],
   ...["img/png", "images/png", "application/png", "*/*", "null/null", "application/unknown"].map(
-    (name) => [`a PNG under a name that nobody reads, ${name}`, `data:${name};base64,${PNG}`] as const,
+    (name) => [`a PNG with the unusual type ${name}`, `data:${name};base64,${PNG}`] as const,
   ),
-  ["a GIF under no name", `data:;base64,${GIF}`],
-  ["one whose first bytes are letters", `data:;base64,${btoa("GIF89a and so on")}`],
-  ["a picture of a kind that we do not know, under no name", `data:;base64,${HEIC}`],
-  ["one that is no letters from its start", `data:;base64,${BMP}`],
-  ["a document under no name", `data:;base64,${PDF}`],
-  ["nothing at all", "data:"],
-  ["a WebP under a name that is none", `data:undefined;base64,${WEBP}`],
-])("a picture's place has a picture: %s", (_what, url) => {
+  ["a GIF without a type", `data:;base64,${GIF}`],
+  ["a GIF without a type, whose bytes are text", `data:;base64,${btoa("GIF89a and so on")}`],
+  ["an unrecognised image without a type", `data:;base64,${HEIC}`],
+  ["a BMP without a type", `data:;base64,${BMP}`],
+  ["a PDF without a type", `data:;base64,${PDF}`],
+  ["an empty data URL", "data:"],
+  ["a WebP with the type undefined", `data:undefined;base64,${WEBP}`],
+])("an image part stays an image: %s", (_what, url) => {
   expect(placed(url)).toEqual({ type: "image", url });
 });
 
 test.each([
-  ["a document", `data:application/pdf;base64,${PDF}`, "application/pdf"],
-  ["one in capitals, with a name", `data:Application/PDF;name=x;base64,${PDF}`, "application/pdf"],
-  ["one behind blanks", ` \n${`data:application/pdf;base64,${PDF}`}`, "application/pdf"],
-  ["one whose head is too long", `data:application/pdf;name=${"x".repeat(2_000)},A`, "application/pdf"],
+  ["a PDF", `data:application/pdf;base64,${PDF}`, "application/pdf"],
+  ["a PDF type in capitals, with a name", `data:Application/PDF;name=x;base64,${PDF}`, "application/pdf"],
+  ["a PDF after whitespace", ` \n${`data:application/pdf;base64,${PDF}`}`, "application/pdf"],
+  ["a PDF with a very long header", `data:application/pdf;name=${"x".repeat(2_000)},A`, "application/pdf"],
   ["a text", "data:text/plain,abc", "text/plain"],
-  ["a text, since nothing else is said", "data:;base64,YWJj", "text/plain"],
-  ["a text in long letters", `data:;base64,${LONG_LETTERS}`, "text/plain"],
-  ["a text that says how it is written", "data:;charset=utf-8,abc", "text/plain"],
-  ["a film", "data:video/mp4;base64,AAAA", "video/mp4"],
-  ["sound", "data:audio/mpeg;base64,AAAA", "audio/mpeg"],
-  ["a record", "data:application/json;base64,e30=", "application/json"],
-  ["a document of an older word processor", "data:application/msword;base64,AAAA", "application/msword"],
-  ["a table", "data:application/vnd.ms-excel;base64,AAAA", "application/vnd.ms-excel"],
-  ["a program", "data:application/x-javascript;base64,YWJj", "application/x-javascript"],
-  ["a document under its older name", `data:application/x-pdf;base64,${PDF}`, "application/x-pdf"],
-  ["a text between tags", "data:application/xml;base64,PGEvPg==", "application/xml"],
-  ["letters that look like a picture's bytes", `data:text/plain,${PNG}`, "text/plain"],
-  [
-    "a picture that another server may read as a document",
-    `data:application/pdf;base64,${JPEG}`,
-    "image/jpeg",
-  ],
-])("a picture's place has a file: %s", (_what, data, mediaType) => {
+  ["a text without a type", "data:;base64,YWJj", "text/plain"],
+  ["a text of multi-byte characters without a type", `data:;base64,${LONG_LETTERS}`, "text/plain"],
+  ["a text with only a charset", "data:;charset=utf-8,abc", "text/plain"],
+  ["a video", "data:video/mp4;base64,AAAA", "video/mp4"],
+  ["audio", "data:audio/mpeg;base64,AAAA", "audio/mpeg"],
+  ["JSON", "data:application/json;base64,e30=", "application/json"],
+  ["a Word document", "data:application/msword;base64,AAAA", "application/msword"],
+  ["a spreadsheet", "data:application/vnd.ms-excel;base64,AAAA", "application/vnd.ms-excel"],
+  ["JavaScript", "data:application/x-javascript;base64,YWJj", "application/x-javascript"],
+  ["a PDF with an older type", `data:application/x-pdf;base64,${PDF}`, "application/x-pdf"],
+  ["XML", "data:application/xml;base64,PGEvPg==", "application/xml"],
+  ["a text that looks like base64 of a PNG", `data:text/plain,${PNG}`, "text/plain"],
+  ["a JPEG declared as a PDF", `data:application/pdf;base64,${JPEG}`, "image/jpeg"],
+])("an image part becomes a file: %s", (_what, data, mediaType) => {
   expect(placed(data)).toEqual({
     type: "file",
     mediaType,
@@ -73,7 +69,7 @@ test.each([
   });
 });
 
-test("both wires look there, in what a user says and in what a tool gave back", () => {
+test("chat completions and responses both turn such image parts into files", () => {
   const url = `data:application/pdf;base64,${PDF}`;
   const file = (image: object): ContentPart => ({
     type: "file",

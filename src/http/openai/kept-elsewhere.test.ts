@@ -14,7 +14,7 @@ const items = (...more: object[]) => decode({ input: [USER, ...more] }).prompt.w
 const refused = (field: string) =>
   `${field}: must be absent: nothing is stored here, so send what it refers to`;
 
-describe("what a provider would look up among files that are not the caller's is refused by its field", () => {
+describe("a reference to a file stored at a provider is refused with the field's path", () => {
   test.each<[string, object]>([
     ["file.file_id", { type: "file", file: { file_id: "file-1" } }],
     ["file.file_id", { type: "file", file: { file_id: "file-1", file_data: TEXT } }],
@@ -27,7 +27,7 @@ describe("what a provider would look up among files that are not the caller's is
     ["file_uri", { type: "media", file_uri: "gs://a/b", mime_type: "application/pdf" }],
     ["parts[0][0].file_id", { type: "document", parts: [[{ file_id: "file-1" }]] }],
     ["sources[1].file_id", { type: "document", sources: ["a", { file_id: "file-1" }] }],
-  ])("a part of a chat: %s of %j", (field, part) => {
+  ])("in a part of chat completions: %s of %j", (field, part) => {
     expect(() => chat(part)).toThrow(refused(`messages[0].content[0].${field}`));
   });
 
@@ -35,7 +35,7 @@ describe("what a provider would look up among files that are not the caller's is
     ["file_id", { type: "input_file", file_id: "file-1" }],
     ["file_id", { type: "input_image", file_id: "file-1", image_url: "https://a.example/a.png" }],
     ["file.file_id", { type: "input_thing", file: { file_id: "file-1" } }],
-  ])("a part of a response: %s of %j", (field, part) => {
+  ])("in a part of responses: %s of %j", (field, part) => {
     expect(() => response(part)).toThrow(refused(`input[0].content[0].${field}`));
   });
 
@@ -46,11 +46,11 @@ describe("what a provider would look up among files that are not the caller's is
     ["container_id", { type: "code_interpreter_thing", id: "ci_1", container_id: "cntr_1", code: "1" }],
     ["vector_store_ids", { type: "file_search_thing", vector_store_ids: ["vs_1"] }],
     ["results[0].file_id", { type: "file_search_thing", results: [{ file_id: "file-1" }] }],
-  ])("an item: %s of %j", (field, item) => {
+  ])("in an item: %s of %j", (field, item) => {
     expect(() => items(item)).toThrow(refused(`input[1].${field}`));
   });
 
-  test("a result of a call that no provider of ours can be told of, which nobody reads here", () => {
+  test("in the result of a call that is passed on unread", () => {
     const call = { type: "shell_call", call_id: "c1", action: { commands: ["ls"] } };
     const result = { type: "function_call_output", call_id: "c1" };
     const output = [{ type: "input_image", file_id: "file-1" }];
@@ -59,7 +59,7 @@ describe("what a provider would look up among files that are not the caller's is
   });
 });
 
-describe("an address inside is refused by its field", () => {
+describe("a private address or a local file is refused with the field's path", () => {
   const words = "must be a public http or https address";
   const inside = "http://169.254.169.254/latest/meta-data";
   const store = "https://generativelanguage.googleapis.com/v1beta/files/abc";
@@ -95,9 +95,9 @@ describe("an address inside is refused by its field", () => {
   });
 
   test.each<[string, object]>([
-    ["a sound", { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } }],
+    ["audio", { type: "input_audio", input_audio: { data: "UklGRiQAAABXQVZF", format: "wav" } }],
     [
-      "a public picture",
+      "a public image",
       { type: "image", image: "https://a.example/a.png", url: "data:image/png;base64,AA==" },
     ],
     ["bare base64", { type: "image", image: "/9j/4AAQ", source: { type: "base64", data: "AA==" } }],
@@ -106,13 +106,13 @@ describe("an address inside is refused by its field", () => {
     ["words with a colon", { type: "video", video: "Note: it is long" }],
     ["a text", { type: "document", source: { type: "text", data: "/etc/passwd is a file" } }],
     ["an address of another thing", { type: "link", url: "http://localhost/" }],
-  ])("and goes on where it is %s", (_, part) => {
+  ])("but the part is accepted if it has %s", (_, part) => {
     expect(() => chat(part)).not.toThrow();
     expect(() => response(part)).not.toThrow();
   });
 });
 
-test("an address inside is refused in parts and items of kinds that nobody reads here", () => {
+test("a local file is refused in parts and items of unknown types", () => {
   const inside = "file:///etc/passwd";
   const words = "must be a public http or https address";
   expect(() => chat({ type: "video_url", video_url: { url: inside } })).toThrow(`video_url.url: ${words}`);
@@ -122,14 +122,14 @@ test("an address inside is refused in parts and items of kinds that nobody reads
   );
 });
 
-describe("what a model did by its provider's tools is no 400 when it comes back", () => {
-  test("nor goes on where it names a container", () => {
+describe("an item of a provider's own tool, sent back by the client", () => {
+  test("is dropped if it names a container", () => {
     const call = { type: "code_interpreter_call", id: "ci_1", code: "1", container_id: "cntr_1" };
     expect(items(call)).toEqual([USER]);
     expect(items({ ...call, container_id: null })).toContainEqual({ ...call, container_id: null });
   });
 
-  test("nor a shell's call, which goes on with its result, without its container", () => {
+  test("is passed on without its container if it is a shell call, and dropped if it names a file", () => {
     const call = { type: "shell_call", call_id: "c1", action: { commands: ["ls"] } };
     const output = { type: "shell_call_output", call_id: "c1", output: [{ stdout: "a" }] };
     const environment = { type: "container_reference", container_id: "cntr_1" };
@@ -139,7 +139,7 @@ describe("what a model did by its provider's tools is no 400 when it comes back"
     expect(items({ ...call, environment, file_id: "file-1" })).toEqual([USER]);
   });
 
-  test("but an address inside is", () => {
+  test("is refused if it has a local file's address", () => {
     const picture = { type: "image", url: "file:///etc/passwd" };
     expect(() => items({ type: "code_interpreter_call", outputs: [picture] })).toThrow(
       "input[1].outputs[0].url: must be a public http or https address",
@@ -148,24 +148,27 @@ describe("what a model did by its provider's tools is no 400 when it comes back"
 });
 
 test.each<[string, object]>([
-  ["a search of files", { type: "file_search_call", queries: ["a"], results: [{ file_id: "file-1" }] }],
-  ["a call of a server", { type: "mcp_call", name: "f", output: { structured: { file_id: "x" } } }],
-  ["a call of another's tool", { type: "hosted_tool_call", name: "f", input: { file_id: "x" } }],
+  ["a file search", { type: "file_search_call", queries: ["a"], results: [{ file_id: "file-1" }] }],
+  ["an MCP call", { type: "mcp_call", name: "f", output: { structured: { file_id: "x" } } }],
+  ["a hosted tool call", { type: "hosted_tool_call", name: "f", input: { file_id: "x" } }],
   [
     "a screenshot",
     { type: "computer_call_output", output: { image_url: "data:image/png;base64,AA==", file_id: null } },
   ],
-  ["a search", { type: "web_search_call", action: { type: "open_page", url: "http://localhost/" } }],
-  ["arguments", { type: "tool_search_call", arguments: { file_id: "the caller's own" } }],
+  ["a web search", { type: "web_search_call", action: { type: "open_page", url: "http://localhost/" } }],
   [
-    "a list of tools",
+    "the arguments of a tool search",
+    { type: "tool_search_call", arguments: { file_id: "the caller's own" } },
+  ],
+  [
+    "a list of MCP tools",
     { type: "mcp_list_tools", tools: [{ input_schema: { examples: [{ file_id: "x" }] } }] },
   ],
   [
-    "tools",
+    "additional tools",
     { type: "additional_tools", tools: [{ type: "function", name: "f", parameters: { file_id: "x" } }] },
   ],
   ["a schema", { type: "thing", schema: { properties: { file_id: { type: "string" } } } }],
-])("what only speaks of such things goes on: %s", (_, item) => {
+])("an item that only mentions a file id or an address is passed on: %s", (_, item) => {
   expect(items(item)).toContain(item);
 });

@@ -28,14 +28,14 @@ const PLACES: readonly (readonly [string, (url: string) => unknown])[] = [
 
 const REFUSAL = "must be a public http or https address of at most 8192 characters, or a data URL";
 
-describe.each(PLACES)("an address at %s", (field, decode) => {
-  test("is taken up to a length, and refused beyond it by its field", () => {
+describe.each(PLACES)("a media address at %s", (field, decode) => {
+  test("is accepted up to 8,192 characters, and refused with the field's path beyond", () => {
     expect(() => decode(long("https://a.example/").slice(0, -1))).not.toThrow();
     for (const head of ["https://a.example/", "HTTP://a.example/"])
       expect(() => decode(long(head))).toThrow(`${field}: ${REFUSAL}`);
   });
 
-  test("that carries its bytes is as long as it likes", () => {
+  test("may have any length if it contains the bytes", () => {
     for (const head of ["data:image/png;base64,", "DATA:,", "iVBORw0KGgo", "/9j/4AAQ", "AA==", "_-8\r\n"])
       expect(() => decode(long(head))).not.toThrow();
     for (const first of [
@@ -47,12 +47,12 @@ describe.each(PLACES)("an address at %s", (field, decode) => {
       expect(() => decode(Buffer.from([...first, ...SOUND]).toString("base64"))).not.toThrow();
   });
 
-  test("may have blanks around it, and among its bytes", () => {
+  test("may have whitespace around it, and within base64", () => {
     const given = ["\n https://a.example/a.png\r\n", " data:image/png;base64,AA==", "\tiVBO Rw0K\tGgo=\n"];
     for (const url of given) expect(() => decode(url), url).not.toThrow();
   });
 
-  test("that another server would look up among its own is refused, like every other, by the same words", () => {
+  test("is refused if it is a local path, has another scheme or is private, always with the same message", () => {
     const inside = [
       "file:///etc/passwd",
       "FILE:///etc/passwd",
@@ -79,7 +79,7 @@ describe.each(PLACES)("an address at %s", (field, decode) => {
   });
 });
 
-test("of a file's data and its address both are looked at: a server takes the one that it likes", () => {
+test("both the data and the address of a file are checked, because a provider may use either", () => {
   const part = {
     type: "input_file",
     file_data: "data:text/plain;base64,aGk=",
@@ -88,7 +88,7 @@ test("of a file's data and its address both are looked at: a server takes the on
   expect(() => RESPONSE(part)).toThrow(`input[0].content[0].file_url: ${REFUSAL}`);
 });
 
-describe("addresses of one call", () => {
+describe("media addresses of one call", () => {
   const CHAT_COMPLETIONS = "/v1/chat/completions";
   const { send } = createEdge();
   const messageOf = async (path: string, body: object) => {
@@ -100,7 +100,7 @@ describe("addresses of one call", () => {
   const user = (content: unknown) => ({ role: "user", content });
   const FEWER = `must be one of at most ${MAX_ADDRESSES} addresses of images and files in a call`;
 
-  test("are counted over all of its messages, and the first beyond their number is named", async () => {
+  test("are counted over all messages, and the first one above the limit is named", async () => {
     const half = user(chatParts(MAX_ADDRESSES / 2));
     const more = [half, half, user(chatParts(1))];
     expect(await messageOf(CHAT_COMPLETIONS, { messages: more })).toBe(
@@ -116,7 +116,7 @@ describe("addresses of one call", () => {
     );
   });
 
-  test("are counted in a list of them too; those that carry their bytes are not", async () => {
+  test("are counted in lists, too; data URLs are not counted", async () => {
     const list = Array.from({ length: MAX_ADDRESSES + 1 }, () => "HTTPS://a.example/x");
     expect(await messageOf(CHAT_COMPLETIONS, { messages: [user([{ type: "x", image_url: list }])] })).toBe(
       `messages[0].content[0].image_url[${MAX_ADDRESSES}]: ${FEWER}`,
@@ -129,17 +129,20 @@ describe("addresses of one call", () => {
 test.each([
   ["/v1/chat/completions", (url: string) => ({ messages: [pictureOf({ image_url: { url } }, "image_url")] })],
   ["/v1/responses", (url: string) => ({ input: [pictureOf({ image_url: url }, "input_image")] })],
-])("%s takes addresses of hosts that the operator has named, and no others", async (path, body) => {
-  const { send } = createEdge({ settings: { privateMediaHosts: ["files.internal", "10.0.0.5:9000"] } });
-  const statusOf = async (url: string) => {
-    const reply = await send(path, { body: JSON.stringify({ model: "acme-chat", ...body(url) }) });
-    return [reply.status, await reply.text()] as const;
-  };
-  for (const url of ["http://files.internal/a.png", "http://10.0.0.5:9000/a.png"])
-    expect((await statusOf(url))[1], url).not.toContain(REFUSAL);
-  for (const url of ["http://other.internal/a.png", "http://10.0.0.5/a.png"]) {
-    const [status, text] = await statusOf(url);
-    expect(status).toBe(400);
-    expect(text).toContain(REFUSAL);
-  }
-});
+])(
+  "%s accepts addresses of the private hosts that the operator has configured, and no others",
+  async (path, body) => {
+    const { send } = createEdge({ settings: { privateMediaHosts: ["files.internal", "10.0.0.5:9000"] } });
+    const statusOf = async (url: string) => {
+      const reply = await send(path, { body: JSON.stringify({ model: "acme-chat", ...body(url) }) });
+      return [reply.status, await reply.text()] as const;
+    };
+    for (const url of ["http://files.internal/a.png", "http://10.0.0.5:9000/a.png"])
+      expect((await statusOf(url))[1], url).not.toContain(REFUSAL);
+    for (const url of ["http://other.internal/a.png", "http://10.0.0.5/a.png"]) {
+      const [status, text] = await statusOf(url);
+      expect(status).toBe(400);
+      expect(text).toContain(REFUSAL);
+    }
+  },
+);

@@ -4,7 +4,7 @@ import { createEdge } from "../testing.ts";
 const entry = (id: string) => ({ id, object: "model", created: 1767225600, owned_by: "acme" });
 
 describe("GET /v1/models", () => {
-  test("lists what can be called, aliases included, to a key with any scope", async () => {
+  test("lists the callable models and aliases for a key with any scope", async () => {
     const edge = createEdge();
     for (const key of ["chat", "assets", "good"]) {
       const response = await edge.send("/v1/models", { key });
@@ -32,7 +32,7 @@ describe("GET /v1/models/{id}", () => {
     "%ff",
     "%00",
     "__proto__",
-  ])("%s is 404 model_not_found like every other that cannot be called", async (id) => {
+  ])("%s is 404 model_not_found, like every model that cannot be called", async (id) => {
     const response = await createEdge().send(`/v1/models/${id}`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({

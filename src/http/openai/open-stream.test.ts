@@ -50,7 +50,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
 const never = () => new Promise<ChatStreamPart>(() => {});
 
 describe("a stream", () => {
-  test("opens with its first part and goes on with the others", async () => {
+  test("opens with its first part and continues with the others", async () => {
     const { input, state } = openable([TEXT, DONE]);
     const response = await openStream(input);
     expect([response.status, response.headers.get("x-request-id")]).toEqual([200, "this-call"]);
@@ -59,7 +59,7 @@ describe("a stream", () => {
     expect(state).toEqual({ left: 0, ended: 1, looked: 0 });
   });
 
-  test("says that it is a repeat", async () => {
+  test("of a repeat has Idempotent-Replayed", async () => {
     const { input } = openable([DONE]);
     const repeat = { ...input, stream: { ...input.stream, replayed: true } };
     const { headers } = await openStream(repeat);
@@ -69,18 +69,18 @@ describe("a stream", () => {
     ]);
   });
 
-  test("that begins with a failure is that failure, not a stream", async () => {
+  test("that fails before its first part is an error instead of a stream", async () => {
     const error = new AppError("internal_error", "Failed.", { status: 502 });
     await expect(openStream(openable([{ type: "error", error }]).input)).rejects.toBe(error);
   });
 
-  test("that fails later is a stream with a failure in it", async () => {
+  test("that fails later contains the error", async () => {
     const error = new AppError("internal_error", "Failed.", { status: 502 });
     const response = await openStream(openable([TEXT, { type: "error", error }]).input);
     expect(await response.text()).toBe("data: events\n\ndata: error\n\n");
   });
 
-  test("opens without a part after a silence, with a comment, and loses nothing that comes later", async () => {
+  test("opens with a keep-alive comment if no part comes, and loses no later part", async () => {
     const late = Promise.withResolvers<ChatStreamPart>();
     const { input } = openable([late.promise, DONE], 5);
     const response = await openStream(input);
@@ -92,8 +92,8 @@ describe("a stream", () => {
   });
 });
 
-describe("a client who leaves", () => {
-  test("before the first part ends the call, and nobody waits for an answer", async () => {
+describe("a client that disconnects", () => {
+  test("before the first part ends the call, and the response is 499", async () => {
     const { input, client, state } = openable([never()]);
     const opening = openStream(input);
     while (state.looked === 0) await Bun.sleep(1);
@@ -103,7 +103,7 @@ describe("a client who leaves", () => {
     expect(input.eventStreams.open).toBe(0);
   });
 
-  test("is noticed also where it left before anybody looked", async () => {
+  test("before the stream is opened ends the call, too", async () => {
     const { input, client, state } = openable([never()]);
     client.abort();
     expect((await openStream(input)).status).toBe(499);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { decodeResponseFormat } from "./response-format.ts";
 
-test("the value of json_object is its schema, as Text Generation Inference and its clients write it", () => {
+test("the value of json_object is used as its schema, as Text Generation Inference and its clients write it", () => {
   const value = { type: "object", properties: { answer: { type: "integer" } } };
   const schema = { type: "object", properties: { other: { type: "string" } } };
   const decoded = (format: object) => decodeResponseFormat({ response_format: format });
@@ -16,7 +16,7 @@ test("the value of json_object is its schema, as Text Generation Inference and i
 });
 
 test.each([undefined, null])(
-  "a json_schema whose schema is %p is refused by its field, as OpenAI does",
+  "a json_schema whose schema is %p is refused with the field's path, as OpenAI does",
   (schema) => {
     const response_format = { type: "json_schema", json_schema: { name: "s", schema } };
     expect(() => decodeResponseFormat({ response_format })).toThrow(

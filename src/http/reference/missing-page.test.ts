@@ -11,8 +11,8 @@ function ask(path: string, accept: string, method = "GET"): Promise<Response> {
 
 const typeOf = (response: Response) => response.headers.get("content-type") ?? "";
 
-describe("an address where there is nothing", () => {
-  test("shows a person a page with ways on, and nothing of what was asked for", async () => {
+describe("the response for an unknown path", () => {
+  test("is an HTML page with links for a browser, and contains nothing of the request", async () => {
     const response = await ask(MISTYPED, BROWSER);
     expect([response.status, typeOf(response)]).toEqual([404, "text/html; charset=utf-8"]);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -30,13 +30,13 @@ describe("an address where there is nothing", () => {
   test.each([
     ["/api/v1/models", "Did you mean /v1/models?"],
     ["/embeddings", "Embeddings are not offered here."],
-  ])("says what was probably meant: %s", async (path, hint) => {
+  ])("suggests what was probably meant: %s", async (path, hint) => {
     const html = await (await ask(path, BROWSER)).text();
     expect(html).toContain(`has been deleted. ${hint}</p>`);
     expect(html).toContain('href="/docs"');
   });
 
-  test("is the same page for a file of the library that never was", async () => {
+  test("is the same page for an unknown file of the library", async () => {
     const [file, mistyped] = await Promise.all(
       ["/library/CANARY", MISTYPED].map((path) => ask(path, BROWSER)),
     );
@@ -56,7 +56,7 @@ describe("an address where there is nothing", () => {
     "text/html;q=CANARY",
     "image/avif,image/*,*/*;q=0.8",
     "",
-  ])("is JSON for a program that asks for %p", async (accept) => {
+  ])("is JSON if the Accept header is %p", async (accept) => {
     const response = await ask(MISTYPED, accept);
     expect([response.status, typeOf(response)]).toEqual([404, "application/json"]);
     expect(await response.json()).toEqual({
@@ -76,11 +76,11 @@ describe("an address where there is nothing", () => {
     "/openapi.json/",
     "/healthz/",
     "/metrics/x",
-  ])("is JSON for whoever looks at %s, which is no place of people's", async (path) => {
+  ])("is JSON for %s, even for a browser", async (path) => {
     expect(typeOf(await ask(path, BROWSER))).toBe("application/json");
   });
 
-  test("is JSON where something was sent, and where only health is answered", async () => {
+  test("is JSON for a POST, and in a process that serves only health checks", async () => {
     expect(typeOf(await ask(MISTYPED, BROWSER, "POST"))).toBe("application/json");
     const edge = createEdge({ deps: { isHealthAlone: true } });
     const response = await edge.send(MISTYPED, { key: null, headers: { accept: BROWSER } });

@@ -19,7 +19,7 @@ async function documentOf(edge = createEdge()): Promise<Document> {
 }
 
 describe("the OpenAPI document", () => {
-  test("has every route of the table and no other, each with every error it can give", async () => {
+  test("lists every route and no other, each with every error status it can have", async () => {
     const edge = createEdge();
     const document = await documentOf(edge);
     expect(document.openapi).toBe("3.1.0");
@@ -38,7 +38,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says which headers an error comes with, and what each of them is", async () => {
+  test("lists the headers of each error response, and defines each header", async () => {
     const { paths, components } = await documentOf();
     const of = (path: string, status: number) => {
       const reply = paths[path]?.["post"]?.responses[status] as { headers: Record<string, { $ref: string }> };
@@ -62,13 +62,13 @@ describe("the OpenAPI document", () => {
     expect(of(native, 405)).toEqual(["Allow"]);
   });
 
-  test("shows no number that is none: neither the largest there are nor credits below zero", async () => {
+  test("contains neither the largest safe integer nor a negative minimum", async () => {
     const text = JSON.stringify(await documentOf());
     expect(text).not.toContain("9007199254740991");
     for (const [, least] of text.matchAll(/"minimum":(-\d+)/g)) expect(least).toBeUndefined();
   });
 
-  test("describes a stream where there is one, and lets nobody send a setting unasked", async () => {
+  test("describes a stream exactly on the routes that have one, and gives X-Efficiency no default there", async () => {
     const { paths } = await documentOf();
     const streamed = Object.entries(paths).filter(([, operations]) =>
       JSON.stringify(operations["post"]?.responses["200"] ?? {}).includes('"text/event-stream"'),
@@ -85,7 +85,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says of a 503 what docs/errors.md says, and of a provider or a charge only where there are any", async () => {
+  test("describes a 503 as docs/errors.md does, with provider and charge only on routes that have them", async () => {
     const { paths } = await documentOf();
     const unavailable = (path: string, method: string) =>
       JSON.stringify(paths[path]?.[method]?.responses["503"]);
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
     for (const words of paid) expect(unavailable(USAGE_PATH, "get")).not.toContain(words);
   });
 
-  test("gives each operation a name of its own, and each reference a target", async () => {
+  test("gives each operation a unique id, and each schema reference a target", async () => {
     const document = await documentOf();
     const names = Object.values(document.paths).flatMap((operations) =>
       Object.values(operations).map((operation) => operation.operationId),
@@ -107,7 +107,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.securitySchemes["apiKey"]).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
-  test("shows keys with the prefix that this gateway gives them", async () => {
+  test("shows keys with the configured prefix", async () => {
     const document = await documentOf(createEdge({ settings: { keyPrefix: "acme_" } }));
     expect(document.info.description).toContain("`Authorization: Bearer acme_…`");
     expect(document.components.securitySchemes["apiKey"]).toHaveProperty(
@@ -117,19 +117,19 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain("svc_live_");
   });
 
-  test("names models by the aliases that this gateway has", async () => {
+  test("names models by the configured alias prefix", async () => {
     const text = JSON.stringify(await documentOf(createEdge({ settings: { aliasPrefix: "acme-" } })));
     const named = new Set([...text.matchAll(/"model":"(\w+-\w+)"/g)].map(([, model]) => model));
     for (const alias of ["fast", "code", "image", "video"]) expect(named).toContain(`acme-${alias}`);
     expect(text).not.toContain("svc-");
   });
 
-  test("explains every directive of the sandbox", async () => {
+  test("explains every sandbox directive", async () => {
     const { description } = (await documentOf()).info;
     for (const name of DIRECTIVE_NAMES) expect(description).toContain(`| \`[sandbox:${name}`);
   });
 
-  test("lists only statuses that their codes have", () => {
+  test("lists only statuses that the error codes have", () => {
     for (const route of createEdge().app.routes) {
       for (const { status, code } of errorsOf(route)) {
         const missingModel = route.wire === "openai" && code === "model_not_allowed";
@@ -140,7 +140,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the reference", () => {
-  test("comes with a policy that allows nothing from elsewhere, and a nonce that is new each time", async () => {
+  test("has a policy that allows no other origin, and a new nonce each time", async () => {
     const edge = createEdge();
     const visit = async () => {
       const response = await edge.send("/docs", { key: null });
@@ -158,7 +158,7 @@ describe("the reference", () => {
     expect(first.html).toContain(`nonce="${first.nonce}"`);
   });
 
-  test("has the palette's colours for methods and states: each of them can be read", async () => {
+  test("takes the colours of methods and states from the palette", async () => {
     const html = await (await createEdge().send("/docs", { key: null })).text();
     for (const colour of ["green", "blue", "red", "orange", "yellow", "purple"]) {
       const [, token = ""] = new RegExp(`--scalar-color-${colour}: var\\((--[a-z-]+)\\);`).exec(html) ?? [];
@@ -167,7 +167,7 @@ describe("the reference", () => {
     }
   });
 
-  test("is found with a slash behind its name, too; an address of the API is not", async () => {
+  test("redirects /docs/ to /docs; paths of the API are 404 with a trailing slash", async () => {
     const edge = createEdge();
     for (const method of ["GET", "HEAD"]) {
       const moved = await edge.send("/docs/?a=1", { key: null, method });
@@ -180,7 +180,7 @@ describe("the reference", () => {
     }
   });
 
-  test("loads its viewer from us: packed, kept for ever, under a name that is its content", async () => {
+  test("serves its viewer itself: compressed if accepted, cached as immutable", async () => {
     const edge = createEdge();
     const html = await (await edge.send("/docs", { key: null })).text();
     const path = /src="([^"]+)"/.exec(html)?.[1] ?? "";
@@ -197,7 +197,7 @@ describe("the reference", () => {
 });
 
 describe("the front page and the reference", () => {
-  test("have the console's colours, its mark and its icon, and a way to each other", async () => {
+  test("have the console's colours, logo and icon, and link to each other", async () => {
     const palette = readFileSync(join(import.meta.dir, "../../../console/styles/tokens.css"), "utf8");
     const tokens = FACE_STYLE.match(/--[a-z0-9-]+: [^;]+;/g) ?? [];
     expect(tokens.length).toBeGreaterThan(10);
@@ -226,7 +226,7 @@ describe("the front page and the reference", () => {
 });
 
 describe("the front page", () => {
-  test("links to what there is, for people and for tools", async () => {
+  test("links to the console and the reference, as HTML for browsers and as JSON for programs", async () => {
     const mounts = [{ path: "/console", handle: async () => new Response() }];
     const tool = await createEdge({ deps: { mounts } }).send("/", { key: null });
     expect(await tool.json()).toMatchObject({

@@ -38,22 +38,22 @@ function sendSigned(event: object): Promise<Response> {
 
 const anytime = async () => (await shop.account(orgId)).anytimeAvailable as number;
 
-describe("what Stripe sends", () => {
-  test("is acted upon and answered 200; the same again, too", async () => {
+describe("a webhook from Stripe", () => {
+  test("is applied once and answered 200, also when it is repeated", async () => {
     const event = await paid();
     expect((await sendSigned(event)).status).toBe(200);
     expect((await sendSigned(event)).status).toBe(200);
     expect(await anytime()).toBe(10_000);
   });
 
-  test("that does not fit our order answers 409", async () => {
+  test("with another amount than our order is 409, and grants nothing", async () => {
     const event = structuredClone(await paid()) as { data: { object: Record<string, unknown> } };
     event.data.object["amount_total"] = 1;
     expect((await sendSigned(event)).status).toBe(409);
     expect(await anytime()).toBe(0);
   });
 
-  test("while something of ours fails answers 500 without a word about it, so that it is sent again", async () => {
+  test("is 500 without details if processing fails, and is applied when Stripe sends it again", async () => {
     const event = await paid();
     const disarm = armFailpoint("webhook_after_verify", () => {
       throw new FailpointError("secret detail");
@@ -67,8 +67,8 @@ describe("what Stripe sends", () => {
   });
 });
 
-describe("what anybody else sends is refused", () => {
-  test("without a signature, with a wrong one, by another method", async () => {
+describe("a webhook that is not from Stripe is refused", () => {
+  test("without a signature, with a wrong signature, or with another method", async () => {
     const body = JSON.stringify(await paid());
     expect((await send(body)).status).toBe(400);
     expect((await send(body, { "stripe-signature": "t=1,v1=0" })).status).toBe(400);
@@ -79,7 +79,7 @@ describe("what anybody else sends is refused", () => {
     expect(await anytime()).toBe(0);
   });
 
-  test("a body over one mebibyte, said or not", async () => {
+  test("with a body over one mebibyte, declared or not", async () => {
     const huge = new Uint8Array(1024 * 1024 + 1);
     expect((await send(huge, { "stripe-signature": "t=1,v1=0" })).status).toBe(413);
     const stream = new Blob([huge]).stream();

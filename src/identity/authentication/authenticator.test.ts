@@ -42,8 +42,8 @@ function createStillClock() {
   };
 }
 
-describe("a good key", () => {
-  test("brings its organization, scopes and limits", async () => {
+describe("a valid key", () => {
+  test("returns its organization, scopes and limits", async () => {
     const minted = await fixture.identity.keys.mint({
       organizationId: organization.id,
       name: "Backend",
@@ -68,13 +68,13 @@ describe("a good key", () => {
     expect(answer.principal.limits).toEqual({ requestsPerMinute: 30, inFlight: 2 });
   });
 
-  test("works at once on another node", async () => {
+  test("works immediately on another node", async () => {
     const node = await fixture.openNode();
     const { secret } = await fixture.mintKey(organization.id);
     expect((await node.authenticate(`Bearer ${secret}`)).outcome).toBe("ok");
   });
 
-  test("asks the database once, then is answered from memory without a wait", async () => {
+  test("asks the database once, then is answered synchronously from the cache", async () => {
     const { secret } = await fixture.mintKey(organization.id);
     await fixture.identity.refresh();
     expect(await countQueries(() => outcome(secret))).toBe(1);
@@ -82,7 +82,7 @@ describe("a good key", () => {
     expect(again).not.toBeInstanceOf(Promise);
   });
 
-  test("asked for a hundred times at once is looked up once", async () => {
+  test("used a hundred times concurrently is looked up once", async () => {
     const { secret } = await fixture.mintKey(organization.id);
     const queries = await countQueries(async () => {
       const all = await Promise.all(Array.from({ length: 100 }, () => outcome(secret)));
@@ -91,7 +91,7 @@ describe("a good key", () => {
     expect(queries).toBe(1);
   });
 
-  test("shares a look-up for a fifth of a second; who comes later asks again", async () => {
+  test("shares a look-up for 200 ms; a later request asks again", async () => {
     const clock = createStillClock();
     const node = await fixture.openNode(fixture.db, clock);
     const { secret } = await fixture.mintKey(organization.id);
@@ -111,7 +111,7 @@ describe("a good key", () => {
     expect(await queriesOf([0, 200])).toBe(2);
   });
 
-  test("is used also when it is answered from memory", async () => {
+  test("counts as used also when it is answered from the cache", async () => {
     const clock = createStillClock();
     const node = await fixture.openNode(fixture.db, clock);
     const { key, secret } = await fixture.mintKey(organization.id);
@@ -127,7 +127,7 @@ describe("a good key", () => {
     expect(rows[0]?.age).toBeLessThan(60);
   });
 
-  test("of an inactive organization says so", async () => {
+  test("of an inactive organization shows it as inactive within a second", async () => {
     const other = await fixture.createOrganization("Sleeping");
     const { secret } = await fixture.mintKey(other.id);
     expect(await outcome(secret)).toBe("ok");
@@ -139,8 +139,8 @@ describe("a good key", () => {
   });
 });
 
-describe("a bad key", () => {
-  test("that is malformed asks nobody", async () => {
+describe("an invalid key", () => {
+  test("that is malformed causes no query", async () => {
     const typo = `${createKeyCodec(TEST_KEY_PREFIX).mint().slice(0, -1)}!`;
     const huge = "x".repeat(1_000_000);
     const queries = await countQueries(async () => {
@@ -153,7 +153,7 @@ describe("a bad key", () => {
     expect(queries).toBe(0);
   });
 
-  test("unknown, revoked or expired asks exactly one question, each time", async () => {
+  test("that is unknown, revoked or expired causes exactly one query each time", async () => {
     const revoked = await fixture.mintKey(organization.id);
     const expired = await fixture.identity.keys.mint({
       organizationId: organization.id,
@@ -185,7 +185,7 @@ describe("a bad key", () => {
     }
   });
 
-  test("that is minted later is known from then on", async () => {
+  test("that is created later is accepted from then on", async () => {
     const codec = createKeyCodec(TEST_KEY_PREFIX);
     const secret = codec.mint();
     expect(await outcome(secret)).toBe("key_not_found");
@@ -198,7 +198,7 @@ describe("a bad key", () => {
   });
 });
 
-test("while 5,000 keys wait for the database one more is told to come back, and is served when they are done", async () => {
+test("while 5,000 keys wait for the database one more is refused with 503, and is accepted afterwards", async () => {
   const { secret } = await fixture.mintKey(organization.id);
   const codec = createKeyCodec(TEST_KEY_PREFIX);
   const silent = Promise.withResolvers<never>();
@@ -220,7 +220,7 @@ test("while 5,000 keys wait for the database one more is told to come back, and 
   expect(await outcome(secret)).toBe("ok");
 });
 
-test("an answer that was read before a revocation is not remembered after it", async () => {
+test("an answer that was read before a revocation is not cached after it", async () => {
   const { secret, key } = await fixture.mintKey(organization.id);
   const { pool } = fixture.db;
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
@@ -243,7 +243,7 @@ test("an answer that was read before a revocation is not remembered after it", a
 });
 
 describe("an expiry", () => {
-  test("is exact to the database's clock, also from memory", async () => {
+  test("follows the database's clock, also for cached keys", async () => {
     const minted = await fixture.identity.keys.mint({
       organizationId: organization.id,
       name: "A day",
@@ -260,7 +260,7 @@ describe("an expiry", () => {
     await until(async () => (await outcome(minted.secret)) === "invalid_key", 1_000);
   });
 
-  test("ends what memory answers at its very millisecond", async () => {
+  test("ends the cached answer at its exact millisecond", async () => {
     const still = await createIdentityFixture();
     await still.freezeClock(new Date("2027-01-01T00:00:00Z"));
     const clock = createStillClock();
@@ -286,7 +286,7 @@ describe("an expiry", () => {
   });
 });
 
-test("without a database an uncached key is answered 503 with a time to retry, and no detail", async () => {
+test("when the database fails, an uncached key is answered 503 with a time to retry and without details", async () => {
   const lonely = await createIdentityFixture();
   const { secret } = await lonely.mintKey((await lonely.createOrganization()).id);
   await lonely.db.pool.query("alter table api_keys rename to api_keys_gone");

@@ -14,18 +14,18 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["the bare key", key, "unauthorized"],
   ["a scheme that only begins like Bearer", `Bearers ${key}`, "unauthorized"],
   ["another scheme of exactly the right length", `Secret ${key}`, "unauthorized"],
-  ["Bearer at its end alone", "Basic Bearer ", "unauthorized"],
+  ["Bearer only at its end", "Basic Bearer ", "unauthorized"],
   ["two headers", `Bearer ${key}, Bearer ${key}`, "unauthorized"],
   ["two headers, the second of another scheme", `Bearer ${key}, Basic x`, "unauthorized"],
   ["two headers, the second empty", `Bearer ${key}, `, "unauthorized"],
-  ["two headers as long together as one", `Bearer ${key.slice(0, 49)}, x`, "unauthorized"],
+  ["two headers that together are as long as one", `Bearer ${key.slice(0, 49)}, x`, "unauthorized"],
   ["Bearer without a key", "Bearer", "invalid_key"],
   ["Bearer and a space", "Bearer ", "invalid_key"],
   ["a trailing space", `Bearer ${key} `, "invalid_key"],
   ["a tab", `Bearer\t${key}`, "unauthorized"],
   ["a space and a tab", `Bearer \t${key}`, "invalid_key"],
   ["a letter behind two spaces", `Bearer  x${key}`, "invalid_key"],
-  ["more spaces than anybody writes", `Bearer ${" ".repeat(1024)}${key}`, "invalid_key"],
+  ["a thousand spaces", `Bearer ${" ".repeat(1024)}${key}`, "invalid_key"],
   ["a line break", `Bearer ${key}\r\n`, "invalid_key"],
   ["NUL in the key", `Bearer ${key.slice(0, -1)}\0`, "invalid_key"],
   ["a look-alike letter", `Bearer ${key.slice(0, -1)}О`, "invalid_key"],
@@ -33,8 +33,8 @@ const CASES: [name: string, header: string | null, outcome: string][] = [
   ["another prefix", `Bearer sk_live_${key.slice(9)}`, "invalid_key"],
   ["a good key", `Bearer ${key}`, "ok"],
   ["two spaces", `Bearer  ${key}`, "ok"],
-  ["as many spaces as we look at", `Bearer${key.padStart(1024 - "Bearer".length)}`, "ok"],
-  ["one space more", `Bearer${key.padStart(1025 - "Bearer".length)}`, "invalid_key"],
+  ["as many spaces as are read", `Bearer${key.padStart(1024 - "Bearer".length)}`, "ok"],
+  ["one space more than are read", `Bearer${key.padStart(1025 - "Bearer".length)}`, "invalid_key"],
   ["a scheme in lower case", `bearer ${key}`, "ok"],
   ["a scheme in upper case", `BEARER ${key}`, "ok"],
 ];
@@ -46,7 +46,7 @@ describe("an Authorization header", () => {
     });
   }
 
-  test("of a megabyte costs no more than a short one", () => {
+  test("of a megabyte is refused quickly: a thousand times in less than 100 ms", () => {
     const huge = `Bearer ${"x".repeat(1_000_000)}`;
     expect(readBearer(huge, codec).outcome).toBe("invalid_key");
     const thousandTimes = () => {
@@ -55,7 +55,7 @@ describe("an Authorization header", () => {
     expect(fastestMs(thousandTimes, 3, 100)).toBeLessThan(100);
   });
 
-  test("is decoded without throwing, whatever it holds", () => {
+  test("with random content is never valid and never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, bearer) => {
         expect(readBearer(bearer ? `Bearer ${text}` : text, codec).outcome).not.toBe("ok");

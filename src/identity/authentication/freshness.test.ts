@@ -24,7 +24,7 @@ function setUp() {
   };
 }
 
-describe("memory is believed", () => {
+describe("the cache is trusted", () => {
   test("never before a first check", () => {
     expect(setUp().freshness.trusted()).toBe(false);
   });
@@ -39,7 +39,7 @@ describe("memory is believed", () => {
     expect(freshness.trusted()).toBe(false);
   });
 
-  test("no longer when wall time jumped, as after a machine's sleep", () => {
+  test("no longer when the wall clock jumped, as after a machine's sleep", () => {
     const { freshness, check, moveWall } = setUp();
     check(3);
     moveWall(60_000);
@@ -51,7 +51,7 @@ describe("memory is believed", () => {
 });
 
 describe("a change", () => {
-  test("told by message forgets that organization only", () => {
+  test("announced by message clears only its organization", () => {
     const { freshness, check, heard } = setUp();
     check(3);
     heard.length = 0;
@@ -62,7 +62,7 @@ describe("a change", () => {
     expect(freshness.version).toBe(5);
   });
 
-  test("whose message was lost forgets everything", () => {
+  test("whose message was lost clears everything", () => {
     const { freshness, check, heard } = setUp();
     check(3);
     heard.length = 0;
@@ -72,7 +72,7 @@ describe("a change", () => {
     expect(heard).toEqual(["org-b", "everything", "everything"]);
   });
 
-  test("told before the answer to an older question forgets nothing more", () => {
+  test("announced before the response to an older check clears nothing more", () => {
     const { freshness, check, heard } = setUp();
     check(3);
     const started = freshness.begin();
@@ -83,7 +83,7 @@ describe("a change", () => {
     expect(freshness.version).toBe(4);
   });
 
-  test("back to an older version, as after a restore, forgets everything", () => {
+  test("back to an older version, as after a restore, clears everything", () => {
     const { freshness, check, heard } = setUp();
     check(9);
     heard.length = 0;
@@ -92,7 +92,7 @@ describe("a change", () => {
     expect(freshness.version).toBe(2);
   });
 
-  test("told in words that nobody understands forgets everything", () => {
+  test("announced by an unreadable message clears everything", () => {
     const { freshness, check, heard } = setUp();
     check(3);
     heard.length = 0;
@@ -102,7 +102,7 @@ describe("a change", () => {
   });
 });
 
-test("the database's clock is followed, wherever ours stands", () => {
+test("the database's clock is followed, whatever the local clock says", () => {
   const { freshness, check, pass } = setUp();
   check(1);
   pass(500);
@@ -111,7 +111,7 @@ test("the database's clock is followed, wherever ours stands", () => {
 
 // Two organizations, one fact each. A node reads, caches and answers while changes commit, messages arrive late or
 // never, and checks run. Whatever it believes must have been true less than TRUST_MS ago.
-test("nothing outdated is believed for longer than the bound, in any order of events", () => {
+test("nothing outdated is trusted for longer than the bound, in any order of events", () => {
   const org = fc.constantFrom("a", "b");
   const event = fc.oneof(
     fc.record({ do: fc.constant("change" as const), org, lost: fc.boolean() }),

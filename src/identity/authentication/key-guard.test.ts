@@ -18,8 +18,8 @@ function setUp(options: { delayMs?: number; maxWaiting?: number; maxNetworks?: n
   };
 }
 
-describe("whoever guesses keys", () => {
-  test("is answered at once for the first 60 failures of a minute, then slowed", async () => {
+describe("an address that sends wrong keys", () => {
+  test("is answered immediately for the first 60 failures of a minute, then slowed", async () => {
     const { guard, fail } = setUp();
     await fail(60);
     expect(guard.waiting).toBe(0);
@@ -31,7 +31,7 @@ describe("whoever guesses keys", () => {
     expect(guard.waiting).toBe(0);
   });
 
-  test("is slowed alone: other addresses are not", async () => {
+  test("does not slow other addresses", async () => {
     const { guard, fail } = setUp();
     await fail(60);
     const slowed = guard.recordFailure("192.0.2.1");
@@ -40,14 +40,14 @@ describe("whoever guesses keys", () => {
     await slowed;
   });
 
-  test("stays slowed while others fail as well", async () => {
+  test("stays slowed while others fail too", async () => {
     const { guard, fail } = setUp({ maxWaiting: 0 });
     await fail(60);
     await fail(60, "192.0.2.2");
     expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
   });
 
-  test("is refused at once when too many wait already", async () => {
+  test("is refused immediately when too many requests wait already", async () => {
     const { guard, fail, pass } = setUp({ maxWaiting: 2 });
     await fail(60);
     pass(10_000);
@@ -61,17 +61,20 @@ describe("whoever guesses keys", () => {
     [10_999, 50],
     [59_001, 1],
     [59_999, 1],
-  ])("is told %p ms into the minute to come back in %p s, when it is over", async (intoMs, seconds) => {
-    const { guard, fail, pass } = setUp({ maxWaiting: 0 });
-    await fail(60);
-    pass(intoMs);
-    expect(await guard.recordFailure("192.0.2.1")).toEqual({
-      outcome: "refuse",
-      retryAfterSeconds: seconds,
-    });
-  });
+  ])(
+    "%p ms into the minute is refused and may retry after %p s, when the minute is over",
+    async (intoMs, seconds) => {
+      const { guard, fail, pass } = setUp({ maxWaiting: 0 });
+      await fail(60);
+      pass(intoMs);
+      expect(await guard.recordFailure("192.0.2.1")).toEqual({
+        outcome: "refuse",
+        retryAfterSeconds: seconds,
+      });
+    },
+  );
 
-  test("starts anew after a minute, not sooner, and is slowed again", async () => {
+  test("starts again after a minute, not sooner, and is slowed again", async () => {
     const { guard, fail, pass } = setUp({ maxWaiting: 0 });
     await fail(60);
     pass(59_999);
@@ -81,14 +84,14 @@ describe("whoever guesses keys", () => {
     expect((await guard.recordFailure("192.0.2.1")).outcome).toBe("refuse");
   });
 
-  test("cannot walk through the addresses of one IPv6 network", async () => {
+  test("shares its failures with its whole IPv6 /64 network", async () => {
     const { guard } = setUp({ maxWaiting: 0 });
     for (let i = 0; i < 60; i++) await guard.recordFailure(`2001:db8:1:2::${i.toString(16)}`);
     expect((await guard.recordFailure("2001:db8:1:2:ffff::1")).outcome).toBe("refuse");
     expect((await guard.recordFailure("2001:db8:1:3::1")).outcome).toBe("answer");
   });
 
-  test("cannot fill the memory with addresses", async () => {
+  test("is forgotten when too many newer networks fail, so that memory stays bounded", async () => {
     const { guard } = setUp({ maxNetworks: 10, maxWaiting: 0 });
     for (let i = 0; i < 61; i++) await guard.recordFailure("198.51.100.1");
     for (let i = 0; i < 10; i++) await guard.recordFailure(`203.0.113.${i}`);
@@ -96,7 +99,7 @@ describe("whoever guesses keys", () => {
     expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("answer");
   });
 
-  test("is not forgotten for addresses that came earlier and have nothing new", async () => {
+  test("with a new window is forgotten only after addresses with older ones", async () => {
     const { guard, fail, pass } = setUp({ maxNetworks: 3, maxWaiting: 0 });
     await fail(1);
     pass(30_000);

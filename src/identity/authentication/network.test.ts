@@ -21,7 +21,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("texts too long for an address share a window if they begin alike", () => {
+test("texts too long for an address share a network if they begin alike", () => {
   const start = "x".repeat(64);
   expect(networkOf(`${start}1`)).toBe(networkOf(`${start}2`));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createOrganizationCache } from "./organization-cache.ts";
 
-describe("the memory of organizations", () => {
+describe("the organization cache", () => {
   test("never exceeds its bound", () => {
     const cache = createOrganizationCache<number>(10);
     for (let i = 0; i < 1_000; i++) {
@@ -12,7 +12,7 @@ describe("the memory of organizations", () => {
     }
   });
 
-  test("keeps what is used over what is not", () => {
+  test("keeps used entries over unused ones", () => {
     const cache = createOrganizationCache<number>(3);
     for (const key of ["hot", "a", "b"]) cache.set({ organizationId: "o", key, value: 1 });
     for (let i = 0; i < 20; i++) {
@@ -22,7 +22,7 @@ describe("the memory of organizations", () => {
     expect(cache.get("hot")).toBe(1);
   });
 
-  test("answers like a plain map that forgets whole organizations", () => {
+  test("behaves like a map that can drop whole organizations", () => {
     const key = fc.constantFrom("a", "b", "c", "d");
     const organizationId = fc.constantFrom("o1", "o2", "o3");
     const step = fc.oneof(

@@ -118,7 +118,7 @@ describe("a revoked key is refused within a second", () => {
     await warmKey(node);
   });
 
-  test("on a node whose listening connection goes dead without a word, and which recovers", async () => {
+  test("on a node whose listening connection goes dead silently, and which recovers", async () => {
     const wire = await dressInDeadableWire(fixture.db);
     const node = await fixture.openNode(wire.db);
     const { secret, keyId } = await warmKey(node);
@@ -133,7 +133,7 @@ describe("a revoked key is refused within a second", () => {
     wire.close();
   });
 
-  test("when somebody changes the row by hand, or empties the table", async () => {
+  test("when somebody changes its row by hand, or empties the table", async () => {
     const node = await fixture.openNode();
     const first = await warmKey(node);
     await fixture.db.pool.query("update api_keys set expires_at = bursar_now() where id = $1", [first.keyId]);
@@ -144,8 +144,8 @@ describe("a revoked key is refused within a second", () => {
   });
 });
 
-describe("what changes", () => {
-  test("in one organization, told by message, leaves the others in memory", async () => {
+describe("a change", () => {
+  test("in one organization, announced by message, leaves the others cached", async () => {
     const node = await fixture.openNode();
     const bystander = await warmKey(node);
     const other = await fixture.createOrganization("Busy");
@@ -162,7 +162,7 @@ describe("what changes", () => {
     }
   });
 
-  test("in many organizations in one transaction raises the version by one and names each", async () => {
+  test("in many organizations in one transaction raises the version by one and announces each", async () => {
     const ids = await Promise.all(
       ["One", "Two", "Three"].map(async (n) => (await fixture.createOrganization(n)).id),
     );
@@ -180,7 +180,7 @@ describe("what changes", () => {
     await listener.end();
   });
 
-  test("by use of a key is nobody's business: the version stays", async () => {
+  test("of a key's last use does not raise the version", async () => {
     const { secret } = await fixture.mintKey(organization.id);
     const node = await fixture.openNode();
     expect(await isGood(node, secret)).toBe(true);
@@ -194,7 +194,7 @@ describe("what changes", () => {
     expect(await version()).toEqual(before);
   });
 
-  test("a removed member is refused within a second, an added one is known at once", async () => {
+  test("that adds a member is known immediately, and one that removes a member within a second", async () => {
     const node = await fixture.openNode();
     const { userId } = await fixture.addMember(organization.id);
     expect(await node.members.isMember(organization.id, userId)).toBe(true);
@@ -204,7 +204,7 @@ describe("what changes", () => {
   });
 });
 
-test("a node starts while its database is away, and finds it later", async () => {
+test("a node starts while its listening connection fails, and connects later", async () => {
   let away = true;
   const db: Database = {
     ...fixture.db,

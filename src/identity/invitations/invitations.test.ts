@@ -41,7 +41,7 @@ async function rolesOf(organizationId: string): Promise<Record<string, Role>> {
 }
 
 describe("an invitation", () => {
-  test("lets a newcomer in once, at the offered role, however many come at once", async () => {
+  test("admits a newcomer once, with the offered role, however many accept it concurrently", async () => {
     const email = newAddress();
     const token = await invite(email, "admin");
     const accept = () => fixture.identity.invitations.accept({ token, as: newcomer });
@@ -53,7 +53,7 @@ describe("an invitation", () => {
     expect(await fixture.identity.invitations.list(organization.id)).toEqual([]);
   });
 
-  test("is for its address only: others who are signed in are refused, and it stays open", async () => {
+  test("can be accepted only by its own address; others are refused, and it stays open", async () => {
     const stranger = await fixture.addMember((await fixture.createOrganization("Other")).id);
     const { userId, email } = await fixture.addMember((await fixture.createOrganization("Third")).id);
     const token = await invite(email.toUpperCase());
@@ -68,7 +68,7 @@ describe("an invitation", () => {
     expect(await acceptAs(userId)).toEqual({ outcome: "dead" });
   });
 
-  test("lives seven days", async () => {
+  test("lasts seven days", async () => {
     const [early, late] = [await invite(newAddress()), await invite(newAddress())];
     await fixture.advanceClock(WEEK_MS - 5_000);
     expect((await fixture.identity.invitations.accept({ token: early, as: newcomer })).outcome).toBe("ok");
@@ -79,7 +79,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("is voided by a newer one to the same address, and by being cancelled", async () => {
+  test("is voided by a newer one to the same address and by being cancelled", async () => {
     const email = newAddress();
     const [older, newer] = [await invite(email), await invite(email)];
     expect(await fixture.identity.invitations.find(older)).toBeNull();
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     });
   });
 
-  test("is gone once the address has a seat, so that nobody who is removed comes back by it", async () => {
+  test("is deleted once its address is a member, but not those of other organizations", async () => {
     const email = newAddress();
     const token = await invite(email, "admin");
     const elsewhere = await fixture.createOrganization("Elsewhere");
@@ -112,7 +112,7 @@ describe("an invitation", () => {
     expect(others.outcome === "ok" && (await find(others.token))?.email).toBe(email);
   });
 
-  test("that was open beside a seat is gone with it", async () => {
+  test("that was open beside a membership is deleted with it", async () => {
     const [token, another] = [await invite(newAddress(), "admin"), await invite(newAddress())];
     const { userId, email } = await fixture.addMember(organization.id);
     // As earlier versions have left it behind.
@@ -142,7 +142,7 @@ describe("an invitation", () => {
     expect(invited.outcome).toBe(outcome);
   });
 
-  test("of an owner can be neither made smaller nor cancelled by an admin", async () => {
+  test("for an owner can be neither lowered nor cancelled by an admin", async () => {
     const email = newAddress();
     await invite(email, "owner");
     const [listed] = await fixture.identity.invitations.list(organization.id);
@@ -153,7 +153,7 @@ describe("an invitation", () => {
     expect(await fixture.identity.invitations.create(smaller)).toEqual({ outcome: "forbidden" });
   });
 
-  test("dies with the right of whoever made it, everywhere, and does not live again with that right", async () => {
+  test("is void once its inviter loses the right to offer it, and stays void when the right returns", async () => {
     const [byRemoved, byLowered] = [
       await invite(newAddress(), "member", admin.userId),
       await invite(newAddress(), "owner"),
@@ -181,7 +181,7 @@ describe("an invitation", () => {
     expect(await fixture.identity.invitations.find(stillOffered)).not.toBeNull();
   });
 
-  test("outlives what changes in other organizations, and changes that were refused", async () => {
+  test("survives changes in other organizations and changes that were refused", async () => {
     const token = await invite(newAddress(), "owner");
     const other = await fixture.createOrganization("Other");
     await fixture.identity.members.add({
@@ -200,7 +200,7 @@ describe("an invitation", () => {
     expect((await fixture.identity.invitations.accept({ token, as: newcomer })).outcome).toBe("ok");
   });
 
-  test("of a foreign organization answers like one that does not exist", async () => {
+  test("of a foreign organization cannot be cancelled and is answered like one that does not exist", async () => {
     const foreign = await fixture.createOrganization("Foreign");
     const { userId } = await fixture.addMember(foreign.id, "owner");
     await invite(newAddress());
@@ -215,7 +215,7 @@ describe("an invitation", () => {
     expect(await fixture.identity.invitations.list(organization.id)).toHaveLength(1);
   });
 
-  test("says the same for an address with an account and one without", async () => {
+  test("gets the same response for an address with an account and one without", async () => {
     const known = await fixture.addMember((await fixture.createOrganization("Elsewhere")).id);
     const answers = [];
     for (const email of [known.email, newAddress()]) {
@@ -238,7 +238,7 @@ describe("an invitation", () => {
     ).toEqual({ outcome: "already_member" });
   });
 
-  test("is stored as a hash: neither the table nor the list opens anything", async () => {
+  test("is stored as a hash; neither the table nor the list has anything that can be accepted", async () => {
     const token = await invite(newAddress());
     const { rows } = await fixture.db.pool.query("select i::text as line from invitation i");
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -251,7 +251,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("waits in bounded numbers", async () => {
+  test("is refused when 200 are open", async () => {
     const { pool } = fixture.db;
     await pool.query(
       `insert into invitation ("organizationId", email, role, "inviterId", "expiresAt")
@@ -267,7 +267,7 @@ describe("an invitation", () => {
   test.each([
     ["name", { name: " \n" }],
     ["name", { name: "x".repeat(101) }],
-  ])("refuses a newcomer with a wrong %s and stays open", async (field, { name }) => {
+  ])("refuses a newcomer with an invalid %s and stays open", async (field, { name }) => {
     const token = await invite(newAddress());
     const refused = await fixture.identity.invitations.accept({ token, as: { kind: "newcomer", name } });
     expect(refused).toMatchObject({ outcome: "invalid", field });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("an organization has a thousand live keys and no more; a revoked one makes room", async () => {
+test("an organization can have a thousand live keys and no more; revoking one makes room", async () => {
   const full = (await fixture.createOrganization("Full")).id;
   const mint = () =>
     fixture.identity.keys.mint({ organizationId: full, name: "Key", scopes: ["chat"], actor: OPERATOR });
@@ -30,7 +30,7 @@ test("an organization has a thousand live keys and no more; a revoked one makes 
   expect(await mint()).toEqual({ outcome: "too_many_keys" });
 });
 
-test("people may make five hundred keys a day that they discard, the operator any number", async () => {
+test("people can discard five hundred keys a day, and the operator can create any number", async () => {
   const { id } = await fixture.createOrganization("Discarding");
   const { userId } = await fixture.addMember(id, "owner");
   const mint = (actor: Actor) =>
@@ -52,7 +52,7 @@ test("people may make five hundred keys a day that they discard, the operator an
   expect((await mint(OPERATOR)).outcome).toBe("ok");
 });
 
-test("a key that has expired makes room, too", async () => {
+test("an expired key makes room too", async () => {
   const full = (await fixture.createOrganization("Expired")).id;
   await fixture.db.pool.query(
     `insert into api_keys (id, org_id, name, secret_hash, last_four, scopes, expires_at)
@@ -66,7 +66,7 @@ test("a key that has expired makes room, too", async () => {
   expect(await mint()).toEqual({ outcome: "too_many_keys" });
 });
 
-test("a key that works is listed, however many newer ones were revoked or have expired", async () => {
+test("a live key is listed, however many newer ones were revoked or have expired", async () => {
   const { id } = await fixture.createOrganization("Rotating");
   const { key: old } = await fixture.mintKey(id);
   await fixture.db.pool.query(
@@ -88,7 +88,7 @@ test("a key that works is listed, however many newer ones were revoked or have e
   expect(new Set(standings.keys())).toEqual(new Set(listed.map((key) => key.id)));
 });
 
-test("a key is found by its id, with how it stands", async () => {
+test("a key is found by its id, and its state is listed", async () => {
   const { key } = await fixture.mintKey(organizationId);
   const { keys } = fixture.identity;
   expect(await keys.find(key.id)).toMatchObject({ id: key.id, lastFour: key.lastFour });
@@ -99,7 +99,7 @@ test("a key is found by its id, with how it stands", async () => {
   expect((await keys.standings(organizationId)).get(key.id)?.state).toBe("revoked");
 });
 
-test.each(["", "no-uuid", newId()])("nothing is found by an id that is none, or nobody's: %j", async (id) => {
+test.each(["", "no-uuid", newId()])("an invalid or unknown id finds nothing: %j", async (id) => {
   const { keys } = fixture.identity;
   expect(await keys.find(id)).toBeUndefined();
   expect(await keys.list(id)).toEqual([]);
@@ -108,7 +108,7 @@ test.each(["", "no-uuid", newId()])("nothing is found by an id that is none, or 
   expect((await keys.revoke({ organizationId, keyId: id, actor: OPERATOR })).outcome).toBe("not_found");
 });
 
-test("an old secret is given from no time at all to thirty days, in whole milliseconds", async () => {
+test("a rotation accepts a grace from zero to thirty days, in whole milliseconds", async () => {
   const { key } = await fixture.mintKey(organizationId);
   const rotate = (graceMs: number) =>
     fixture.identity.keys.rotate({ organizationId, keyId: key.id, graceMs, actor: OPERATOR });

@@ -25,7 +25,7 @@ const person = (userId: string) => ({ kind: "person", userId }) as const;
 describe("minting", () => {
   const good = () => ({ organizationId: organization.id, name: "Key", scopes: ["chat"], actor: OPERATOR });
 
-  test("until a moment keeps that very moment, if it is ahead and within ten years", async () => {
+  test("until a given time keeps exactly that time, if it is ahead and within ten years", async () => {
     const mint = (expiresAt: Date, expiresInMs?: number) =>
       fixture.identity.keys.mint({ ...good(), expiresAt, expiresInMs: expiresInMs ?? null });
     const from = (ms: number) => new Date(Date.now() + ms);
@@ -54,14 +54,14 @@ describe("minting", () => {
     ["requests_per_minute", { requestsPerMinute: 0 }],
     ["requests_per_minute", { requestsPerMinute: 1.5 }],
     ["in_flight", { inFlight: 2 ** 31 }],
-  ])("refuses a wrong %s: %j", async (field, wrong) => {
+  ])("refuses an invalid %s: %j", async (field, wrong) => {
     expect(await fixture.identity.keys.mint({ ...good(), ...wrong })).toMatchObject({
       outcome: "invalid",
       field,
     });
   });
 
-  test("is for owners and admins; members are refused, strangers learn nothing", async () => {
+  test("is allowed for owners and admins, forbidden for members, and not_found for others", async () => {
     const mint = (userId: string) =>
       fixture.identity.keys.mint({ ...good(), scopes: SCOPES, actor: person(userId) });
     for (const role of ["owner", "admin"]) {
@@ -78,7 +78,7 @@ describe("minting", () => {
     expect(await mint(newId())).toEqual({ outcome: "not_found" });
   });
 
-  test("in an organization that does not exist finds nothing", async () => {
+  test("in an organization that does not exist is not_found", async () => {
     for (const organizationId of [newId(), "no-uuid", ""]) {
       expect(await fixture.identity.keys.mint({ ...good(), organizationId })).toEqual({
         outcome: "not_found",
@@ -86,7 +86,7 @@ describe("minting", () => {
     }
   });
 
-  test("stores hashes and the last four characters, nothing that opens anything", async () => {
+  test("stores hashes and the last four characters, but no eight characters of a secret", async () => {
     const minted = await fixture.mintKey(organization.id);
     const rotated = await fixture.identity.keys.rotate({
       organizationId: organization.id,
@@ -107,7 +107,7 @@ describe("minting", () => {
 });
 
 describe("listing", () => {
-  test("shows an organization's own keys, newest first, revoked ones too, internal ones never", async () => {
+  test("shows an organization's own keys, newest first, with revoked ones and without internal ones", async () => {
     const own = await fixture.createOrganization("Lister");
     const keys = [];
     for (let i = 0; i < 3; i++) keys.push((await fixture.mintKey(own.id)).key.id);
@@ -124,7 +124,7 @@ describe("rotation", () => {
   const rotate = (keyId: string, graceMs?: number) =>
     fixture.identity.keys.rotate({ organizationId: organization.id, keyId, graceMs, actor: OPERATOR });
 
-  test("keeps the id, and the old secret for a day", async () => {
+  test("keeps the id, and the old secret valid for a day", async () => {
     const old = await fixture.mintKey(organization.id);
     const fresh = await rotate(old.key.id);
     assert(fresh.outcome === "ok", fresh.outcome);
@@ -136,7 +136,7 @@ describe("rotation", () => {
     expect([await outcome(old.secret), await outcome(fresh.secret)]).toEqual(["invalid_key", "ok"]);
   });
 
-  test("without grace ends every older secret at once", async () => {
+  test("without grace ends all older secrets immediately", async () => {
     const first = await fixture.mintKey(organization.id);
     const second = await rotate(first.key.id);
     assert(second.outcome === "ok", second.outcome);
@@ -147,14 +147,14 @@ describe("rotation", () => {
     expect(await outcome(third.secret)).toBe("ok");
   });
 
-  test("again within the grace leaves the first secret the time it was promised", async () => {
+  test("again within the grace keeps the first secret valid", async () => {
     const first = await fixture.mintKey(organization.id);
     await rotate(first.key.id);
     await rotate(first.key.id);
     expect(await outcome(first.secret)).toBe("ok");
   });
 
-  test("remembers a bounded number of retired secrets", async () => {
+  test("keeps at most 20 retired secrets", async () => {
     const { key } = await fixture.mintKey(organization.id);
     for (let i = 0; i < 25; i++) await rotate(key.id);
     const { rows } = await fixture.db.pool.query("select from api_key_retired_secrets where key_id = $1", [
@@ -195,7 +195,7 @@ describe("rotation", () => {
 });
 
 describe("another organization's key", () => {
-  test("is neither rotated nor revoked, and answers like one that does not exist", async () => {
+  test("can be neither rotated nor revoked, and is answered like one that does not exist", async () => {
     const elsewhere = await fixture.createOrganization("Foreign");
     const foreign = await fixture.mintKey(elsewhere.id);
     const { userId } = await fixture.addMember(organization.id, "owner");
@@ -212,7 +212,7 @@ describe("another organization's key", () => {
   });
 });
 
-test("the internal key is out of everybody's reach", async () => {
+test("the internal key can be neither revoked nor rotated", async () => {
   const { key, secret } = await fixture.mintKey(organization.id);
   await fixture.db.pool.query("update api_keys set internal = true where id = $1", [key.id]);
   const reference = { organizationId: organization.id, keyId: key.id, actor: OPERATOR };
@@ -221,7 +221,7 @@ test("the internal key is out of everybody's reach", async () => {
   expect(await outcome(secret)).toBe("ok");
 });
 
-test("the console's key is made once, however many ask first, and its name tells whose calls they are", async () => {
+test("the console's key is created once, however many ask concurrently, and is not listed", async () => {
   const { id } = await fixture.createOrganization("Playing");
   const made = await Promise.all(Array.from({ length: 10 }, () => fixture.identity.keys.internalOf(id)));
   const [first] = made;
@@ -234,7 +234,7 @@ test("the console's key is made once, however many ask first, and its name tells
     expect(await fixture.identity.keys.internalOf(unknown)).toBeUndefined();
 });
 
-test("last use is written at closing, by the database's clock", async () => {
+test("a key's last use is saved at closing, by the database's clock", async () => {
   const { key, secret } = await fixture.mintKey(organization.id);
   const node = await fixture.openNode();
   await node.authenticate(`Bearer ${secret}`);

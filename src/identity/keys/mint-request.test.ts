@@ -12,8 +12,8 @@ const asked: MintRequest = {
 };
 const parse = (changes: Partial<MintRequest>) => parseMintRequest({ ...asked, ...changes });
 
-describe("a key that is asked for", () => {
-  test("without more than a name and scopes has no end and the plan's limits", () => {
+describe("a request for a key", () => {
+  test("with only a name and scopes has no expiry and the plan's limits", () => {
     expect(parse({})).toEqual({
       outcome: "ok",
       key: {
@@ -26,7 +26,7 @@ describe("a key that is asked for", () => {
     });
   });
 
-  test("may have every scope, in whatever order, and each once", () => {
+  test("may have every scope, in any order, each once", () => {
     expect(parse({ scopes: SCOPES.toReversed() })).toMatchObject({ key: { scopes: SCOPES } });
     expect(parse({ scopes: ["chat", "chat"] })).toMatchObject({ key: { scopes: ["chat"] } });
   });
@@ -42,19 +42,19 @@ describe("a key that is asked for", () => {
     ["expiresInMs", "expires_in", 3_660 * DAY_MS],
     ["requestsPerMinute", "requests_per_minute", 1_000_000],
     ["inFlight", "in_flight", 1_000_000],
-  ] as const)("has %s from 1 to its bound, in whole numbers", (name, field, most) => {
+  ] as const)("accepts %s from 1 to its maximum, in whole numbers", (name, field, most) => {
     for (const good of [null, 1, most]) expect(parse({ [name]: good }).outcome, `${good}`).toBe("ok");
     for (const bad of [0, -1, 1.5, most + 1, Number.NaN, Number.POSITIVE_INFINITY])
       expect(parse({ [name]: bad }), `${bad}`).toMatchObject({ outcome: "invalid", field });
   });
 
-  test("keeps what was asked", () => {
+  test("keeps the requested values", () => {
     expect(parse({ expiresInMs: 5, requestsPerMinute: 6, inFlight: 7 })).toMatchObject({
       key: { expiresInMs: 5, limits: { requestsPerMinute: 6, inFlight: 7 } },
     });
   });
 
-  test("has a name of 100 characters at most", () => {
+  test("accepts a name of 100 characters at most", () => {
     expect(parse({ name: "a".repeat(100) }).outcome).toBe("ok");
     expect(parse({ name: "a".repeat(101) })).toMatchObject({ outcome: "invalid", field: "name" });
   });

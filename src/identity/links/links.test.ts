@@ -23,7 +23,7 @@ async function newLink(purpose?: "set-password" | "sign-in"): Promise<string> {
 }
 
 describe("a one-time link", () => {
-  test("says whose it is and what for, once, however many come at once", async () => {
+  test("returns its person and purpose once, however many redeem it concurrently", async () => {
     const token = await newLink("sign-in");
     const redeemed = await Promise.all(
       Array.from({ length: 20 }, () => fixture.identity.members.redeemLink(token)),
@@ -32,7 +32,7 @@ describe("a one-time link", () => {
     expect(await fixture.identity.members.redeemLink(token)).toBeNull();
   });
 
-  test("lives 72 hours", async () => {
+  test("lasts 72 hours", async () => {
     const early = await newLink("sign-in");
     await fixture.advanceClock(72 * HOUR_MS - 5_000);
     expect(await fixture.identity.members.redeemLink(early)).not.toBeNull();
@@ -41,7 +41,7 @@ describe("a one-time link", () => {
     expect(await fixture.identity.members.redeemLink(late)).toBeNull();
   });
 
-  test("is voided by a newer one of its person, whatever either is for", async () => {
+  test("is voided by a newer one of its person, whatever their purposes", async () => {
     const other = await fixture.addMember((await fixture.createOrganization()).id);
     const [old, older, fresh] = [await newLink("set-password"), await newLink("sign-in"), await newLink()];
     expect(await fixture.identity.members.redeemLink(old)).toBeNull();
@@ -53,7 +53,7 @@ describe("a one-time link", () => {
     expect(await fixture.identity.members.redeemLink(other.token)).not.toBeNull();
   });
 
-  test("is used up with those that an earlier version left beside it", async () => {
+  test("voids those that an earlier version left beside it when it is redeemed", async () => {
     const [left, token] = [await newLink("sign-in"), newOneTimeToken()];
     await fixture.db.pool.query(
       `insert into verification (identifier, value, "expiresAt") values ($1, $2, 'infinity')`,
@@ -63,7 +63,7 @@ describe("a one-time link", () => {
     expect(await fixture.identity.members.redeemLink(left)).toBeNull();
   });
 
-  test("is the only one of its person, however many are made at once", async () => {
+  test("is the only one of its person, however many are created concurrently", async () => {
     const purposes = ["set-password", "sign-in"] as const;
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 10 }, (_, at) => newLink(purposes[at % 2])));
@@ -74,7 +74,7 @@ describe("a one-time link", () => {
     }
   });
 
-  test("is made for several people at once, also where the links that they had are long over", async () => {
+  test("is created for several people concurrently, even when their old links have expired", async () => {
     const { id } = await fixture.createOrganization();
     const people = await Promise.all([1, 2, 3, 4].map(() => fixture.addMember(id)));
     for (let round = 0; round < 5; round++) {
@@ -84,7 +84,7 @@ describe("a one-time link", () => {
     }
   });
 
-  test("comes along for who is added to many organizations at once, and the last one works", async () => {
+  test("is created for each of many concurrent memberships of one person, and one of them works", async () => {
     const { email, token } = await fixture.addMember((await fixture.createOrganization()).id);
     await fixture.identity.members.redeemLink(token);
     const organizations = await Promise.all(Array.from({ length: 8 }, () => fixture.createOrganization()));
@@ -98,13 +98,13 @@ describe("a one-time link", () => {
     expect(redeemed.filter((one) => one !== null)).toHaveLength(1);
   });
 
-  test("for an address that nobody has is none", async () => {
+  test("is not created for an unknown address", async () => {
     for (const email of ["nobody@example.com", "nonsense", ""]) {
       expect(await fixture.identity.members.link({ email })).toBeNull();
     }
   });
 
-  test("is stored as a hash: the table opens nothing", async () => {
+  test("is stored as a hash, and the stored identifier cannot be redeemed", async () => {
     const token = await newLink();
     const { rows } = await fixture.db.pool.query("select v::text as line from verification v");
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -113,7 +113,7 @@ describe("a one-time link", () => {
     }
   });
 
-  test("is not what other parts of the accounts table hold", async () => {
+  test("cannot be redeemed with any other text, such as another identifier of its table", async () => {
     await fixture.db.pool.query(
       `insert into verification (identifier, value, "expiresAt") values ('reset-password:x', $1, 'infinity')`,
       [`sign-in:${member.userId}`],

@@ -17,7 +17,7 @@ function touchesOwner(one: MemberChange): boolean {
   return one.from === "owner" || (one.kind === "set_role" && one.to === "owner");
 }
 
-test("the last owner is never lost, whoever asks", () => {
+test("the last owner is never lost, whoever requests it", () => {
   fc.assert(
     fc.property(input, (one) => {
       const { change } = one;
@@ -30,7 +30,7 @@ test("the last owner is never lost, whoever asks", () => {
   );
 });
 
-test("an admin neither makes, changes nor removes an owner", () => {
+test("an admin can neither add, change nor remove an owner", () => {
   fc.assert(
     fc.property(input, (one) => {
       const isLeaving = one.change.kind === "remove" && one.change.isSelf;
@@ -40,7 +40,7 @@ test("an admin neither makes, changes nor removes an owner", () => {
   );
 });
 
-test("members and strangers change nothing; a member may only leave", () => {
+test("members and strangers can change nothing, except that a member may leave", () => {
   fc.assert(
     fc.property(input, fc.constantFrom<Standing>("member", "stranger"), (one, standing) => {
       const mayLeave = standing === "member" && one.change.kind === "remove" && one.change.isSelf;
@@ -49,7 +49,7 @@ test("members and strangers change nothing; a member may only leave", () => {
   );
 });
 
-test("operator and owners do everything else", () => {
+test("operators and owners may make any change while there is another owner", () => {
   fc.assert(
     fc.property(input, fc.constantFrom<Standing>("operator", "owner"), (one, standing) => {
       expect(judgeMemberChange({ ...one, standing, otherOwners: 1 })).toBe("ok");
@@ -57,7 +57,7 @@ test("operator and owners do everything else", () => {
   );
 });
 
-test("admins do everything below owners", () => {
+test("admins may make any change that concerns no owner", () => {
   fc.assert(
     fc.property(input, (one) => {
       if (!touchesOwner(one.change)) expect(judgeMemberChange({ ...one, standing: "admin" })).toBe("ok");

@@ -25,7 +25,7 @@ describe("adding a member", () => {
       ...wrong,
     });
 
-  test("makes the account, named after the address, with a link to set a password", async () => {
+  test("creates the account, named after the address, with a link to set a password", async () => {
     const added = await add({ email: " Ada.Lovelace@Example.COM " });
     assert(added.outcome === "ok", added.outcome);
     expect(added.member).toMatchObject({
@@ -37,12 +37,12 @@ describe("adding a member", () => {
     expect(await fixture.identity.members.isMember(organization.id, added.member.userId)).toBe(true);
   });
 
-  test("twice is once", async () => {
+  test("a second time is refused as already_member", async () => {
     expect((await add({ email: "twice@example.com" })).outcome).toBe("ok");
     expect(await add({ email: "TWICE@example.com", role: "owner" })).toEqual({ outcome: "already_member" });
   });
 
-  test("at the same moment in two organizations makes one account", async () => {
+  test("concurrently to two organizations creates one account", async () => {
     const other = await fixture.createOrganization("Other");
     const email = "both@example.com";
     const [one, two] = await Promise.all([add({ email }), add({ email, organizationId: other.id })]);
@@ -51,7 +51,7 @@ describe("adding a member", () => {
     expect(await fixture.identity.members.membershipsOf(one.member.userId)).toHaveLength(2);
   });
 
-  test("that has an account gives a link to the operator only, so that no admin takes it over", async () => {
+  test("with an account gives an admin no link, so that the account cannot be taken over", async () => {
     const other = await fixture.createOrganization("Taker");
     const admin = await fixture.addMember(other.id, "admin");
     const victim = await fixture.addMember(organization.id, "owner");
@@ -71,11 +71,11 @@ describe("adding a member", () => {
     ["email", { email: "a@b\0.example" }],
     ["email", { email: `${"x".repeat(1_000_000)}@example.com` }],
     ["name", { name: "a\nb" }],
-  ])("refuses a wrong %s", async (field, wrong) => {
+  ])("refuses an invalid %s", async (field, wrong) => {
     expect(await add(wrong)).toMatchObject({ outcome: "invalid", field });
   });
 
-  test("is for owners and admins; only owners make owners; strangers learn nothing", async () => {
+  test("is allowed for owners and admins; only owners add owners; for strangers it is not_found", async () => {
     const team = await fixture.createOrganization("Team");
     const actors = {
       owner: (await fixture.addMember(team.id, "owner")).userId,
@@ -105,7 +105,7 @@ describe("adding a member", () => {
 });
 
 describe("roles", () => {
-  test("are raised and lowered, but nobody raises their own", async () => {
+  test("can be raised and lowered, but nobody can raise their own", async () => {
     const team = await fixture.createOrganization("Roles");
     const owner = await fixture.addMember(team.id, "owner");
     const admin = await fixture.addMember(team.id, "admin");
@@ -134,7 +134,7 @@ describe("roles", () => {
 });
 
 describe("removing", () => {
-  test("follows the roles; members may leave; the last owner stays", async () => {
+  test("depends on the roles; members may leave; the last owner cannot be removed", async () => {
     const team = await fixture.createOrganization("Leavers");
     const owner = await fixture.addMember(team.id, "owner");
     const admin = await fixture.addMember(team.id, "admin");
@@ -157,7 +157,7 @@ describe("removing", () => {
     expect(await fixture.identity.members.remove(operator)).toEqual({ outcome: "last_owner" });
   });
 
-  test("two owners who leave at the same moment leave one behind", async () => {
+  test("two owners who leave concurrently leave one behind", async () => {
     for (let round = 0; round < 5; round++) {
       const team = await fixture.createOrganization("Race");
       const owners = [await fixture.addMember(team.id, "owner"), await fixture.addMember(team.id, "owner")];
@@ -170,7 +170,7 @@ describe("removing", () => {
     }
   });
 
-  test("the last owner is also kept from SQL that knows none of our rules, at the same moment, too", async () => {
+  test("the database itself keeps the last owner, even from concurrent deletes by hand", async () => {
     const team = await fixture.createOrganization("By hand");
     const owners = [await fixture.addMember(team.id, "owner"), await fixture.addMember(team.id, "owner")];
     const results = await Promise.allSettled(
@@ -188,7 +188,7 @@ describe("removing", () => {
 });
 
 describe("membership", () => {
-  test("is of the key's organization only, and of the user's id only", async () => {
+  test("counts only in its own organization and only by the user's id", async () => {
     const other = await fixture.createOrganization("Foreign");
     const { userId } = await fixture.addMember(other.id);
     const { rows } = await fixture.db.pool.query(`select id from member where "userId" = $1`, [userId]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("creating", () => {
-  test("gives organizations of one name slugs of their own, also at the same moment", async () => {
+  test("gives organizations of the same name different slugs, even concurrently", async () => {
     const created = await Promise.all(
       Array.from({ length: 30 }, () => fixture.createOrganization("Twin & Co")),
     );
@@ -21,7 +21,7 @@ describe("creating", () => {
     for (const slug of slugs) expect(slug).toMatch(/^twin-co(-[0-9a-f]+)?$/);
   });
 
-  test("under an exact slug happens once", async () => {
+  test("with an exact slug succeeds once", async () => {
     const create = () => fixture.identity.organizations.create({ name: "Demo", plan: "free", slug: "demo" });
     const outcomes = await Promise.all([create(), create(), create()]);
     expect(outcomes.map((one) => one.outcome).sort()).toEqual(["ok", "slug_taken", "slug_taken"]);
@@ -33,14 +33,14 @@ describe("creating", () => {
     ["plan", { plan: "" }],
     ["slug", { slug: "Not A Slug" }],
     ["slug", { slug: "0190a6e0-0000-7000-8000-000000000000" }],
-  ])("refuses a wrong %s: %j", async (field, wrong) => {
+  ])("refuses an invalid %s: %j", async (field, wrong) => {
     const result = await fixture.identity.organizations.create({ name: "Good", plan: "free", ...wrong });
     expect(result).toMatchObject({ outcome: "invalid", field });
   });
 });
 
 describe("finding", () => {
-  test("takes an id in any case, or a slug; anything else finds nothing", async () => {
+  test("accepts an id in any case or a slug; anything else finds nothing", async () => {
     const organization = await fixture.createOrganization("Findable");
     const { find } = fixture.identity.organizations;
     for (const text of [organization.id, organization.id.toUpperCase(), "findable"]) {
@@ -51,7 +51,7 @@ describe("finding", () => {
     }
   });
 
-  test("lists a page at a time, all of them in the end, each once", async () => {
+  test("lists page by page, each organization once", async () => {
     for (const name of ["Page A", "Page B", "Page C"]) await fixture.createOrganization(name);
     const all = await fixture.identity.organizations.list();
     const seen: string[] = [];
@@ -68,7 +68,7 @@ describe("finding", () => {
 });
 
 describe("updating", () => {
-  test("changes what is given and leaves the rest", async () => {
+  test("changes the given fields and leaves the rest", async () => {
     const { id } = await fixture.createOrganization("Before");
     const result = await fixture.identity.organizations.update({
       organizationId: id,
@@ -102,7 +102,7 @@ describe("updating", () => {
     ["efficiency", { efficiency: "extreme" }],
     ["disabledModels", { disabledModels: ["\0"] }],
     ["disabledModels", { disabledModels: Array.from({ length: 1_001 }, (_, i) => `m${i}`) }],
-  ])("refuses a wrong %s", async (field, wrong) => {
+  ])("refuses an invalid %s", async (field, wrong) => {
     const { id } = await fixture.createOrganization("Wrong");
     const result = await fixture.identity.organizations.update({
       organizationId: id,
@@ -125,7 +125,7 @@ describe("updating", () => {
     ["admin", { name: "ok", efficiency: "ok", models: "ok" }],
     ["member", {}],
   ])(
-    "as %s is limited to the role; nobody gives themselves a plan or lifts a suspension",
+    "as %s is limited to the role; nobody can set their own plan or lift a suspension",
     async (role, allowed) => {
       const { id } = await fixture.createOrganization("Roles");
       const { userId } = await fixture.addMember(id, role);
@@ -137,7 +137,7 @@ describe("updating", () => {
     },
   );
 
-  test("of a foreign organization answers like one that does not exist", async () => {
+  test("a foreign organization is answered like one that does not exist", async () => {
     const own = await fixture.createOrganization("Own");
     const foreign = await fixture.createOrganization("Foreign");
     const { userId } = await fixture.addMember(own.id, "owner");
@@ -149,7 +149,7 @@ describe("updating", () => {
   });
 });
 
-test("an organization cannot be deleted, whoever asks", async () => {
+test("an organization cannot be deleted, not even in the database", async () => {
   const { id } = await fixture.createOrganization("Forever");
   const { pool } = fixture.db;
   await expect(pool.query("delete from organization where id = $1", [id])).rejects.toThrow("never deleted");

@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-describe("settings", () => {
-  test("of two people who saw the same, the second one is told what the first one wrote", async () => {
+describe("changing settings", () => {
+  test("concurrently from the same state succeeds once; the other gets a conflict with the saved value", async () => {
     const { id } = await fixture.createOrganization("First");
     const rename = (name: string) =>
       fixture.identity.organizations.changeSettings({
@@ -30,7 +30,7 @@ describe("settings", () => {
     }
   });
 
-  test("what was not looked at may have changed", async () => {
+  test("conflicts only in fields that the caller has seen", async () => {
     const { id } = await fixture.createOrganization("Calm");
     const { changeSettings } = fixture.identity.organizations;
     const common = { organizationId: id, actor: OPERATOR };
@@ -41,7 +41,7 @@ describe("settings", () => {
     expect(stale).toMatchObject({ outcome: "conflict", organization: { efficiency: "off" } });
   });
 
-  test("wrong values are refused by name", async () => {
+  test("refuses invalid values with their field", async () => {
     const { id } = await fixture.createOrganization("Strict");
     const { changeSettings } = fixture.identity.organizations;
     const common = { organizationId: id, actor: OPERATOR, seen: {} };
@@ -54,7 +54,7 @@ describe("settings", () => {
 });
 
 describe("switching models", () => {
-  test("keeps every one of many switches that are made at the same moment", async () => {
+  test("keeps all of many concurrent switches", async () => {
     const { id } = await fixture.createOrganization("Busy");
     const models = Array.from({ length: 12 }, (_, at) => `model-${at}`);
     const turn = (modelId: string, isOn: boolean) =>
@@ -66,7 +66,7 @@ describe("switching models", () => {
     expect([...(off ?? [])].sort()).toEqual(models.slice(1).sort());
   });
 
-  test("is for owners and admins; a stranger learns nothing", async () => {
+  test("is allowed for admins, forbidden for members, and not_found for others", async () => {
     const { id } = await fixture.createOrganization("Guarded");
     const turn = (actor: Actor) =>
       fixture.identity.organizations.switchModel({ organizationId: id, actor, modelId: "m", isOn: false });

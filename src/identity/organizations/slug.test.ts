@@ -13,7 +13,7 @@ test.each([
   expect(slugFromName(name)).toBe(slug);
 });
 
-test("any name gives a slug, numbered or not, that is never taken for an id", () => {
+test("any name gives a valid slug, numbered or not", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: "grapheme" }), fc.uuid()),

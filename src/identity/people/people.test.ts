@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("a sign-up", () => {
-  test("makes a person and the organization that they own, once, however many come at once", async () => {
+  test("creates a person and their own organization once, however many come concurrently", async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => fixture.identity.people.signUp(WANTED)));
     const [first, ...others] = made.filter(({ outcome }) => outcome === "ok");
     assert(first?.outcome === "ok", "one account");
@@ -35,7 +35,7 @@ describe("a sign-up", () => {
     ["email", { email: "nonsense" }],
     ["name", { name: "a\nb" }],
     ["organization", { organization: "" }],
-  ])("with a wrong %s makes nothing", async (field, wrong) => {
+  ])("with an invalid %s creates nothing", async (field, wrong) => {
     const wanted = { ...WANTED, email: "other@example.com", ...wrong };
     expect(fixture.identity.people.checkSignUp(wanted)).toMatchObject({ outcome: "invalid", field });
     expect(await fixture.identity.people.signUp(wanted)).toMatchObject({ outcome: "invalid", field });
@@ -44,7 +44,7 @@ describe("a sign-up", () => {
 });
 
 describe("a person", () => {
-  test("is called what they chose, by id", async () => {
+  test("can be renamed and is found by id under the new name", async () => {
     const { userId } = await fixture.addMember((await fixture.createOrganization()).id);
     expect(await fixture.identity.people.rename({ userId, name: " Bo " })).toEqual({ outcome: "ok" });
     expect(await fixture.identity.people.namesOf([userId, newId()])).toEqual(new Map([[userId, "Bo"]]));
@@ -57,7 +57,7 @@ describe("a person", () => {
   });
 });
 
-test("a role that is another by now is not changed by who believes in the old one", async () => {
+test("a role that has changed is not changed by somebody who saw the old one", async () => {
   const { id: organizationId } = await fixture.createOrganization();
   const first = await fixture.addMember(organizationId, "admin");
   const second = await fixture.addMember(organizationId, "admin");

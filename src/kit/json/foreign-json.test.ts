@@ -12,8 +12,8 @@ import {
 const keys = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
 const nested = (depth: number, inside = "") => "[".repeat(depth) + inside + "]".repeat(depth);
 
-describe("JSON of others", () => {
-  test("is read as JSON.parse reads it, however its strings look", () => {
+describe("parseForeignJson", () => {
+  test("parses as JSON.parse does, whatever its strings contain", () => {
     // Long enough to be checked, with everything that a careless scan would take for structure.
     const padding = JSON.stringify(`${"[{".repeat(MAX_FOREIGN_DEPTH)}\\"\\\\`);
     const run = fc.property(
@@ -27,7 +27,7 @@ describe("JSON of others", () => {
     fc.assert(run);
   });
 
-  test("may be as deep as the bound and no deeper, in lists and in objects", () => {
+  test("accepts the maximum depth and refuses more, in arrays and objects", () => {
     // The second is long enough to be checked.
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH))).not.toThrow();
     expect(() => parseForeignJson(nested(MAX_FOREIGN_DEPTH, '"deep down"'))).not.toThrow();
@@ -36,7 +36,7 @@ describe("JSON of others", () => {
     expect(() => parseForeignJson(objects)).toThrow("nested too deep");
   });
 
-  test("is measured behind strings that end in backslashes and behind what was closed", () => {
+  test("counts depth correctly after strings that end in backslashes and after closed arrays", () => {
     const deep = nested(MAX_FOREIGN_DEPTH + 1);
     for (const string of ["\\\\", 'a long string \\" with quotes \\\\\\" in it \\\\', '\\\\\\"']) {
       expect(excessOf(`["${string}",${deep}]`)).toBe("is nested too deep");
@@ -44,7 +44,7 @@ describe("JSON of others", () => {
     expect(excessOf(`[${Array.from({ length: 2_000 }, () => "[{}]").join()}]`)).toBeNull();
   });
 
-  test("is measured from the end of a string on: what is closed there is closed, what opens there is open", () => {
+  test("counts brackets directly after a string", () => {
     for (const string of ["a", "a\\n", "a string of more than a few characters"]) {
       const many = Array.from({ length: 2_000 }, () => `["${string}"]`).join();
       expect(excessOf(`[${many}]`)).toBeNull();
@@ -52,7 +52,7 @@ describe("JSON of others", () => {
     }
   });
 
-  test("may have as many values as the bound and no more, in lists and in objects", () => {
+  test("accepts the maximum number of values and refuses more, in arrays and objects", () => {
     const values = (n: number, one: string) => `[${`${one},`.repeat(n - 1)}${one}]`;
     // The list itself counts as five, and so does each object in it, plus the comma before it.
     expect(excessOf(values(MAX_FOREIGN_VALUES - 4, "1"))).toBeNull();
@@ -71,14 +71,14 @@ describe("JSON of others", () => {
     expect(excessOf(strings)).toBeNull();
   });
 
-  test("may have as many keys as the bound and no more, blanks around them or none", () => {
+  test("accepts the maximum number of keys and refuses more, with or without blanks", () => {
     for (const one of ['{"a":1}', '{ "a" : 1 }', '{"tokem":1}', '{"logprobs":1}']) {
       expect(excessOf(keys(MAX_FOREIGN_KEYS, one))).toBeNull();
       expect(() => parseForeignJson(keys(MAX_FOREIGN_KEYS + 1, one))).toThrow("too many keys");
     }
   });
 
-  test("may have more of the keys that stand at each token, and of no others as long as those", () => {
+  test("allows more of the keys of logprobs, but not of other keys of the same length", () => {
     for (const [known, unknown] of [
       ["id", "ix"],
       ["token", "tokex"],
@@ -91,7 +91,7 @@ describe("JSON of others", () => {
     }
   });
 
-  test("may be the longest answer, with every alternative of every token, whoever numbers them too", () => {
+  test("accepts the longest answer with all logprobs, with and without ids", () => {
     for (const id of ["", '"id":262,']) {
       const one = `{${id}"token":" the","logprob":-0.0123,"bytes":[32,116,104,101]}`;
       const entry = `${one.slice(0, -1)},"top_logprobs":[${`${one},`.repeat(19)}${one}]}`;
@@ -100,7 +100,7 @@ describe("JSON of others", () => {
     }
   });
 
-  test("is refused within a moment where it is nothing but objects, whatever their keys are called", () => {
+  test("refuses 90 MB of nothing but objects within a second", () => {
     for (const one of ["{},", '{"token":1},', '{"a":1},']) {
       const text = `[${one.repeat((90 << 20) / one.length)}{}]`;
       expect(excessOf(text)).toMatch(/^has too many/);
@@ -108,7 +108,7 @@ describe("JSON of others", () => {
     }
   });
 
-  test("is refused where it is no JSON", () => {
+  test("refuses invalid JSON", () => {
     for (const text of ["", "{", `"${"a".repeat(5_000)}`, `"${"\\".repeat(5_000)}`]) {
       expect(() => parseForeignJson(text)).toThrow(SyntaxError);
     }

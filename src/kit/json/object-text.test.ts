@@ -8,7 +8,7 @@ function isClosed(...pieces: string[]): boolean {
   return object.isClosed;
 }
 
-test("every object is closed at its end and nowhere before, however it is cut", () => {
+test("an object is closed at its end and not before, wherever it is cut", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, cut) => {
       const text = ` ${JSON.stringify(value, null, cut % 3)}\n`;
@@ -19,7 +19,7 @@ test("every object is closed at its end and nowhere before, however it is cut", 
   );
 });
 
-test("what stands behind an object, or is none, is no closed object", () => {
+test("text after an object, or something other than an object, is not a closed object", () => {
   for (const text of ["{}{}", "{}}", "{} 1", '{}"', "[]", "1 {}", '"{}"', "", "}{}"])
     expect(isClosed(text)).toBe(false);
 });

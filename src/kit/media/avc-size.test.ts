@@ -42,7 +42,7 @@ test.each([
     322,
     242,
   ],
-])("the size of %s video is the one that it is decoded to", (_name, configuration, width, height) => {
+])("the size of %s video is the size it is decoded to", (_name, configuration, width, height) => {
   const bytes = Buffer.from(configuration, "hex");
   expect(sizeOf(bytes)).toEqual({ width, height });
   expect(sizeOf(bytes.subarray(0, 14))).toBeNull();
@@ -70,23 +70,23 @@ const profile = (id: number) => id.toString(2).padStart(8, "0") + "1".repeat(16)
 const BASELINE = profile(66) + number(0);
 
 test.each([
-  ["an order that is counted", `${BASELINE}${number(4)}${number(0)}${number(6)}`],
-  ["no order", `${BASELINE}${number(4)}${number(2)}`],
+  ["picture order type 0", `${BASELINE}${number(4)}${number(0)}${number(6)}`],
+  ["picture order type 2", `${BASELINE}${number(4)}${number(2)}`],
   [
-    "an order in a circle",
+    "picture order type 1",
     `${BASELINE}${number(4)}${number(1)}1${number(7)}${number(2)}${number(3)}${number(9)}${number(1)}${number(300)}`,
   ],
   [
-    "scales that end early, and at their end",
+    "scaling lists that end early, and at their end",
     `${profile(100)}${number(0)}${number(1)}${number(0)}${number(0)}01` +
       // The first list ends at once (8 − 8), the second has sixteen zero differences, and six are omitted.
       `1${number(16)}1${number(0).repeat(16)}000000${number(4)}${number(2)}`,
   ],
   [
-    "scales of all colours",
+    "scaling lists of all colours",
     `${profile(244)}${number(0)}${number(3)}0${number(0)}${number(0)}01${"0".repeat(11)}1${number(1).repeat(64)}${number(4)}${number(2)}`,
   ],
-])("%s stands before the size and is passed over", (_name, before) => {
+])("header fields before the size are skipped: %s", (_name, before) => {
   const bytes = configurationOf(header(before, { across: 120, down: 68 }));
   expect(sizeOf(bytes)).toEqual({ width: 1_920, height: 1_088 });
 });
@@ -94,18 +94,18 @@ test.each([
 test.each([
   ["wide", { across: 5_000, down: 10 }],
   ["high", { across: 10, down: 5_000 }],
-])("a size that is too %s for any decoder is none", (_name, blocks) => {
+])("a size too %s for any decoder is refused", (_name, blocks) => {
   expect(sizeOf(configurationOf(header(`${BASELINE}${number(4)}${number(2)}`, blocks)))).toBeNull();
 });
 
-test("of several headers the largest counts, in each direction", () => {
+test("the largest width and height of several headers count", () => {
   const one = header(`${BASELINE}${number(4)}${number(2)}`, { across: 10, down: 50 });
   const other = header(`${BASELINE}${number(4)}${number(2)}`, { across: 40, down: 20 });
   expect(sizeOf(configurationOf(one, other))).toEqual({ width: 640, height: 800 });
   expect(sizeOf(configurationOf())).toBeNull();
 });
 
-test("more headers than may be looked at say nothing, and that there were more", () => {
+test("headers beyond the budget give no size and use up the budget", () => {
   const one = header(`${BASELINE}${number(4)}${number(2)}`, { across: 10, down: 50 });
   const enough = { bytes: 2 * one.length };
   const tooFew = { bytes: one.length };
@@ -115,7 +115,7 @@ test("more headers than may be looked at say nothing, and that there were more",
   expect(tooFew.bytes).toBeLessThan(0);
 });
 
-test("whatever the bytes, the answer is a size or none, and soon", () => {
+test("any bytes give a valid size or null", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const size = sizeOf(Uint8Array.from([1, 100, 0, 30, 255, 0xe1, 0, bytes.length, ...bytes]));

@@ -45,7 +45,7 @@ function picture(items: readonly Item[], ...more: Buffer[]): Buffer {
   ]);
 }
 
-describe("a small size over a larger picture hides nothing", () => {
+describe("avif: a small declared size does not hide a larger picture", () => {
   let real: Buffer;
   beforeAll(async () => {
     real = Buffer.from(await createCanvas(640, 124).encode("avif"));
@@ -58,7 +58,7 @@ describe("a small size over a larger picture hides nothing", () => {
     expect(imageSize(real)).toEqual({ width: 640, height: 124 });
   });
 
-  test("whether it is one picture, one in pieces, or a grid of them", () => {
+  test("as one item, as an item in pieces, or as a grid", () => {
     const delimiter = Buffer.from([0x12, 0]);
     const coded = [delimiter, VIDEO_HEADER];
     expect(imageSize(picture([{ type: "av01", pieces: [delimiter] }]))).toEqual(SMALL);
@@ -72,12 +72,12 @@ describe("a small size over a larger picture hides nothing", () => {
     expect(imageSize(picture([{ type: "grid", pieces: [long] }]))).toEqual({ width: 65_536, height: 64 });
   });
 
-  test("a sequence has no size, since its frames are told elsewhere", () => {
+  test("an image sequence has no size", () => {
     expect(imageSize(picture([], box("free")))).toEqual(SMALL);
     expect(imageSize(picture([], box("moov")))).toBeNull();
   });
 
-  test("more than is looked at has no size", () => {
+  test("a file beyond the limits has no size", () => {
     const pieces = (count: number) => Array<Uint8Array>(count).fill(Uint8Array.of(0x12));
     expect(imageSize(picture([{ type: "av01", pieces: pieces(65) }]))).toBeNull();
     const items = Array.from({ length: 5_000 }, (_, id) => ({ id, type: "Exif", pieces: pieces(1) }));
@@ -91,7 +91,7 @@ describe("a small size over a larger picture hides nothing", () => {
   });
 });
 
-describe("the header of coded video", () => {
+describe("av1: the size is read from the sequence header", () => {
   const bytesOf = (bits: string) =>
     Buffer.from((bits.match(/.{1,8}/g) ?? []).map((each) => Number.parseInt(each.padEnd(8, "0"), 2)));
   const bits = (value: number, count: number) => value.toString(2).padStart(count, "0");
@@ -110,10 +110,10 @@ describe("the header of coded video", () => {
       "of two operating points and their delays",
       `00000${"01"}${bits(1, 5)}${point(5)}1${bits(3, 4)}${point(9)}00`,
     ],
-    ["with times", `00000${"1"}${timing("0")}0${"0"}${bits(0, 5)}${point(5)}`],
-    ["with even times", `00000${"1"}${timing(`1${"00101"}`)}0${"0"}${bits(0, 5)}${point(5)}`],
+    ["with timing", `00000${"1"}${timing("0")}0${"0"}${bits(0, 5)}${point(5)}`],
+    ["with equal intervals", `00000${"1"}${timing(`1${"00101"}`)}0${"0"}${bits(0, 5)}${point(5)}`],
     [
-      "with a decoder's model",
+      "with a decoder model",
       `00000${"1"}${timing("0")}1${bits(9, 5)}${bits(7, 32)}${bits(0, 10)}${"0"}${bits(0, 5)}${point(5)}1${bits(0, 21)}`,
     ],
   ])("%s", (_name, before) => {
@@ -121,7 +121,7 @@ describe("the header of coded video", () => {
     expect(read(before + SIZE.slice(0, -8))).toBeNull();
   });
 
-  test("counts in whichever unit it stands, with a length or without", () => {
+  test("in any unit, with or without a length", () => {
     const body = bytesOf(`00011${bits(31, 5)}${SIZE}`);
     const other = Buffer.from([0x32, 0x83, 0x00, 1, 2, 3]);
     expect(av1Size(Buffer.concat([other, unit(body)]), { units: 10, bits: 10_000 })).toEqual(size);
@@ -137,7 +137,7 @@ describe("the header of coded video", () => {
   });
 });
 
-describe("long headers, again and again, end quickly", () => {
+describe("avif: long headers", () => {
   /** Timing, a decoder model and 32 operating points: everything that precedes the size, as long as possible. */
   const longest = Buffer.from([0x0a, 0xfc, 0x02, 0xf7, ...Array<number>(379).fill(0xff)]);
   /** Announces 32 operating points and ends. */
@@ -166,18 +166,18 @@ describe("long headers, again and again, end quickly", () => {
     return Buffer.concat([FTYP, meta(offset), box("mdat", data)]);
   }
 
-  test("a picture of a thousand tiles is read", () => {
+  test("a picture of a thousand tiles has its size", () => {
     expect(imageSize(repeated(VIDEO_HEADER, 1_000))).toEqual(LARGE);
   });
 
   test.each([
-    ["4,000 items of one place", repeated(Buffer.concat(Array<Buffer>(25).fill(longest)), 4_000)],
-    ["headers that are cut off", repeated(Buffer.concat(Array<Buffer>(25).fill(cut)), 4_000)],
+    ["4,000 items with the same bytes", repeated(Buffer.concat(Array<Buffer>(25).fill(longest)), 4_000)],
+    ["truncated headers", repeated(Buffer.concat(Array<Buffer>(25).fill(cut)), 4_000)],
     [
-      "one item of nothing else",
+      "one item of nothing but headers",
       picture([{ type: "av01", pieces: [Buffer.concat(Array<Buffer>(170).fill(longest))] }]),
     ],
-  ])("%s", (_name, file) => {
+  ])("take less than 100 ms: %s", (_name, file) => {
     expect(fastestMs(() => imageSize(file), 12, 100)).toBeLessThan(100);
   });
 });

@@ -12,7 +12,7 @@ async function encoded(format: (typeof FORMATS)[number], width: number, height: 
   return encode(format);
 }
 
-describe("the header of a real encoder says the size", () => {
+describe("the size is read from the header", () => {
   for (const format of FORMATS) {
     test(format, async () => {
       for (const [width, height] of [
@@ -35,7 +35,7 @@ describe("the header of a real encoder says the size", () => {
   });
 });
 
-test("a bomb is known by its header", async () => {
+test("a PNG with too many pixels is detected by its header", async () => {
   const bomb = await encoded("png", 3, 2);
   new DataView(bomb.buffer, bomb.byteOffset).setUint32(16, 50_001);
   new DataView(bomb.buffer, bomb.byteOffset).setUint32(20, 1_000);
@@ -47,7 +47,7 @@ test("a bomb is known by its header", async () => {
 
 const words = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
 
-describe("a bomb behind a small header is known as well", () => {
+describe("size: larger frames behind a small header count", () => {
   const screen = Buffer.concat([
     Buffer.from("GIF89a"),
     words(64, 64),
@@ -58,7 +58,7 @@ describe("a bomb behind a small header is known as well", () => {
   const comment = Buffer.from([0x21, 0xfe, 3, 0x2c, 0x2c, 0x2c, 0]);
   const end = Buffer.from([0x3b]);
 
-  test("a frame of a GIF that reaches beyond its screen, wherever it stands", () => {
+  test("a GIF frame beyond its screen, wherever it stands", () => {
     const large = { width: 20_000, height: 20_000 };
     expect(imageSize(Buffer.concat([screen, frame(0, 0, 20_000, 20_000), end]))).toEqual(large);
     expect(imageSize(Buffer.concat([screen, frame(19_936, 19_936, 64, 64), end]))).toEqual(large);
@@ -70,7 +70,7 @@ describe("a bomb behind a small header is known as well", () => {
     });
   });
 
-  test("a GIF that is cut off has the size of what came; one of endless blocks has none", () => {
+  test("a truncated GIF has the size of its screen; one with endless blocks has none", () => {
     const whole = Buffer.concat([screen, comment, frame(0, 0, 64, 64), end]);
     for (let length = 10; length <= whole.length; length++) {
       expect(imageSize(whole.subarray(0, length))).toEqual({ width: 64, height: 64 });
@@ -80,7 +80,7 @@ describe("a bomb behind a small header is known as well", () => {
     expect(imageSize(Buffer.concat([screen, crumbs, Buffer.from([0]), frame(0, 0, 9, 9)]))).toBeNull();
   });
 
-  test("a JPEG's marks without a length are no segments, and others have no place before the frame", () => {
+  test("JPEG markers without a length are skipped, and unexpected ones give no size", () => {
     const extent = (side: number) =>
       Buffer.from([0xff, 0xc0, 0, 0x11, 8, side >> 8, side & 255, side >> 8, side & 255, 3, 0, 0, 0, 0]);
     const behind = (marker: number) => {
@@ -101,7 +101,7 @@ describe("a bomb behind a small header is known as well", () => {
     }
   });
 
-  test("a frame of a WebP that is larger than its canvas", () => {
+  test("a WebP frame larger than its canvas", () => {
     const chunk = (name: string, ...inside: Uint8Array[]) => {
       const body = Buffer.concat(inside);
       const length = Buffer.alloc(4);
@@ -128,7 +128,7 @@ describe("a bomb behind a small header is known as well", () => {
   });
 });
 
-test("what is cut off or empty has no size, and nothing throws", async () => {
+test("truncated or damaged images have a positive size or none, and nothing throws", async () => {
   const pictures = await Promise.all(FORMATS.map((format) => encoded(format, 30, 20)));
   const cut = fc.constantFrom(...pictures).chain((picture) =>
     fc.record({
@@ -150,7 +150,7 @@ test("what is cut off or empty has no size, and nothing throws", async () => {
   expect(imageSize(new TextEncoder().encode("<svg/>"))).toBeNull();
 });
 
-test("a JPEG of nothing but fill bytes is read once", () => {
+test("a JPEG of nothing but fill bytes has no size", () => {
   const fill = new Uint8Array(1 << 20).fill(0xff);
   fill[1] = 0xd8;
   expect(imageSize(fill)).toBeNull();

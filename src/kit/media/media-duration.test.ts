@@ -48,25 +48,25 @@ function video(...tracks: Buffer[]): Buffer {
   return isoBox("moov", isoBox("mvhd", isoWords(0, 0, 0, 1_000, 1_000)), ...tracks);
 }
 
-describe("the length that a header says", () => {
-  test("of WAV is the longest that its rates allow, whatever one of them says", () => {
+describe("the duration", () => {
+  test("of WAV is the longest that its rates allow", () => {
     expect(mediaDurationMs(wav({ bytesPerSecond: 8_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
     expect(mediaDurationMs(wav({ bytesPerSecond: 800_000, frameBytes: 1 }), "audio/wav")).toBe(1_000);
     expect(mediaDurationMs(wav({ bytesPerSecond: 4_000, frameBytes: 256 }), "audio/wav")).toBe(2_000);
     expect(mediaDurationMs(wav({ bytesPerSecond: 0, frameBytes: 0 }), "audio/wav")).toBeNull();
   });
 
-  test("of an MP4, in its short and its long form", () => {
+  test("of MP4 is read in the short and the long form", () => {
     expect(mediaDurationMs(mvhd(2_500), "video/mp4")).toBe(2_500);
     expect(mediaDurationMs(mvhd(86_400_000n), "video/mp4")).toBe(86_400_000);
   });
 
-  test("is unknown of a video in fragments, or that says so itself", () => {
+  test("of MP4 is undefined if its header says 0 or unknown", () => {
     expect(mediaDurationMs(mvhd(0), "video/mp4")).toBeUndefined();
     expect(mediaDurationMs(mvhd(0xffffffff), "video/mp4")).toBeUndefined();
   });
 
-  test("is broken where a video has no header, or one that is cut off", () => {
+  test("of MP4 is null without a header or with a truncated one", () => {
     expect(mediaDurationMs(Buffer.alloc(8), "video/mp4")).toBeNull();
     expect(mediaDurationMs(box("moov", box("mvhd", Buffer.alloc(10))), "video/mp4")).toBeNull();
   });
@@ -74,7 +74,7 @@ describe("the length that a header says", () => {
   test.each([
     ["one row counts them all", { samples: [[80, 100]] }],
     [
-      "two rows do",
+      "two rows count them all",
       {
         samples: [
           [4, 1_000],
@@ -82,13 +82,13 @@ describe("the length that a header says", () => {
         ],
       },
     ],
-    ["the last row goes for those that no row counts", { samples: [[1, 100]], samplesInAll: 80 }],
-  ] as const)("of an MP4 is that of its samples, where its headers say less: %s", (_name, table) => {
+    ["the last row applies to samples that no row counts", { samples: [[1, 100]], samplesInAll: 80 }],
+  ] as const)("of MP4 is that of its samples if its header says less: %s", (_name, table) => {
     const lying = video(isoPictureTrack({ ...SMALL, ...table }));
     expect(mediaDurationMs(lying, "video/mp4")).toBe(8_000);
   });
 
-  test("of an MP4 is never less than its headers say, whatever its samples do", () => {
+  test("of MP4 is never less than its header says, even with shorter samples", () => {
     expect(mediaDurationMs(video(isoPictureTrack({ ...SMALL, samples: [[5, 100]] })), "video/mp4")).toBe(
       1_000,
     );
@@ -97,22 +97,19 @@ describe("the length that a header says", () => {
   test.each([
     ["short", isoWords(0, 2, 4_000, 0, 65_536, 4_000, 0, 65_536)],
     ["long", isoWords(0x01000000, 2, 0, 4_000, 0, 0, 65_536, 0, 4_000, 0, 0, 65_536)],
-  ])(
-    "of an MP4 that plays one second again and again is that of its edits, in their %s form",
-    (_form, edits) => {
-      const more = isoBox("edts", isoBox("elst", edits));
-      const repeating = video(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
-      expect(mediaDurationMs(repeating, "video/mp4")).toBe(8_000);
-    },
-  );
+  ])("of MP4 that repeats a second is that of its edits, in their %s form", (_form, edits) => {
+    const more = isoBox("edts", isoBox("elst", edits));
+    const repeating = video(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
+    expect(mediaDurationMs(repeating, "video/mp4")).toBe(8_000);
+  });
 
-  test("of an MP4 with edits that do not say how long they play is what the rest says", () => {
+  test("of MP4 with edits of unknown length is what the rest says", () => {
     const more = isoBox("edts", isoBox("elst", isoWords(0, 1, 0xffffffff, 0, 65_536)));
     const open = video(isoPictureTrack({ ...SMALL, samples: [[10, 100]], more }));
     expect(mediaDurationMs(open, "video/mp4")).toBe(1_000);
   });
 
-  test("of an MP4 is broken where its samples have no clock, or there are two", () => {
+  test("of MP4 is null if its samples have no clock or two", () => {
     const track = isoPictureTrack({ ...SMALL, samples: [[80, 100]] });
     const clock = isoBox("mdhd", isoWords(0, 0, 0, 1_000, 1_000));
     const without = Buffer.from(track.toString("latin1").replace("mdhd", "free"), "latin1");
@@ -121,7 +118,7 @@ describe("the length that a header says", () => {
     expect(mediaDurationMs(video(twice), "video/mp4")).toBeNull();
   });
 
-  test("of an MP4 with tables that are cut off is what is left of them", () => {
+  test("of MP4 with truncated tables is what is left of them", () => {
     const cut = (rows: Buffer) =>
       video(isoBox("trak", isoBox("mdia", clock(), isoBox("minf", isoBox("stbl", isoBox("stts", rows))))));
     const clock = () => isoBox("mdhd", isoWords(0, 0, 0, 1_000, 500));
@@ -129,19 +126,19 @@ describe("the length that a header says", () => {
     expect(mediaDurationMs(cut(isoWords(0)), "video/mp4")).toBe(1_000);
   });
 
-  test("of FLAC, also where its samples need more than four bytes", () => {
+  test("of FLAC, also with more than 2^32 samples; undefined without samples, null without a rate", () => {
     expect(mediaDurationMs(flac(48_000, 96_000), "audio/flac")).toBe(2_000);
     expect(mediaDurationMs(flac(8_000, 2 ** 33), "audio/flac")).toBe((2 ** 33 / 8_000) * 1000);
     expect(mediaDurationMs(flac(48_000, 0), "audio/flac")).toBeUndefined();
     expect(mediaDurationMs(flac(0, 5), "audio/flac")).toBeNull();
   });
 
-  test("of anything else is not asked", () => {
+  test("of MP3 is undefined", () => {
     expect(mediaDurationMs(Buffer.alloc(8), "audio/mpeg")).toBeUndefined();
   });
 });
 
-test("whatever the bytes, the answer is a number that is not negative, or none", () => {
+test("any bytes of any type have a duration that is not negative, or none", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), fc.constantFrom(...MEDIA_TYPES), (bytes, type) => {
       const durationMs = mediaDurationMs(bytes, type);

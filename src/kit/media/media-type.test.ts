@@ -28,15 +28,15 @@ const SAMPLES: readonly [string, MediaType, string][] = [
   ["Ogg with Vorbis", "audio/ogg", ogg("\x01vorbis\0")],
   ["MP3 with tags", "audio/mpeg", "ID3\x04\0\0"],
   ["MP3 without tags", "audio/mpeg", "\xff\xfb\x90\x64"],
-  ["MP3 of a low rate", "audio/mpeg", "\xff\xf3\x44\xc4"],
+  ["MP3 with a low sample rate", "audio/mpeg", "\xff\xf3\x44\xc4"],
   ["M4A", "audio/mp4", mp4("M4A ", "soun")],
-  ["MP4 of sound alone", "audio/mp4", mp4("isom", "soun")],
+  ["MP4 with sound only", "audio/mp4", mp4("isom", "soun")],
   ["MP4", "video/mp4", mp4("isom", "vide", "soun")],
   ["MP4 whose tracks come later", "video/mp4", box("ftyp", "mp42\0\0\0\0mp42")],
   ["WebM", "video/webm", "\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm"],
 ];
 
-describe("what is told by its bytes", () => {
+describe("the media type is detected from the bytes", () => {
   for (const format of ["png", "jpeg", "webp", "avif", "gif"] as const) {
     test(`a ${format} of a real encoder`, async () => {
       const canvas = createCanvas(3, 2);
@@ -51,31 +51,31 @@ describe("what is told by its bytes", () => {
   }
 });
 
-describe("what we never take", () => {
+describe("no media type is detected for", () => {
   const refused: readonly [string, string][] = [
-    ["nothing", ""],
+    ["no bytes", ""],
     ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ["SVG behind a declaration", '<?xml version="1.0"?><svg/>'],
     ["HTML", "<!doctype html><script>alert(1)</script>"],
     ["a PDF", "%PDF-1.7"],
     ["text", "hello"],
-    ["a cut PNG", "\x89PNG\r\n"],
+    ["a truncated PNG", "\x89PNG\r\n"],
     ["a PNG without a header", `\x89PNG\r\n\x1a\n${"\0".repeat(30)}`],
-    ["a RIFF of something else", "RIFF\x24\0\0\0AVI LIST"],
-    ["a HEIC", box("ftyp", "heic\0\0\0\0mif1")],
+    ["another RIFF file", "RIFF\x24\0\0\0AVI LIST"],
+    ["HEIC", box("ftyp", "heic\0\0\0\0mif1")],
     ["QuickTime", box("ftyp", "qt  \0\0\0\0qt  ")],
     ["an MP4 whose first box lies about its size", "\0\0\xff\xffftypisom\0\0\0\0isom"],
     ["Matroska", "\x1a\x45\xdf\xa3\xa3\x42\x82\x88matroska"],
     ["Ogg with video", ogg("\x80theora\0")],
     ["AAC without a container", "\xff\xf1\x50\x80"],
-    ["MP3 of a rate that does not exist", "\xff\xfb\xfc\x64"],
+    ["MP3 with invalid rates", "\xff\xfb\xfc\x64"],
   ];
   for (const [name, sample] of refused) {
     test(name, () => expect(sniffMediaType(bytes(sample))).toBeNull());
   }
 });
 
-test("any bytes are one of the closed list or nothing", () => {
+test("any bytes have a media type of the list or none", () => {
   const marks = SAMPLES.map(([, , sample]) => sample.slice(0, 16));
   const anything = fc
     .tuple(fc.constantFrom("", ...marks), fc.uint8Array({ maxLength: 200 }))
@@ -88,7 +88,7 @@ test("any bytes are one of the closed list or nothing", () => {
   );
 });
 
-test("a kind is what stands before the slash", () => {
+test("the kind of a media type is the part before the slash", () => {
   expect(MEDIA_TYPES.map(mediaKindOf)).toEqual([
     ...Array<"image">(5).fill("image"),
     ...Array<"audio">(5).fill("audio"),

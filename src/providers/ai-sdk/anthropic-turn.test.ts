@@ -97,7 +97,7 @@ const SIGNED = [
 ];
 
 describe("a turn with tools", () => {
-  test.each([BUDGETED, ADAPTIVE])("goes on with its thinking as it was signed: %s", async (model) => {
+  test.each([BUDGETED, ADAPTIVE])("is continued with its signed thinking unchanged: %s", async (model) => {
     const { messages, thinking } = await roundTrip(model, (echo) => [echo, RESULT]);
     expect(thinking).toMatchObject({ type: model === BUDGETED ? "enabled" : "adaptive" });
     expect(messages[1]).toMatchObject({ role: "assistant", content: SIGNED });
@@ -107,7 +107,7 @@ describe("a turn with tools", () => {
     ]);
   });
 
-  test("has its result right behind it, whatever was said meanwhile", async () => {
+  test("is followed directly by its result, even if the user wrote in between", async () => {
     const wait: ChatMessage = { role: "user", content: "Wait." };
     const { messages, thinking } = await roundTrip(BUDGETED, (echo) => [echo, wait, RESULT]);
     expect(thinking).toMatchObject({ type: "enabled" });
@@ -118,7 +118,7 @@ describe("a turn with tools", () => {
     ]);
   });
 
-  test("keeps thinking on through steps that the model took without", async () => {
+  test("keeps thinking enabled if a later step has no thinking", async () => {
     const again: ChatMessage = {
       role: "assistant",
       content: "And tomorrow?",
@@ -131,17 +131,17 @@ describe("a turn with tools", () => {
   });
 
   test.each([
-    ["the client lost it", (echo) => [{ ...echo, reasoning: [] }, RESULT]],
+    ["the client lost the thinking", (echo) => [{ ...echo, reasoning: [] }, RESULT]],
     [
-      "its signature is another provider's",
+      "the signature is another provider's",
       (echo) => [{ ...echo, reasoning: [{ text: "hm", signature: "google/reasoning:a" }] }, RESULT],
     ],
     [
-      "the user spoke after the result",
+      "the client lost the thinking and the user wrote after the result",
       (echo) => [{ ...echo, reasoning: [] }, RESULT, { role: "user", content: "Go on" }],
     ],
   ] as [string, (echo: ReturnType<typeof echoOf>) => ChatMessage[]][])(
-    "is answered without thinking where %s, and then holds none",
+    "is sent without thinking, old or new, if %s",
     async (_why, change) => {
       const { messages, thinking } = await roundTrip(BUDGETED, change);
       expect(thinking).toBeUndefined();
@@ -149,20 +149,20 @@ describe("a turn with tools", () => {
     },
   );
 
-  test("that lost its thinking still thinks where the model decides for itself", async () => {
+  test("that lost its thinking keeps thinking enabled for a model with adaptive thinking", async () => {
     const { messages, thinking } = await roundTrip(ADAPTIVE, (echo) => [{ ...echo, reasoning: [] }, RESULT]);
     expect(thinking).toMatchObject({ type: "adaptive" });
     expect(messages[1]?.content).toMatchObject([{ type: "tool_use" }]);
   });
 
-  test("is not shown old thinking when nobody asks for new", async () => {
+  test("is sent without old thinking if the request does not ask for thinking", async () => {
     const provider = start();
     const answer = (await callOf(provider)) as ChatEvent[];
     await callOf(provider, { messages: [ASK, echoOf(answer), RESULT], tools: TOOLS }, { model: BUDGETED });
     expect(JSON.stringify(bodyOf(1))).not.toContain("thinking");
   });
 
-  test("begins anew with the user: thinking is on again", async () => {
+  test("enables thinking again after the user's next message", async () => {
     const { thinking } = await roundTrip(BUDGETED, (echo) => [
       { ...echo, reasoning: [] },
       RESULT,
@@ -173,8 +173,8 @@ describe("a turn with tools", () => {
   });
 });
 
-describe("what a client sends", () => {
-  test("pictures, documents, caches and tool results arrive as the provider says them", async () => {
+describe("a request to Claude", () => {
+  test("carries images, documents, cache marks and tool results in Anthropic's format", async () => {
     const provider = start();
     const pdf = { type: "file", data: "data:application/pdf;base64,AAAA", filename: "a.pdf" } as const;
     const messages: ChatMessage[] = [
@@ -239,12 +239,12 @@ describe("what a client sends", () => {
     ["none", { type: "none" }],
     ["required", { type: "any" }],
     [{ name: "weather" }, { type: "tool", name: "weather" }],
-  ] as const)("tool_choice %p is sent as %p", async (toolChoice, sent) => {
+  ] as const)("carries tool_choice %p as %p", async (toolChoice, sent) => {
     await callOf(start(), { tools: TOOLS, toolChoice }, { model: ADAPTIVE });
     expect(upstream.sent[0]?.body["tool_choice"]).toMatchObject(sent);
   });
 
-  test("a schema for the answer goes in its own field, a strict tool and a choice of parameters in plain words", async () => {
+  test("carries a response schema in output_config, and tool parameters without anyOf or strict", async () => {
     const schema = {
       type: "object",
       properties: { n: { type: "integer" } },
@@ -283,14 +283,14 @@ describe("what a client sends", () => {
   test.each([
     [{ modalities: ["text", "audio"] }, "modalities"],
     [{ web_search_options: {} }, "web_search_options"],
-  ])("%p in the client's own body is refused by its name", async (asked, word) => {
+  ])("with %p in the client's body is refused by field name", async (asked, word) => {
     const wire = { kind: "chat_completions", body: { ...asked, messages: [] } } as const;
     const failure = await callOf(start(), { wireFields: asked, wire }, { model: ADAPTIVE });
     expect(failure).toMatchObject({ kind: "rejected" });
     expect(String(failure)).toContain(word);
   });
 
-  test("what only tunes the answer is dropped", async () => {
+  test("leaves out fields that only tune the answer", async () => {
     const wireFields = { user: "u", store: false, metadata: { a: "b" }, verbosity: "low", prediction: {} };
     const answer = await callOf(start(), { wireFields, seed: 3 }, { model: ADAPTIVE });
     expect(answer).toBeArray();

@@ -60,7 +60,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("hands over thinking with its seal, and takes both back as they were", async () => {
+  test("delivers thinking with its signature, and the next request sends both back unchanged", async () => {
     const thinking = [
       {
         type: "content_block_start",
@@ -112,7 +112,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("numbers its tool calls, also one without arguments, and ends in tool_calls", async () => {
+  test("numbers its tool calls, including one without arguments, and ends with tool_calls", async () => {
     const call = (index: number, name: string, pieces: readonly string[]) => [
       {
         type: "content_block_start",
@@ -147,7 +147,7 @@ describe("an answer", () => {
     ["max_tokens", "length"],
     ["refusal", "content_filter"],
     ["something_new", "stop"],
-  ])("that ends by %s is told as %s", async (said, reason) => {
+  ])("with stop_reason %s finishes with %s", async (said, reason) => {
     const answer = await callOf(start(START, ...textBlock(0, "a"), end(said), STOP));
     expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason }));
   });
@@ -156,10 +156,10 @@ describe("an answer", () => {
 describe("a failure", () => {
   test.each([
     ["before the end", [START, ...textBlock(0, "half")]],
-    ["without a reason", [START, ...textBlock(0, "half"), STOP]],
-    ["with nothing", []],
-    ["in the middle of another answer", [START, { ...START, message: { ...START.message, id: "msg_b" } }]],
-  ])("a stream that ends %s is broken off, never finished", async (_how, list) => {
+    ["without a stop reason", [START, ...textBlock(0, "half"), STOP]],
+    ["without any event", []],
+    ["with the start of another message", [START, { ...START, message: { ...START.message, id: "msg_b" } }]],
+  ])("a stream that ends %s is unavailable, never finished", async (_how, list) => {
     const answer = await callOf(start(...list));
     expect(answer).toBeInstanceOf(ProviderFailure);
     expect(answer).toMatchObject({ kind: "unavailable" });
@@ -169,7 +169,7 @@ describe("a failure", () => {
     ["overloaded_error", "unavailable"],
     ["rate_limit_error", "rate_limited"],
     ["authentication_error", "unauthorized"],
-  ])("an %s inside the stream is %s, first or later", async (type, kind) => {
+  ])("an %s event is %s, first in the stream or later", async (type, kind) => {
     const error = { type: "error", error: { type, message: "Sorry" } };
     expect(await callOf(start(error))).toMatchObject({ kind });
     upstream.close();
@@ -196,7 +196,7 @@ describe("a failure", () => {
     expect(failure).toMatchObject({ kind: "rejected", publicMessage: "key [hidden] is unknown at [hidden]" });
   });
 
-  test("of a line that does not end is told long before memory is", async () => {
+  test("on an endless line is reported before 16 MB were sent", async () => {
     let sentBytes = 0;
     const piece = new Uint8Array(256 << 10).fill(0x61);
     upstream = startTestUpstream(() => {
@@ -214,14 +214,14 @@ describe("a failure", () => {
     expect(sentBytes).toBeLessThan(16 << 20);
   });
 
-  test("of a page instead of a stream is the provider's", async () => {
+  test("on an HTML page instead of a stream is unavailable", async () => {
     upstream = startTestUpstream(() => new Response("<html>data: hello</html>"));
     expect(await callOf(upstream.provider(createAnthropicProvider))).toMatchObject({ kind: "unavailable" });
   });
 });
 
 describe("a caller who leaves", () => {
-  test("ends the call with the signal's own reason and hangs up", async () => {
+  test("ends the call with the signal's reason and closes the connection", async () => {
     const stop = new AbortController();
     const reason = new Error("gone");
     upstream = startTestUpstream(() => {
@@ -238,12 +238,12 @@ describe("a caller who leaves", () => {
   });
 
   test.each([
-    ["an answer that nobody reads on", [START, ...textBlock(0, "Good")]],
+    ["an answer that is no longer read", [START, ...textBlock(0, "Good")]],
     [
-      "an error that is left open",
+      "an error whose stream stays open",
       [{ type: "error", error: { type: "overloaded_error", message: "Sorry" } }],
     ],
-  ])("%s is hung up on", async (_what, list) => {
+  ])("closes the connection: %s", async (_what, list) => {
     const text = list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
     upstream = startTestUpstream(() => {
       const start = (controller: ReadableStreamDefaultController) =>
@@ -258,7 +258,7 @@ describe("a caller who leaves", () => {
     await upstream.gone;
   });
 
-  test("before the call is never sent", async () => {
+  test("before the call gets the signal's reason, and nothing is sent", async () => {
     const provider = start(...ANSWER);
     const reason = new Error("gone");
     await expect(callOf(provider, {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -276,7 +276,7 @@ describe("the request", () => {
   ];
   const efforts = [undefined, "none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-  test("never asks for more output than the call may cost, whatever the thinking", async () => {
+  test("keeps max_tokens and the thinking budget within the limit, for every model and effort", async () => {
     const provider = start(...ANSWER);
     const property = fc.asyncProperty(
       fc.constantFrom(...models),
@@ -293,7 +293,7 @@ describe("the request", () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test("does without thinking where the provider would refuse it", async () => {
+  test("omits thinking where the provider would refuse it", async () => {
     const provider = start(...ANSWER);
     const tools = [{ name: "now" }];
     const asked: ChatMessage[] = [
@@ -309,7 +309,7 @@ describe("the request", () => {
   });
 
   test.each([{ toolChoice: "auto" as const }, {}])(
-    "carries cache and parallel-call wishes, and the cheaper kind of cache only: %j",
+    "carries cache_control without its ttl, and parallel_tool_calls: %j",
     async (choice) => {
       const wireFields = { cache_control: { type: "ephemeral", ttl: "1h" }, parallel_tool_calls: false };
       await callOf(start(...ANSWER), { wireFields, tools: [{ name: "now" }], ...choice });
@@ -321,7 +321,7 @@ describe("the request", () => {
     },
   );
 
-  test("asks in words for JSON that no schema describes", async () => {
+  test("asks for JSON without a schema in the system prompt", async () => {
     await callOf(start(...ANSWER), { responseFormat: { type: "json" } });
     expect(JSON.stringify(upstream.sent[0]?.body["system"])).toContain("JSON object");
   });
@@ -337,7 +337,7 @@ describe("the request", () => {
     expect(upstream.sent).toEqual([]);
   });
 
-  test("takes the key it is given, none from the environment, and prints nothing", async () => {
+  test("carries the configured key, and nothing is printed", async () => {
     const printed = (["log", "warn", "error", "info"] as const).map((name) => spyOn(console, name));
     await callOf(start(...ANSWER), { seed: 1, temperature: 1.9, topP: 0.5 });
     expect(upstream.sent[0]?.path).toBe("/base/messages");

@@ -41,17 +41,17 @@ function resultIn(message: Sent | undefined): Block | undefined {
   return message?.content[0]?.toolResult?.content[0];
 }
 
-describe("a result that is blank", () => {
+describe("a tool result", () => {
   const picture = { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" } as const;
   const blank = { type: "text", text: " " } as const;
 
-  test.each([[""], [" \n"], [[blank]]])("says so: %j", async (content) => {
+  test.each([[""], [" \n"], [[blank]]])("that is blank is sent as (no output): %j", async (content) => {
     const [, , last] = await sent([ASK, CALL, result(content)], { tools: TOOLS });
     expect(resultIn(last)).toEqual({ text: "(no output)" });
   });
 
   test.each([[[picture]], [[blank, picture]]])(
-    "says that it is the picture beside it: %j",
+    "that is blank beside an image refers to it: %j",
     async (content) => {
       const [, , last] = await sent([ASK, CALL, result(content)], { tools: TOOLS });
       expect(last?.content[0]?.toolResult?.content).toEqual([
@@ -61,13 +61,13 @@ describe("a result that is blank", () => {
     },
   );
 
-  test("and another is told as it is", async () => {
+  test("with text is sent unchanged", async () => {
     const [, , last] = await sent([ASK, CALL, result(" 4\n")], { tools: TOOLS });
     expect(resultIn(last)).toEqual({ text: " 4\n" });
   });
 });
 
-test("a user who says nothing has a turn all the same", async () => {
+test("a missing or empty user message is sent as (no message)", async () => {
   const silence = { role: "user", content: [{ text: "(no message)" }] };
   expect(await sent([{ role: "system", content: "Greet." }])).toEqual([silence]);
   expect(await sent([ASK, { role: "assistant", content: "Where?" }, { role: "user", content: "" }])).toEqual([
@@ -77,7 +77,7 @@ test("a user who says nothing has a turn all the same", async () => {
   ]);
 });
 
-describe("a conversation that begins with the model", () => {
+describe("a conversation", () => {
   const begin = { role: "user", content: [{ text: "(The conversation begins.)" }] };
   const greeting: ChatMessage = { role: "assistant", content: "Hi." };
   const greeted = [
@@ -86,25 +86,25 @@ describe("a conversation that begins with the model", () => {
   ];
   const strict = { model: "us.amazon.nova-pro-v1:0" };
 
-  test("has a turn of the user's in front", async () => {
+  test("that begins with the model gets a user turn in front", async () => {
     const system: ChatMessage = { role: "system", content: "Be brief." };
     expect(await sent([system, greeting, ASK], strict)).toEqual([begin, ...greeted]);
   });
 
-  test("or with its call, too", async () => {
+  test("that begins with a tool call gets a user turn in front", async () => {
     const [first, second] = await sent([CALL, result("4"), ASK], { ...strict, tools: TOOLS });
     expect(first).toEqual(begin);
     expect(second?.role).toBe("assistant");
   });
 
   test.each(["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "qwen.qwen3-32b-v1:0"])(
-    "is taken as it is: %s",
+    "that begins with the model is sent unchanged to a model that accepts it: %s",
     async (model) => {
       expect(await sent([greeting, ASK], { model })).toEqual(greeted);
     },
   );
 
-  test("and no other has", async () => {
+  test("that begins with the user is sent unchanged", async () => {
     expect(await sent([ASK], strict)).toEqual([{ role: "user", content: [{ text: "Look." }] }]);
   });
 });

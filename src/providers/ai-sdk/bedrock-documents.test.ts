@@ -43,7 +43,7 @@ async function namesOf(...messages: readonly ChatMessage[]): Promise<readonly st
     .flatMap(({ document }) => (document === undefined ? [] : [document.name]));
 }
 
-test("documents have names of their own over the whole conversation, in letters that it takes", async () => {
+test("document names are unique in the whole conversation and contain only allowed characters", async () => {
   const again = [user({ type: "text", text: "compare" }, file("report.pdf")), SAID, user(file("report.pdf"))];
   expect(
     await namesOf(
@@ -59,7 +59,7 @@ test("documents have names of their own over the whole conversation, in letters 
   ]);
 });
 
-test("a long name keeps its number, and what was named stays so when more follows", async () => {
+test("long names stay distinct within 200 characters, and do not change when messages follow", async () => {
   const long = user(...Array.from({ length: 12 }, () => file(`${"a".repeat(300)}.pdf`)));
   const names = await namesOf(long);
   expect(new Set(names).size).toBe(12);
@@ -67,7 +67,7 @@ test("a long name keeps its number, and what was named stays so when more follow
   expect((await namesOf(long, SAID, user(file("b.pdf")))).slice(0, 12)).toEqual([...names]);
 });
 
-test("a document that comes without words gets some, since it is refused without", async () => {
+test("a message of documents only gets a text that lists them; one with text or an image does not", async () => {
   const [alone, , second] = await sent(user(file("a.pdf"), file("b.pdf")), SAID, user(file("c.pdf")));
   expect(alone?.map(({ text, document }) => text ?? document?.name)).toEqual(["Attached: a, b", "a", "b"]);
   expect(second?.[0]?.text).toBe("Attached: c");

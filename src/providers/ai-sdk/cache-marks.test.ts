@@ -22,7 +22,7 @@ async function sentTo(
   return sent;
 }
 
-test("pictures, whole messages, whole results and tools are marked at Anthropic", async () => {
+test("cache marks on images, messages, tool results and tools are sent to Anthropic", async () => {
   const messages: ChatMessage[] = [
     {
       role: "user",
@@ -58,7 +58,7 @@ test("pictures, whole messages, whole results and tools are marked at Anthropic"
   expect(text.match(/cache_control/g)).toHaveLength(4);
 });
 
-test("never more than the four that Anthropic takes", async () => {
+test("at most four cache marks are sent to Anthropic", async () => {
   const content = Array.from("abcdef", (text) => ({ type: "text", text, cache: true }) as const);
   const tools = [{ name: "see", cache: true }];
   const { text } = await sentTo(createAnthropicProvider, { messages: [{ role: "user", content }], tools });
@@ -79,12 +79,12 @@ const TOOLS = [
 
 test.each<[string, Partial<ChatRequest>, string[]]>([
   [
-    "of a conversation the last ones, of instructions and tools one each",
+    "the last two of the conversation, and one each of instructions and tools",
     { messages: [instructions(5), { role: "user", content: marked("abcd") }], tools: TOOLS },
     ["hear", "E", "c", "d"],
   ],
   [
-    "of a conversation alone the last ones",
+    "the last four of a conversation alone",
     {
       messages: [
         { role: "user", content: marked("abc") },
@@ -95,11 +95,11 @@ test.each<[string, Partial<ChatRequest>, string[]]>([
     ["c", "d", "e", "f"],
   ],
   [
-    "what a conversation leaves is the instructions'",
+    "the one of the conversation, and the last three of the instructions",
     { messages: [instructions(6), { role: "user", content: "a", cache: true }] },
     ["D", "E", "F", "a"],
   ],
-])("beyond four are kept %s", async (_what, request, kept) => {
+])("of more than four cache marks these are kept: %s", async (_what, request, kept) => {
   const { text } = await sentTo(createAnthropicProvider, request);
   expect(markedIn(JSON.parse(text))).toEqual([...kept].sort());
   upstream.close();
@@ -128,7 +128,7 @@ test.each<[string, ChatMessage]>([
   ["as a whole", { role: "user", content: "Look", cache: true }],
   ["at its end", { role: "user", content: [{ type: "text", text: "Look", cache: true }] }],
   ["in both ways", { role: "user", content: [{ type: "text", text: "Look", cache: true }], cache: true }],
-])("a message that is marked %s is marked once at Bedrock", async (_where, message) => {
+])("a message marked %s gets one cache point at Bedrock", async (_where, message) => {
   const { body } = await sentTo(createBedrockProvider, { messages: [message] });
   expect(body["messages"]).toEqual([
     { role: "user", content: [{ text: "Look" }, { cachePoint: { type: "default" } }] },
@@ -157,7 +157,7 @@ function marksIn(text: string): number {
   return text.match(/cache_control|cachePoint/g)?.length ?? 0;
 }
 
-test("an agent's conversation that nobody has marked is marked at its end and where its last turn began", async () => {
+test("an unmarked agent conversation gets marks at its end and before its last assistant turn", async () => {
   const { body, text } = await sentToClaude({ messages: TALK, tools: [TOOL] });
   expect(body).toMatchObject({
     messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
@@ -175,7 +175,7 @@ test("an agent's conversation that nobody has marked is marked at its end and wh
   expect(marksIn(more.text)).toBe(2);
 });
 
-test("so is one whose last answer came in two messages", async () => {
+test("an unmarked conversation whose last assistant turn is two messages gets its mark before both", async () => {
   const said: ChatMessage = { role: "assistant", content: "Let me look." };
   const { body } = await sentToClaude({ messages: [...TALK.slice(0, 2), said, CALLED, SEEN], tools: [TOOL] });
   expect(body).toMatchObject({
@@ -186,30 +186,34 @@ test("so is one whose last answer came in two messages", async () => {
 const CACHED = { type: "ephemeral" };
 
 test.each<[string, number, Partial<ChatRequest>]>([
-  ["that has called nothing yet", 0, { messages: TALK.slice(0, 2) }],
-  ["that adds instructions along the way", 0, { messages: [...TALK, { role: "system", content: "Step 2" }] }],
+  ["that has no tool call yet", 0, { messages: TALK.slice(0, 2) }],
+  ["that adds instructions later", 0, { messages: [...TALK, { role: "system", content: "Step 2" }] }],
   ["whose caller has marked a tool", 1, { messages: TALK, tools: [{ ...TOOL, cache: true }] }],
-  ["whose caller has marked a part", 1, { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }] }],
+  ["whose caller has marked a result", 1, { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }] }],
   [
     "whose caller has marked the instructions",
     1,
     { messages: [{ role: "system", content: "Look first.", cache: true }, ...TALK.slice(1)] },
   ],
-  ["whose caller wants all of it kept", 1, { messages: TALK, wireFields: { cache_control: CACHED } }],
-])("a conversation %s gets no mark of ours", async (_name, marks, request) => {
+  [
+    "whose caller sends cache_control for all of it",
+    1,
+    { messages: TALK, wireFields: { cache_control: CACHED } },
+  ],
+])("a conversation %s gets no automatic mark", async (_name, marks, request) => {
   const { text } = await sentToClaude({ tools: [TOOL], ...request });
   expect(marksIn(text)).toBe(marks);
 });
 
 test.each(["claude-3-haiku-20240307", "kimi-k2", "deepseek-chat"])(
-  "%s behind Anthropic's wire, which may refuse marks, gets none of ours",
+  "%s on Anthropic's wire, which may refuse marks, gets no automatic mark",
   async (model) => {
     const { text } = await sentTo(createAnthropicProvider, { messages: TALK, tools: [TOOL] }, model);
     expect(marksIn(text)).toBe(0);
   },
 );
 
-test("Bedrock, which has no word for keeping all of a prompt, gets our marks for that wish", async () => {
+test("Bedrock, which has no field to cache a whole prompt, gets marks for cache_control instead", async () => {
   const wireFields = { cache_control: CACHED };
   const model = "us.anthropic.claude-sonnet-5";
   const { text } = await sentTo(createBedrockProvider, { messages: TALK, tools: [TOOL], wireFields }, model);
@@ -220,7 +224,7 @@ test.each([
   ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", 2],
   ["anthropic.claude-3-sonnet-20240229-v1:0", 0],
   ["meta.llama4-scout-17b-instruct-v1:0", 0],
-])("Bedrock is asked only for models that keep prompts: %s", async (model, marks) => {
+])("Bedrock gets automatic marks only for models that cache prompts: %s", async (model, marks) => {
   upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 400 }));
   await callOf(upstream.provider(createBedrockProvider), { messages: TALK, tools: [TOOL] }, { model });
   expect(marksIn(upstream.sent[0]?.text ?? "")).toBe(marks);

@@ -23,7 +23,7 @@ function start(...list: readonly object[]) {
   return upstream.provider(createCohereProvider);
 }
 
-test("an answer counts what the provider bills, not what it read of its own", async () => {
+test("usage is what the provider bills, not all the tokens that it processed", async () => {
   expect(await callOf(start(...ANSWER, END))).toEqual([
     { type: "text", text: "Good day" },
     { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
@@ -49,7 +49,7 @@ test("a call with the arguments null is a call without arguments", async () => {
   ]);
 });
 
-test("a stream that ends early is broken off", async () => {
+test("a stream that ends early is unavailable", async () => {
   expect(await callOf(start(...ANSWER))).toMatchObject({ kind: "unavailable" });
 });
 
@@ -67,7 +67,7 @@ test.each([
   ["a.docx", `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${bytes}`],
   ["a.wav", `data:audio/wav;base64,${bytes}`],
   ["a.pdf", "https://example.com/a.pdf"],
-])("a file that it cannot read is refused before it is sent: %s", async (filename, data) => {
+])("a file that Cohere cannot read is refused before it is sent: %s", async (filename, data) => {
   const content = [{ type: "file", filename, data } as const];
   const failure = await callOf(start(...ANSWER, END), { messages: [{ role: "user", content }] });
   expect(failure).toMatchObject({
@@ -77,7 +77,7 @@ test.each([
   expect(upstream.sent).toHaveLength(0);
 });
 
-test("pictures and texts go to it", async () => {
+test("images and text files are sent", async () => {
   const content = [
     { type: "file", filename: "a.csv", data: `data:text/csv;base64,${btoa("a,b")}` },
     { type: "image", url: "https://example.com/a.png" },
@@ -98,7 +98,7 @@ test.each([
     { presence_penalty: 0.5, frequency_penalty: 1 },
   ],
   [{}, {}],
-])("penalties stay within what it takes: %j", async (wireFields, expected) => {
+])("penalties are clamped to what Cohere accepts: %j", async (wireFields, expected) => {
   await callOf(start(...ANSWER, END), { wireFields });
   const { presence_penalty, frequency_penalty } = upstream.sent[0]?.body ?? {};
   expect(JSON.parse(JSON.stringify({ presence_penalty, frequency_penalty }))).toEqual(expected);

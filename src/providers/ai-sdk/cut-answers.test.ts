@@ -70,15 +70,15 @@ async function read(create: Create, pieces: readonly Uint8Array[]): Promise<Seen
   }
 }
 
-describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create, begun) => {
+describe.each(BEGUN)("an answer of %s, however the network splits it", (_, create, begun) => {
   const good = begun.map((event) => frame({ ...event }));
 
   test.each([
-    ["no JSON", "data: {not json\n\n", "could not be read"],
-    ["no object", "data: null\n\n", "could not be read"],
-    ["a line too long", `data: ${"a".repeat(4 << 20)}`, "sent too much"],
-    ["nothing more", "", "broke off"],
-  ])("is delivered up to %s, and ends by it", async (_name, bad, ended) => {
+    ["an event that is not JSON", "data: {not json\n\n", "could not be read"],
+    ["an event that is not an object", "data: null\n\n", "could not be read"],
+    ["a line that is too long", `data: ${"a".repeat(4 << 20)}`, "sent too much"],
+    ["its early end", "", "broke off"],
+  ])("is delivered up to %s, and then fails", async (_name, bad, ended) => {
     const bytes = Buffer.from(good.join("") + bad);
     const goodBytes = Buffer.byteLength(good.join(""));
     const expected = { text: WORDS.join(""), ended: expect.stringContaining(ended) };
@@ -101,7 +101,7 @@ describe.each(BEGUN)("an answer of %s, however the network cuts it", (_, create,
   test.each([
     ["in one line", "["],
     ["over the lines of one event", "[\ndata: "],
-  ])("is delivered up to an event that is nested too deep, %s", async (_name, opening) => {
+  ])("is delivered up to an event that is nested too deeply, %s", async (_name, opening) => {
     const nested = opening.repeat(1_000) + "]".repeat(1_000);
     const bad = `: "\nevent: ]]\n${frame({ ...begun.at(-1) }).replace("{", `{"more":${nested},`)}`;
     const expected = { text: WORDS.join(""), ended: expect.stringContaining("could not be read") };

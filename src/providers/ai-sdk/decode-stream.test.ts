@@ -15,7 +15,7 @@ const block = (index: number, content_block: object, ...deltas: readonly object[
   { type: "content_block_stop", index },
 ];
 
-test("what the provider ran by itself is no call: nobody is asked to run it again", async () => {
+test("a tool that the provider ran itself is not reported as a call", async () => {
   const id = "srvtoolu_1";
   const arrived = events(
     {
@@ -40,7 +40,7 @@ test("what the provider ran by itself is no call: nobody is asked to run it agai
   ]);
 });
 
-test("what is said of the input waits for the answer: before it another provider may be asked", async () => {
+test("input usage is reported with the first text, not before", async () => {
   const start = {
     type: "message_start",
     message: { id: "a", role: "assistant", model: "c", content: [], usage },
@@ -65,7 +65,7 @@ test("what is said of the input waits for the answer: before it another provider
   expect(await batches(open, ...text)).toEqual(["input,text", "failed"]);
 });
 
-test("what came in frames has whole characters, too", () => {
+test("NUL and half characters in text, reasoning and arguments become U+FFFD", () => {
   const out: ChatEvent[] = [];
   const decoder = createStreamDecoder(QUIRKS, { secrets: [] });
   decoder.push({ type: "text-delta", id: "0", delta: "a\0b\ud83d" }, out);
@@ -79,7 +79,7 @@ test("what came in frames has whole characters, too", () => {
   ]);
 });
 
-test.each(["", "toolu_1"])("calls that are all named %p each have a name of their own", async (id) => {
+test.each(["", "toolu_1"])("calls that all have the id %p get distinct ids", async (id) => {
   const call = (index: number, given: string) =>
     block(
       index,
@@ -120,7 +120,7 @@ test.each([
   ["ERROR_TOXIC", "content_filter"],
   ["ERROR_LIMIT", "length"],
   ["BRAND_NEW", "stop"],
-] as const)("an end whose word the library does not know is told by ours: %s", (raw, expected) => {
+] as const)("a finish reason unknown to the library is mapped by us: %s", (raw, expected) => {
   const out: ChatEvent[] = [];
   const counts = { inputTokens: { total: 3 }, outputTokens: { total: 2 } } as LanguageModelV4Usage;
   const finishReason = { unified: "other", raw } as const;

@@ -9,7 +9,7 @@ const user = (...content: readonly ContentPart[]): ChatMessage => ({ role: "user
 const encode = (...messages: readonly ChatMessage[]) => encodeMessages(messages, QUIRKS);
 
 describe("messages", () => {
-  test("instructions go first, in their order, and blank messages go", () => {
+  test("instructions move to the front in order, and blank messages are dropped", () => {
     const prompt = encode(
       { role: "system", content: "one" },
       { role: "user", content: "hello" },
@@ -24,14 +24,14 @@ describe("messages", () => {
     ]);
   });
 
-  test("instructions alone are still a conversation", () => {
+  test("instructions with only a blank user message keep that message", () => {
     expect(encode({ role: "system", content: "one" }, { role: "user", content: "" })).toEqual([
       { role: "system", content: "one" },
       { role: "user", content: [{ type: "text", text: "" }] },
     ]);
   });
 
-  test("the model's answer is never the end where the user has the last word, however blank", () => {
+  test("a blank last user message is kept after an answer of the model", () => {
     const talk = [
       { role: "user", content: "one" },
       { role: "assistant", content: "two" },
@@ -48,7 +48,7 @@ describe("messages", () => {
     expect(encode({ role: "user", content: "one" }, { role: "user", content: "" })).toHaveLength(1);
   });
 
-  test("a turn of reasoning alone is left out, and so is what was thought before a draft", () => {
+  test("a turn of only reasoning is dropped, and so is the reasoning of a final draft", () => {
     const reasoning = [{ text: "hm", signature: "acme/reasoning:c2ln" }];
     const thought = { type: "reasoning", text: "hm", providerOptions: { acme: { signature: "c2ln" } } };
     const prompt = encode(
@@ -64,7 +64,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("thoughts stand where they stood, and what a client changed around them is said once", () => {
+  test("reasoning keeps its place among text and calls, even if the client changed the text", () => {
     const toolCalls = [{ id: "a", name: "bash", arguments: "{}" }];
     const reasoning = [
       { text: "one", signature: "acme/reasoning@3,c:c2ln" },
@@ -87,7 +87,7 @@ describe("messages", () => {
     expect(shapeOf(null)).toEqual(["tool-call", "one", "two", "old"]);
   });
 
-  test("ids of another provider get names that are taken, the same in call and result", () => {
+  test("call ids of another provider are replaced by valid ones, the same in call and result", () => {
     const toolCalls = [
       { id: "functions.bash:0", name: "bash", arguments: "{}" },
       { id: "x".repeat(300), name: "bash", arguments: "{}" },
@@ -107,7 +107,7 @@ describe("messages", () => {
     for (const id of idsOf(1)) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
-  test("an id that is used again gets another name from its second use on, in call and result", () => {
+  test("a reused call id is replaced from its second use on, in call and result", () => {
     const call = (id: string, name = "bash") => ({ id, name, arguments: "{}" });
     const turn = (...toolCalls: ReturnType<typeof call>[]): ChatMessage => ({
       role: "assistant",
@@ -140,7 +140,7 @@ describe("messages", () => {
     expect(encode(...whole)).toEqual(encode(...whole));
   });
 
-  test("a call has one result, which says all that came of it", () => {
+  test("several results of one call are joined into one", () => {
     const call = (id: string) => ({ id, name: "look", arguments: "{}" });
     const result = (toolCallId: string, content: string): ChatMessage => ({
       role: "tool",
@@ -160,7 +160,7 @@ describe("messages", () => {
     expect(new Set(results.map(({ toolCallId }) => toolCallId)).size).toBe(3);
   });
 
-  test("arguments that nobody could write again go on as a text", () => {
+  test("arguments that are nested too deeply, no JSON or no object are sent as text", () => {
     const inputOf = (text: string) => {
       const toolCalls = [{ id: "c", name: "look", arguments: text }];
       const prompt = encode({ role: "user", content: "go" }, { role: "assistant", content: null, toolCalls });
@@ -171,7 +171,7 @@ describe("messages", () => {
     expect(inputOf(nested(100))).toEqual(JSON.parse(nested(100)));
   });
 
-  test("what the caller wants cached is marked where it ends", () => {
+  test("cache marks are set on the marked instructions, part and result", () => {
     const calls = [{ id: "c", name: "look", arguments: "{}" }];
     const mark = { providerOptions: { acme: { keep: true } } };
     const prompt = encode(
@@ -194,7 +194,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("instructions end in a mark where the caller wants them kept, before what changes", () => {
+  test("instructions are split and marked at each cacheAt position, if the provider has marks", () => {
     const rules = { role: "system", content: "rules\nmore\n12:00", cacheAt: [5, 10] } as const;
     const mark = { providerOptions: { acme: { keep: true } } };
     const asked = { role: "user", content: "go" } as const;
@@ -229,11 +229,11 @@ describe("a tool's result", () => {
     return ((prompt[1]?.content ?? []) as { output: unknown }[])[0]?.output;
   }
 
-  test("of texts is one text, text files included", () => {
+  test("of several texts becomes one text, text files included", () => {
     expect(outputOf([{ type: "text", text: "a" }, note])).toEqual({ type: "text", value: "a\nnote" });
   });
 
-  test("shows pictures where the provider takes them, behind one text", () => {
+  test("contains images after one text if the provider accepts them", () => {
     const file = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } };
     const texts = [{ type: "text", text: "a" } as const, { type: "text", text: "b" } as const];
     expect(outputOf([...texts, png])).toEqual({
@@ -243,7 +243,7 @@ describe("a tool's result", () => {
     expect(outputOf([png])).toMatchObject({ type: "content", value: [{ type: "text" }, file] });
   });
 
-  test("says in words what the provider cannot be shown", () => {
+  test("names in its text what the provider cannot be shown", () => {
     expect(outputOf([sound])).toEqual({
       type: "text",
       value: "(The tool also returned the file a.wav, which this model cannot be shown.)",
@@ -257,7 +257,7 @@ describe("a tool's result", () => {
   });
 });
 
-describe("pictures and files", () => {
+describe("images and files", () => {
   test.each([
     [
       "a data URL",
@@ -265,9 +265,9 @@ describe("pictures and files", () => {
       "image/png",
       { type: "data", data: "AAAA" },
     ],
-    ["an address", { type: "image", url: "https://a.example/b.webp" }, "image/webp", { type: "url" }],
+    ["a URL", { type: "image", url: "https://a.example/b.webp" }, "image/webp", { type: "url" }],
     [
-      "an address without a name",
+      "a URL without an extension",
       { type: "image", url: "https://a.example/b" },
       "image/jpeg",
       { type: "url" },
@@ -280,12 +280,12 @@ describe("pictures and files", () => {
     ],
     ["bare base64", { type: "file", data: "AAAA", filename: "a.wav" }, "audio/wav", { type: "data" }],
     [
-      "a text",
+      "a text file",
       { type: "file", data: Buffer.from("grüezi").toString("base64"), filename: "a.md" },
       "text/plain",
       { type: "text", text: "grüezi" },
     ],
-  ] as const)("%s keeps its kind and its bytes", (_what, part, mediaType, data) => {
+  ] as const)("%s keeps its media type and bytes", (_what, part, mediaType, data) => {
     expect(encode(user(part))).toMatchObject([{ content: [{ type: "file", mediaType, data }] }]);
   });
 
@@ -293,19 +293,19 @@ describe("pictures and files", () => {
   const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
   const WEBM = "GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQI=";
   test.each([
-    ["a name that is none", { type: "image", url: `data:image/jpg;base64,${JPEG}` }, "image/jpeg"],
-    ["another's name", { type: "image", url: `data:image/png;base64,${JPEG}` }, "image/jpeg"],
+    ["a type that does not exist", { type: "image", url: `data:image/jpg;base64,${JPEG}` }, "image/jpeg"],
+    ["the type of another image", { type: "image", url: `data:image/png;base64,${JPEG}` }, "image/jpeg"],
+    ["a generic type", { type: "image", url: `data:application/octet-stream;base64,${PNG}` }, "image/png"],
+    ["no type", { type: "image", url: `data:;base64,${PNG}` }, "image/png"],
+    ["the file name of another image", { type: "file", data: JPEG, filename: "a.png" }, "image/jpeg"],
+    ["unknown bytes keep the type", { type: "image", url: "data:image/heic;base64,AAAA" }, "image/heic"],
+    ["bytes of a video keep the type", { type: "image", url: `data:image/png;base64,${WEBM}` }, "image/png"],
     [
-      "a name for anything",
-      { type: "image", url: `data:application/octet-stream;base64,${PNG}` },
-      "image/png",
+      "image bytes in a PDF keep the type",
+      { type: "file", data: JPEG, filename: "a.pdf" },
+      "application/pdf",
     ],
-    ["no name", { type: "image", url: `data:;base64,${PNG}` }, "image/png"],
-    ["another's name, as a file", { type: "file", data: JPEG, filename: "a.png" }, "image/jpeg"],
-    ["bytes that tell nothing", { type: "image", url: "data:image/heic;base64,AAAA" }, "image/heic"],
-    ["bytes of a video", { type: "image", url: `data:image/png;base64,${WEBM}` }, "image/png"],
-    ["bytes of a picture in a document", { type: "file", data: JPEG, filename: "a.pdf" }, "application/pdf"],
-  ] as const)("a picture under %s goes as what its bytes are, if they tell", (_what, part, mediaType) => {
+  ] as const)("the media type follows the bytes if they are a known image: %s", (_what, part, mediaType) => {
     expect(encode(user(part))).toMatchObject([
       { content: [{ type: "file", mediaType, data: { type: "data" } }] },
     ]);
@@ -317,24 +317,24 @@ describe("pictures and files", () => {
     { type: "image", url: "nonsense" },
     { type: "file", data: "not base64!" },
     { type: "image", url: "data:image/png;base64,%%%" },
-  ] as const)("%p is refused, and no other target is asked for it", (part) => {
+  ] as const)("%p is rejected with a param, so that no other target is tried", (part) => {
     expect(() => encode(user(part))).toThrow(
       expect.objectContaining({ kind: "rejected", detail: { param: "messages" } }),
     );
   });
 
-  test("a picture as bare base64 is refused, however long it is", () => {
+  test("an image as bare base64 is refused, even if it is long", () => {
     const url = "iVBORw0KGgo".repeat(1_000);
     expect(() => encode(user({ type: "image", url }))).toThrow("must be a data URL or an http(s) address");
   });
 
-  test("a part that only another wire can say is refused by its name", () => {
+  test("a part type that only another wire has is refused by name", () => {
     expect(() => encode(user({ type: "other", name: "input_video" }))).toThrow(
       "This model does not take input_video parts.",
     );
   });
 
-  test("what another target may take says where it stands", () => {
+  test("a part that another target may accept is refused with its field", () => {
     const there = expect.objectContaining({ detail: { field: "messages" } });
     const image = { type: "image", url: "https://a.example/b.png" } as const;
     const film = { type: "file", mediaType: "video/mp4", data: "AAAA" } as const;
@@ -343,7 +343,7 @@ describe("pictures and files", () => {
     expect(() => encodeMessages([user(film)], { ...QUIRKS, takesDocuments: false })).toThrow(there);
   });
 
-  test("an address is refused where the provider does not fetch", () => {
+  test("a URL is refused if the provider does not fetch URLs", () => {
     const part = { type: "image", url: "https://a.example/b.png" } as const;
     expect(() => encodeMessages([user(part)], { ...QUIRKS, takesUrls: false })).toThrow("data URLs");
   });

@@ -23,7 +23,7 @@ const told = (...results: readonly ChatMessage[]) =>
 
 const PICTURE = { type: "image", url: "data:image/png;base64,iVBORw0KGgo=" } as const;
 
-test("a second result of a call stands behind the first, with its pictures and its mark", () => {
+test("later results of a call are appended to the first, with their images and cache mark", () => {
   expect(
     told(result("one"), result([PICTURE]), result([{ type: "text", text: "two" }, PICTURE], true)),
   ).toEqual([
@@ -49,8 +49,8 @@ test("a second result of a call stands behind the first, with its pictures and i
 
 test.each([
   ["long texts", "x".repeat(1_000)],
-  ["pictures", [PICTURE]],
-])("thousands of results of one call with %s take no longer than as many of their own", (_what, content) => {
+  ["images", [PICTURE]],
+])("10,000 results of one call with %s are encoded within 300 ms", (_what, content) => {
   const many = Array.from({ length: 10_000 }, () => result(content));
   expect(fastestMs(() => JSON.stringify(told(...many)).length, 5, 300)).toBeLessThan(300);
 });

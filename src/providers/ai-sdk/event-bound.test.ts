@@ -27,14 +27,14 @@ test.each([
   ["in one piece", [`${FIRST}data: ${"x".repeat(MAX_EVENT_LENGTH)}\n\ndata: b\n\n`]],
   ["in its last piece", [FIRST, `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}`, "x\n\ndata: b\n\n"]],
   ["over several lines", [FIRST, `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}\n`, "data: x\n\ndata: b\n\n"]],
-])("an event that is too long ends the answer before it, also where it ends %s", async (_where, pieces) => {
+])("an event that is too long, %s, fails the answer after the events before it", async (_where, pieces) => {
   const { text, failure } = await read(...pieces);
   expect(text).toContain("data: a\n\n");
   expect(text).not.toContain("data: b");
   expect(failure).toMatchObject({ kind: "unavailable" });
 });
 
-test("an event of more keys than we read ends the answer before it", async () => {
+test("an event with too many keys fails the answer after the events before it", async () => {
   const many = `data: {"more":[${'{"a":1},'.repeat(MAX_FOREIGN_KEYS)}{}]}\n\n`;
   const { text, failure } = await read(`${FIRST}${many}data: b\n\n`);
   expect(text).toBe(`event: message\n${FIRST}`);
@@ -44,7 +44,7 @@ test("an event of more keys than we read ends the answer before it", async () =>
   });
 });
 
-test("events of several lines pass as they are, however they are cut", async () => {
+test("events of several lines pass unchanged, however they are split", async () => {
   const text = `${FIRST}event: more\ndata: 1\ndata:  2\n\n`;
   const expected = "event: message\ndata: a\n\nevent: more\ndata: 1\ndata:  2\n\n";
   for (let at = 1; at < text.length; at++) {
@@ -53,7 +53,7 @@ test("events of several lines pass as they are, however they are cut", async () 
 });
 
 test.each(["", "\n", "\r\n"])(
-  "the last event passes where the answer ends without its blank line (%j)",
+  "the last event passes if the answer ends without its blank line (%j)",
   async (end) => {
     const last = 'event: more\ndata: {"a":\ndata: 1}';
     for (let at = 1; at < last.length; at++) {
@@ -63,7 +63,7 @@ test.each(["", "\n", "\r\n"])(
   },
 );
 
-test("an event that was cut off is not handed on", async () => {
+test("an incomplete last event is not passed on", async () => {
   const last = 'data: {"a":1}';
   for (let at = 0; at < last.length; at++) {
     expect(await read(FIRST + last.slice(0, at))).toEqual({
@@ -76,7 +76,7 @@ test("an event that was cut off is not handed on", async () => {
 test.each([
   ["depth", `data: ${"[".repeat(1_000) + "]".repeat(1_000)}`],
   ["length", `data: ${"x".repeat(MAX_EVENT_LENGTH - 6)}\ndata: x`],
-])("the last event is bounded as well, in %s", async (_what, last) => {
+])("the last event is limited too, in %s", async (_what, last) => {
   const { text, failure } = await read(FIRST + last);
   expect(text).toContain(FIRST);
   expect(failure).toMatchObject({ kind: "unavailable" });

@@ -22,8 +22,8 @@ const FACTORIES: readonly (readonly [string, Factory])[] = [
   ["Cohere", createCohereProvider],
 ];
 
-describe("numbers that no double holds", () => {
-  test.each(FACTORIES)("go back to %s in the model's own calls as it wrote them", async (_name, factory) => {
+describe("numbers that do not fit a double", () => {
+  test.each(FACTORIES)("are sent back to %s unchanged in earlier calls", async (_name, factory) => {
     upstream = startTestUpstream(() => new Response(null, { status: 403 }));
     const toolCalls = [{ id: "c1", name: "open", arguments: `{"id": ${ID}, "deep": [{"x": -${ID}}]}` }];
     const messages: ChatMessage[] = [
@@ -36,7 +36,7 @@ describe("numbers that no double holds", () => {
     expect(numbers).toEqual([ID, `-${ID}`]);
   });
 
-  test("come from Gemini's calls as the model wrote them, those within objects too", async () => {
+  test("arrive unchanged in Gemini's calls, nested ones too", async () => {
     const args = `{"id":${ID},"args":{"ids":[${ID}]},"price":1.5,"text":"ü ${ID}"}`;
     const call = `{"functionCall":{"name":"open","args":${args}},"thoughtSignature":"Y2FsbA=="}`;
     const event = `{"candidates":[{"content":{"role":"model","parts":[${call}]},"finishReason":"STOP"}]}`;

@@ -21,7 +21,7 @@ const FACTORIES = {
 };
 
 const GARBLED = {
-  "is no JSON": [`{"text": "${WRITTEN}`, "AI_JSONParseError, SyntaxError"],
+  "is not JSON": [`{"text": "${WRITTEN}`, "AI_JSONParseError, SyntaxError"],
   "has another shape": [
     `{"type": "content_block_delta", "delta": "${WRITTEN}", "candidates": "${WRITTEN}"}`,
     "AI_TypeValidationError, ZodError",
@@ -29,7 +29,7 @@ const GARBLED = {
 } as const;
 
 describe.each(Object.keys(FACTORIES) as (keyof typeof FACTORIES)[])("a chunk of %s", (name) => {
-  test.each(Object.entries(GARBLED))("that %s is told by the names of its errors alone", async (_, how) => {
+  test.each(Object.entries(GARBLED))("that %s is logged by its error names only", async (_, how) => {
     const [chunk, names] = how;
     const sent = [...OPENINGS[name].map((event: object) => JSON.stringify(event)), chunk];
     const text = sent.map((data) => `data: ${data}\n\n`).join("");
@@ -43,7 +43,7 @@ describe.each(Object.keys(FACTORIES) as (keyof typeof FACTORIES)[])("a chunk of 
   });
 });
 
-describe("whatever the library throws", () => {
+describe("an error thrown by the library", () => {
   const broken = new JSONParseError({ text: WRITTEN, cause: new SyntaxError(WRITTEN) });
   const call = (statusCode: number | undefined) =>
     new APICallError({
@@ -58,23 +58,23 @@ describe("whatever the library throws", () => {
   test.each([
     ["an answer that could not be read", call(200), "200 AI_APICallError, AI_JSONParseError, SyntaxError"],
     ["a call without an answer", call(undefined), "AI_APICallError, AI_JSONParseError, SyntaxError"],
-    ["data of no sense", new InvalidResponseDataError({ data: WRITTEN }), "AI_InvalidResponseDataError"],
+    ["invalid data", new InvalidResponseDataError({ data: WRITTEN }), "AI_InvalidResponseDataError"],
     ["a bug of its own", new TypeError(`${WRITTEN} is not a function`), "TypeError"],
     [
-      "a name made of words",
+      "an error whose name contains text",
       Object.assign(new Error("x"), { name: `a ${WRITTEN}` }),
       "an error without a name",
     ],
-    ["a text", WRITTEN, "an error without a name"],
+    ["a string", WRITTEN, "an error without a name"],
     ["an object", { name: WRITTEN, message: WRITTEN }, "an error without a name"],
-    ["nothing", undefined, "an error without a name"],
-  ])("%s says nothing of what was written to the log", (_name, thrown, internal) => {
+    ["undefined", undefined, "an error without a name"],
+  ])("%s is logged without any text of the model", (_name, thrown, internal) => {
     for (const failure of [failureOfError(thrown, []), decodeErrorPart(thrown, [])]) {
       expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", internal]);
     }
   });
 
-  test("an error answer of the provider is told as everybody else's", () => {
+  test("an error response of the provider is logged by its status", () => {
     const failure = failureOfError(call(529), []);
     expect([failure.kind, failure.detail.internal]).toEqual(["unavailable", "529"]);
   });

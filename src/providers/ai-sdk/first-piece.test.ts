@@ -35,7 +35,7 @@ const answerOf = (...list: readonly object[]) => {
 const input = { type: "input", usage: { inputTokens: 3 } };
 const finish = { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 7 } };
 
-test("what a block of Claude's wire begins with is said, before its pieces and without any", async () => {
+test("text in a block's start event is delivered, before its deltas or without any", async () => {
   const answer = await answerOf(
     begins(0, { type: "thinking", thinking: "So ", signature: "" }),
     says(0, { type: "thinking_delta", thinking: "then." }),
@@ -57,7 +57,7 @@ test("what a block of Claude's wire begins with is said, before its pieces and w
   ]);
 });
 
-test("one that begins with none, or is a call, is told as it is", async () => {
+test("a block that starts empty, or is a call, is delivered unchanged", async () => {
   const answer = await answerOf(
     begins(0, { type: "text", text: "" }),
     says(0, { type: "text_delta", text: "Hi" }),

@@ -28,13 +28,13 @@ async function sentFor(
 }
 
 test.each([
-  ["Claude by its field", createAnthropicProvider, "claude-opus-5", CLOSED],
-  ["Claude by a tool", createAnthropicProvider, "claude-opus-5", MAP],
-  ["Claude by a name", createAnthropicProvider, "claude-opus-5", NAMED],
+  ["Claude, in its field", createAnthropicProvider, "claude-opus-5", CLOSED],
+  ["Claude, as a tool", createAnthropicProvider, "claude-opus-5", MAP],
+  ["Claude, behind a $ref", createAnthropicProvider, "claude-opus-5", NAMED],
   ["Gemini", createGoogleProvider, "gemini-3-pro-preview", CLOSED],
-  ["Gemini by a name", createGoogleProvider, "gemini-2.5-pro", NAMED],
+  ["Gemini, behind a $ref", createGoogleProvider, "gemini-2.5-pro", NAMED],
   ["Bedrock", createBedrockProvider, "us.anthropic.claude-opus-4-6-v1", CLOSED],
-])("what a form is for is told: %s", async (_who, factory, model, schema) => {
+])("the description of a response schema is sent once: %s", async (_who, factory, model, schema) => {
   const sent = await sentFor(factory, model, schema);
   expect(sent.match(/"description(?:":|\\":\\)"How many\./g)).toHaveLength(1);
 });
@@ -42,7 +42,7 @@ test.each([
 test.each([
   [createAnthropicProvider, "claude-opus-5"],
   [createGoogleProvider, "gemini-3-pro-preview"],
-])("a schema that says it itself keeps its own words: %p", async (factory, model) => {
+])("a schema with its own description keeps it: %p", async (factory, model) => {
   const sent = await sentFor(factory, model, { ...CLOSED, description: "Its own." });
   expect(sent).toContain('"description":"Its own."');
   expect(sent).not.toContain("How many.");

@@ -36,7 +36,7 @@ async function sentTo(
 }
 
 test.each(["gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.0-flash"])(
-  "%s is asked in words for JSON beside tools",
+  "%s is asked for JSON in the prompt if there are tools",
   async (model) => {
     for (const responseFormat of FORMS) {
       const { generationConfig, systemInstruction } = await sentTo(createGoogleProvider, model, {
@@ -59,7 +59,7 @@ test.each([
   ["gemini-2.5-flash", {}],
   ["gemini-3.5-flash", { tools: TOOLS }],
   ["gemini-3.1-pro-preview", { tools: TOOLS }],
-])("%s is asked by a field where it takes one", async (model, more) => {
+])("%s is asked for JSON by a field if it accepts one", async (model, more) => {
   for (const responseFormat of FORMS) {
     const sent = await sentTo(createGoogleProvider, model, { responseFormat, ...more });
     expect(sent).toMatchObject({ generationConfig: { responseMimeType: "application/json" } });
@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test("cohere takes no form beside tools either", async () => {
+test("Cohere is asked for JSON in the prompt if there are tools, else by a field", async () => {
   const [responseFormat] = FORMS;
   const besides = await sentTo(createCohereProvider, "command-a", { responseFormat, tools: TOOLS });
   expect(besides["response_format"]).toBeUndefined();
@@ -78,7 +78,7 @@ test("cohere takes no form beside tools either", async () => {
   expect(alone["response_format"]).toEqual({ type: "json_object" });
 });
 
-test("a form that nobody here knows is refused before anything is sent", async () => {
+test("an unknown response_format is refused before anything is sent", async () => {
   upstream = startTestUpstream(() => Response.json({}));
   const body = { response_format: { type: "grammar", grammar: "root ::= x" } };
   const wire = { kind: "chat_completions" as const, body };
@@ -94,9 +94,9 @@ test("a form that nobody here knows is refused before anything is sent", async (
 
 describe.each([
   ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
-  ["an earlier one", createAnthropicProvider, "claude-3-5-haiku-latest"],
+  ["an earlier model", createAnthropicProvider, "claude-3-5-haiku-latest"],
   ["bedrock", createBedrockProvider, "us.anthropic.claude-sonnet-4-6"],
-])("a form that the library asks for by a tool of its own: %s", (_name, factory, model) => {
+])("a response schema that the library sends as a tool: %s", (_name, factory, model) => {
   const schema = { type: "object", additionalProperties: { type: "number" } };
   const responseFormat = { type: "json_schema", name: "counts", schema } as const;
   const sent = async (request: Partial<ChatRequest>) => {
@@ -104,14 +104,14 @@ describe.each([
     return { text, isInWords: text.includes("JSON Schema") };
   };
 
-  test("is asked for in words beside a tool of the same name, of which there is then one", async () => {
+  test("is put into the prompt if the client has a tool of the same name", async () => {
     const { text, isInWords } = await sent({ tools: [{ name: "json" }, ...TOOLS] });
     expect(text.match(/"name":"json"/g)).toHaveLength(1);
     expect(isInWords).toBe(true);
     expect(text).not.toContain('"any"');
   });
 
-  test("is asked for in words where a call must be made, which is then no other", async () => {
+  test("is put into the prompt if a call is forced", async () => {
     const named = await sent({ tools: TOOLS, toolChoice: { name: "look" } });
     expect(named.text).toMatch(/"tool":\{"name":"look"\}|"type":"tool","name":"look"/);
     upstream.close();
@@ -122,14 +122,14 @@ describe.each([
     }
   });
 
-  test("is its tool otherwise", async () => {
+  test("is sent as a tool otherwise", async () => {
     const { text, isInWords } = await sent({ tools: TOOLS });
     expect(text).toContain('"name":"json"');
     expect(isInWords).toBe(false);
   });
 });
 
-test("a form that has a field at Anthropic keeps it, whatever the tools are called", async () => {
+test("a response schema with a field at Anthropic uses it even if a tool is named json", async () => {
   const schema = { ...SCHEMA, additionalProperties: false };
   const sent = await sentTo(createAnthropicProvider, "claude-opus-4-7", {
     responseFormat: { type: "json_schema", name: "count", schema },
@@ -143,37 +143,34 @@ test("a form that has a field at Anthropic keeps it, whatever the tools are call
 test.each([
   ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
   ["bedrock", createBedrockProvider, "us.anthropic.claude-opus-4-6-v1"],
-])(
-  "a form that is only a name at its top is what it names in its tool: %s",
-  async (_name, factory, model) => {
-    const node = {
-      type: "object",
-      properties: { next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
-      required: ["next"],
-      additionalProperties: false,
-    };
-    const schema = { $ref: "#/$defs/node", $defs: { node } };
-    const sent = await sentTo(factory, model, {
-      responseFormat: { type: "json_schema", name: "node", schema },
-    });
-    const tool = JSON.stringify(sent["tools"] ?? sent["toolConfig"]);
-    expect(tool).toContain(JSON.stringify({ ...node, $defs: schema.$defs }).slice(1, -1));
-  },
-);
+])("a response schema that is only a $ref is resolved in its tool: %s", async (_name, factory, model) => {
+  const node = {
+    type: "object",
+    properties: { next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+    required: ["next"],
+    additionalProperties: false,
+  };
+  const schema = { $ref: "#/$defs/node", $defs: { node } };
+  const sent = await sentTo(factory, model, {
+    responseFormat: { type: "json_schema", name: "node", schema },
+  });
+  const tool = JSON.stringify(sent["tools"] ?? sent["toolConfig"]);
+  expect(tool).toContain(JSON.stringify({ ...node, $defs: schema.$defs }).slice(1, -1));
+});
 
 describe.each([
   ["anthropic", createAnthropicProvider, "claude-opus-5"],
-  ["an earlier one", createAnthropicProvider, "claude-3-5-haiku-latest"],
+  ["an earlier model", createAnthropicProvider, "claude-3-5-haiku-latest"],
   ["bedrock", createBedrockProvider, "us.anthropic.claude-sonnet-4-6"],
   ...WITHOUT_FIELD.map((model) => [model, createBedrockProvider, model] as const),
-])("a form that has no field and fits no tool: %s", (_name, factory, model) => {
+])("a response schema that fits neither a field nor a tool: %s", (_name, factory, model) => {
   const map = { type: "object", additionalProperties: { type: "string" } };
 
   test.each([
     ["a list", { type: "array", items: map }],
     ["a choice", { type: "object", anyOf: [map, { type: "object", additionalProperties: false }] }],
     ["any value", { oneOf: [map, { type: "string" }] }],
-  ])("is asked for in words: %s", async (_form, schema) => {
+  ])("is put into the prompt: %s", async (_form, schema) => {
     const responseFormat = { type: "json_schema", name: "o", schema } as const;
     for (const tools of [[], TOOLS]) {
       const text = JSON.stringify(await sentTo(factory, model, { responseFormat, tools }));
@@ -185,7 +182,7 @@ describe.each([
   });
 });
 
-test("one that is asked for in words leaves a model free to think, as nothing has to be called", async () => {
+test("a response schema in the prompt keeps thinking enabled", async () => {
   const schema = { type: "array", items: { type: "object", additionalProperties: { type: "string" } } };
   const responseFormat = { type: "json_schema", name: "o", schema } as const;
   const request = { responseFormat, reasoningEffort: "high" };
@@ -196,31 +193,31 @@ test("one that is asked for in words leaves a model free to think, as nothing ha
 test.each([
   ["anthropic", createAnthropicProvider, "claude-opus-4-7"],
   ["bedrock", createBedrockProvider, "us.anthropic.claude-opus-4-6-v1"],
-])("a tuple whose places have no words in a field need not be empty: %s", async (_name, factory, model) => {
-  const closed = { required: ["pair"], additionalProperties: false };
-  const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
-  const formOf = async (schema: object) => {
-    const sent = await sentTo(factory, model, {
-      responseFormat: { type: "json_schema", name: "o", schema },
-    });
-    upstream.close();
-    return JSON.stringify(sent["output_config"] ?? sent["additionalModelRequestFields"]);
-  };
-  const form = await formOf({ type: "object", properties: { pair }, ...closed });
-  expect(form).toContain('"pair":{"type":"array"');
-  expect(form).not.toContain('"items"');
-  // These are names of properties, not keywords of the schema.
-  const named = { type: "object", properties: { prefixItems: {}, items: false }, ...closed, required: [] };
-  expect(await formOf(named)).toContain('"items":false');
-});
-
-test.each(WITHOUT_FIELD)(
-  "a tuple stays closed in a tool, which has words for its places: %s",
-  async (model) => {
+])(
+  "a tuple loses items: false in a field, and a property named items stays: %s",
+  async (_name, factory, model) => {
+    const closed = { required: ["pair"], additionalProperties: false };
     const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
-    const schema = { type: "object", properties: { pair }, required: ["pair"], additionalProperties: false };
-    const responseFormat = { type: "json_schema", name: "o", schema } as const;
-    const { toolConfig } = await sentTo(createBedrockProvider, model, { responseFormat });
-    expect(JSON.stringify(toolConfig)).toContain(JSON.stringify(pair));
+    const formOf = async (schema: object) => {
+      const sent = await sentTo(factory, model, {
+        responseFormat: { type: "json_schema", name: "o", schema },
+      });
+      upstream.close();
+      return JSON.stringify(sent["output_config"] ?? sent["additionalModelRequestFields"]);
+    };
+    const form = await formOf({ type: "object", properties: { pair }, ...closed });
+    expect(form).toContain('"pair":{"type":"array"');
+    expect(form).not.toContain('"items"');
+    // These are names of properties, not keywords of the schema.
+    const named = { type: "object", properties: { prefixItems: {}, items: false }, ...closed, required: [] };
+    expect(await formOf(named)).toContain('"items":false');
   },
 );
+
+test.each(WITHOUT_FIELD)("a tuple keeps prefixItems and items: false in a tool: %s", async (model) => {
+  const pair = { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false };
+  const schema = { type: "object", properties: { pair }, required: ["pair"], additionalProperties: false };
+  const responseFormat = { type: "json_schema", name: "o", schema } as const;
+  const { toolConfig } = await sentTo(createBedrockProvider, model, { responseFormat });
+  expect(JSON.stringify(toolConfig)).toContain(JSON.stringify(pair));
+});

@@ -35,7 +35,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("says what of its input was spoken, and did not come from the cache", async () => {
+  test("reports its uncached audio input", async () => {
     const sound = { modality: "AUDIO", tokenCount: 70 };
     const heard = { ...COUNTS, promptTokensDetails: [{ modality: "TEXT", tokenCount: 30 }, sound] };
     const audioTokens = async (usageMetadata: object) => {
@@ -51,12 +51,12 @@ describe("an answer", () => {
     expect(await audioTokens(COUNTS)).toBeUndefined();
   });
 
-  test("without a number reports no usage, so that it is estimated instead of free", async () => {
+  test("without counts reports null usage, so that it is estimated instead of free", async () => {
     const answer = await callOf(start(chunk([{ text: "Hi" }], "STOP", { trafficType: "ON_DEMAND" })));
     expect(answer).toContainEqual({ type: "finish", reason: "stop", usage: null });
   });
 
-  test("seals thoughts, calls and text, and takes each seal back where it belongs", async () => {
+  test("carries signatures of thoughts, calls and text, and each is sent back in its place", async () => {
     const provider = start(
       chunk([{ text: "hm", thought: true, thoughtSignature: "dGhvdWdodA==" }]),
       chunk([{ text: "Let me see" }, { text: "", thoughtSignature: "YW5zd2Vy" }]),
@@ -107,7 +107,7 @@ describe("an answer", () => {
     expect(JSON.stringify(upstream.sent[1]?.body)).not.toContain("of another");
   });
 
-  test("is whole where only its last blank line is missing, and not where less came", async () => {
+  test("is complete if only its last blank line is missing, and broken off if more is", async () => {
     const whole = `data: ${JSON.stringify(chunk([{ text: "Hi" }], "STOP", COUNTS))}`;
     const answerOf = (text: string) => {
       upstream = startTestUpstream(() => new Response(text));
@@ -119,7 +119,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of parallel calls has one signature, which goes back with the first of them", async () => {
+  test("with parallel calls has one signature, which is sent back with the first call", async () => {
     const provider = start(
       chunk(
         [
@@ -150,7 +150,7 @@ describe("an answer", () => {
     expect(results?.parts).toHaveLength(2);
   });
 
-  test("whose signature the client lost is still taken back", async () => {
+  test("whose signature the client lost is sent back with a placeholder signature", async () => {
     const messages: ChatMessage[] = [
       { role: "user", content: "What time is it?" },
       { role: "assistant", content: null, toolCalls: [{ id: "c1", name: "now", arguments: "{}" }] },
@@ -182,18 +182,18 @@ describe("an answer", () => {
     ["LANGUAGE", "content_filter"],
     ["IMAGE_PROHIBITED_CONTENT", "content_filter"],
     ["OTHER", "stop"],
-  ])("that ends by %s is told as %s", async (said, reason) => {
+  ])("with finishReason %s finishes with %s", async (said, reason) => {
     const answer = await callOf(start(chunk([{ text: "a" }], said, COUNTS)));
     expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason }));
   });
 
-  test("without a word of which a filter left nothing is a filtered one", async () => {
+  test("that a filter left empty finishes with content_filter", async () => {
     const candidates = [{ finishReason: "MODEL_ARMOR", finishMessage: "The response violated a setting." }];
     const answer = await callOf(start({ candidates, usageMetadata: COUNTS }));
     expect(answer).toMatchObject([{ type: "finish", reason: "content_filter", usage: { inputTokens: 100 } }]);
   });
 
-  test("to a prompt that was blocked is a filtered one", async () => {
+  test("to a blocked prompt finishes with content_filter", async () => {
     const answer = await callOf(start({ promptFeedback: { blockReason: "SAFETY" }, usageMetadata: COUNTS }));
     expect(answer).toContainEqual(expect.objectContaining({ type: "finish", reason: "content_filter" }));
   });
@@ -202,21 +202,21 @@ describe("an answer", () => {
 describe("a failure", () => {
   test.each([
     ["breaks off", chunk([{ text: "half" }])],
-    ["could not write its call", chunk([], "MALFORMED_FUNCTION_CALL", COUNTS)],
-    ["calls a tool that it was not given", chunk([], "UNEXPECTED_TOOL_CALL", COUNTS)],
-    ["could not be put together", chunk([{ text: "half" }], "MALFORMED_RESPONSE", COUNTS)],
-    ["says an error", { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } }],
-  ])("an answer that %s is the provider's", async (_how, only) => {
+    ["has a malformed call", chunk([], "MALFORMED_FUNCTION_CALL", COUNTS)],
+    ["calls an unknown tool", chunk([], "UNEXPECTED_TOOL_CALL", COUNTS)],
+    ["is malformed", chunk([{ text: "half" }], "MALFORMED_RESPONSE", COUNTS)],
+    ["contains an error", { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } }],
+  ])("an answer that %s is unavailable", async (_how, only) => {
     expect(await callOf(start(only))).toMatchObject({ kind: "unavailable" });
   });
 
-  test("a bad key is ours, though it comes as a bad request", async () => {
+  test("an invalid key is unauthorized, though its status is 400", async () => {
     const error = { code: 400, message: "API key not valid. Please pass one.", status: "INVALID_ARGUMENT" };
     upstream = startTestUpstream(() => Response.json({ error }, { status: 400 }));
     expect(await callOf(upstream.provider(createGoogleProvider))).toMatchObject({ kind: "unauthorized" });
   });
 
-  test("what the model cannot take is said by name", async () => {
+  test("an image that the model cannot take is rejected as unsupported", async () => {
     const content = [{ type: "image" as const, url: "data:,notapicture" }];
     const failure = await callOf(start(ANSWER), { messages: [{ role: "user", content }] });
     expect(failure).toMatchObject({ kind: "rejected" });
@@ -225,7 +225,7 @@ describe("a failure", () => {
 });
 
 describe("the request", () => {
-  test("keeps the limit, leaves out keywords that are refused, asks for thoughts with an effort", async () => {
+  test("keeps the limit, omits refused schema keywords, and asks for thoughts if an effort is set", async () => {
     const parameters = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -260,7 +260,7 @@ describe("the request", () => {
     });
   });
 
-  test("names definitions as the provider does, in tools and in the schema of an answer", async () => {
+  test("carries definitions as $defs, in tools and in the response schema", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -304,7 +304,7 @@ describe("the request", () => {
     ]);
   });
 
-  test("goes to the same path in Google's cloud", async () => {
+  test("to Vertex uses the same path and key header", async () => {
     upstream = startTestUpstream(events(ANSWER));
     await callOf(upstream.provider(createVertexProvider), {}, { model: "gemini-2.5-flash" });
     expect(upstream.sent[0]?.path).toBe("/base/models/gemini-2.5-flash:streamGenerateContent");
@@ -313,7 +313,7 @@ describe("the request", () => {
 });
 
 test.each([createGoogleProvider, createVertexProvider])(
-  "a seed longer than its field goes as one that fits, always the same: %p",
+  "a seed beyond 32 bits is mapped to one that fits, always the same: %p",
   async (factory) => {
     upstream = startTestUpstream(events(ANSWER));
     const provider = upstream.provider(factory);
@@ -333,7 +333,7 @@ test.each([
   ["models/gemini-3-flash-preview", createGoogleProvider, {}],
   ["not-gemini-3", createGoogleProvider, { presencePenalty: 0.2, frequencyPenalty: 0.4 }],
   ["gemini-2.5-flash", createVertexProvider, { presencePenalty: 0.2, frequencyPenalty: 0.4 }],
-] as const)("%s gets the penalties that it takes", async (model, factory, expected) => {
+] as const)("%s gets penalties only if it accepts them", async (model, factory, expected) => {
   upstream = startTestUpstream(events(ANSWER));
   const wireFields = { presence_penalty: 0.2, frequency_penalty: 0.4 };
   await callOf(upstream.provider(factory), { wireFields, temperature: 0.5 }, { model });

@@ -16,12 +16,12 @@ const ARGUMENTS: readonly string[] = [
   '{"__proto__":{"id":1234567890123456789}}',
 ];
 
-describe("arguments that are called as something that every object has", () => {
+describe("arguments named like inherited properties", () => {
   test.each([
     ...ARGUMENTS.map((args) => [args, args]),
     ['{"\\u005f_proto_\\u005F" : 1}', '{"__proto__":1}'],
     ['{"c\\u006fnstructor":{"prototype":1}}', '{"constructor":{"prototype":1}}'],
-  ])("come from Gemini as the model wrote them: %s", async (args, given) => {
+  ])("arrive from Gemini as the model named them: %s", async (args, given) => {
     const parts = `[{"text":"Now."},{"functionCall":{"name":"f","args":${args}}}]`;
     const event = `{"candidates":[{"content":{"role":"model","parts":${parts}},"finishReason":"STOP"}]}`;
     upstream = startTestUpstream(
@@ -39,7 +39,7 @@ describe("arguments that are called as something that every object has", () => {
   test.each([
     ["Gemini", createGoogleProvider],
     ["Claude", createAnthropicProvider],
-  ])("go back to %s", async (_name, factory) => {
+  ])("are sent back to %s unchanged", async (_name, factory) => {
     upstream = startTestUpstream(() => new Response(null, { status: 403 }));
     const toolCalls = ARGUMENTS.map((args, at) => ({ id: `c${at}`, name: "f", arguments: args }));
     const messages: ChatMessage[] = [

@@ -38,7 +38,7 @@ type Body = {
 };
 
 test.each(["constructor", "toString", "valueOf", "__proto__", "hasOwnProperty"])(
-  "a tool is called %s, as every object has one, and Claude is told of it from turn to turn",
+  "a tool named like the inherited property %s works with Claude from turn to turn",
   async (name) => {
     let told: string = name;
     upstream = startTestUpstream(() => calling(told)());
@@ -60,7 +60,7 @@ test.each(["constructor", "toString", "valueOf", "__proto__", "hasOwnProperty"])
 test.each([
   ["bedrock", createBedrockProvider],
   ["google", createGoogleProvider],
-] as const)("%s gets such a name as it is", async (_name, factory) => {
+] as const)("%s gets the tool name constructor unchanged", async (_name, factory) => {
   upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 400 }));
   await callOf(upstream.provider(factory), using("constructor"), { model: "some-model" });
   expect(upstream.sent[0]?.text.match(/"name":"constructor"/g)?.length).toBeGreaterThanOrEqual(2);

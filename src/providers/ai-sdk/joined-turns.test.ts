@@ -19,7 +19,7 @@ const turnOf = (vendor: string): ChatMessage[] => [
   { role: "tool", toolCallId: "c1", content: "12:00" },
 ];
 
-test("Gemini gets a turn that came back as several messages as one, each seal on its own text", async () => {
+test("Gemini gets consecutive assistant messages as one turn, each signature on its own text", async () => {
   upstream = startTestUpstream(events());
   const request = { messages: turnOf("google"), tools: [{ name: "now" }] };
   await callOf(upstream.provider(createGoogleProvider), request, { model: "gemini-3-pro-preview" });
@@ -37,7 +37,7 @@ test("Gemini gets a turn that came back as several messages as one, each seal on
   ]);
 });
 
-test("Claude gets it as one too, which its package sees to", async () => {
+test("Claude gets consecutive assistant messages as one turn", async () => {
   upstream = startTestUpstream(events());
   const request = { messages: turnOf("anthropic"), tools: [{ name: "now" }] };
   await callOf(upstream.provider(createAnthropicProvider), request);

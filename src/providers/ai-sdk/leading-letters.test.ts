@@ -47,7 +47,7 @@ test.each([
   ["google", createGoogleProvider],
   ["vertex", createVertexProvider],
 ] as const)(
-  "a tool whose name begins with a digit is called by %s under a name that it takes",
+  "a tool name that begins with a digit gets a prefix for %s, which is removed from its calls",
   async (_name, factory) => {
     upstream = startTestUpstream(calling(`_${BUILDER}`));
     const answer = await callOf(upstream.provider(factory), using(BUILDER, "other", "-dash", "_under"));
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test("and never under that of another tool", async () => {
+test("a prefixed tool name never equals that of another tool", async () => {
   upstream = startTestUpstream(calling("_1", "__1", "___1", "1"));
   const answer = await callOf(upstream.provider(createGoogleProvider), using("1", "_1", "__1"));
   expect(namesSent()).toEqual({
@@ -74,7 +74,7 @@ test("and never under that of another tool", async () => {
   expect(called).toMatchObject([{ name: "_1" }, { name: "__1" }, { name: "1" }, { name: "1" }]);
 });
 
-test("of an earlier turn too, whose tool is gone", async () => {
+test("a removed tool in an earlier turn gets a prefixed name that no other tool has", async () => {
   upstream = startTestUpstream(calling("other"));
   await callOf(upstream.provider(createGoogleProvider), {
     messages: using("1").messages,
@@ -84,7 +84,7 @@ test("of an earlier turn too, whose tool is gone", async () => {
   expect(namesSent()).toEqual({ tools: ["_1"], choice: ["_1"], call: "__1", result: "__1" });
 });
 
-test("a provider that takes such a name gets it as it is", async () => {
+test("Claude gets a tool name that begins with a digit unchanged", async () => {
   upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 400 }));
   await callOf(upstream.provider(createAnthropicProvider), using(BUILDER), { model: "claude-opus-5" });
   expect(upstream.sent[0]?.text).toContain(`"name":"${BUILDER}"`);

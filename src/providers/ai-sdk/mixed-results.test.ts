@@ -36,7 +36,7 @@ function shownIn(body: string): string[] {
   return [...shown].map(([, value]) => JSON.parse(`"${value}"`) as string);
 }
 
-test("Claude is shown the texts and pictures of a result in their order", async () => {
+test("Claude gets the texts and images of a result in order, without blank texts", async () => {
   const shown = async (...content: ContentPart[]) =>
     shownIn(await sentOf(createAnthropicProvider, "claude-opus-5", content));
   expect(await shown(...MIXED)).toEqual(["Before:", "AAAA", "After:\n(blurred)", "BBBB"]);
@@ -53,7 +53,7 @@ test("Claude is shown the texts and pictures of a result in their order", async 
 
 const NAMED = "Before:\n[attached file 1]\nAfter:\n(blurred)\n[attached file 2]";
 
-test("Gemini is told in the text of a result where its pictures belong", async () => {
+test("Gemini gets one text that says where the images of a result belong", async () => {
   expect(shownIn(await sentOf(createGoogleProvider, "gemini-3-pro-preview", MIXED))).toEqual([
     NAMED,
     "AAAA",
@@ -61,19 +61,19 @@ test("Gemini is told in the text of a result where its pictures belong", async (
   ]);
 });
 
-test("an older Gemini is too, and has one response to its one call", async () => {
+test("an older Gemini gets the same text, and one response to its one call", async () => {
   const body = await sentOf(createGoogleProvider, "gemini-2.5-pro", MIXED);
   expect(body.match(/"functionResponse"/g)).toHaveLength(1);
   const returned = expect.stringContaining("returned this image");
   expect(shownIn(body)).toEqual([NAMED, "AAAA", returned, "BBBB", returned]);
 });
 
-test("Bedrock is too", async () => {
+test("Bedrock gets the same text", async () => {
   const body = await sentOf(createBedrockProvider, "us.amazon.nova-pro-v1:0", MIXED);
   expect(shownIn(body)).toEqual([NAMED, "AAAA", "BBBB"]);
 });
 
-test("one whose pictures all stand behind its texts needs no such words", async () => {
+test("a result whose images all follow its texts gets no such placeholders", async () => {
   const content = [text("Both:"), picture("AAAA"), picture("BBBB")];
   expect(shownIn(await sentOf(createGoogleProvider, "gemini-3-pro-preview", content))).toEqual([
     "Both:",

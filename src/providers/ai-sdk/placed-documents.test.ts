@@ -25,28 +25,28 @@ const WORDS = Buffer.from("Words.").toString("base64");
 
 test.each([
   [
-    "told of a document",
+    "a note about a document",
     "data:application/pdf;base64,JVBERi0xLjQK",
     "application/pdf",
     "(The tool also returned a file, which this model cannot be shown.)",
   ],
-  ["given the words of a text", `data:text/xml;base64,${WORDS}`, "text/xml", "Words."],
-])("of what a tool put in a picture's place the models are %s", (_what, data, mediaType, value) => {
+  ["the text of a text file", `data:text/xml;base64,${WORDS}`, "text/xml", "Words."],
+])("a tool result with a non-image in an image part becomes %s", (_what, data, mediaType, value) => {
   expect(resultOf([placed(data, mediaType)])).toEqual({ type: "text", value });
 });
 
 test.each([
   [
-    "a picture under a document's name as a picture",
+    "an image, though its data URL says PDF",
     "data:application/pdf",
     PNG,
     "image/png",
     { type: "data", data: PNG },
   ],
-  ["a document as it is", "data:application/pdf", PNG, "application/pdf", { type: "data", data: PNG }],
-  ["a film as it is", "data:video/mp4", PNG, "video/mp4", { type: "data", data: PNG }],
-  ["a text without a name as words", "data:", WORDS, "text/plain", { type: "text", text: "Words." }],
-])("of what stood in a picture's place the models are shown %s", (_what, head, bytes, mediaType, data) => {
+  ["a document", "data:application/pdf", PNG, "application/pdf", { type: "data", data: PNG }],
+  ["a video", "data:video/mp4", PNG, "video/mp4", { type: "data", data: PNG }],
+  ["text, without a type in its data URL", "data:", WORDS, "text/plain", { type: "text", text: "Words." }],
+])("the content of an image part is sent by its media type: %s", (_what, head, bytes, mediaType, data) => {
   const content = [placed(`${head};base64,${bytes}`, mediaType)];
   expect(encodeMessages([{ role: "user", content }], QUIRKS)).toMatchObject([
     { role: "user", content: [{ type: "file", mediaType, data }] },

@@ -39,7 +39,7 @@ test.each(Object.entries(FACTORIES))("%s takes no key from the environment", asy
 });
 
 test.each(Object.entries(FACTORIES))(
-  "%s sends the operator's headers and can drain",
+  "%s sends the operator's headers and accepts onDisconnect: drain",
   async (_name, create) => {
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const settled = (settings: ProviderSettings, deps: AiSdkDeps): Provider =>
@@ -51,7 +51,7 @@ test.each(Object.entries(FACTORIES))(
   },
 );
 
-test("a package that could not be loaded is tried again at the next call", async () => {
+test("a package that failed to load is loaded again at the next call", async () => {
   upstream = startTestUpstream(() => new Response(null));
   let tries = 0;
   const load = () => {
@@ -67,7 +67,7 @@ test("a package that could not be loaded is tried again at the next call", async
   expect(tries).toBe(2);
 });
 
-test("a request that we cannot write is our failure, not the provider's", async () => {
+test("an error while the request is written is thrown as it is", async () => {
   upstream = startTestUpstream(() => new Response(null));
   const overflow = new RangeError("Maximum call stack size exceeded.");
   const doStream = () => Promise.reject(overflow);
@@ -79,7 +79,7 @@ test("a request that we cannot write is our failure, not the provider's", async 
   await expect(callOf(provider)).rejects.toBe(overflow);
 });
 
-test("what the runtime throws while an answer is read is the provider's failure", async () => {
+test("an error while the answer is read is unavailable", async () => {
   upstream = startTestUpstream(() => new Response(null));
   const stream = new ReadableStream({ pull: (controller) => controller.error(new RangeError("too deep")) });
   const load = async () => ({
@@ -94,7 +94,7 @@ test("what the runtime throws while an answer is read is the provider's failure"
 });
 
 test.each(Object.entries(FACTORIES))(
-  "%s is not asked where no price covers what the client wants",
+  "%s gets no request with options that no price covers",
   async (_name, create) => {
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const provider = upstream.provider(create);
@@ -121,7 +121,7 @@ test.each(Object.entries(FACTORIES))(
 );
 
 test.each(Object.entries(FACTORIES))(
-  "%s says before it is asked what it would refuse by a field alone",
+  "%s refuses in its check the fields that it cannot serve",
   (_name, create) => {
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const { text } = upstream.provider(create);
@@ -140,7 +140,7 @@ test.each(Object.entries(FACTORIES))(
 );
 
 test.each(Object.entries(FACTORIES))(
-  "%s names the field that it cannot be told of",
+  "%s rejects a field that it cannot express by name, before anything is sent",
   async (_name, create) => {
     upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 500 }));
     const provider = upstream.provider(create);

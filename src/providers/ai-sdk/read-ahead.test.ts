@@ -43,7 +43,7 @@ describe("reading ahead", () => {
     expect(await allOf(source)).toEqual([[1, 2, 3]]);
   });
 
-  test("holds an endless source back while nobody reads", async () => {
+  test("stops pulling from an endless source while nobody reads", async () => {
     let made = 0;
     const source = new ReadableStream<number>({ pull: (controller) => controller.enqueue(made++) });
     const parts = createReadAhead(source);
@@ -69,7 +69,7 @@ describe("reading ahead", () => {
     await expect(parts.next()).rejects.toBe(error);
   });
 
-  test("stops the source when no more is wanted, and after a finish only when it does not end", async () => {
+  test("cancels an endless source when it is closed, before or after a finish", async () => {
     const stopped = [false, true].map(async (finished) => {
       const gone = Promise.withResolvers<boolean>();
       const source = new ReadableStream<number>({

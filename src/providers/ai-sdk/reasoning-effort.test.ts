@@ -15,7 +15,7 @@ test.each<[WireRequest["kind"], Record<string, unknown>, string]>([
   ["chat_completions", { reasoning_effort: "huge" }, "reasoning_effort"],
   ["chat_completions", { reasoning: { effort: "huge" } }, "reasoning.effort"],
   ["responses", { reasoning: { effort: "huge" }, reasoning_effort: "low" }, "reasoning.effort"],
-])("an effort that nobody knows is refused by the caller's own field: %s %j", (kind, body, field) => {
+])("an unknown effort is refused with the name of the caller's field: %s %j", (kind, body, field) => {
   const words = `${field}: must be one of none, minimal, low, medium, high, xhigh, max.`;
   let failure: unknown;
   try {
@@ -27,7 +27,7 @@ test.each<[WireRequest["kind"], Record<string, unknown>, string]>([
   expect(failure).toMatchObject({ kind: "rejected", publicMessage: words, detail: { field } });
 });
 
-test("an effort that is known, and none", () => {
+test("a known effort is returned, and a missing one is null", () => {
   expect(readEffort(asked("xhigh", "responses", {}))).toBe("xhigh");
   expect(readEffort({ messages: [], maxOutputTokens: 9 })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { decodeSeal, encodeSeal } from "./seal.ts";
 
-test("a seal comes back whole to its provider and to nobody else", () => {
+test("a seal decodes unchanged for its own provider, and to null for another", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("reasoning", "redacted", "answer", "call"),
@@ -17,7 +17,7 @@ test("a seal comes back whole to its provider and to nobody else", () => {
   );
 });
 
-test("a seal knows what stands before it, and one from before it did still opens", () => {
+test("a seal keeps the list of blocks before it, and an old seal without one still decodes", () => {
   const block = fc.oneof(fc.nat({ max: 999_999_999 }), fc.constant("call" as const));
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 256 }), (after) => {
@@ -28,7 +28,7 @@ test("a seal knows what stands before it, and one from before it did still opens
   expect(decodeSeal("acme", "acme/reasoning:c2ln")).toEqual({ kind: "reasoning", data: "c2ln" });
 });
 
-test("a seal carries no list without end", () => {
+test("a seal drops a list of more than 256 blocks", () => {
   const after = new Array<"call">(257).fill("call");
   expect(encodeSeal("acme", { kind: "reasoning", data: "x", after })).toBe("acme/reasoning:x");
 });
@@ -45,6 +45,6 @@ test.each([
   "acme/call@1,,c:x",
   "acme/call@-1:x",
   "call:x",
-])("%p is no seal", (text) => {
+])("%p is not a seal", (text) => {
   expect(decodeSeal("acme", text)).toBeNull();
 });

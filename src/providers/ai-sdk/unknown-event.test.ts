@@ -43,12 +43,12 @@ const WHOLE: ChatEvent[] = [
 ];
 
 /** The provider asks clients to expect new events. */
-describe("what nobody knows yet is read past, and the usage is all there", () => {
-  test("an event", async () => {
+describe("unknown parts of a stream are skipped, and text and usage are complete", () => {
+  test("an unknown event", async () => {
     expect(await answer({ type: "brand_new_event", more: { a: 1 } }, ...SURE)).toEqual(WHOLE);
   });
 
-  test("a block, with all that belongs to it", async () => {
+  test("an unknown block with all its deltas", async () => {
     const pieces = [
       { type: "text_delta", text: "not for you" },
       { type: "thinking_delta", thinking: "nor this" },
@@ -61,18 +61,18 @@ describe("what nobody knows yet is read past, and the usage is all there", () =>
     expect(await answer(...before, ...unknown, ...SURE)).toEqual(WHOLE);
   });
 
-  test("a piece of a block", async () => {
+  test("an unknown delta in a known block", async () => {
     const [open = {}, ...rest] = SURE;
     const piece = { type: "content_block_delta", index: 1, delta: { type: "brand_new_delta", x: 1 } };
     expect(await answer(open, piece, ...rest)).toEqual(WHOLE);
   });
 });
 
-describe("what should be known and cannot be read is a failure", () => {
+describe("malformed parts of a known kind are unavailable", () => {
   test.each([
     ["a call without a name", block(0, { type: "tool_use", id: "toolu_1" })],
-    ["a text without words", block(0, { type: "text", text: "" }, { type: "text_delta" })],
-    ["no event at all", [{ more: 1 }]],
+    ["a text delta without text", block(0, { type: "text", text: "" }, { type: "text_delta" })],
+    ["an event without a type", [{ more: 1 }]],
   ])("%s", async (_what, broken) => {
     expect(await answer(...broken, ...SURE)).toMatchObject({ kind: "unavailable" });
   });

@@ -10,10 +10,10 @@ const CALL: ChatMessage = {
   toolCalls: [{ id: "a", name: "look", arguments: "{}" }],
 };
 
-describe("the words of a file are sent as they are counted, without empty bytes", () => {
+describe("the text of a file is sent as it is counted, without NUL bytes", () => {
   test.each([
     ["in base64", `data:text/plain;base64,${Buffer.from("a\0b wörter\0\0").toString("base64")}`],
-    ["written out", "data:text/plain,a%00b%20w%C3%B6rter%00%00"],
+    ["percent-encoded", "data:text/plain,a%00b%20w%C3%B6rter%00%00"],
   ])("%s", (_how, data) => {
     const file = { type: "file", data } as const;
     const words = textOfFile(file)?.read();
@@ -28,7 +28,7 @@ describe("the words of a file are sent as they are counted, without empty bytes"
   });
 });
 
-describe("arguments of a call go on in whole characters", () => {
+describe("arguments of a call are sent without NUL and half characters", () => {
   const inputOf = (text: string) => {
     const toolCalls = [{ id: "a", name: "look", arguments: text }];
     const prompt = encodeMessages([{ role: "assistant", content: null, toolCalls }], QUIRKS);
@@ -43,8 +43,8 @@ describe("arguments of a call go on in whole characters", () => {
       String.raw`{"id":1234567890123456789,"a":"\ud83d"}`,
       '{"id":1234567890123456789,"a":"\ufffd"}',
     ],
-    ["whole ones", String.raw`{"a":"\ud83d\ude00 \\u0000"}`, '{"a":"😀 \\\\u0000"}'],
-    ["what is no JSON", String.raw`not \u0000`, String.raw`{"input":"not \\u0000"}`],
+    ["an escaped pair stays whole", String.raw`{"a":"\ud83d\ude00 \\u0000"}`, '{"a":"😀 \\\\u0000"}'],
+    ["text that is not JSON", String.raw`not \u0000`, String.raw`{"input":"not \\u0000"}`],
   ])("%s", (_what, text, sent) => {
     expect(inputOf(text)).toBe(sent);
   });

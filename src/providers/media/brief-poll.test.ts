@@ -6,7 +6,7 @@ import { callContext } from "./media-testing.ts";
 
 const forever = () => new Promise<never>(() => {});
 
-test("whoever does not answer a look soon is asked again later, and the question is taken back", async () => {
+test("a poll without a timely response fails as a timeout, and its request is aborted", async () => {
   const seen: unknown[] = [];
   const looking = pollBriefly(
     callContext(),
@@ -22,13 +22,13 @@ test("whoever does not answer a look soon is asked again later, and the question
   expect(seen).toEqual([failure]);
 });
 
-test("an answer in time is the answer, and so is a failure", async () => {
+test("a timely response or failure is passed on unchanged", async () => {
   expect(await pollBriefly(callContext(), async () => "done", 1_000)).toBe("done");
   const failure = new ProviderFailure("unavailable", "away");
   await expect(pollBriefly(callContext(), () => Promise.reject(failure), 1_000)).rejects.toBe(failure);
 });
 
-test("a stop ends it with the stop's own reason", async () => {
+test("a stopped call ends the poll with the stop's own reason", async () => {
   const controller = new AbortController();
   const context = { ...callContext(), signal: controller.signal };
   const looking = pollBriefly(context, forever, 1_000);

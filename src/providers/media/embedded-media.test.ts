@@ -14,7 +14,7 @@ async function sent(body: string | StreamedBody): Promise<string> {
   return whole.toString();
 }
 
-test("the body is byte for byte what it would be with the files' base64 written into it, each time anew", async () => {
+test("the body is the JSON with the files' base64 in it, byte for byte, each time it is read", async () => {
   const files = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(files, fc.string({ unit: "binary" }), async (given, prompt) => {
@@ -39,7 +39,7 @@ test("the body is byte for byte what it would be with the files' base64 written 
   );
 });
 
-test("a large file is read in small pieces, one after the other", async () => {
+test("a large file is read in pieces of less than 1 MB, and only when the body is sent", async () => {
   const bytes = new Uint8Array(2_000_001).map((_, at) => (at * 7) % 256);
   const media = createEmbeddedMedia();
   const asked: number[] = [];
@@ -54,7 +54,7 @@ test("a large file is read in small pieces, one after the other", async () => {
   expect(Math.max(...asked)).toBeLessThan(1_000_000);
 });
 
-test("a body without files, or with words that stand for none, goes as it is", () => {
+test("a body without files, or with placeholders of no open file, is sent unchanged", () => {
   const media = createEmbeddedMedia();
   const embedding = media.open();
   const word = embedding.base64Of(fileOf(new Uint8Array(3)));

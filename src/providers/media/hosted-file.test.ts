@@ -28,8 +28,8 @@ const open = createPublicFetch({ privateHosts: [host] });
 const fetchPublic: PublicFetch = (url, options) => open(url, { ...options, maxBytes: 1_000 });
 const video = (url: string) => fetchVideo(url, { fetchPublic, signal: never() });
 
-describe("a video that its vendor calls done", () => {
-  test("is fetched, or read from its own address", async () => {
+describe("a video that its vendor reports as done", () => {
+  test("is fetched from its URL, or read from its data URI", async () => {
     const inline = `data:video/mp4;base64,${base64(tinyMp4())}`;
     for (const url of [`http://${host}/video`, inline]) {
       expect((await video(url)).state).toBe("succeeded");
@@ -38,13 +38,13 @@ describe("a video that its vendor calls done", () => {
 
   test.each([
     ["a web page", `http://${host}/page`],
-    ["sound", `http://${host}/sound`],
-    ["nothing at all", `http://${host}/nothing`],
+    ["audio", `http://${host}/sound`],
+    ["empty", `http://${host}/nothing`],
     ["too large", `http://${host}/large`],
-    ["an address inside", "http://169.254.169.254/video.mp4"],
-    ["a page in its own address", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
-    ["an address of plain words", "data:text/plain,video"],
-  ])("and that is %s has ended without one", async (_name, url) => {
+    ["at a private address", "http://169.254.169.254/video.mp4"],
+    ["an HTML data URI", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+    ["a plain-text data URI", "data:text/plain,video"],
+  ])("fails with provider_error if its file is %s", async (_name, url) => {
     const state = await video(url);
     if (state.state !== "failed") throw new Error("it goes on");
     expect(state.reason).toBe("provider_error");
@@ -57,7 +57,7 @@ describe("a video that its vendor calls done", () => {
     ["loop", true],
     ["busy", false],
     ["later", false],
-  ])("and whose file does not come may still come: %s", async (path, isAbsent) => {
+  ])("is unavailable for now, and marked absent if the host says so: %s", async (path, isAbsent) => {
     const failure = await failureFrom(video(`http://${host}/${path}`));
     expect(failure.kind).toBe("unavailable");
     // If the host says that it is absent, it is not waited for indefinitely.
@@ -65,7 +65,7 @@ describe("a video that its vendor calls done", () => {
   });
 });
 
-test("a file in its own address is held to the bound of one that is fetched", async () => {
+test("a data URI is held to the same size limit as a fetched file", async () => {
   const { maxBytes } = hostedLimits("image");
   const url = `data:image/png;base64,${"A".repeat(Math.ceil((maxBytes + 1) / 3) * 4)}`;
   const failure = await failureFrom(fetchHosted(url, "image", { fetchPublic, signal: never() }));

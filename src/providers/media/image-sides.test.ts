@@ -12,7 +12,7 @@ test.each([
   expect(sidesFor({ aspectRatio, tier })).toEqual({ width, height });
 });
 
-test("a picture has its ratio, its tier's area, whole blocks, and keeps within the limits", () => {
+test("sides keep the ratio, are divisible by 16 and within the limits, and have the tier's area without limits", () => {
   const side = fc.integer({ min: 1, max: 21 });
   fc.assert(
     fc.property(
@@ -44,6 +44,6 @@ test.each([
   ["9:16", "1024x1536"],
   ["5:4", "1536x1024"],
   ["21:20", "1024x1024"],
-])("of three sizes the nearest to %s is %s", (ratio, size) => {
+])("the nearest of three sizes to %s is %s", (ratio, size) => {
   expect(nearestSize(["1024x1024", "1536x1024", "1024x1536"], ratio)).toBe(size as never);
 });

@@ -4,7 +4,7 @@ import { makeInRounds } from "./in-rounds.ts";
 
 const never = () => new AbortController().signal;
 
-test("as many as were asked for, four calls at a time, none asked for more than it brings", async () => {
+test("n results are made, by at most four calls at a time, each for at most perCall of them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 12 }), async (n, perCall) => {
       let running = 0;
@@ -27,7 +27,7 @@ test("as many as were asked for, four calls at a time, none asked for more than 
   );
 });
 
-test("a failure ends it after its round, and is the end only where nothing was made", async () => {
+test("a failed call ends the work after its round, and fails it only if nothing was made", async () => {
   let calls = 0;
   const failing = (ok: (call: number) => boolean) =>
     makeInRounds({
@@ -46,7 +46,7 @@ test("a failure ends it after its round, and is the end only where nothing was m
   await expect(failing(() => false)).rejects.toThrow("call 1");
 });
 
-test("whoever leaves gets his own reason, whatever was made", async () => {
+test("an aborted caller gets its own abort reason, even if something was made", async () => {
   const controller = new AbortController();
   const reason = new Error("left");
   const work = makeInRounds({

@@ -3,12 +3,12 @@ import { joinWav } from "./join-wav.ts";
 import { silentWav } from "./media-testing.ts";
 import { readWav } from "./wav.ts";
 
-test("parts of one rate are one file, with a breath between two voices", () => {
+test("parts of one sample rate are joined into one file, with 200 ms of silence between them", () => {
   const joined = readWav(joinWav([silentWav(100), silentWav(300)], "wav"));
   expect(joined).toMatchObject({ sampleRate: 24_000, channels: 1, durationMs: 600 });
 });
 
-test("parts of different rates are refused: the second would be heard too fast or too slow", () => {
+test("parts of different sample rates are refused: the second would play too fast or too slow", () => {
   expect(() => joinWav([silentWav(100, 24_000), silentWav(100, 44_000)], "wav")).toThrow(
     expect.objectContaining({ kind: "unavailable" }),
   );
@@ -16,12 +16,12 @@ test("parts of different rates are refused: the second would be heard too fast o
 
 test.each([
   ["a WAV without samples", [silentWav(100), silentWav(0)], "wav"],
-  ["no samples", [new Uint8Array(480), new Uint8Array(0)], { sampleRate: 24_000, channels: 1 }],
-] as const)("a part of %s is refused: one voice would be missing", (_name, parts, format) => {
+  ["raw but empty", [new Uint8Array(480), new Uint8Array(0)], { sampleRate: 24_000, channels: 1 }],
+] as const)("a part that is %s is refused: one voice would be missing", (_name, parts, format) => {
   expect(() => joinWav(parts, format)).toThrow(expect.objectContaining({ kind: "unavailable" }));
 });
 
-test("a part that ends in half a frame does not shift the voice behind it", () => {
+test("a part that ends in an incomplete frame does not shift the voice after it", () => {
   const format = { sampleRate: 24_000, channels: 2 };
   const voice = new Uint8Array([1, 2, 3, 4]);
   for (const more of [1, 2, 3]) {

@@ -30,19 +30,19 @@ const createWire = (settings: ProviderSettings, ways: WaysOut) =>
   createOpenAiWireProvider(settings, WIRE_VENDORS["openai-wire"], ways);
 
 const orders = [
-  ["a picture on the wire", createWire, picture],
-  ["a voice on the wire", createWire, voice],
-  ["a picture of fal", createFalProvider, picture],
-  ["a voice of fal", createFalProvider, voice],
-  ["a song of fal", createFalProvider, song],
-  ["a picture of Replicate", createReplicateProvider, picture],
-  ["a song of Replicate", createReplicateProvider, song],
-  ["a picture of Google", createGoogleMedia, picture],
-  ["a voice of Google", createGoogleMedia, voice],
-  ["a song of Google", createGoogleMedia, song],
-  ["a voice of ElevenLabs", createElevenLabsProvider, voice],
-  ["a song of ElevenLabs", createElevenLabsProvider, song],
-  ["a voice of xAI", createXaiMedia, voice],
+  ["an OpenAI-wire image", createWire, picture],
+  ["OpenAI-wire speech", createWire, voice],
+  ["a fal image", createFalProvider, picture],
+  ["fal speech", createFalProvider, voice],
+  ["fal music", createFalProvider, song],
+  ["a Replicate image", createReplicateProvider, picture],
+  ["Replicate music", createReplicateProvider, song],
+  ["a Google image", createGoogleMedia, picture],
+  ["Google speech", createGoogleMedia, voice],
+  ["Google music", createGoogleMedia, song],
+  ["ElevenLabs speech", createElevenLabsProvider, voice],
+  ["ElevenLabs music", createElevenLabsProvider, song],
+  ["xAI speech", createXaiMedia, voice],
 ] as const;
 
 /** Answers the first order with nothing useful, and cuts off every later one as soon as it has read it. */
@@ -60,15 +60,15 @@ async function startVendor(outbound: OutboundFetch, create: (typeof orders)[numb
 }
 
 const ways = [
-  ["a connection of ours", { proxies: null, byRuntime: false }],
-  ["one of the runtime's", { proxies: null, byRuntime: true }],
+  ["our own connections", { proxies: null, byRuntime: false }],
+  ["the runtime's connections", { proxies: null, byRuntime: true }],
 ] as const;
 
 describe.each(ways)("on %s", (_way, way) => {
   afterEach(() => vendor.close());
 
   test.each(orders)(
-    "%s is ordered once, though its vendor breaks off at once",
+    "an order for %s is sent once, on a new connection, even if the vendor drops it immediately",
     async (_name, create, order) => {
       const media = await startVendor(testFetch({ way }), create);
       await failureFrom(Promise.resolve(order(media)));
@@ -79,7 +79,7 @@ describe.each(ways)("on %s", (_way, way) => {
   );
 });
 
-test("an order on the wire that never went out is tried once more", async () => {
+test("an OpenAI-wire order that was never sent is retried once", async () => {
   let tries = 0;
   const outbound = testFetch();
   const media = await startVendor((url, init) => {

@@ -10,29 +10,35 @@ import { fetchPatiently } from "./patient-fetch.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
 const HICCUPS: readonly (readonly [string, (side: Exchange) => void])[] = [
-  ["is busy", (side) => side.respond({ status: 503, body: "" })],
-  ["does not have it yet", (side) => side.respond({ status: 404, body: "" })],
-  ["hangs up", (side) => side.socket.resetAndDestroy()],
-  ["breaks off", (side) => void side.socket.end("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\nhalf of i")],
+  ["answers 503", (side) => side.respond({ status: 503, body: "" })],
+  ["answers 404", (side) => side.respond({ status: 404, body: "" })],
+  ["resets the connection", (side) => side.socket.resetAndDestroy()],
+  [
+    "cuts the body short",
+    (side) => void side.socket.end("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\nhalf of i"),
+  ],
 ];
 
-test.each(HICCUPS)("a made file whose host %s once is fetched all the same", async (_name, hiccup) => {
-  let asked = 0;
-  const host: RawServer = await startRawServer((side) => {
-    asked += 1;
-    if (asked === 1) hiccup(side);
-    else side.respond({ body: tinyPng() });
-  });
-  const address = `127.0.0.1:${host.port}`;
-  const fetchPublic = createPublicFetch({ privateHosts: [address] });
-  const how = { fetchPublic, signal: never() };
-  expect((await fetchHosted(`http://${address}/p.png`, "image", how)).mediaType).toBe("image/png");
-  expect(asked).toBe(2);
-  await host.close();
-});
+test.each(HICCUPS)(
+  "a made file whose host %s once is fetched at the second attempt",
+  async (_name, hiccup) => {
+    let asked = 0;
+    const host: RawServer = await startRawServer((side) => {
+      asked += 1;
+      if (asked === 1) hiccup(side);
+      else side.respond({ body: tinyPng() });
+    });
+    const address = `127.0.0.1:${host.port}`;
+    const fetchPublic = createPublicFetch({ privateHosts: [address] });
+    const how = { fetchPublic, signal: never() };
+    expect((await fetchHosted(`http://${address}/p.png`, "image", how)).mediaType).toBe("image/png");
+    expect(asked).toBe(2);
+    await host.close();
+  },
+);
 
 test.each(["https://v3.fal.media/p.png", "/p.png"])(
-  "a picture that a library fetches from %s is not lost to one hiccup, nor ordered again",
+  "an image that the SDK fetches from %s survives one failed fetch, without a second order",
   async (address) => {
     let asked = 0;
     const vendor = startMediaVendor(
@@ -90,18 +96,18 @@ async function afterPauses<End>(work: Promise<End>): Promise<End> {
   return work;
 }
 
-describe("patience", () => {
+describe("fetchPatiently", () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test("a file that never comes is given up after four tries, within the time of one", async () => {
+  test("gives up after four attempts that share the time of one", async () => {
     const { fetchFile, leftMs } = failing(DOWN);
     const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() });
     expect(await failureFrom(afterPauses(work))).toBe(DOWN);
     expect(leftMs).toEqual([10_000, 9_950, 9_450, 6_950]);
   });
 
-  test("a try that leaves no time for another is the last", async () => {
+  test("makes no further attempt once the time is used up", async () => {
     const { fetchFile, leftMs } = failing(DOWN, 6_000);
     const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() });
     expect(await failureFrom(afterPauses(work))).toBe(DOWN);
@@ -109,17 +115,17 @@ describe("patience", () => {
   });
 
   test.each([
-    ["an address inside", new UnsafeAddress("inside")],
-    ["no picture", new UnusableFile("no picture", "html")],
-    ["too much", new ProviderFailure("unavailable", "too much", EXCESS)],
-    ["our own mistake", new Error("ours")],
-  ])("what would come again is not asked for again: %s", async (_name, error) => {
+    ["a private address", new UnsafeAddress("inside")],
+    ["not an image", new UnusableFile("no picture", "html")],
+    ["too large", new ProviderFailure("unavailable", "too much", EXCESS)],
+    ["our own error", new Error("ours")],
+  ])("does not retry a failure that would repeat: %s", async (_name, error) => {
     const { fetchFile, leftMs } = failing(error);
     await expect(fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() })).rejects.toBe(error);
     expect(leftMs).toHaveLength(1);
   });
 
-  test("who leaves in a pause waits no longer", async () => {
+  test("ends with the abort reason if aborted during a pause", async () => {
     const controller = new AbortController();
     const { fetchFile, leftMs } = failing(DOWN);
     const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: controller.signal });

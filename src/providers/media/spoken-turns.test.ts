@@ -5,7 +5,7 @@ import { sayInTurn, turnsOf } from "./spoken-turns.ts";
 const sound = (turn: number) => Uint8Array.of(turn);
 const turns = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-test("lines of one voice that follow each other are one turn", () => {
+test("consecutive lines of one voice are one turn", () => {
   const lines = [
     { voice: "ava", text: "Tea?" },
     { voice: "ava", text: "Or coffee?" },
@@ -20,7 +20,7 @@ test("lines of one voice that follow each other are one turn", () => {
 });
 
 describe("turns", () => {
-  test("are said three at a time and come in their order", async () => {
+  test("are spoken three at a time and returned in order", async () => {
     let running = 0;
     let most = 0;
     const said = await sayInTurn(turns(64), async (turn) => {
@@ -33,7 +33,7 @@ describe("turns", () => {
     expect(most).toBe(3);
   });
 
-  test("beyond the most that are said are refused before the first", async () => {
+  test("are refused before the first is spoken if there are more than 64", async () => {
     let calls = 0;
     const work = sayInTurn(turns(65), async (turn) => {
       calls += 1;
@@ -43,7 +43,7 @@ describe("turns", () => {
     expect(calls).toBe(0);
   });
 
-  test("of which one fails are a failure, and the next round is not begun", async () => {
+  test("fail together if one fails, and the next round does not start", async () => {
     const said: number[] = [];
     const work = sayInTurn(turns(9), async (turn) => {
       said.push(turn);

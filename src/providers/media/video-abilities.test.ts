@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, 
 ];
 
 test.each(REFUSED)(
-  "%s is not sent what it would leave out in silence: it is refused before a hold",
+  "an option that %s would silently ignore is refused by check and begin, and nothing is sent",
   async (name, more, words) => {
     const [create, model] = VENDORS[name];
     const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
@@ -56,7 +56,7 @@ test.each([
   ["Google", "text_to_video", false],
   ["fal", "edit", false],
   ["Replicate", "edit", false],
-] as const)("whether %s makes of %s a video that is as its reference: %p", (name, task, expected) => {
+] as const)("%s copies length and size from the reference in %s: %p", (name, task, expected) => {
   const vendor = startMediaVendor(() => Response.json({}));
   const { video } = vendor.provider(VENDORS[name][0]);
   vendor.close();
@@ -68,7 +68,7 @@ test.each([
   ["Replicate", true],
   ["Google", false],
   ["xAI", false],
-] as const)("whether some model of %s leaves out how long a video should be: %p", (name, expected) => {
+] as const)("%s has models that may ignore the requested length: %p", (name, expected) => {
   const vendor = startMediaVendor(() => Response.json({}));
   const { video } = vendor.provider(VENDORS[name][0]);
   vendor.close();
@@ -81,7 +81,7 @@ const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, ob
   ["Replicate", { ...muteEdit, keepAudio: true }, { input: { video: expect.any(String) } }],
 ];
 
-test.each(TAKEN)("%s is sent what it has a word for", async (name, more, body) => {
+test.each(TAKEN)("%s is sent the options that it supports", async (name, more, body) => {
   const [create, model] = VENDORS[name];
   const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
   try {

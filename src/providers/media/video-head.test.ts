@@ -6,44 +6,44 @@ import { videoHead } from "./video-head.ts";
 
 const UNKNOWN = 0xffffffff;
 
-test("a video is as long as its header says, or its longest track", () => {
+test("the duration is that of the header, or of the track if the header has none", () => {
   expect(videoHead(video({ length: 2_500 }))?.durationMs).toBe(2_500);
   expect(videoHead(video({ length: 0, tracks: [track({ id: 1, units: 3_000 })] }))?.durationMs).toBe(3_000);
 });
 
 test.each([
-  ["no length", video({ length: 0 })],
-  ["a length that it does not know", video({ length: UNKNOWN })],
-  ["no content", video({ length: 2_500, content: "" })],
+  ["no duration", video({ length: 0 })],
+  ["an unknown duration", video({ length: UNKNOWN })],
+  ["empty content", video({ length: 2_500, content: "" })],
   ["no header", box("mdat", Buffer.from("x"))],
-  ["a header that is cut off", video({ length: 2_500 }).subarray(0, -20)],
-  ["content that is cut off", video({ length: 2_500 }).subarray(0, -2)],
-  ["more boxes than anybody writes", Buffer.concat([video({ length: 2_500 }), boxes(140_000)])],
-  ["eight bytes of nothing", Buffer.alloc(8)],
-])("there is no video in one with %s", (_name, bytes) => {
+  ["a truncated header", video({ length: 2_500 }).subarray(0, -20)],
+  ["truncated content", video({ length: 2_500 }).subarray(0, -2)],
+  ["too many boxes", Buffer.concat([video({ length: 2_500 }), boxes(140_000)])],
+  ["eight zero bytes only", Buffer.alloc(8)],
+])("videoHead returns null for a file with %s", (_name, bytes) => {
   expect(videoHead(bytes)).toBeNull();
 });
 
 const SMALL = { units: 2_500, width: 854, height: 480 };
 
 test.each([
-  ["its samples have", { said: SMALL, width: 1_920, height: 1_080 }, [1_920, 1_080]],
+  ["the sample description", { said: SMALL, width: 1_920, height: 1_080 }, [1_920, 1_080]],
   [
-    "its header says",
+    "the track header",
     { said: { ...SMALL, width: 1_920, height: 1_080 }, width: 1_440, height: 1_080 },
     [1_920, 1_080],
   ],
   [
-    "samples say that lie on their side",
+    "a sample description turned by 90 degrees",
     { said: { ...SMALL, width: 480, height: 854 }, width: 856, height: 480 },
     [856, 480],
   ],
-])("a video is as large as %s, whichever is more", (_name, sizes, [width = 0, height = 0]) => {
+])("the size is that of %s if it is larger", (_name, sizes, [width = 0, height = 0]) => {
   const tracks = [isoPictureTrack({ ...sizes, samples: [[10, 250]] })];
   expect(videoHead(video({ length: 2_500, tracks }))).toMatchObject({ width, height });
 });
 
-test("a video is as large as it is decoded to, whatever is said of its samples", () => {
+test("the size is that of the decoded H.264 pictures, whatever the sample description says", () => {
   const large =
     "01640028ffe1001b67640028acd940780227e5c044000003000400000300f03c60c65801000668ebe3cb22c0fdf8f800";
   const ofSamples = isoBox("avcC", Buffer.from(large, "hex"));
@@ -51,14 +51,14 @@ test("a video is as large as it is decoded to, whatever is said of its samples",
   expect(videoHead(video({ length: 2_500, tracks }))).toMatchObject({ width: 1_920, height: 1_080 });
 });
 
-test("a video with more headers of pictures than anybody writes has no size", () => {
+test("a video with too many bytes of H.264 headers has no size", () => {
   const header = Buffer.concat([Buffer.from([1, 100, 0, 40, 255, 0xe1, 0x80, 0]), Buffer.alloc(0x8000)]);
   const ofSamples = Buffer.concat(Array(3).fill(isoBox("avcC", header)));
   const tracks = [isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]], ofSamples })];
   expect(videoHead(video({ length: 2_500, tracks }))).toMatchObject({ width: null, height: null });
 });
 
-test("a small track does not hide a large one behind it", () => {
+test("a small track does not hide a larger one after it", () => {
   const small = isoPictureTrack({ said: SMALL, width: 854, height: 480, samples: [[10, 250]] });
   const large = isoPictureTrack({ said: SMALL, width: 1_920, height: 1_080, samples: [[10, 250]] });
   expect(videoHead(video({ length: 2_500, tracks: [small, large] }))).toMatchObject({
@@ -67,7 +67,7 @@ test("a small track does not hide a large one behind it", () => {
   });
 });
 
-test("what stands in the samples of sound is no size", () => {
+test("the sample description of an audio track gives no size", () => {
   const loud = Buffer.from(
     isoPictureTrack({ said: { units: 2_500, width: 0, height: 0 }, width: 48_000, height: 7, samples: [] })
       .toString("latin1")
@@ -77,14 +77,14 @@ test("what stands in the samples of sound is no size", () => {
   expect(videoHead(video({ length: 2_500, tracks: [loud] }))).toMatchObject({ width: null, height: null });
 });
 
-test("what some writers leave behind the end does not count", () => {
+test("trailing bytes after the last box are ignored", () => {
   const whole = video({ length: 2_500 });
   for (const rest of ["\0\0\0\0", "\0\0\0\0\0\0\0\0\0\0\0\0", "trailing words", "\0\0\x01\0free"]) {
     expect(videoHead(Buffer.concat([whole, Buffer.from(rest)]))?.durationMs).toBe(2_500);
   }
 });
 
-test.each([[true], [false], [null]])("whether there is sound is what its tracks say: %p", (sound) => {
+test.each([[true], [false], [null]])("hasSound follows from the tracks: %p", (sound) => {
   expect(videoHead(tinyMp4({ sound }))?.hasSound).toBe(sound);
 });
 
@@ -92,17 +92,17 @@ test.each([[true], [false], [null]])("whether there is sound is what its tracks 
 const SAMPLES = [500, 300, 200];
 
 test.each<[string, { times: boolean; own?: number; all?: number; run: Buffer }]>([
-  ["each sample says its length", { times: true, run: run({ samples: SAMPLES }) }],
-  ["nobody says when a fragment begins", { times: false, run: run({ samples: SAMPLES }) }],
-  ["a fragment says it for all", { times: true, own: 250, run: run({ count: 4 }) }],
-  ["the video says it for all", { times: true, all: 125, run: run({ count: 8 }) }],
-])("a video in fragments lasts as long as all of them, where %s", (_name, how) => {
+  ["each sample has its own duration", { times: true, run: run({ samples: SAMPLES }) }],
+  ["no fragment has a start time", { times: false, run: run({ samples: SAMPLES }) }],
+  ["a fragment has one duration for all samples", { times: true, own: 250, run: run({ count: 4 }) }],
+  ["the header has one duration for all samples", { times: true, all: 125, run: run({ count: 8 }) }],
+])("a fragmented video lasts as long as all of its fragments if %s", (_name, how) => {
   const parts = [1, 2, 3].map((second) => fragment({ start: how.times ? second * 1_000 : null, ...how }));
   const header = { length: 1_000, tracks: [track({ id: 1, units: 1_000 })], all: how.all ?? 0 };
   expect(videoHead(Buffer.concat([video(header), ...parts]))?.durationMs).toBe(4_000);
 });
 
-test("a header that knows nothing of its fragments, or all of them, changes nothing of that", () => {
+test("a fragmented video lasts as long as its fragments, or as a header that already counts them", () => {
   const parts = [5, 6, 7].map((second) =>
     fragment({ start: second * 1_000, run: run({ samples: SAMPLES }) }),
   );
@@ -113,14 +113,14 @@ test("a header that knows nothing of its fragments, or all of them, changes noth
 });
 
 test.each([
-  ["a run that has fewer samples than it says", run({ samples: SAMPLES, count: 9 })],
-  ["a run that is cut off", box("trun", Buffer.alloc(3))],
-])("of a video in fragments with %s the length is not known", (_name, broken) => {
+  ["a run with fewer samples than it claims", run({ samples: SAMPLES, count: 9 })],
+  ["a truncated run", box("trun", Buffer.alloc(3))],
+])("the duration of a fragmented video with %s is unknown", (_name, broken) => {
   const header = video({ length: 1_000, tracks: [track({ id: 1, units: 1_000 })] });
   expect(videoHead(Buffer.concat([header, fragment({ start: 0, run: broken })]))?.durationMs).toBeNull();
 });
 
-test("whatever bytes are changed or missing, the answer is a length that can be, or none", () => {
+test("changed or missing bytes give a finite positive duration, or none", () => {
   const header = video({ length: 1_000, tracks: [track({ id: 1, units: 1_000 })] });
   const whole = Buffer.concat([header, fragment({ start: 1_000, run: run({ samples: SAMPLES }) })]);
   const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 })), {

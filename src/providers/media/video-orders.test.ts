@@ -32,15 +32,15 @@ const vendors = [
 ] as const;
 
 const ways = [
-  ["a connection of ours", { proxies: null, byRuntime: false }],
-  ["one of the runtime's", { proxies: null, byRuntime: true }],
+  ["our own connections", { proxies: null, byRuntime: false }],
+  ["the runtime's connections", { proxies: null, byRuntime: true }],
 ] as const;
 
-describe.each(ways)("a video ordered after a look on %s", (_way, way) => {
+describe.each(ways)("a video ordered after a poll on %s", (_way, way) => {
   afterEach(() => vendor.close());
 
   test.each(vendors)(
-    "is ordered once of %s, though its vendor breaks off at once",
+    "is ordered once from %s, on a new connection, even if the vendor drops it immediately",
     async (_name, create, model, operation) => {
       const settings = { name: "acme", kind: null, baseUrl: await startVendor(), apiKey: "secret-key-1" };
       const { video } = create(settings, { outbound: testFetch({ way }), fetchPublic: createPublicFetch() });
@@ -55,7 +55,7 @@ describe.each(ways)("a video ordered after a look on %s", (_way, way) => {
 });
 
 test.each(vendors)(
-  "an order for %s that meets a wrong certificate is surely nowhere",
+  "an order to %s that fails on a wrong certificate is an UnsentFailure and reaches nobody",
   async (_name, create, model) => {
     const host = startMediaHost(() => new Response("{}"));
     const settings = {

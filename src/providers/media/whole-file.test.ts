@@ -57,23 +57,23 @@ function kindOf(bytes: Uint8Array): MediaKind {
   return mediaType === null ? "image" : mediaKindOf(mediaType);
 }
 
-describe("a file that holds nothing is the provider's failure", () => {
+describe("madeFile throws a ProviderFailure for a file without content", () => {
   test.each([
-    ["the first box of a video", FTYP],
-    ["a WAV of no samples", silentWav(0)],
-    ["the first words of a WAV", latin1("RIFF\x24\0\0\0WAVE")],
+    ["only the first box of a video", FTYP],
+    ["a WAV without samples", silentWav(0)],
+    ["only the first bytes of a WAV", latin1("RIFF\x24\0\0\0WAVE")],
   ])("%s", (_name, bytes) => {
     expect(sniffMediaType(bytes)).not.toBeNull();
     expect(() => madeFile(bytes, kindOf(bytes))).toThrow(ProviderFailure);
   });
 });
 
-describe("a file that is cut off is taken, and does not say how long it lasts", () => {
+describe("madeFile accepts a truncated file and gives it no duration", () => {
   test.each([
     ["half a video", Buffer.concat([tinyMp4(), box("mdat", Buffer.alloc(64)).subarray(0, 40)])],
     ["half a WebM", webm("\x8b").subarray(0, -2)],
-    ["less than a frame of MP3", silentMp3(1).subarray(0, 400)],
-    ["the first page of Ogg", OPUS_HEAD],
+    ["less than one MP3 frame", silentMp3(1).subarray(0, 400)],
+    ["only the first page of an Ogg file", OPUS_HEAD],
     ["a PNG without its end", tinyPng().subarray(0, -12)],
     ["a JPEG without its end", JPEG.subarray(0, -2)],
     ["half a GIF", GIF.subarray(0, -4)],
@@ -84,34 +84,38 @@ describe("a file that is cut off is taken, and does not say how long it lasts", 
   });
 });
 
-describe("how long sound lasts, in", () => {
+describe("the duration of", () => {
   const joined = Buffer.concat([ID3, silentMp3(100), ID3_V1, ID3, silentMp3(100), ID3_V1]);
   test.each([
-    ["MP3, where files are joined with their tags", joined, Math.round(200 * FRAME_MS)],
+    ["MP3 files joined with their tags is their sum", joined, Math.round(200 * FRAME_MS)],
     [
-      "MP3 with a frame that is cut in the middle",
+      "an MP3 with a truncated frame leaves that frame out",
       Buffer.concat([silentMp3(10).subarray(0, -9), silentMp3(10)]),
       Math.round(19 * FRAME_MS),
     ],
-    ["FLAC", flac(96_000), 2_000],
-    ["FLAC that does not say", flac(0), null],
-    ["FLAC that is cut off behind its head, which says it", flacHead(96_000), 2_000],
-    ["FLAC that is cut off within its head", flacHead(96_000).subarray(0, 25), null],
-    ["Opus", Buffer.concat([OPUS_HEAD, TAGS, oggPage(96_312n, "sound")]), 2_000],
+    ["FLAC is read from its header", flac(96_000), 2_000],
+    ["FLAC without a sample count is unknown", flac(0), null],
+    ["FLAC truncated after its header is read from the header", flacHead(96_000), 2_000],
+    ["FLAC truncated within its header is unknown", flacHead(96_000).subarray(0, 25), null],
+    ["Opus is read from its last page", Buffer.concat([OPUS_HEAD, TAGS, oggPage(96_312n, "sound")]), 2_000],
     [
-      "Opus whose last page is cut off",
+      "Opus with a truncated last page is read from the page before",
       Buffer.concat([OPUS_HEAD, oggPage(48_312n, "sound"), oggPage(96_312n, "sound").subarray(0, -1)]),
       1_000,
     ],
-    ["Vorbis", Buffer.concat([VORBIS_HEAD, oggPage(88_200n, "sound")]), 2_000],
+    ["Vorbis is read from its last page", Buffer.concat([VORBIS_HEAD, oggPage(88_200n, "sound")]), 2_000],
     [
-      "Ogg of two streams",
+      "Ogg with two streams is unknown",
       Buffer.concat([OPUS_HEAD, oggPage(96_312n, "sound"), oggPage(48_312n, "sound", 8)]),
       null,
     ],
-    ["Ogg whose last page ends nothing", Buffer.concat([OPUS_HEAD, oggPage(-1n, "sound")]), null],
     [
-      "M4A",
+      "Ogg whose last page completes no packet is unknown",
+      Buffer.concat([OPUS_HEAD, oggPage(-1n, "sound")]),
+      null,
+    ],
+    [
+      "M4A is read from its header",
       Buffer.concat([
         box("ftyp", latin1(`M4A ${zeros(4)}M4A `)),
         tinyMp4({ durationMs: 5_000 }).subarray(FTYP.length),
@@ -123,7 +127,7 @@ describe("how long sound lasts, in", () => {
   });
 });
 
-test("what is nothing but noise ends the look soon", () => {
+test("8 MB of noise in an MP3 is read in less than a second", () => {
   const noise = Buffer.alloc(8 << 20, "I");
   const readBoth = () => {
     expect(madeFile(Buffer.concat([ID3, silentMp3(10), noise, silentMp3(10)]), "audio").durationMs).toBe(261);
@@ -132,7 +136,7 @@ test("what is nothing but noise ends the look soon", () => {
   expect(fastestMs(readBoth, 3, 1_000)).toBeLessThan(1_000);
 });
 
-test("whatever bytes are changed or missing, a file is taken or refused", () => {
+test("changed or missing bytes give a file with a valid duration or none, or a ProviderFailure", () => {
   const files = [
     tinyPng(),
     JPEG,

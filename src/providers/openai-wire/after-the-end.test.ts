@@ -21,18 +21,18 @@ function endOf(chunks: readonly unknown[]) {
   return reason;
 }
 
-describe("an answer that ends more than once", () => {
+describe("an answer with two finish reasons", () => {
   test.each([
     ["length", "stop"],
     ["content_filter", "stop"],
     ["stop", "length"],
-  ] as const)("has ended as it said first: %s, then %s", (first, second) => {
+  ] as const)("ends with the first of them: %s, then %s", (first, second) => {
     expect(endOf([say("a"), ended(first), ended(second)])).toBe(first);
   });
 });
 
-describe("an answer that goes on after its end", () => {
-  test("ends once, and last", () => {
+describe("an answer that continues after its finish reason", () => {
+  test("passes on all text and has one finish reason, in the last chunk", () => {
     const chunks = [say("a"), say("b"), STOP, say(" more"), say(" words"), STOP];
     const choices = choicesOf(chunks);
     expect(choices.map(({ delta }) => delta.content ?? "").join("")).toBe("ab more words");
@@ -41,13 +41,13 @@ describe("an answer that goes on after its end", () => {
   });
 
   test.each([
-    ["one that is said then", [say("a"), STOP, CALL]],
-    ["one that says its end, too", [say("a"), STOP, CALL, ended("tool_calls")]],
+    ["one that is sent afterwards", [say("a"), STOP, CALL]],
+    ["one with its own finish reason", [say("a"), STOP, CALL, ended("tool_calls")]],
     [
-      "one that had begun",
+      "one that began before",
       [delta({ tool_calls: [{ index: 0, id: "c", function: { name: "f" } }] }), STOP, CALL],
     ],
-  ])("with a call ends in it: %s", (_, chunks) => {
+  ])("ends with tool_calls if there is a call after it: %s", (_, chunks) => {
     expect(endOf(chunks)).toBe("tool_calls");
     const calls = choicesOf(chunks).flatMap(
       ({ delta }) => (delta.tool_calls ?? []) as { function: object }[],
@@ -56,14 +56,14 @@ describe("an answer that goes on after its end", () => {
     expect(told).toBe('{"a":1}');
   });
 
-  test("says the words of its end at once, and who speaks with the first of them", () => {
+  test("passes on text beside the finish reason immediately; only the first delta has the role", () => {
     const { wire, chunks } = wireChunks([ended("stop", { content: "a" }), say("b")]);
     const choices = chunks.map(({ choices }) => (choices as Choice[])[0]?.delta);
     expect(choices).toEqual([{ role: "assistant", content: "a" }, { content: "b" }, {}]);
     expect(wire.map(({ written }) => written)).toEqual(["a", "b", ""]);
   });
 
-  test("says who speaks once, where its end came first", () => {
+  test("has the role in its first delta only, even if the finish reason comes first", () => {
     const deltas = choicesOf([STOP, say("a")]).map(({ delta }) => delta);
     expect(deltas).toEqual([{ role: "assistant", content: "a" }, {}]);
     expect(choicesOf([STOP, delta({})]).map(({ delta }) => delta)).toEqual([{ role: "assistant" }]);
@@ -74,7 +74,7 @@ describe("an answer that goes on after its end", () => {
     ]);
   });
 
-  test("keeps what its end said beside it", () => {
+  test("keeps the other fields of the chunk with the finish reason", () => {
     const end = { ...delta({}, { finish_reason: "stop", native: "eos" }), system_fingerprint: "fp" };
     const { chunks } = wireChunks([say("a"), end, { ...say("b"), system_fingerprint: "other" }]);
     expect(chunks.at(-1)).toEqual({
@@ -87,23 +87,26 @@ describe("an answer that goes on after its end", () => {
     usage: { prompt_tokens: 11, completion_tokens, total_tokens: 11 + completion_tokens },
   });
   test.each([
-    ["with its end", [say("a"), { ...STOP, ...usage(9) }, say("b")]],
-    ["after its end and once more", [say("a"), STOP, { choices: [], ...usage(2) }, say("b"), usage(9)]],
+    ["with the finish reason", [say("a"), { ...STOP, ...usage(9) }, say("b")]],
     [
-      "with its end and with its last words",
+      "after the finish reason and again at the end",
+      [say("a"), STOP, { choices: [], ...usage(2) }, say("b"), usage(9)],
+    ],
+    [
+      "with the finish reason and with the last text",
       [
         { ...STOP, ...usage(2) },
         { ...say("b"), ...usage(9) },
       ],
     ],
-    ["with each of its words", [{ ...say("a"), ...usage(1) }, { ...STOP, ...usage(2) }, say("b"), usage(9)]],
-  ])("is counted by what was reported last: %s", (_, chunks) => {
+    ["with each chunk", [{ ...say("a"), ...usage(1) }, { ...STOP, ...usage(2) }, say("b"), usage(9)]],
+  ])("has the usage that was reported last: %s", (_, chunks) => {
     const counted = { inputTokens: 11, outputTokens: 9 };
     expect(decodeChunks(chunks).at(-1)).toMatchObject({ type: "finish", usage: counted });
     expect(wireChunks(chunks).finish.usage).toMatchObject(counted);
   });
 
-  test("ends as the wire's first form asks", () => {
+  test("ends with function_call if the request used legacy functions", () => {
     const call = delta({ function_call: { name: "f", arguments: "{}" } });
     const [said, end] = choicesOf([STOP, call], { form: { isFirstForm: true } });
     expect(said?.delta).toEqual({

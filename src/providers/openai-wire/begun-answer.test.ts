@@ -33,25 +33,30 @@ function tornAfter(text: string, type: string): TextProvider {
 const answering = (provider: TextProvider) => Promise.resolve(provider.answer?.("m", REQUEST, CONTEXT));
 const chatting = (provider: TextProvider) => Array.fromAsync(provider.chat("m", REQUEST, CONTEXT));
 
-describe("an answer that is torn", () => {
+describe("the failure of an answer that breaks off", () => {
   test.each([
     ["in one piece", completion().slice(0, 40), JSON_TYPE, answering],
-    ["in one piece, by whoever asked for a stream", completion().slice(0, 40), JSON_TYPE, chatting],
-    ["in a stream that nobody asked for", ROLE + deltaFrame({ content: "Hi" }), STREAM, answering],
-    ["in such a stream beyond its limit", deltaFrame({ content: "Hi".repeat(9_000) }), STREAM, answering],
-  ])("had begun: %s", async (_name, text, type, ask) => {
+    ["in one piece, requested as a stream", completion().slice(0, 40), JSON_TYPE, chatting],
+    ["in a stream that was not requested", ROLE + deltaFrame({ content: "Hi" }), STREAM, answering],
+    [
+      "in a long stream that was not requested",
+      deltaFrame({ content: "Hi".repeat(9_000) }),
+      STREAM,
+      answering,
+    ],
+  ])("says that it had begun: %s", async (_name, text, type, ask) => {
     const failure = await failureFrom(ask(tornAfter(text, type)));
     expect(failure).toMatchObject({ kind: "unavailable", hasBegun: true });
   });
 
   test.each([
     ["before its first byte", "", JSON_TYPE, answering],
-    ["after blanks that keep its connection awake", " \n ", JSON_TYPE, answering],
-    ["after blanks, by whoever asked for a stream", " \n ", JSON_TYPE, chatting],
-    ["after comments of a stream that nobody asked for", ": awake\n\n", STREAM, answering],
-    ["after comments of one under another name", ": awake\n\n", JSON_TYPE, answering],
+    ["after keep-alive whitespace", " \n ", JSON_TYPE, answering],
+    ["after keep-alive whitespace, requested as a stream", " \n ", JSON_TYPE, chatting],
+    ["after comments of a stream that was not requested", ": awake\n\n", STREAM, answering],
+    ["after comments of a stream with a JSON content type", ": awake\n\n", JSON_TYPE, answering],
     ["after comments of a stream", ": awake\n\n", STREAM, chatting],
-  ])("had not begun: %s", async (_name, text, type, ask) => {
+  ])("does not say that it had begun: %s", async (_name, text, type, ask) => {
     const failure = await failureFrom(ask(tornAfter(text, type)));
     expect([failure.kind, failure.hasBegun]).toEqual(["unavailable", undefined]);
   });

@@ -95,22 +95,22 @@ const WAYS: readonly (readonly [string, Told])[] = [
     (earlier, ids) => idsIn(decodeReply(replyOf(ids), readingOf(earlier, { vendor: other })), "id"),
   ],
   [
-    "of the client's own wire",
+    "passed through",
     (earlier, ids) => idsIn(streamed(readingOf(earlier, { ...CHAT, vendor: other }), chunksOf(ids)), "id"),
   ],
   [
-    "of the client's own wire, in one piece",
+    "passed through, in one piece",
     (earlier, ids) => {
       const reading = readingOf(earlier, { ...CHAT, vendor: other, inOnePiece: true });
       return idsIn(decodeReply(replyOf(ids), reading), "id");
     },
   ],
   [
-    "of a response to a chat completion",
+    "from the Responses API for a chat completion",
     (earlier, ids) => idsIn(streamed(readingOf(earlier, { ...TOOLS, vendor: openai }), eventsOf(ids)), "id"),
   ],
   [
-    "of a response to a chat completion, in one piece",
+    "from the Responses API for a chat completion, in one piece",
     (earlier, ids) => {
       const reading = readingOf(earlier, { ...TOOLS, vendor: openai });
       return idsIn(decodeReply(JSON.stringify(responseOf(ids)), reading), "id");
@@ -127,21 +127,21 @@ const WAYS: readonly (readonly [string, Told])[] = [
   ],
 ];
 
-describe.each(WAYS)("calls of an answer, %s", (_, told) => {
-  test("that are numbered anew in every turn are numbered on", () => {
+describe.each(WAYS)("tool calls of an answer, %s", (_, told) => {
+  test("get the next numbers if the server numbers them from 0 again in every turn", () => {
     const earlier = [...turnOf("f:0", "g:1"), ...turnOf("f:2")];
     expect(told(earlier, ["f:0", "g:1"])).toEqual(["f:3", "g:4"]);
     expect(told(turnOf("f:0", "f:2"), ["f:0"])).toEqual(["f:3"]);
     expect(told(turnOf("f:0"), ["f:0", "f:1"])).toEqual(["f:1", "f:2"]);
   });
 
-  test("that have an earlier one's id, which is no number, get one of their own", () => {
+  test("get a generated id if an earlier call has theirs and it is not numbered", () => {
     const [own, kept] = told(turnOf("call_1"), ["call_1", "call_2"]);
     expect(own).toMatch(/^call_[0-9a-f]{32}$/);
     expect(kept).toBe("call_2");
   });
 
-  test("keep the ids that no earlier one has", () => {
+  test("keep ids that no earlier call has", () => {
     expect(told(turnOf("f:0"), ["f:1", "g:0", "call_1"])).toEqual(["f:1", "g:0", "call_1"]);
     expect(told([{ role: "user", content: "f:0" }], ["f:0"])).toEqual(["f:0"]);
   });

@@ -15,7 +15,7 @@ const output = [
 ];
 
 describe("beside a good answer", () => {
-  test.each(named(NOTHING))("an error of %s says nothing", (_, error) => {
+  test.each(named(NOTHING))("an error of %s is ignored", (_, error) => {
     const hi = { type: "text", text: "Hi" };
     expect(decodeWhole({ choices, error })).toMatchObject([hi, { type: "finish", reason: "stop" }]);
     expect(
@@ -27,7 +27,7 @@ describe("beside a good answer", () => {
   });
 
   test.each(named(NOTHING))(
-    "an error of %s says nothing in a chunk before, in or behind the choices",
+    "an error of %s is ignored in chunks before, inside and after the choices",
     (_, error) => {
       const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
       const said = delta({ content: "Hi" });
@@ -50,7 +50,7 @@ describe("beside a good answer", () => {
     },
   );
 
-  test.each(named(NOTHING))("a response whose error is %s says nothing by it", (_, error) => {
+  test.each(named(NOTHING))("an error of %s in a response is ignored", (_, error) => {
     const response = { status: "completed", output, error };
     const text = { type: "response.output_text.delta", item_id: "m", delta: "Hi", error };
     for (const reading of [responseReading(expecting()), neutralResponseReading(expecting())]) {
@@ -60,7 +60,7 @@ describe("beside a good answer", () => {
     }
   });
 
-  test("an empty error goes on to nobody: clients throw wherever there is one", () => {
+  test("an empty error is not passed on, because clients throw if there is one", () => {
     const reading = responseReading(expecting());
     const text = { type: "response.output_text.delta", item_id: "m", delta: "Hi", error: {} };
     const response = { status: "completed", output };
@@ -69,7 +69,7 @@ describe("beside a good answer", () => {
     expect(JSON.stringify(chunks)).not.toContain("error");
   });
 
-  test.each(named(NOTHING))("pictures with an error of %s are kept", async (_, error) => {
+  test.each(named(NOTHING))("an error of %s is ignored for generated images", async (_, error) => {
     const data = [{ b64_json: base64(pngBytes()) }];
     const server = startMediaServer(() => Response.json({ data, error }));
     const request = { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1 } as const;
@@ -78,7 +78,7 @@ describe("beside a good answer", () => {
     await server.close();
   });
 
-  test.each(named(SAID))("an error of %s is one", (_, error) => {
+  test.each(named(SAID))("an error of %s fails the call", (_, error) => {
     expect(() => decodeWhole({ choices, error })).toThrow();
     expect(() => decodeChunks([{ ...delta({ content: "Hi" }), error }, STOP])).toThrow();
     const reading = responseReading(expecting());
@@ -86,7 +86,7 @@ describe("beside a good answer", () => {
   });
 });
 
-test("an error without a word, and without an answer beside it, is one", () => {
+test("an empty error without an answer beside it fails the call", () => {
   expect(() => decodeWhole({ error: {} })).toThrow("unavailable");
   expect(() => decodeWhole({ error: {}, choices: [] })).toThrow("unavailable");
   expect(() => decodeChunks([delta({ content: "Hi" }), STOP, { error: {} }])).toThrow("unavailable");

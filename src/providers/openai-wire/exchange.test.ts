@@ -51,9 +51,9 @@ function toldBy(events: readonly ChatEvent[]): string {
     .join("");
 }
 
-describe("an answer in the caller's own wire", () => {
+describe("a passed-through answer", () => {
   test.each(["ok", "json-anyway", "split", "crlf", "no-done", "done-twice", "usage-twice", "gzip"])(
-    "of a server that does this is whole: %s",
+    "is complete although the upstream does this: %s",
     async (model) => {
       const events = await ask(model, asked({}));
       expect(toldBy(events)).toBe(ANSWER_TEXT);
@@ -62,7 +62,7 @@ describe("an answer in the caller's own wire", () => {
     },
   );
 
-  test("in one piece is the one event that it ends in", async () => {
+  test("in one piece is a single finish event with the whole reply", async () => {
     const events = await ask("ok", asked({}, { inOnePiece: true }));
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe("an answer in the caller's own wire", () => {
     });
   });
 
-  test("in one piece is the same without a stream around it", async () => {
+  test("from answer() has the same events as from chat(), and fails as rate_limited on a 429", async () => {
     const whole = asked({}, { inOnePiece: true });
     const context = { requestId: "r", signal: never() };
     expect(await textOf(upstream.baseUrl).answer?.("ok", whole, context)).toEqual(await ask("ok", whole));
@@ -81,7 +81,7 @@ describe("an answer in the caller's own wire", () => {
     expect(failure.kind).toBe("rate_limited");
   });
 
-  test("of a server that streams although one piece was wanted is read to its end", async () => {
+  test("that is streamed although one piece was requested is read to its end", async () => {
     const context = { requestId: "r", signal: never() };
     const events = await textOf(upstream.baseUrl).answer?.("ok", asked({}), context);
     expect(toldBy(events ?? [])).toBe(ANSWER_TEXT);
@@ -103,19 +103,22 @@ describe("an answer in the caller's own wire", () => {
     ["no-finish", "unavailable"],
     ["long-line", "unavailable"],
     ["reset-at:700", "unavailable"],
-  ])("%s is %s, as ever", async (model, kind) => {
+  ])("from an upstream that does %s fails as %s", async (model, kind) => {
     expect((await failureFrom(ask(model, asked({})))).kind).toBe(kind as never);
   });
 
-  test.each(["error-object", "first-error", "late-error"])("inside a 200 is a failure: %s", async (model) => {
-    expect(await failureFrom(ask(model, asked({})))).toBeInstanceOf(ProviderFailure);
-    const whole = asked({}, { inOnePiece: true });
-    if (model === "error-object")
-      expect(await failureFrom(ask(model, whole))).toBeInstanceOf(ProviderFailure);
-  });
+  test.each(["error-object", "first-error", "late-error"])(
+    "with an error inside a 200 fails: %s",
+    async (model) => {
+      expect(await failureFrom(ask(model, asked({})))).toBeInstanceOf(ProviderFailure);
+      const whole = asked({}, { inOnePiece: true });
+      if (model === "error-object")
+        expect(await failureFrom(ask(model, whole))).toBeInstanceOf(ProviderFailure);
+    },
+  );
 });
 
-describe("where a request goes, and in which words", () => {
+describe("the exchange for a request", () => {
   const settings = { name: "acme", kind: null, baseUrl: "https://acme.example/v1", apiKey: null };
   const exchange = (request: ChatRequest, vendor: WireVendor, more: Partial<ProviderSettings> = {}) =>
     exchangeOf(
@@ -125,7 +128,7 @@ describe("where a request goes, and in which words", () => {
     );
   const responses = asked({ kind: "responses", body: { metadata: { a: 1 } } });
 
-  test("as a response to who speaks that wire, else as a chat completion", () => {
+  test("uses the Responses API if the vendor supports it, otherwise chat completions", () => {
     const spoken = exchange(responses, openai);
     expect(spoken.url).toBe("https://acme.example/v1/responses");
     expect(spoken.body).toMatchObject({ input: "hi", store: false });
@@ -135,12 +138,12 @@ describe("where a request goes, and in which words", () => {
     expect(translated.body).not.toHaveProperty("input");
   });
 
-  test("as a chat completion at the older address, which serves nothing else", () => {
+  test("uses chat completions with an Azure API version, which serves nothing else", () => {
     expect(exchange(responses, azure).url).toBe("https://acme.example/v1/responses");
     expect(exchange(responses, azure, { apiVersion: "2024-10-21" }).url).toContain("/chat/completions?");
   });
 
-  test("with marks of a cache that ask for the time that is priced", () => {
+  test("has cache marks shortened to the priced duration", () => {
     const mark = { type: "ephemeral", ttl: "1h" };
     const messages = [{ role: "user", content: [{ type: "text", text: "hi", cache_control: mark }] }];
     const input = [{ role: "user", content: [{ type: "input_text", text: "hi", cache_control: mark }] }];
@@ -152,42 +155,42 @@ describe("where a request goes, and in which words", () => {
     }
   });
 
-  describe("but not where no price covers what the client wants", () => {
+  describe("rejects options that no price covers", () => {
     const chat = (body: object, vendor: WireVendor) => exchange(asked({ body: { ...body } }), vendor);
     const response = (body: object, vendor: WireVendor) =>
       exchange(asked({ kind: "responses", body: { ...body } }), vendor);
     const tools = [{ type: "custom", custom: { name: "patch" } }];
     const ways: Readonly<Record<string, (body: object) => unknown>> = {
-      "a chat in its own words": (body) => chat(body, openrouter),
-      "a chat that is read in neutral words": (body) => chat({ tools, ...body }, deepseek),
-      "a response in its own words": (body) => response(body, openrouter),
-      "a response as a chat": (body) => response(body, deepseek),
+      "in a passed-through chat": (body) => chat(body, openrouter),
+      "in a chat with a custom tool": (body) => chat({ tools, ...body }, deepseek),
+      "in a passed-through Responses request": (body) => response(body, openrouter),
+      "in a Responses request sent as a chat": (body) => response(body, deepseek),
     };
     describe.each(Object.entries(ways))("%s", (_, send) => {
       test.each<[string, object]>([
-        ["spoken answers", { modalities: ["text", "audio"], audio: { voice: "x" } }],
-        ["pictures", { modalities: ["image", "text"] }],
+        ["audio output", { modalities: ["text", "audio"], audio: { voice: "x" } }],
+        ["image output", { modalities: ["image", "text"] }],
         ["a hosted search", { web_search_options: {} }],
-        ["a hosted search of another vendor's", { search_parameters: { mode: "auto" } }],
-        ["a hosted search by a switch", { enable_search: true }],
-        ["a hosted search by another switch", { enable_web_search: true }],
-        ["a hosted search by its name", { web_search: true }],
-        ["a hosted search with its settings", { web_search: { max_uses: 3 } }],
-        ["servers of tools that the provider would ask", { mcp_servers: [{ url: "https://a.example" }] }],
-        ["data that the provider would search", { data_sources: [{ type: "azure_search" }] }],
-        ["the same in an older spelling", { dataSources: [{ type: "AzureCognitiveSearch" }] }],
+        ["a hosted search (search_parameters)", { search_parameters: { mode: "auto" } }],
+        ["a hosted search (enable_search)", { enable_search: true }],
+        ["a hosted search (enable_web_search)", { enable_web_search: true }],
+        ["a hosted search (web_search)", { web_search: true }],
+        ["a hosted search (web_search with options)", { web_search: { max_uses: 3 } }],
+        ["MCP servers that the provider would call", { mcp_servers: [{ url: "https://a.example" }] }],
+        ["data to search (data_sources)", { data_sources: [{ type: "azure_search" }] }],
+        ["data to search (dataSources)", { dataSources: [{ type: "AzureCognitiveSearch" }] }],
         ["plugins", { plugins: [{ id: "web" }] }],
-        ["a wish about who sees the prompt", { provider: { data_collection: "deny" } }],
-        ["another such wish", { provider: { zdr: true } }],
-        ["an answer that is made several times over", { reasoning: { mode: "pro", effort: "high" } }],
-        ["a mode that nobody has heard of", { reasoning: { mode: "tournament" } }],
+        ["a data policy (data_collection)", { provider: { data_collection: "deny" } }],
+        ["a data policy (zdr)", { provider: { zdr: true } }],
+        ["a reasoning mode that generates several answers", { reasoning: { mode: "pro", effort: "high" } }],
+        ["an unknown reasoning mode", { reasoning: { mode: "tournament" } }],
       ])("%s", (_name, body) => {
         const [field = ""] = Object.keys(body);
         expect(() => send(body)).toThrow(`rejected: ${field}: `);
         expect(() => send(body)).toThrow(expect.objectContaining({ detail: { field } }));
       });
 
-      test("what gives the same answer without it goes on", () => {
+      test("but accepts those without which the answer is the same", () => {
         const none = { plugins: [], data_sources: [], search_parameters: { mode: "off" } };
         const same = { ...none, provider: { order: ["dear"] } };
         expect(() => send({ ...same, modalities: ["text"], service_tier: "priority" })).not.toThrow();
@@ -197,7 +200,7 @@ describe("where a request goes, and in which words", () => {
       });
     });
 
-    test("hosted tools of a chat, not those of a response", () => {
+    test("such as hosted tools in a chat, but accepts them in a Responses request", () => {
       const hosted = { type: "web_search" };
       expect(() => chat({ tools: [hosted] }, openrouter)).toThrow("rejected: tools: ");
       expect(() => chat({ tools: [hosted] }, openrouter)).toThrow(
@@ -208,7 +211,7 @@ describe("where a request goes, and in which words", () => {
       expect(() => response({ tools: [hosted] }, deepseek)).not.toThrow();
     });
 
-    test("data of the client's own, but by Azure, which searches it for an answer", () => {
+    test("such as data_sources, except at Azure", () => {
       const data_sources = [{ type: "azure_search", parameters: { index_name: "x" } }];
       expect(() => chat({ data_sources }, openai)).toThrow("rejected: data_sources: ");
       for (const [field, given] of [
@@ -225,7 +228,7 @@ describe("where a request goes, and in which words", () => {
       expect(JSON.parse(writtenBody(chat({ data_sources }, azure)))).toMatchObject({ data_sources });
     });
 
-    test("a search of a model that searches anyway", () => {
+    test("such as web_search_options, except for models that always search", () => {
       const body = { web_search_options: { search_context_size: "high" } };
       expect(() => chat(body, perplexity)).not.toThrow();
       expect(() => chat(body, azure)).toThrow("rejected");
@@ -246,7 +249,7 @@ describe("where a request goes, and in which words", () => {
     ["gpt-5.1", "high", false],
     ["gpt-5.3-chat-latest", "high", false],
     ["gpt-4.1", undefined, false],
-  ])("tools for %s at effort %p as a response: %p", (model, effort, isResponse) => {
+  ])("uses the Responses API for tools with %s at effort %p: %p", (model, effort, isResponse) => {
     const more = { tools: [{ name: "look" }], ...(effort === undefined ? {} : { reasoningEffort: effort }) };
     const whereTo = (request: ChatRequest, vendor: WireVendor, given: Partial<ProviderSettings> = {}) =>
       exchangeOf(
@@ -263,7 +266,7 @@ describe("where a request goes, and in which words", () => {
     expect(whereTo(asked({}, more), WIRE_VENDORS["openai-wire"])).toEndWith("/chat/completions");
   });
 
-  test("and is read in neutral words where a tool takes any text and the server knows none", () => {
+  test("reads neutral events if there is a custom tool and the vendor supports none", () => {
     const custom = asked({ body: { tools: [{ type: "custom", custom: { name: "patch" } }], top_k: 1 } });
     const told = (vendor: WireVendor) => {
       const { body, reading } = exchange(custom, vendor);
@@ -276,7 +279,7 @@ describe("where a request goes, and in which words", () => {
   });
 });
 
-test("a response is passed on over the network, as the operator says", async () => {
+test("a Responses request is passed through to a provider that the operator configured for it", async () => {
   const received: { path: string; body: unknown }[] = [];
   const response = {
     object: "response",
@@ -317,7 +320,7 @@ test("a response is passed on over the network, as the operator says", async () 
   }
 });
 
-describe("a total that does not add up", () => {
+describe("a total above input plus output", () => {
   const settings = { name: "acme", kind: null, baseUrl: "https://acme.example/v1", apiKey: null };
   const reported = (model: string, totalTokens: number, more: Partial<ChatRequest> = {}) => {
     const { wire: _none, ...request } = { ...asked({}), maxOutputTokens: 50, ...more };
@@ -333,13 +336,13 @@ describe("a total that does not add up", () => {
     return finish?.type === "finish" ? finish.usage?.outputTokens : undefined;
   };
 
-  test("is thoughts of a Gemini, as long as its answer may be with them", () => {
+  test("is reasoning of a Gemini model, up to the output limit", () => {
     expect([reported("gemini-3-pro", 61), reported("google/gemini-3-pro", 40)]).toEqual([50, 29]);
     expect([reported("gemini-3-pro", 62), reported("gemini-3-pro", 5_000)]).toEqual([9, 9]);
     expect(reported("gemini-3-pro", 100, { n: 2 })).toBe(89);
   });
 
-  test("is nothing of any other model's", () => {
+  test("is ignored for other models", () => {
     expect([reported("m", 40), reported("m", 5_000), reported("not-gemini-like", 40)]).toEqual([9, 9, 9]);
   });
 });

@@ -24,7 +24,7 @@ function endsOf(finish_reason: string, namedTool: boolean, calls: readonly objec
 const all = (reason: string) => [reason, reason, reason];
 
 test.each(["stop", "tool_calls"])(
-  "a call of a tool that was named ends in stop, also where its server says %s",
+  "a call of the tool that the request named ends with stop, if the server says %s",
   (word) => {
     expect(endsOf(word, true, [CALL])).toEqual(all("stop"));
     expect(endsOf(word, false, [CALL])).toEqual(all("tool_calls"));
@@ -32,6 +32,6 @@ test.each(["stop", "tool_calls"])(
   },
 );
 
-test("what was cut or kept back says so, whatever was named", () => {
+test("length and content_filter stay the finish reason, even if the request named a tool", () => {
   for (const word of ["length", "content_filter"]) expect(endsOf(word, true, [CALL])).toEqual(all(word));
 });

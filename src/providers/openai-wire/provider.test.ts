@@ -41,11 +41,11 @@ async function ask(model: string, signal = never(), text = textOf()): Promise<re
   return events;
 }
 
-test("what stands in a picture's place is its server's to judge", () => {
+test("the provider declares that it sends parts as the client wrote them", () => {
   expect(textOf().sendsAsWritten).toBe(true);
 });
 
-test("a tool's file is written out unless the caller's own response is sent on", () => {
+test("the provider declares that files in tool results become text, except in a passed-through response", () => {
   const response = { kind: "responses", body: {} } as unknown as WireRequest;
   const completion = { kind: "chat_completions", body: {} } as unknown as WireRequest;
   const writesOut = (responses: boolean, wire?: WireRequest) =>
@@ -73,7 +73,7 @@ describe("an answer", () => {
     "after-done",
     "usage-twice",
     "gzip",
-  ])("of a server that does this is whole: %s", async (model) => {
+  ])("is complete although the upstream does this: %s", async (model) => {
     const events = await ask(model);
     const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
     if (model !== "chunks:9") expect(text).toBe(ANSWER_TEXT);
@@ -82,7 +82,7 @@ describe("an answer", () => {
   });
 
   test.each(["stays-open", "stays-open:5"])(
-    "that has said its end is not waited for, and its connection is closed: %s",
+    "that has ended is not waited for, and its connection is closed: %s",
     async (model) => {
       const hasty = textOf({}, { timeouts: { ...PATIENT, idleMs: 50 } });
       const reported = { type: "finish", reason: "stop", usage: { outputTokens: 9 } };
@@ -94,21 +94,21 @@ describe("an answer", () => {
     },
   );
 
-  test("of which one choice has not ended is waited for", async () => {
+  test("is waited for until every choice has ended", async () => {
     const hasty = textOf({}, { timeouts: { ...PATIENT, idleMs: 50 } });
     const two = { ...REQUEST, n: 2 };
     const chat = hasty.chat("stays-open", two, { requestId: "r", signal: never() });
     expect((await failureFrom(Array.fromAsync(chat))).kind).toBe("timeout");
   });
 
-  test("arrives while it is being made", async () => {
+  test("is delivered in several batches", async () => {
     const stream = textOf().chat("chunks:3:30", REQUEST, { requestId: "r", signal: never() });
     let batches = 0;
     for await (const _ of stream) batches++;
     expect(batches).toBeGreaterThan(1);
   });
 
-  test("that is a page of another server is told with its address, whole or read as a stream", async () => {
+  test("that is an HTML page fails with the upstream's address in the internal detail, streamed or whole", async () => {
     const text = textOf();
     const context = { requestId: "r", signal: never() };
     for (const failing of [ask("html"), text.answer?.("html", REQUEST, context) ?? Promise.resolve()]) {
@@ -118,7 +118,7 @@ describe("an answer", () => {
     }
   });
 
-  test("leaves its connection to the next call", async () => {
+  test("leaves its connection open for the next call", async () => {
     await ask("ok");
     const before = upstream.connections;
     for (let at = 0; at < 5; at++) await ask("ok");
@@ -175,17 +175,20 @@ describe("a failure", () => {
     expect((await failureFrom(ask(model, never(), hasty))).kind).toBe("timeout");
   });
 
-  test.each(["error-object", "first-error", "late-error"])("inside a 200 is a failure: %s", async (model) => {
-    expect(await failureFrom(ask(model))).toBeInstanceOf(ProviderFailure);
-  });
+  test.each(["error-object", "first-error", "late-error"])(
+    "is an error inside a 200, too: %s",
+    async (model) => {
+      expect(await failureFrom(ask(model))).toBeInstanceOf(ProviderFailure);
+    },
+  );
 
-  test("to connect is tried once more and then told", async () => {
+  test("to connect is unavailable", async () => {
     const baseUrl = await refusedBaseUrl();
     const chat = textOf({ baseUrl }).chat("m", REQUEST, { requestId: "r", signal: never() });
     expect((await failureFrom(Array.fromAsync(chat))).kind).toBe("unavailable");
   });
 
-  test("at any byte of the answer is never taken for its end", async () => {
+  test("in the middle of the answer is never taken for its end", async () => {
     for (let at = 200; at < 1_400; at += 97) {
       const events = await ask(`reset-at:${at}`).catch((error) => error);
       expect(events).toBeInstanceOf(ProviderFailure);
@@ -193,8 +196,8 @@ describe("a failure", () => {
   });
 });
 
-describe("a caller who leaves", () => {
-  test("ends the call with the reason of leaving, untouched", async () => {
+describe("a caller who aborts", () => {
+  test("gets the abort reason unchanged", async () => {
     const controller = new AbortController();
     const reason = new Error("gone");
     const chat = textOf().chat("chunks:1000:5", REQUEST, { requestId: "r", signal: controller.signal });
@@ -204,20 +207,20 @@ describe("a caller who leaves", () => {
     expect(await reading.catch((error) => error)).toBe(reason);
   });
 
-  test("before the call makes none", async () => {
+  test("before the call causes no request", async () => {
     const before = upstream.received.length;
     const reason = new Error("gone");
     expect(await ask("ok", AbortSignal.abort(reason)).catch((error) => error)).toBe(reason);
     expect(upstream.received.length).toBe(before);
   });
 
-  test("is stopped or drained as the operator says", () => {
+  test("has the answer stopped, or drained if the operator configures that (onDisconnect)", () => {
     expect(textOf().onDisconnect).toBe("stop");
     expect(textOf({ onDisconnect: "drain" }).onDisconnect).toBe("drain");
   });
 });
 
-test("the operator's word goes before the vendor's habits", async () => {
+test("the operator's settings override the vendor's defaults", async () => {
   const text = textOf({
     streamUsage: false,
     maxTokensField: "max_completion_tokens",

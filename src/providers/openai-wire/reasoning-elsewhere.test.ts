@@ -7,13 +7,17 @@ const BLOCKS = [
   { type: "thinking", thinking: "what" },
 ];
 
-describe("thoughts under a name that only some servers have", () => {
+describe("reasoning under vendor-specific names", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["thinking", { thinking: "hm" }, "hm"],
     ["thinking_blocks", { thinking_blocks: BLOCKS }, "so what"],
     ["both", { thinking: "so what", thinking_blocks: BLOCKS }, "so what"],
-    ["both, and the usual one", { reasoning_content: "hm", thinking: "no", thinking_blocks: BLOCKS }, "hm"],
-  ])("are told to every reader, and once: %s", (_, fields, thought) => {
+    [
+      "both, and reasoning_content",
+      { reasoning_content: "hm", thinking: "no", thinking_blocks: BLOCKS },
+      "hm",
+    ],
+  ])("is reported once by every reader: %s", (_, fields, thought) => {
     const told = [
       { type: "reasoning", text: thought },
       { type: "text", text: "a" },
@@ -29,7 +33,7 @@ describe("thoughts under a name that only some servers have", () => {
     expect(whole?.message).toMatchObject({ ...fields, reasoning_content: thought });
   });
 
-  test("are read from the summary of a part that is one", () => {
+  test("is read from the summary of a reasoning part", () => {
     const part = (text: string, signature: string) => ({
       type: "reasoning",
       summary: [{ type: "summary_text", text, signature }],
@@ -56,7 +60,7 @@ describe("thoughts under a name that only some servers have", () => {
     expect(reply["choices"]).toMatchObject([{ message: { content: "a", reasoning_content: "so what" } }]);
   });
 
-  test("that are none are not told", () => {
+  test("is ignored if it is not text", () => {
     for (const fields of [{ thinking: true }, { thinking: {} }, { thinking_blocks: "x" }, { thinking: "" }])
       expect(decodeChunks([delta({ ...fields, content: "a" }), STOP])).toHaveLength(2);
   });

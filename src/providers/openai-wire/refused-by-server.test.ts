@@ -50,7 +50,7 @@ test.each([
   ["responses", false, undefined],
   [null, false, undefined],
 ] as const)(
-  "names the field of a caller that speaks its wire: %p, responses %p",
+  "a rejected field is named only if the caller uses the upstream's API: %p, responses %p",
   async (kind, responses, param) => {
     refusing(400, { param: "tools[0].function.parameters" });
     const failure = await failureTo(asked(kind), "openai-wire", responses);

@@ -18,14 +18,14 @@ function exchange(wire: Partial<WireRequest>, vendor: WireVendor) {
   );
 }
 
-test("nothing goes to a server that would lose a bias, and the words that it forbids with it", () => {
+test("logit_bias is rejected for a vendor that does not support it, unless it is empty", () => {
   const biased = { body: { logit_bias: { 50256: -100 } } };
   expect(exchange(biased, openai).body).toHaveProperty("logit_bias");
   expect(() => exchange(biased, groq)).toThrow("rejected: logit_bias: ");
   expect(exchange({ body: { logit_bias: {} } }, groq).body).not.toHaveProperty("logit_bias");
 });
 
-test("nor to one that would lose a block, or a compaction", () => {
+test("blocking moderation and compaction are rejected for vendors that do not support them", () => {
   const blocking = { moderation: { model: "m", policy: { output: { mode: "block" } } } };
   expect(exchange({ body: blocking }, openai).body).toHaveProperty("moderation");
   expect(() => exchange({ body: blocking }, groq)).toThrow("rejected: moderation: ");
@@ -36,7 +36,7 @@ test("nor to one that would lose a block, or a compaction", () => {
   }
 });
 
-test("nor what a mode of reasoning without a price is asked for further down", () => {
+test("a reasoning mode without a price is rejected inside the input, too", () => {
   const update = (reasoning: object) => ({ input: [{ type: "configuration_update", reasoning }] });
   const send = (reasoning: object) => exchange({ kind: "responses", body: update(reasoning) }, openai);
   expect(() => send({ mode: "pro" })).toThrow("rejected: input: ");

@@ -41,17 +41,17 @@ const { text: provider } = createOpenAiWireProvider(settings, WIRE_VENDORS["open
 const answering = async () => provider?.answer?.("m", REQUEST, { requestId: "r", signal: never() });
 
 describe.each([
-  ["under its name, at once", "text/event-stream", false],
-  ["under its name, in pieces", "text/event-stream", true],
-  ["under another name, at once", "application/json", false],
-  ["under another name, in pieces", "application/json", true],
-])("a stream that nobody asked for, %s", (_, type, isCut) => {
+  ["with its content type, in one piece", "text/event-stream", false],
+  ["with its content type, in pieces", "text/event-stream", true],
+  ["with a JSON content type, in one piece", "application/json", false],
+  ["with a JSON content type, in pieces", "application/json", true],
+])("a stream that was not requested, %s", (_, type, isCut) => {
   test.each([
     ["as usual", ""],
-    ["after blanks that kept its connection awake", type === "application/json" ? " \n " : "\n\n"],
-    ["after a mark of its encoding", "\uFEFF"],
+    ["after keep-alive whitespace", type === "application/json" ? " \n " : "\n\n"],
+    ["after a byte order mark", "\uFEFF"],
     ["after a comment", ": hello\n\n"],
-  ])("is the answer: %s", async (_how, beginning) => {
+  ])("is read as the answer: %s", async (_how, beginning) => {
     answer = { type, isCut, text: beginning + goodFrames().join("") };
     const events = (await answering()) ?? [];
     expect(events.map((event) => (event.type === "text" ? event.text : "")).join("")).toBe(ANSWER_TEXT);
@@ -63,17 +63,17 @@ describe.each([
     expect((await answering())?.map((event) => event.type)).toEqual(["text", "finish"]);
   });
 
-  test("is a failure of the provider where it is nested too deep", async () => {
+  test("fails as unavailable if it is nested too deeply", async () => {
     const nested = "[".repeat(1_000) + "]".repeat(1_000);
     answer = { type, isCut, text: `data: {"more":${nested},"choices":[]}\n\n${STOP}` };
     expect((await failureFrom(answering())).kind).toBe("unavailable");
   });
 
   test.each([
-    ["is longer than any answer of its limit", deltaFrame({ content: TOO_LONG }) + STOP + DONE],
+    ["is longer than its limit allows", deltaFrame({ content: TOO_LONG }) + STOP + DONE],
     ["breaks off", deltaFrame({ content: "Hi" })],
-    ["says an error after its words", `${deltaFrame({ content: "Hi" })}data: {"error":{"message":"Oh"}}\n\n`],
-  ])("had begun where it %s", async (_how, text) => {
+    ["contains an error after text", `${deltaFrame({ content: "Hi" })}data: {"error":{"message":"Oh"}}\n\n`],
+  ])("fails as an answer that had begun if it %s", async (_how, text) => {
     answer = { type, isCut, text };
     expect(await failureFrom(answering())).toMatchObject({ kind: "unavailable", hasBegun: true });
   });

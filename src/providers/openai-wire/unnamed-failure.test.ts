@@ -27,47 +27,47 @@ const minimax = (code: number, message: string) => ({
   base_resp: { status_code: code, status_msg: message },
 });
 
-describe("an error with a 200 that is not called one", () => {
+describe("an error with status 200 and without an error field", () => {
   test.each<[string, unknown, string, string]>([
     [
-      "of MiniMax's limit",
+      "MiniMax: rate limit",
       minimax(1002, "rate limit exceeded(RPM)"),
       "rate_limited",
       "rate limit exceeded(RPM)",
     ],
-    ["of MiniMax's tokens", minimax(1039, "too many tokens(TPM)"), "rate_limited", "too many tokens(TPM)"],
-    ["of our account there", minimax(1004, "login fail"), "unauthorized", "login fail"],
-    ["of our balance there", minimax(1008, "insufficient balance"), "unauthorized", "insufficient balance"],
-    ["of the request there", minimax(2013, "invalid params"), "rejected", "invalid params"],
+    ["MiniMax: token limit", minimax(1039, "too many tokens(TPM)"), "rate_limited", "too many tokens(TPM)"],
+    ["MiniMax: our login", minimax(1004, "login fail"), "unauthorized", "login fail"],
+    ["MiniMax: our balance", minimax(1008, "insufficient balance"), "unauthorized", "insufficient balance"],
+    ["MiniMax: invalid request", minimax(2013, "invalid params"), "rejected", "invalid params"],
     [
-      "of its length there",
+      "MiniMax: context window",
       minimax(2013, "invalid params, context window exceeds limit (2013)"),
       "context_overflow",
       "invalid params, context window exceeds limit (2013)",
     ],
-    ["of MiniMax itself", minimax(1013, "internal error"), "unavailable", "internal error"],
-    ["by a code", { code: 50505, message: "Overloaded.", data: null }, "unavailable", "Overloaded."],
+    ["MiniMax: internal error", minimax(1013, "internal error"), "unavailable", "internal error"],
+    ["a vendor's code", { code: 50505, message: "Overloaded.", data: null }, "unavailable", "Overloaded."],
     [
-      "by a status",
+      "an HTTP status as code",
       { code: 429, message: "TPM limit reached.", data: null },
       "rate_limited",
       "TPM limit reached.",
     ],
-    ["by a number that is no status", { code: 7, message: "No." }, "unavailable", "No."],
-    ["by a number below any", { code: "-1", message: "No." }, "unavailable", "No."],
+    ["a number that is no HTTP status", { code: 7, message: "No." }, "unavailable", "No."],
+    ["a negative number", { code: "-1", message: "No." }, "unavailable", "No."],
     [
-      "by a word",
+      "a code that is a word",
       { error_code: "REQUEST_LIMIT_EXCEEDED", message: "Exceeded the limit." },
       "rate_limited",
       "Exceeded the limit.",
     ],
     [
-      "in a list",
+      "inside a list",
       [{ error: { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED" } }],
       "rate_limited",
       "Quota exceeded",
     ],
-  ])("is the failure that it says: %s", (_, said, kind, message) => {
+  ])("fails as what it says: %s", (_, said, kind, message) => {
     const reads = [
       ...READINGS.map((reading) => () => decodeReply(JSON.stringify(said), reading)),
       () => decodeChunks([said]),
@@ -80,25 +80,25 @@ describe("an error with a 200 that is not called one", () => {
   });
 
   test.each<[string, unknown]>([
-    ["that all is well", { code: 0, message: "Success" }],
-    ["that all is well, as a status", { code: 200, message: "OK" }],
-    ["that all is well, in a word", { code: "Success", message: "OK" }],
-    ["that all is well, as MiniMax says it", { choices: [], base_resp: { status_code: 0, status_msg: "" } }],
+    ["code 0", { code: 0, message: "Success" }],
+    ["code 200", { code: 200, message: "OK" }],
+    ["code Success", { code: "Success", message: "OK" }],
+    ["MiniMax's status 0", { choices: [], base_resp: { status_code: 0, status_msg: "" } }],
     ["a message without a code", { message: "hello" }],
     ["a code without a message", { code: 7 }],
-    ["nothing, in a list", []],
-    ["something else, in a list", [{ notice: "hello" }]],
-    ["a status that is none of an error", { code: 102, message: "processing" }],
-    ["such a status as a text", { code: "302", message: "elsewhere" }],
-    ["a code that is no code", { code: true, message: "ok" }],
-    ["what its choices wait for", { choices: [], message: "queued", code: "queued" }],
-    ["usage", { code: 7, message: "done", usage: { prompt_tokens: 1, completion_tokens: 1 } }],
-  ])("is none where a chunk says %s", (_, said) => {
+    ["an empty list", []],
+    ["a list of something else", [{ notice: "hello" }]],
+    ["an HTTP status below 400", { code: 102, message: "processing" }],
+    ["an HTTP status below 400 as text", { code: "302", message: "elsewhere" }],
+    ["a boolean as code", { code: true, message: "ok" }],
+    ["a code beside choices", { choices: [], message: "queued", code: "queued" }],
+    ["a code beside usage", { code: 7, message: "done", usage: { prompt_tokens: 1, completion_tokens: 1 } }],
+  ])("is not detected in a chunk: %s", (_, said) => {
     const events = decodeChunks([said, delta({ content: "so" }), said, STOP]);
     expect(events).toContainEqual({ type: "text", text: "so" });
   });
 
-  test("is none in a list that says nothing, which is no answer either", () => {
+  test("is not detected in an empty list, which is an unreadable reply", () => {
     const failure = failureFrom(() => decodeReply("[]", READINGS[0] as (typeof READINGS)[number]));
     expect([failure.kind, failure.publicMessage]).toEqual([
       "unavailable",
@@ -106,7 +106,7 @@ describe("an error with a 200 that is not called one", () => {
     ]);
   });
 
-  test("takes nothing back of an answer that has ended", () => {
+  test("is ignored after the finish reason", () => {
     const events = decodeChunks([delta({ content: "so" }), STOP, { code: 50505, message: "Overloaded." }]);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
   });

@@ -17,7 +17,7 @@ const OTHER_TYPES = [
 const TYPES = ["Text/Event-Stream; charset=utf-8", ...OTHER_TYPES];
 
 function named(types: readonly (string | null)[]): [string, string | null][] {
-  return types.map((type) => [type ?? "nothing", type]);
+  return types.map((type) => [type ?? "none", type]);
 }
 
 function batchesOf(response: Response): WireBatches {
@@ -33,11 +33,11 @@ async function textOf(response: Response): Promise<string> {
   return events.map((event) => (event.type === "text" ? event.text : "")).join("");
 }
 
-describe.each(named(TYPES))("a stream that calls itself %s", (_name, type) => {
+describe.each(named(TYPES))("a stream with content type %s", (_name, type) => {
   const headers: Record<string, string> = type === null ? {} : { "content-type": type };
 
   test.each(["", "\r\n \n", ": awake\n\n", "id: 1\n", "retry: 9\n\n", "event: message\n"])(
-    "is handed on while it is being made, though it begins with %j",
+    "is delivered while it is being made, even if it begins with %j",
     async (beginning) => {
       const wire = new TransformStream<Uint8Array, Uint8Array>();
       const writer = wire.writable.getWriter();
@@ -51,21 +51,21 @@ describe.each(named(TYPES))("a stream that calls itself %s", (_name, type) => {
     },
   );
 
-  test("is the same stream, however the network cuts its beginning", async () => {
+  test("is read the same, however the network cuts its beginning", async () => {
     const bytes = Buffer.from(` \n${goodFrames().join("")}`);
     for (let place = 0; place < 10; place++)
       expect(await textOf(answerIn(cutAt(bytes, [place, place + 1]), type))).toBe(ANSWER_TEXT);
   });
 });
 
-describe.each(named(OTHER_TYPES))("what calls itself %s", (_name, type) => {
-  test("and is a reply in one piece is read as one, with blanks in front of it", async () => {
+describe.each(named(OTHER_TYPES))("a body with content type %s", (_name, type) => {
+  test("that is a whole reply is read as one, even after whitespace", async () => {
     const pieces = [" ", "\n", completion()].map((text) => Buffer.from(text));
     expect(await textOf(answerIn(pieces, type))).toBe(ANSWER_TEXT);
   });
 
   test.each(["", " \n", "dat", "data", "<html>", "date: now\n\n"])(
-    "and is neither that nor a stream is told so: %j",
+    "that is neither a reply nor a stream fails with a message that says so: %j",
     async (body) => {
       const failure = await failureFrom(textOf(answerIn(cutAt(Buffer.from(body), [1]), type)));
       expect(failure.detail.internal).toContain("neither JSON nor a stream");

@@ -74,18 +74,18 @@ function writtenIn({ events }: Seen): string {
 const UNREADABLE = "could not be read";
 /** What no stream may contain, and the failure that it causes. */
 const BAD: readonly (readonly [string, string, string])[] = [
-  ["no JSON", "data: {not json\n\n", UNREADABLE],
-  ["no object", frame("null"), UNREADABLE],
-  ["a line too long", LONG_LINE, "an SSE line is longer"],
-  ["a line too long that ends", `${LONG_LINE}\n\n`, "an SSE line is longer"],
-  ["an event too long", `${LONG_EVENT}\n`, "an SSE event is longer"],
+  ["invalid JSON", "data: {not json\n\n", UNREADABLE],
+  ["data that is not an object", frame("null"), UNREADABLE],
+  ["an unfinished line that is too long", LONG_LINE, "an SSE line is longer"],
+  ["a line that is too long", `${LONG_LINE}\n\n`, "an SSE line is longer"],
+  ["an event that is too long", `${LONG_EVENT}\n`, "an SSE event is longer"],
   ["an error", frame(errorBody("slow down", { code: 429 })), "rate_limited: slow down"],
-  ["an event that is called an error", `event: error\n${frame({ message: "no" })}`, "unavailable"],
+  ["an event named error", `event: error\n${frame({ message: "no" })}`, "unavailable"],
 ];
 
 describe.each([
   ["neutral events", () => neutralReading(expecting({ n: 2 }))],
-  ["the words of the wire", () => wireReading(expecting({ n: 2 }), { isFirstForm: false })],
+  ["wire chunks", () => wireReading(expecting({ n: 2 }), { isFirstForm: false })],
 ])("a chat in %s, however the network cuts it", (_, reading) => {
   const good = [ROLE, ...WORDS.map((content) => deltaFrame({ content }))];
   const half = {
@@ -97,22 +97,22 @@ describe.each([
 
   test.each([
     ...BAD,
-    ["a chunk of which half is an error", frame(half), "gone"],
-    ["an end without a reason", DONE, "broke off"],
-    ["nothing more", "", "broke off"],
-  ])("is delivered up to %s, and ends by it", async (_name, bad, ended) => {
+    ["a chunk with an error in one of two choices", frame(half), "gone"],
+    ["[DONE] without a finish reason", DONE, "broke off"],
+    ["[DONE] after more text", "", "broke off"],
+  ])("is delivered up to %s, then fails", async (_name, bad, ended) => {
     const seen = await seenHoweverCut(reading, [...good, bad, deltaFrame({ content: "LATE" }), DONE]);
     expect(writtenIn(seen)).toBe(bad === "" ? `${WORDS.join("")}LATE` : WORDS.join(""));
     expect(seen.ended).toContain(ended);
   });
 
-  test.each(BAD)("delivers nothing where it begins with %s", async (_name, bad, ended) => {
+  test.each(BAD)("delivers nothing if it begins with %s", async (_name, bad, ended) => {
     const seen = await seenHoweverCut(reading, [bad, ...good, DONE]);
     expect(seen.events).toEqual([]);
     expect(seen.ended).toContain(ended);
   });
 
-  test.each(BAD)("is whole where only after its end there is %s", async (_name, bad) => {
+  test.each(BAD)("is complete if %s comes only after its end", async (_name, bad) => {
     const seen = await seenHoweverCut(reading, [...goodFrames(WORDS), bad]);
     expect([writtenIn(seen), seen.ended]).toEqual([WORDS.join(""), "well"]);
     expect(seen.events.at(-1)).toMatchObject({ type: "finish", usage: { outputTokens: WORDS.length } });
@@ -133,23 +133,23 @@ describe("a response, however the network cuts it", () => {
   test.each([
     ...BAD,
     [
-      "its failure",
+      "its own failure",
       named("response.failed", { response: { ...response, status: "failed", error: failure } }),
       "oops",
     ],
-  ])("is delivered up to %s, and ends by it", async (_name, bad, ended) => {
+  ])("is delivered up to %s, then fails", async (_name, bad, ended) => {
     const seen = await seenHoweverCut(reading, [...good, bad, completed]);
     expect(writtenIn(seen)).toBe(WORDS.join(""));
     expect(seen.ended).toContain(ended);
   });
 
-  test.each(BAD)("is whole where only after its end there is %s", async (_name, bad) => {
+  test.each(BAD)("is complete if %s comes only after its end", async (_name, bad) => {
     const seen = await seenHoweverCut(reading, [...good, completed, bad]);
     expect([writtenIn(seen), seen.ended]).toEqual([WORDS.join(""), "well"]);
   });
 });
 
-test("a reader who leaves before the failure is not told of it", async () => {
+test("a reader who stops before a failure does not receive it", async () => {
   const bytes = Buffer.from(`${deltaFrame({ content: "Hi" })}data: {not json\n\n`);
   const answered = Promise.resolve(answerIn([bytes]));
   const batches = new WireBatches(() => ({ answered, reading: neutralReading(expecting()) }));
@@ -158,7 +158,7 @@ test("a reader who leaves before the failure is not told of it", async () => {
   expect(await batches.next()).toEqual({ done: true, value: undefined });
 });
 
-test("whether an answer has said its end is known before what it cost", async () => {
+test("isEnding is true once the finish reason has arrived, before the usage", async () => {
   const pieces = [
     deltaFrame({ content: "Hi" }),
     deltaFrame({ content: "." }) + STOP,

@@ -24,13 +24,13 @@ test("a library gets a standard Response with status, headers and body", async (
   expect((await call("status:418")).status).toBe(418);
 });
 
-test("what was decoded no longer says that it is encoded", async () => {
+test("a decoded body has no content-encoding header", async () => {
   const response = await call("gzip");
   expect(response.headers.get("content-encoding")).toBeNull();
   expect(await response.json()).toMatchObject({ object: "chat.completion" });
 });
 
-test("its body has the bounds and timeouts of the call", async () => {
+test("the body has the size limit and timeouts of the call", async () => {
   expect((await failureFrom((await call("endless", testFetch({ maxBodyBytes: 5_000 }))).text())).kind).toBe(
     "unavailable",
   );
@@ -38,12 +38,12 @@ test("its body has the bounds and timeouts of the call", async () => {
   expect((await failureFrom((await call("headers-only", impatient)).text())).kind).toBe("timeout");
 });
 
-test("a body that is let go closes its connection", async () => {
+test("cancelling the body closes its connection", async () => {
   await (await call("endless")).body?.cancel();
   await upstream.closed();
 });
 
-test("redirects and dead hosts fail as for everybody", async () => {
+test("a redirect and a connection reset are unavailable", async () => {
   expect((await failureFrom(call("redirect"))).kind).toBe("unavailable");
   expect((await failureFrom(call("reset"))).kind).toBe("unavailable");
 });

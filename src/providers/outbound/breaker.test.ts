@@ -19,8 +19,8 @@ const fail = (breaker: Breaker, times: number, kind: ProviderFailureKind = "unav
   for (let i = 0; i < times; i++) breaker.pass("t")?.failed(failure(kind));
 };
 
-describe("a target that is down is spared", () => {
-  test.each(["unavailable", "timeout"] as const)("after five times %s in a row", (kind) => {
+describe("the breaker opens", () => {
+  test.each(["unavailable", "timeout"] as const)("after five %s failures in a row", (kind) => {
     const { breaker } = setup();
     fail(breaker, 4, kind);
     expect(breaker.state("t")).toBe("closed");
@@ -29,7 +29,7 @@ describe("a target that is down is spared", () => {
     expect(breaker.pass("t")).toBeNull();
   });
 
-  test("when half of twenty calls in thirty seconds failed, however they are mixed", () => {
+  test("when half of twenty calls failed, even if mixed with successes", () => {
     const { breaker } = setup();
     for (let i = 0; i < 10; i++) {
       breaker.pass("t")?.succeeded();
@@ -39,7 +39,7 @@ describe("a target that is down is spared", () => {
     expect(breaker.state("t")).toBe("open");
   });
 
-  test("but not for failures of long ago", () => {
+  test("but not if the failures are spread over a long time", () => {
     const { breaker, clock } = setup();
     for (let i = 0; i < 40; i++) {
       breaker.pass("t")?.succeeded();
@@ -49,7 +49,7 @@ describe("a target that is down is spared", () => {
     expect(breaker.state("t")).toBe("closed");
   });
 
-  test("a success between them starts the row again", () => {
+  test("but not if a success interrupts the row", () => {
     const { breaker } = setup();
     fail(breaker, 4);
     breaker.pass("t")?.succeeded();
@@ -57,7 +57,7 @@ describe("a target that is down is spared", () => {
     expect(breaker.state("t")).toBe("closed");
   });
 
-  test("targets do not share their fate", () => {
+  test("for one target without affecting another", () => {
     const { breaker } = setup();
     fail(breaker, 5);
     expect(breaker.pass("other")).not.toBeNull();
@@ -65,7 +65,7 @@ describe("a target that is down is spared", () => {
   });
 });
 
-describe("what says nothing of the target never counts", () => {
+describe("failures that say nothing about the target do not count", () => {
   test.each(["rejected", "context_overflow", "unauthorized", "rate_limited"] as const)("%s", (kind) => {
     const { breaker } = setup();
     fail(breaker, 100, kind);
@@ -74,13 +74,13 @@ describe("what says nothing of the target never counts", () => {
 
   test.each([
     ["an answer that is too long", oversizeFailure("body over 1 bytes", "host")],
-    ["a file that is none", new UnusableFile("x", "no picture")],
-    ["an end by a word of failure", couldNotFinish("error")],
-    ["what we could not send", unmadeFailure(new Error("gone"), "host")],
+    ["an unusable file", new UnusableFile("x", "no picture")],
+    ["an answer that could not finish", couldNotFinish("error")],
+    ["a request that we could not send", unmadeFailure(new Error("gone"), "host")],
     ["a 4xx of another kind", failureOf({ status: 451, body: "" })],
-    ["an error inside a 200 that blames nobody", failureOf({ status: 200, body: { error: "no" } })],
-    ["one with a status of 4xx", failureOf({ status: 200, body: { error: { code: 424 } } })],
-  ])("%s, though it ends in a 502", (_, error) => {
+    ["an error inside a 200 without a code", failureOf({ status: 200, body: { error: "no" } })],
+    ["an error inside a 200 with a 4xx code", failureOf({ status: 200, body: { error: { code: 424 } } })],
+  ])("%s, though its kind is unavailable", (_, error) => {
     const { breaker } = setup();
     expect(error.kind).toBe("unavailable");
     for (let i = 0; i < 100; i++) breaker.pass("t")?.failed(error);
@@ -89,10 +89,10 @@ describe("what says nothing of the target never counts", () => {
 
   test.each([
     ["a 5xx", failureOf({ status: 500, body: "" })],
-    ["an error inside a 200 that names one", failureOf({ status: 200, body: { error: { code: "503" } } })],
+    ["an error inside a 200 with a 5xx code", failureOf({ status: 200, body: { error: { code: "503" } } })],
     ["overload", failureOf({ status: 200, body: { error: { type: "overloaded_error" } } })],
     ["a redirect", failureOf({ status: 302, body: "" })],
-  ])("unlike what the server says of itself: %s", (_, error) => {
+  ])("unlike failures of the server itself: %s", (_, error) => {
     const { breaker } = setup();
     for (let i = 0; i < 5; i++) breaker.pass("t")?.failed(error);
     expect(breaker.state("t")).toBe("open");
@@ -124,33 +124,33 @@ describe("what says nothing of the target never counts", () => {
         },
       }),
     ],
-    ["words that were flagged", failureOf({ status: 403, body: { error: "Input was flagged" } })],
-    ["a model that is not ours", failureOf({ status: 404, body: { error: { code: "model_not_found" } } })],
-    ["a file that is not ours", failureOf({ status: 403, body: { error: { status: "PERMISSION_DENIED" } } })],
+    ["flagged input", failureOf({ status: 403, body: { error: "Input was flagged" } })],
+    ["an unknown model", failureOf({ status: 404, body: { error: { code: "model_not_found" } } })],
+    ["a denied permission", failureOf({ status: 403, body: { error: { status: "PERMISSION_DENIED" } } })],
     [
       "more tokens than we can pay for",
       failureOf({ status: 402, body: { error: "Requires more credits, or fewer max_tokens." } }),
     ],
     [
-      "more letters than we can pay for",
+      "more characters than we can pay for",
       failureOf({ status: 401, body: { detail: { status: "quota_exceeded" } } }),
     ],
     [
-      "one endpoint of several",
+      "a missing scope",
       failureOf({ status: 401, body: { error: { message: "Missing scopes: api.responses.write" } } }),
     ],
     [
-      "words of ours that it repeats",
+      "an echo of our own text",
       failureOf({ status: 400, body: { error: "user: must be a name, not 'invalid api key'" } }),
     ],
-  ])("though it is, or may be, about our account: %s", (_, error) => {
+  ])("even if they are, or may be, about our account: %s", (_, error) => {
     const { breaker } = setup();
     expect(error.kind).toBe("unauthorized");
     for (let i = 0; i < 100; i++) breaker.pass("t")?.failed(error);
     expect(breaker.state("t")).toBe("closed");
   });
 
-  test("failures that the caller asked for, callers that left, bugs of ours", () => {
+  test("scripted failures, callers that left, and errors of our own", () => {
     const { breaker } = setup();
     for (let i = 0; i < 100; i++) {
       breaker.pass("t")?.failed(failure("unavailable", true));
@@ -161,7 +161,7 @@ describe("what says nothing of the target never counts", () => {
   });
 });
 
-test("every failure of a provider is told, by its target, whatever it says of it", () => {
+test("every provider failure is reported with its target, and nothing else is", () => {
   const { breaker, clock, told } = setup();
   breaker.pass("t")?.failed(failure("unauthorized"));
   breaker.pass("t")?.failed(new Error("ours"));
@@ -174,7 +174,7 @@ test("every failure of a provider is told, by its target, whatever it says of it
   expect(told.slice(1)).toEqual([...Array.from({ length: 5 }, () => "t unavailable"), "t timeout"]);
 });
 
-test("an answer that breaks off after it had begun is told, and says nothing of its target", () => {
+test("an answer that breaks off after its start is reported, and does not count", () => {
   const { breaker, told } = setup();
   for (let i = 0; i < 100; i++) {
     const pass = breaker.pass("t");
@@ -185,7 +185,7 @@ test("an answer that breaks off after it had begun is told, and says nothing of 
   expect(told).toHaveLength(100);
 });
 
-describe("after ten seconds one call may try", () => {
+describe("ten seconds after it opened, the breaker", () => {
   function opened() {
     const made = setup();
     fail(made.breaker, 5);
@@ -195,7 +195,7 @@ describe("after ten seconds one call may try", () => {
     return made;
   }
 
-  test("until then nobody says that it may be up, however long nobody calls", () => {
+  test("is half open only while a probe runs, however long nobody calls", () => {
     const { breaker, clock } = opened();
     clock.timeMs += 3_600_000;
     expect(breaker.state("t")).toBe("open");
@@ -208,19 +208,19 @@ describe("after ten seconds one call may try", () => {
     expect(breaker.state("t")).toBe("open");
   });
 
-  test("and one whose request we refused ourselves says nothing of it", () => {
+  test("stays open if we refused the request of the probe ourselves", () => {
     const { breaker } = opened();
     breaker.pass("t")?.failed(new ProviderFailure("rejected", "x", { field: "messages" }));
     expect(breaker.state("t")).toBe("open");
   });
 
-  test("and only one, until it is reported on", () => {
+  test("lets one call through until its outcome is reported", () => {
     const { breaker } = opened();
     expect(breaker.pass("t")).not.toBeNull();
     expect(breaker.pass("t")).toBeNull();
   });
 
-  test("its success closes, and the past is forgotten", () => {
+  test("closes after a success, and forgets earlier failures", () => {
     const { breaker } = opened();
     breaker.pass("t")?.succeeded();
     expect(breaker.state("t")).toBe("closed");
@@ -228,13 +228,13 @@ describe("after ten seconds one call may try", () => {
     expect(breaker.state("t")).toBe("closed");
   });
 
-  test("a refusal shows that the target is up again", () => {
+  test("closes after a rejection, which shows that the target is up", () => {
     const { breaker } = opened();
     breaker.pass("t")?.failed(failure("rejected"));
     expect(breaker.state("t")).toBe("closed");
   });
 
-  test("its failure opens for ten seconds more", () => {
+  test("opens again after a failure, and lets a call through ten seconds later", () => {
     const { breaker, clock } = opened();
     breaker.pass("t")?.failed(failure("timeout"));
     expect(breaker.state("t")).toBe("open");
@@ -242,13 +242,13 @@ describe("after ten seconds one call may try", () => {
     expect(breaker.pass("t")).not.toBeNull();
   });
 
-  test("a caller that leaves makes room for the next", () => {
+  test("lets the next call through if the caller leaves", () => {
     const { breaker } = opened();
     breaker.pass("t")?.abandoned();
     expect(breaker.pass("t")).not.toBeNull();
   });
 
-  test("a probe that nobody reported on does not block for ever, and its late report changes nothing", () => {
+  test("lets a call through 150 s after an unreported probe, and ignores its late report", () => {
     const { breaker, clock } = opened();
     const lost = breaker.pass("t");
     clock.timeMs += 150_000;
@@ -257,7 +257,7 @@ describe("after ten seconds one call may try", () => {
     expect(breaker.state("t")).toBe("half_open");
   });
 
-  test("calls from before do not open it anew", () => {
+  test("lets a call through despite late failures of earlier calls", () => {
     const { breaker, clock } = setup();
     const early = Array.from({ length: 10 }, () => breaker.pass("t"));
     fail(breaker, 5);
@@ -267,7 +267,7 @@ describe("after ten seconds one call may try", () => {
   });
 });
 
-test("whatever happens, a target that answers well again is called again", () => {
+test("after any history and ten seconds, a call is let through and its success closes the breaker", () => {
   const step = fc.oneof(
     fc.constant("ok" as const),
     fc.constant("down" as const),

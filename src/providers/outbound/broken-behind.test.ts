@@ -27,23 +27,23 @@ test.each<[string, unknown]>([
   ["a proxy in Go", "unexpected EOF"],
   ["a proxy in Go", "write tcp: broken pipe"],
   ["a router", { error: "The server closed the connection unexpectedly" }],
-])("a call may have gone out where a proxy says so by 503: %s", (_, body) => {
+])("a 503 says that the connection behind a proxy broke: %s", (_, body) => {
   expect(isBroken(body)).toBe(true);
 });
 
 test.each<[string, unknown]>([
-  ["nothing", ""],
+  ["an empty body", ""],
   ["Envoy without a server", "no healthy upstream"],
   ["nginx", page("503 Service Temporarily Unavailable", "<hr><center>nginx</center>")],
   ["HAProxy", "<html><body><h1>503 Service Unavailable</h1>No server is available.</body></html>"],
   ["Fastly", page("503 No healthy backends")],
   ["a page with a script", page("503", "<script>const timeout = 5</script>")],
-  ["a page that only draws a title", "<html><titles>503 Gateway Time-out</titles></html>"],
+  ["a page with another element than a title", "<html><titles>503 Gateway Time-out</titles></html>"],
   ["a provider at its limit", { error: { message: "The queue is full. Limits reset at midnight." } }],
-])("a clear no stays one: %s", (_, body) => {
+])("a 503 does not say that a connection broke: %s", (_, body) => {
   expect(isBroken(body)).toBe(false);
 });
 
-test("a request that is at fault is told of as that", () => {
+test("a 400 that mentions a timeout is not a broken connection", () => {
   expect(isBroken({ error: "timeout must be a number" }, 400)).toBe(false);
 });

@@ -16,7 +16,7 @@ afterAll(() => upstream.close());
 
 const timeouts = { ...PATIENT, connectMs: 100 };
 
-test("a host that stays silent to connections is given up at the connect time, not the first byte's", async () => {
+test("a host that does not accept connections is given up at the connect timeout, as unsent", async () => {
   const unreachable = await startUnreachableUpstream();
   if (unreachable === null) return console.log("skipped: this machine's kernel answers for a full queue");
   try {
@@ -37,7 +37,7 @@ test("a host that stays silent to connections is given up at the connect time, n
   }
 });
 
-test("a host that is there but slow is waited for", async () => {
+test("a host that accepts connections but answers slowly is waited for", async () => {
   const fetcher = testFetch({ timeouts: { ...timeouts, connectMs: 20 } });
   const work = fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("hold", { stream: false }));
   await upstream.arrived(1);
@@ -50,7 +50,7 @@ test("a host that is there but slow is waited for", async () => {
   discard(response);
 });
 
-test("behind a proxy nobody knocks at the host", async () => {
+test("behind a proxy the host is not probed", async () => {
   const connections = upstream.connections;
   const fetcher = testFetch({
     timeouts: { ...timeouts, connectMs: 10, firstByteMs: 60 },
@@ -63,7 +63,7 @@ test("behind a proxy nobody knocks at the host", async () => {
   expect(upstream.connections - connections).toBeLessThanOrEqual(1);
 });
 
-test("a call that went out and was not answered in time may be there", async () => {
+test("a call that was sent and not answered in time is a timeout, not unsent", async () => {
   const fetcher = testFetch({ timeouts: { ...PATIENT, firstByteMs: 60 } });
   const failure = await failureFrom(fetcher(`${upstream.baseUrl}/chat/completions`, chatInit("silent")));
   expect(failure.kind).toBe("timeout");

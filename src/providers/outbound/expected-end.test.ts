@@ -33,12 +33,12 @@ afterAll(() => server.close());
 
 const timeouts = { ...PATIENT, idleMs: IDLE_MS };
 const WAYS = [
-  ["as it comes", "plain", testFetch({ timeouts })],
+  ["uncompressed", "plain", testFetch({ timeouts })],
   ["compressed", "gzip", testFetch({ timeouts })],
-  ["by the runtime", "plain", testFetch({ timeouts, way: { proxies: null, byRuntime: true } })],
+  ["by the runtime's client", "plain", testFetch({ timeouts, way: { proxies: null, byRuntime: true } })],
 ] as const;
 
-describe.each(WAYS)("behind an end that was said, %s", (_, model, fetcher) => {
+describe.each(WAYS)("after an announced end, %s", (_, model, fetcher) => {
   async function ended() {
     const response = await fetcher(`http://127.0.0.1:${server.port}/v1`, chatInit(model));
     const body = bodyOf(response);
@@ -51,14 +51,14 @@ describe.each(WAYS)("behind an end that was said, %s", (_, model, fetcher) => {
     return { read };
   }
 
-  test("what has come is read, however long its reader was away", async () => {
+  test("a piece that has arrived is read, however late its reader comes", async () => {
     const { read } = await ended();
     await say("usage");
     await Bun.sleep(AWAY_MS);
     expect(await read()).toBe("usage");
   });
 
-  test("silence ends it, and so do pieces that nobody asked to wait for anew", async () => {
+  test("the body ends after the idle time, even if pieces keep coming", async () => {
     const { read } = await ended();
     const began = performance.now();
     const timer = setInterval(() => void say(":"), IDLE_MS / 4);

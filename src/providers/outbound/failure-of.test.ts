@@ -12,7 +12,7 @@ const kindOf = (status: number, body: unknown): ProviderFailureKind =>
 const messageOf = (body: unknown, status = 400): string =>
   failureOf({ status, body: typeof body === "string" ? body : JSON.stringify(body) }).publicMessage;
 
-describe("the message is found in whatever shape it comes", () => {
+describe("the message is found in every shape of error body", () => {
   test.each([
     [{ error: { message: "Bad value", type: "invalid_request_error", code: null } }, "Bad value"],
     [{ error: "Bad value" }, "Bad value"],
@@ -59,12 +59,12 @@ describe("the message is found in whatever shape it comes", () => {
     [{ error: {} }],
     [{ error: null }],
     ["123"],
-  ])("%j says nothing, so we do", (body) => {
+  ])("%j has no message and gets our own", (body) => {
     expect(messageOf(body)).toBe("The model's provider refused the request.");
   });
 });
 
-describe("the status decides", () => {
+describe("the status decides the kind", () => {
   test.each([
     [400, "rejected"],
     [413, "rejected"],
@@ -83,7 +83,7 @@ describe("the status decides", () => {
   });
 });
 
-describe("a refusal of our own account is not the caller's fault", () => {
+describe("a refusal of our own account is unauthorized, not rejected", () => {
   test.each([
     [{ code: "invalid-argument", error: "Incorrect API key provided. Obtain one elsewhere." }],
     [
@@ -134,7 +134,7 @@ describe("a refusal of our own account is not the caller's fault", () => {
     expect(kindOf(400, body)).toBe("unauthorized");
   });
 
-  test("but words that are about our account only where they stand alone may be about the request", () => {
+  test("but a longer message with the same words is rejected", () => {
     expect(kindOf(400, { message: "tools.0: operation not allowed beside a schema" })).toBe("rejected");
   });
 
@@ -143,14 +143,14 @@ describe("a refusal of our own account is not the caller's fault", () => {
     "exceeded_current_quota_error",
     "permission_error",
     "rate_limit_exceeded",
-  ])("but a 429 is a limit whatever it names: %s", (code) => {
+  ])("but a 429 is rate_limited whatever its code: %s", (code) => {
     const error = { message: "You exceeded your current quota.", type: code, code };
     const failure = failureOf({ status: 429, body: { error } });
     expect([failure.kind, failure.detail.targetHealth]).toEqual(["rate_limited", undefined]);
   });
 });
 
-describe("that our account has no money left", () => {
+describe("an empty account", () => {
   const isUnpaid = (status: number, error: object) =>
     failureOf({ status, body: { error } }).detail.isUnpaid ?? false;
 
@@ -164,7 +164,7 @@ describe("that our account has no money left", () => {
     [400, { message: "Billing hard limit has been reached", code: "billing_hard_limit_reached" }],
     [400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API." }],
     [402, { message: "Payment Required" }],
-  ])("is known by %i %j", (status, error) => {
+  ])("is recognized from %i %j", (status, error) => {
     expect(isUnpaid(status, error)).toBe(true);
   });
 
@@ -173,7 +173,7 @@ describe("that our account has no money left", () => {
     [429, { code: 429, message: "You exceeded your current quota.", status: "RESOURCE_EXHAUSTED" }],
     [401, { message: "Incorrect API key provided", code: "invalid_api_key" }],
     [400, { message: "max_tokens is too large", type: "invalid_request_error" }],
-  ])("is not said by %i %j", (status, error) => {
+  ])("is not assumed from %i %j", (status, error) => {
     expect(isUnpaid(status, error)).toBe(false);
   });
 });
@@ -182,12 +182,12 @@ describe("a prompt that a router's moderation has flagged", () => {
   const metadata = { reasons: ["violence"], flagged_input: "a canary", provider_name: "Acme" };
   const error = { message: "Your input was flagged for violence.", code: 403, metadata };
 
-  test.each([403, 200])("is the caller's to mend, and is not shown: %i", (status) => {
+  test.each([403, 200])("is rejected, without showing the prompt: %i", (status) => {
     const failure = failureOf({ status, body: { error } });
     expect([failure.kind, failure.publicMessage]).toEqual(["rejected", error.message]);
   });
 
-  test("but any other 403 is about our account", () => {
+  test("but any other 403 is unauthorized, and a 503 is unavailable", () => {
     for (const less of [{ reasons: ["violence"] }, { flagged_input: "x" }, {}]) {
       expect(kindOf(403, { error: { ...error, metadata: less } })).toBe("unauthorized");
     }
@@ -195,7 +195,7 @@ describe("a prompt that a router's moderation has flagged", () => {
   });
 });
 
-describe("a prompt that a provider's own safety check has refused with the status of a bad key", () => {
+describe("a prompt that a provider's own safety check refuses with 403", () => {
   const code = "The caller does not have permission to execute the specified operation";
   const key = "66666666-2222-3333-4444-555555555555";
 
@@ -203,18 +203,18 @@ describe("a prompt that a provider's own safety check has refused with the statu
     ["xAI", { code, error: `Content violates usage guidelines. API key ID: ${key}, Model: grok-4` }],
     ["xAI, by its check", { code, error: `Team: ${key}, Failed check: SAFETY_CHECK_TYPE_BIO` }],
     ["a code", { error: { code: "content_moderation", message: "Your request was flagged." } }],
-  ])("is the caller's to mend, without our ids: %s", (_name, body) => {
+  ])("is rejected, without our ids: %s", (_name, body) => {
     const failure = failureOf({ status: 403, body });
     expect(failure.kind).toBe("rejected");
     expect(failure.publicMessage).not.toContain(key);
   });
 
-  test("but the same permission, denied for anything else, is about our account", () => {
+  test("but a 403 with the same code for another reason is unauthorized", () => {
     const error = "Your team has no access to this model. See our usage guidelines.";
     expect(kindOf(403, { code, error })).toBe("unauthorized");
   });
 
-  test("and a server that fails is one, whatever it says", () => {
+  test("and a 503 is unavailable, whatever its message", () => {
     expect(kindOf(503, { code, error: "Content violates usage guidelines." })).toBe("unavailable");
   });
 });
@@ -225,7 +225,7 @@ describe("the field that an error names", () => {
       .detail;
 
   test.each(["messages", "tools[0].function.parameters", "input[3].content[0].text", "messages.[1].content"])(
-    "%s is told to a caller who calls it the same",
+    "%s is reported for a 400 if the caller uses the same names",
     (param) => {
       expect(detailOf(param)).toMatchObject({ param });
       expect(detailOf(param, { namesCallersFields: false })).not.toHaveProperty("param");
@@ -234,22 +234,25 @@ describe("the field that an error names", () => {
   );
 
   test.each([null, "", 5, {}, "a field", "x".repeat(101), "canary", "https://host.internal/x", "<b>"])(
-    "%j is no name of one",
+    "%j is not reported as a field",
     (param) => {
       expect(detailOf(param)).not.toHaveProperty("param");
     },
   );
 
-  test.each(["None", "null", "undefined", ""])("and not %p, which is a word for none", (param) => {
-    expect(detailOf(param)).not.toHaveProperty("param");
-    const wrapped = { error: { message: "x", param, metadata: { raw: '{"error":{"param":"tools"}}' } } };
-    expect(failureOf({ status: 400, body: wrapped, namesCallersFields: true }).detail).toMatchObject({
-      param: "tools",
-    });
-  });
+  test.each(["None", "null", "undefined", ""])(
+    "%p means none, and the field of an inner error is used instead",
+    (param) => {
+      expect(detailOf(param)).not.toHaveProperty("param");
+      const wrapped = { error: { message: "x", param, metadata: { raw: '{"error":{"param":"tools"}}' } } };
+      expect(failureOf({ status: 400, body: wrapped, namesCallersFields: true }).detail).toMatchObject({
+        param: "tools",
+      });
+    },
+  );
 });
 
-describe("an error inside an answer that began well", () => {
+describe("an error inside a 200", () => {
   test.each([
     [{ error: { message: "x", code: 429 } }, "rate_limited"],
     [{ error: { message: "x", code: "502" } }, "unavailable"],
@@ -281,7 +284,7 @@ describe("read from the wire", () => {
   const failed = async (model: string) =>
     failureOfResponse(await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit(model)));
 
-  test("nothing of keys, hosts, addresses and ids is passed on, in the message or the log", async () => {
+  test("keys, hosts, addresses and ids appear neither in the message nor in the log", async () => {
     const failure = await failed("leak");
     expect(failure.kind).toBe("rejected");
     expect(failure.publicMessage).toStartWith("Bad request from key [hidden]");
@@ -301,7 +304,7 @@ describe("read from the wire", () => {
     }
   });
 
-  test("a 401 that repeats our key is ours to see only as a 401", async () => {
+  test("a 401 that repeats our key is unauthorized, without the key in message or log", async () => {
     const failure = await failed("401");
     expect(failure.kind).toBe("unauthorized");
     expect(failure.publicMessage + failure.detail.internal).not.toContain("canary");
@@ -312,31 +315,31 @@ describe("read from the wire", () => {
     ["429:-5", 0],
     ["429:7", 7],
     ["429:0.2", 1],
-  ])("%s asks for %i seconds", async (model, seconds) => {
+  ])("%s asks to retry after %i seconds", async (model, seconds) => {
     expect(await failed(model)).toMatchObject({
       kind: "rate_limited",
       detail: { retryAfterSeconds: seconds },
     });
   });
 
-  test("a Retry-After that is no time is none", async () => {
+  test("an invalid Retry-After is ignored", async () => {
     expect((await failed("429:soon")).detail.retryAfterSeconds).toBeUndefined();
   });
 
-  test("an error that stops in the middle is told by its status", async () => {
+  test("an error body that stalls is classified by its status", async () => {
     const response = await testFetch()(`${upstream.baseUrl}/chat/completions`, chatInit("status-stall:400"));
     expect((await failureOfResponse(response, { limitMs: 30 })).kind).toBe("rejected");
     await upstream.closed();
   });
 
-  test("the log names the codes and none of the provider's words, which may repeat a prompt", () => {
+  test("the log contains the provider's codes but not its messages, which may repeat a prompt", () => {
     const body = { error: { message: "You said: canary", type: "invalid_request_error", code: "canary 42" } };
     expect(failureOf({ status: 400, body, where: "acme" }).detail.internal).toBe(
       "acme: 400 invalid_request_error",
     );
   });
 
-  test("an error without end is read no further than it can be of use", async () => {
+  test("an endless error body is not read to its end, and its connection is closed", async () => {
     const response = await testFetch()(`${upstream.as("endless")}/chat/completions`, chatInit("m"));
     expect((await failureOfResponse(response)).kind).toBe("unavailable");
     await upstream.closed();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startMisbehavingUpstream } from "../../../test/upstream/misbehaving-upstream.ts";
 import { PATIENT } from "./testing.ts";
 
-test("six hundred slow calls run at once where the launcher started the process, and leave no timer behind", async () => {
+test("600 slow calls run concurrently with the launcher's request limit, and leave no timer behind", async () => {
   const upstream = await startMisbehavingUpstream();
   try {
     // The upstream answers none of them before all six hundred have arrived.

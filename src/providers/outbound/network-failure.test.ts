@@ -11,9 +11,9 @@ const errorWith = (code: string) =>
   Object.assign(new TypeError("it failed at https://api.acme.com"), { code });
 const where = (elapsedMs: number) => ({ where: "api.acme.com", elapsedMs });
 
-describe("a call that died before the headers", () => {
+describe("a call that fails before the headers", () => {
   test.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
-    "%s: nothing was sent, so it may be tried again",
+    "with %s was not sent and may be retried",
     (code) => {
       const failure = connectionFailure(errorWith(code), where(3_000));
       expect(failure).toBeInstanceOf(UnstartedFailure);
@@ -22,7 +22,7 @@ describe("a call that died before the headers", () => {
     },
   );
 
-  test("a reset within a round trip is a connection that was closed already; a later one may have been billed", () => {
+  test("by a reset is an early reset within a round trip, and not later", () => {
     const early = connectionFailure(errorWith("ECONNRESET"), where(20));
     expect(early).toBeInstanceOf(EarlyResetFailure);
     expect(early).not.toBeInstanceOf(UnsentFailure);
@@ -30,7 +30,7 @@ describe("a call that died before the headers", () => {
   });
 
   test.each(["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "Malformed_HTTP_Response"])(
-    "%s is unavailable, and not tried again",
+    "with %s is unavailable and not retried",
     (code) => {
       const failure = connectionFailure(errorWith(code), where(20));
       expect(failure).not.toBeInstanceOf(EarlyResetFailure);
@@ -39,7 +39,7 @@ describe("a call that died before the headers", () => {
     },
   );
 
-  test("before anything was sent is surely nowhere; only a reset within a round trip is tried again there", () => {
+  test("and before anything was sent is unsent: a reset may be retried, a bad certificate not", () => {
     const unsent = (code: string) => connectionFailure(errorWith(code), { ...where(20), isUnsent: true });
     expect(unsent("ECONNRESET")).toBeInstanceOf(UnstartedFailure);
     expect(unsent("CERT_HAS_EXPIRED")).toBeInstanceOf(UnsentFailure);
@@ -47,7 +47,7 @@ describe("a call that died before the headers", () => {
   });
 });
 
-test("no host stands in what a caller reads, whatever was thrown", () => {
+test("the public message contains no host, whatever was thrown", () => {
   for (const error of [errorWith("ECONNREFUSED"), new Error("at api.acme.com"), "api.acme.com", null]) {
     expect(connectionFailure(error, where(1)).publicMessage).not.toContain("acme");
     expect(bodyFailure(error, "api.acme.com").publicMessage).not.toContain("acme");

@@ -23,8 +23,8 @@ const call = (model: string, fetcher = testFetch(), more = {}) =>
 const callAndRead = async (model: string, fetcher = testFetch(), more = {}) =>
   readJson(await call(model, fetcher, more), MAX);
 
-describe("a call that goes well", () => {
-  test("sends what it was given, asks for a plain body and reads the answer", async () => {
+describe("a successful call", () => {
+  test("sends its request, asks for an uncompressed body and reads the answer", async () => {
     const answer = await callAndRead("fine");
     expect(answer).toMatchObject({ choices: [{ message: { content: ANSWER_TEXT } }] });
     const received = upstream.received.at(-1);
@@ -32,7 +32,7 @@ describe("a call that goes well", () => {
     expect(received?.headers).toMatchObject({ "accept-encoding": "identity", connection: "keep-alive" });
   });
 
-  test("is made by the runtime's own client where the operator needs that, with the same end", async () => {
+  test("is made by the runtime's own client if configured, with the same outcome", async () => {
     const byRuntime = testFetch({ way: { proxies: null, byRuntime: true } });
     for (const [fetcher, agent] of [
       [testFetch(), /^Bursar$/],
@@ -45,24 +45,24 @@ describe("a call that goes well", () => {
     }
   });
 
-  test("calls one after the other share a connection", async () => {
+  test("shares its connection with the calls after it", async () => {
     await callAndRead("fine");
     const before = upstream.connections;
     for (let i = 0; i < 5; i++) await callAndRead("fine");
     expect(upstream.connections).toBe(before);
   });
 
-  test("an answer that is compressed unasked is read all the same", async () => {
+  test("decodes an answer that is compressed unasked", async () => {
     expect(await callAndRead("gzip")).toMatchObject({ object: "chat.completion" });
   });
 
-  test("an error status is an answer, for its caller to read", async () => {
+  test("returns an error status with its body", async () => {
     const response = await call("status:503");
     expect(response.status).toBe(503);
     expect(await readText(response, MAX)).toContain("Scripted failure");
   });
 
-  test("an answer nobody wants closes its connection", async () => {
+  test("closes its connection if the answer is discarded", async () => {
     const response = await call("endless");
     discard(response);
     await upstream.closed();
@@ -70,7 +70,7 @@ describe("a call that goes well", () => {
 });
 
 describe("a provider that fails", () => {
-  test("a refused connection is unavailable, and may be tried again", async () => {
+  test("a refused connection is unavailable, and may be retried", async () => {
     const refused = await failureFrom(testFetch()(`${await refusedBaseUrl()}/x?key=k`, chatInit("m")));
     expect(refused).toBeInstanceOf(UnstartedFailure);
     expect(refused.kind).toBe("unavailable");
@@ -88,7 +88,7 @@ describe("a provider that fails", () => {
     },
   );
 
-  test.each([301, 302, 303, 307, 308])("a %i is not followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a %i redirect is not followed", async (status) => {
     const before = upstream.received.length;
     const failure = await failureFrom(call(`redirect:${status}`));
     expect(failure.kind).toBe("unavailable");
@@ -97,14 +97,14 @@ describe("a provider that fails", () => {
   });
 
   test.each(["html", "empty-body", "not-json", "too-deep", "long-length", "short-length"])(
-    "%s is not JSON, so unavailable",
+    "an answer that cannot be read as JSON is unavailable: %s",
     async (model) => {
       expect((await failureFrom(callAndRead(model))).kind).toBe("unavailable");
     },
   );
 
   test.each(["GZIP", "X-Gzip", " gzip ", "Identity", ""])(
-    "%j names an encoding however it is written",
+    "content-encoding %j is recognized however it is written",
     async (name) => {
       const isPacked = /gzip/i.test(name);
       const body = isPacked ? Bun.gzipSync("hello") : "hello";
@@ -114,7 +114,7 @@ describe("a provider that fails", () => {
     },
   );
 
-  test("a body in an encoding we do not read is unavailable", async () => {
+  test("a body in an unsupported encoding fails, and the log names the encoding", async () => {
     const response = new Response("x", { headers: { "content-encoding": "compress" } });
     expect((await failureFrom(readText(response, MAX))).detail.internal).toContain(
       "content-encoding compress",
@@ -122,8 +122,8 @@ describe("a provider that fails", () => {
   });
 });
 
-describe("bounds", () => {
-  test("a body over the call's bound is cut, and its connection closed", async () => {
+describe("size limits", () => {
+  test("a body over the call's limit fails, and its connection is closed", async () => {
     const response = await call("endless", testFetch({ maxBodyBytes: 10_000 }));
     const failure = await failureFrom(readText(response, MAX));
     expect(failure).toMatchObject({
@@ -133,13 +133,13 @@ describe("bounds", () => {
     await upstream.closed();
   });
 
-  test("a body over the reader's bound is cut, and its connection closed", async () => {
+  test("a body over the reader's limit fails, and its connection is closed", async () => {
     const failure = await failureFrom(call("endless").then((response) => readText(response, 10_000)));
     expect(failure.kind).toBe("unavailable");
     await upstream.closed();
   });
 
-  test("a short length that is announced beside a body in pieces is not believed", async () => {
+  test("a short content-length beside a chunked body does not bypass the limit", async () => {
     const liar = await startRawServer(async ({ write, push }) => {
       write(headText(200, { "content-length": "7", "transfer-encoding": "chunked" }));
       const piece = chunked("x".repeat(64 << 10));
@@ -151,7 +151,7 @@ describe("bounds", () => {
     await liar.close();
   });
 
-  test("a compression bomb is unpacked only as far as the bound", async () => {
+  test("a compression bomb is unpacked only up to the limit", async () => {
     // On the first call, the upstream creates the bomb, which takes memory in this same process.
     await failureFrom(callAndRead("gzip-bomb"));
     Bun.gc(true);
@@ -166,14 +166,14 @@ describe("timeouts", () => {
   const firstByte = testFetch({ timeouts: { ...PATIENT, firstByteMs: 60 } });
   const idle = testFetch({ timeouts: { ...PATIENT, idleMs: 60 } });
 
-  test.each(["silent", "slow-headers"])("%s ends at the first-byte time", async (model) => {
+  test.each(["silent", "slow-headers"])("%s ends at the first-byte timeout", async (model) => {
     const failure = await failureFrom(call(model, firstByte));
     expect(failure.kind).toBe("timeout");
     expect(failure.detail.internal).toContain("no byte for 60 ms");
     await upstream.closed();
   });
 
-  test("answers that only announce another one put it off by nothing", async () => {
+  test("informational responses do not extend the first-byte timeout", async () => {
     const server = await startRawServer(async (side) => {
       while (!side.socket.destroyed) {
         side.write("HTTP/1.1 102 Processing\r\n\r\n");
@@ -186,7 +186,7 @@ describe("timeouts", () => {
     await server.close();
   });
 
-  test("headers alone are no first byte", async () => {
+  test("headers alone do not count as the first byte", async () => {
     const failure = await failureFrom(
       call("headers-only", firstByte).then((response) => readText(response, MAX)),
     );
@@ -197,7 +197,7 @@ describe("timeouts", () => {
     ["our own client", false],
     ["the runtime's", true],
   ])(
-    "a body whose length was announced has all the time it needs while it comes, read by %s",
+    "a body with a length may take longer than the timeouts while bytes arrive, read by %s",
     async (_name, byRuntime) => {
       const server = await startRawServer(async (side) => {
         side.write(headText(200, { "content-length": "10" }));
@@ -214,14 +214,14 @@ describe("timeouts", () => {
     },
   );
 
-  test("silence in the body ends at the idle time", async () => {
+  test("a silent body ends at the idle timeout", async () => {
     const failure = await failureFrom(call("stall", idle).then((response) => readText(response, MAX)));
     expect(failure.kind).toBe("timeout");
     expect(failure.detail.internal).toContain("silent for 60 ms");
     await upstream.closed();
   });
 
-  test("a body that keeps coming is never idle, and a reader that pauses is not the provider's fault", async () => {
+  test("a body that keeps arriving is not idle, even if its reader pauses", async () => {
     const response = await call("chunks:12:10", testFetch({ timeouts: { ...PATIENT, idleMs: 90 } }));
     await Bun.sleep(95);
     expect(await readText(response, MAX)).toContain("word11");
@@ -231,13 +231,13 @@ describe("timeouts", () => {
 describe("the caller's signal", () => {
   const gone = new Stopped("client_gone");
 
-  test("before the call: nothing is sent", async () => {
+  test("aborted before the call: nothing is sent", async () => {
     const before = upstream.received.length;
     await expect(call("fine", testFetch(), { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
     expect(upstream.received.length).toBe(before);
   });
 
-  test("while nothing has come: its reason, untouched, and the connection is closed", async () => {
+  test("aborted before the answer: the call rejects with its reason, and the connection is closed", async () => {
     const controller = new AbortController();
     const before = upstream.received.length;
     const work = call("silent", testFetch(), { signal: controller.signal });
@@ -247,7 +247,7 @@ describe("the caller's signal", () => {
     await upstream.closed();
   });
 
-  test("in the body: its reason, untouched, for this read and every later one", async () => {
+  test("aborted in the body: this read and later ones reject with its reason", async () => {
     const controller = new AbortController();
     const response = await call("endless", testFetch(), { signal: controller.signal });
     const work = readText(response, MAX);
@@ -257,7 +257,7 @@ describe("the caller's signal", () => {
     await upstream.closed();
   });
 
-  test("carries no listener of a call that has ended", async () => {
+  test("keeps no listener of a call that has ended", async () => {
     const signal = never();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);

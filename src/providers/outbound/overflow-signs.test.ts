@@ -3,7 +3,7 @@ import { failureOf } from "./failure-of.ts";
 
 const kindOf = (status: number, body: unknown) => failureOf({ status, body }).kind;
 
-describe("a prompt that does not fit is told apart", () => {
+describe("a prompt that does not fit is context_overflow", () => {
   test.each([
     ["openai", 400, { error: { message: "Too much.", code: "context_length_exceeded" } }],
     ["openai, by words", 400, { error: { message: "Your input exceeds the context window of this model." } }],
@@ -264,7 +264,7 @@ describe("a prompt that does not fit is told apart", () => {
     ["lmdeploy", 400, { message: "The input length 30 exceeds session_len 20" }],
     ["llama.cpp, full", 500, { error: { code: 500, message: "Context size has been exceeded." } }],
     ["llama.cpp, full before", 500, { error: { code: 500, message: "context size exceeded" } }],
-  ])("in the words of others: %s", (_, status, body) => {
+  ])("in the words of other vendors: %s", (_, status, body) => {
     expect(kindOf(status, body)).toBe("context_overflow");
   });
 
@@ -277,7 +277,7 @@ describe("a prompt that does not fit is told apart", () => {
     "stop: input length too long",
     "`user`: prompt exceeds max length",
     "image url: input length too long",
-  ])("but a limit on another field is an ordinary rejection: %s", (message) => {
+  ])("but a limit on another field is rejected: %s", (message) => {
     expect(kindOf(400, { error: { message } })).toBe("rejected");
   });
 
@@ -287,13 +287,13 @@ describe("a prompt that does not fit is told apart", () => {
     "Stop here: prompt exceeds max length",
     "litellm.BadRequestError: Prompt exceeds max length",
     "max_tokens is too large: this model's maximum context length is 20 tokens",
-  ])("and what looks like another field may be the prompt: %s", (message) => {
+  ])("even if the message seems to name another field: %s", (message) => {
     expect(kindOf(400, { error: { message } })).toBe("context_overflow");
   });
 
   test.each([
     ["bedrock", { message: "Too many tokens, please wait before trying again." }],
-    ["bedrock, of a day", { message: "Too many tokens per day, please wait before trying again." }],
+    ["bedrock, per day", { message: "Too many tokens per day, please wait before trying again." }],
     [
       "cerebras",
       {
@@ -306,16 +306,16 @@ describe("a prompt that does not fit is told apart", () => {
     ["github models", { error: { code: "tokens_limit_reached", message: "TPM limit reached" } }],
     ["google", { message: "The input token count (30) exceeds the maximum number of tokens allowed (20)." }],
     ["bedrock, of a model", { message: "Input tokens exceeded." }],
-    ["of a minute", { message: "Your input exceeds the tokens per minute." }],
-  ])("and a limit on tokens in a time is a limit: %s", (_, body) => {
+    ["per minute", { message: "Your input exceeds the tokens per minute." }],
+  ])("but a limit on tokens per time is rate_limited: %s", (_, body) => {
     expect(kindOf(429, body)).toBe("rate_limited");
   });
 
   test.each([
     ["a code", { message: "No.", code: "context_length_exceeded" }],
-    ["words", { message: "This model's maximum context length is 20 tokens. However, you have 30" }],
+    ["a message", { message: "This model's maximum context length is 20 tokens. However, you have 30" }],
     ["a length", { message: "Prompt exceeds max length" }],
-  ])("but at a limit, too, %s may say that no waiting helps", (_, error) => {
+  ])("even with a 429 if %s says so", (_, error) => {
     expect(kindOf(429, { error })).toBe("context_overflow");
   });
 });

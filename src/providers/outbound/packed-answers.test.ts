@@ -78,22 +78,22 @@ describe.each(WAYS)("an answer that is compressed unasked, %s", (_, fetcher) => 
   const ask = (name: string, model: string) =>
     fetcher(`http://127.0.0.1:${server.port}/${name}`, chatInit(model));
 
-  test.each(Object.keys(PACKINGS))("as %s is read", async (name) => {
+  test.each(Object.keys(PACKINGS))("as %s is decoded", async (name) => {
     expect(await readJson(await ask(name, "whole"), MAX)).toEqual(ANSWER);
     expect(await readJson(await ask(name.toUpperCase(), "whole"), MAX)).toEqual(ANSWER);
   });
 
-  test.each(Object.keys(PACKINGS))("as %s is read while it is still being made", async (name) => {
+  test.each(Object.keys(PACKINGS))("as %s is decoded while it is still being sent", async (name) => {
     const body = bodyOf(await ask(name, "stream"));
     expect(Buffer.from((await body.read()) ?? []).toString()).toBe("data: the first\n\n");
     body.cancel();
   });
 
-  test.each(Object.keys(PACKINGS))("as %s and breaks off is a failure", async (name) => {
+  test.each(Object.keys(PACKINGS))("as %s is unavailable if it breaks off", async (name) => {
     expect((await failureFrom(readText(await ask(name, "cut"), MAX))).kind).toBe("unavailable");
   });
 
-  test.each(Object.keys(PACKINGS))("as %s is unpacked only as far as the bound", async (name) => {
+  test.each(Object.keys(PACKINGS))("as %s is unpacked only up to the limit", async (name) => {
     const response = await ask(name, "bomb");
     Bun.gc(true);
     const before = process.memoryUsage.rss();

@@ -32,7 +32,7 @@ describe("refused", () => {
     ["mapped public", "::ffff:8.8.8.8"],
     ["compatible", "::7f00:1"],
     ["NAT64", "64:ff9b::7f00:1"],
-    ["NAT64 of somebody's own", "64:ff9b:1::10.0.0.1"],
+    ["local NAT64", "64:ff9b:1::10.0.0.1"],
     ["discard", "100::1"],
     ["unique local", "fc00::1"],
     ["metadata of a cloud", "fd00:ec2::254"],
@@ -47,9 +47,9 @@ describe("refused", () => {
     ["documentation", "3fff::1"],
     ["6to4 of loopback", "2002:7f00:1::"],
     ["segment routing", "5f00::1"],
-    ["no address", "example.com"],
-    ["no address", ""],
-    ["no address", "127.1"],
+    ["not an address", "example.com"],
+    ["not an address", ""],
+    ["not an address", "127.1"],
   ])("%s: %s", (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
@@ -69,7 +69,7 @@ test.each([
   "2001:200::1",
   "2a00:1450:4001:82f::200e",
   "2003::1",
-])("the open internet is not: %s", (address) => {
+])("a public address is accepted: %s", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -101,7 +101,7 @@ const later = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
 );
 
-test("every IPv4 address is judged like the list of ranges that a person would write", () => {
+test("IPv4 addresses are judged as by a second, independent implementation", () => {
   fc.assert(
     fc.property(first, later, later, later, (...bytes) => {
       expect(isPublicAddress(bytes.join("."))).toBe(isPublicByBytes(bytes));
@@ -110,7 +110,7 @@ test("every IPv4 address is judged like the list of ranges that a person would w
   );
 });
 
-test("an IPv6 address is judged alike in every spelling", () => {
+test("an IPv6 address is judged the same in every spelling", () => {
   const group = fc.oneof(
     fc.constantFrom(0, 1, 0x2001, 0x2002, 0xfe80, 0xffff),
     fc.integer({ min: 0, max: 0xffff }),

@@ -18,13 +18,13 @@ function pieces(...sizes: readonly number[]) {
   return { stream, asked: () => asked };
 }
 
-test("pieces are put together in their order", async () => {
+test("pieces are joined in order", async () => {
   const bytes = await readPublicBody(new Response(pieces(2, 1, 3).stream), 10);
   expect([...bytes]).toEqual([1, 1, 2, 3, 3, 3]);
 });
 
 test.each([10, 11])(
-  "a file without a length is read up to its bound and no further: %d of 10",
+  "a file without a length is accepted up to its limit and refused beyond: %d of 10",
   async (size) => {
     const read = readPublicBody(new Response(pieces(5, size - 5).stream), 10);
     if (size === 10) expect(await read).toHaveLength(10);
@@ -32,7 +32,7 @@ test.each([10, 11])(
   },
 );
 
-test("an announced length over the bound is refused before a byte is read; one at the bound is not", async () => {
+test("a content-length over the limit is refused before a byte is read; one at the limit is not", async () => {
   const large = pieces(11);
   const announcing = (stream: ReadableStream, length: number) =>
     new Response(stream, { headers: { "content-length": String(length) } });

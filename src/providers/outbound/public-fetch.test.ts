@@ -87,14 +87,14 @@ function get(path: string, more: Parameters<typeof fetchWith>[2] = {}) {
 }
 
 describe("a file", () => {
-  test("comes with what its header calls it", async () => {
+  test("comes with the media type of its header", async () => {
     const file = await get("/png");
     expect(file.bytes).toEqual(PNG);
     expect(file.mediaType).toBe("image/png");
     expect((await get("/html")).mediaType).toBe("text/html");
   });
 
-  test("is asked for by name and without anything of ours", async () => {
+  test("is requested by host name, without our credentials", async () => {
     const { bytes } = await get("/headers", { accept: "image/*" });
     const headers = JSON.parse(new TextDecoder().decode(bytes));
     expect(headers).toMatchObject({
@@ -110,16 +110,13 @@ describe("a file", () => {
     expect((await get("/gzip")).bytes).toEqual(PNG);
   });
 
-  test.each([301, 302, 303, 307, 308])("is followed where the status is %d", async (status) => {
+  test.each([301, 302, 303, 307, 308])("is fetched through a redirect with status %d", async (status) => {
     expect((await get(`/status/${status}`)).mediaType).toBe("text/html");
   });
 
-  test.each([300, 304, 201])(
-    "is not followed where the status is %d, whatever stands beside it",
-    async (status) => {
-      expect((await failureFrom(get(`/status/${status}`))).detail.internal).toBe(`status ${status}`);
-    },
-  );
+  test.each([300, 304, 201])("fails with status %d, whatever its location header", async (status) => {
+    expect((await failureFrom(get(`/status/${status}`))).detail.internal).toBe(`status ${status}`);
+  });
 
   test.each([
     [400, true],
@@ -130,21 +127,21 @@ describe("a file", () => {
     [429, false],
     [500, false],
     [503, false],
-  ])("is absent where the status is %d: %p", async (status, isAbsent) => {
+  ])("with status %d counts as absent: %p", async (status, isAbsent) => {
     expect((await failureFrom(get(`/status/${status}`))) instanceof AbsentFile).toBe(isAbsent);
   });
 
-  test("that is there is not left for another place", async () => {
+  test("with status 200 is returned despite a location header", async () => {
     expect((await get("/status/200")).bytes).toEqual(PNG);
   });
 
-  test("is followed over three redirects", async () => {
+  test("is fetched through three redirects", async () => {
     expect((await get("/to/2")).bytes).toEqual(PNG);
   });
 });
 
-describe("the address that was checked is the one connected to", () => {
-  test("a name is asked for once, and a second answer is never used", async () => {
+describe("the connection goes to the address that was checked", () => {
+  test("a name is resolved once, and a second answer is never used", async () => {
     const answers = [["127.0.0.1"], ["192.0.2.1"]];
     let asked = 0;
     const resolve = async () => answers[asked++] ?? [];
@@ -155,7 +152,7 @@ describe("the address that was checked is the one connected to", () => {
     expect(asked).toBe(1);
   });
 
-  test("a name that turns to the inside after the check leads nowhere", async () => {
+  test("a name that resolves to an internal address after the check is not connected to", async () => {
     const answers = [["192.88.98.1"], ["127.0.0.1"]];
     let asked = 0;
     const resolve = async () => answers[asked++] ?? ["127.0.0.1"];
@@ -165,7 +162,7 @@ describe("the address that was checked is the one connected to", () => {
     expect(host.seen).toEqual([]);
   });
 
-  test("and its certificate must be that of the name", async () => {
+  test("the certificate must match the name", async () => {
     const authority = `other.test:${host.port}`;
     host.seen.length = 0;
     const failure = await failureFrom(
@@ -175,7 +172,7 @@ describe("the address that was checked is the one connected to", () => {
     expect(host.seen).toEqual([]);
   });
 
-  test("also where a connection to that address stands open under another name", async () => {
+  test("the certificate must match even if a connection to the address is open under another name", async () => {
     expect((await get("/png")).bytes).toEqual(PNG);
     const authority = `other.test:${host.port}`;
     const work = fetchWith({ resolve: names, privateHosts: [authority] }, `https://${authority}/png`);
@@ -185,11 +182,11 @@ describe("the address that was checked is the one connected to", () => {
   test.each([
     ["93.184.215.14", "https://93.184.215.14:8443/a?b=1"],
     ["2606:4700::1", "https://[2606:4700::1]:8443/a?b=1"],
-  ])("%s stands in the place of the name, of either kind", (address, expected) => {
+  ])("%s replaces the name in the URL", (address, expected) => {
     expect(pinned(new URL("https://media.test:8443/a?b=1#c"), address)).toBe(expected);
   });
 
-  test("an address that does not answer gives way to the next one", async () => {
+  test("if an address does not answer, the next one is tried", async () => {
     const refused = startMediaHost(() => new Response());
     await refused.close();
     const resolve = knowing({ "media.test": ["127.0.0.2", "127.0.0.1"] });
@@ -207,19 +204,22 @@ describe("a redirect", () => {
     },
   );
 
-  test.each(["/to/3", "/to/50", "/nowhere"])("too many, or to nowhere, is a failure: %s", async (path) => {
-    expect((await failureFrom(get(path))).kind).toBe("unavailable");
-  });
+  test.each(["/to/3", "/to/50", "/nowhere"])(
+    "fails if there are too many or it has no location: %s",
+    async (path) => {
+      expect((await failureFrom(get(path))).kind).toBe("unavailable");
+    },
+  );
 });
 
 test.each(["/bomb", "/twice", "/br", "/large", "/endless", "/404", "/204"])(
-  "is a failure: %s",
+  "an unusable answer is unavailable: %s",
   async (path) => {
     expect((await failureFrom(get(path))).kind).toBe("unavailable");
   },
 );
 
-test("a short length that is announced beside an endless body in pieces bounds nothing: we do", async () => {
+test("an endless chunked body fails at our limit, whatever its content-length", async () => {
   let sentBytes = 0;
   const liar = await startRawServer(async ({ write, push }) => {
     write(headText(200, { "content-length": "7", "transfer-encoding": "chunked" }));
@@ -233,20 +233,20 @@ test("a short length that is announced beside an endless body in pieces bounds n
   await liar.close();
 });
 
-test("a body that drips is given up in time", async () => {
+test("a body that arrives too slowly is a timeout", async () => {
   const startedMs = performance.now();
   const failure = await failureFrom(get("/drip", { timeoutMs: 90 }));
   expect(failure.kind).toBe("timeout");
   expect(performance.now() - startedMs).toBeLessThan(2_000);
 });
 
-test("a name that is never found is given up in time", async () => {
+test("a name that is never resolved is a timeout", async () => {
   const resolve = () => new Promise<never>(() => {});
   const failure = await failureFrom(fetchWith({ resolve }, "https://media.test/", { timeoutMs: 50 }));
   expect(failure.kind).toBe("timeout");
 });
 
-test("a caller who leaves gets his own reason back", async () => {
+test("a caller who leaves gets the reason of its signal", async () => {
   const controller = new AbortController();
   const reason = new Error("left");
   setTimeout(() => controller.abort(reason), 30);
@@ -255,7 +255,7 @@ test("a caller who leaves gets his own reason back", async () => {
   expect(await get("/png", { signal: controller.signal }).catch((error) => error)).toBe(reason);
 });
 
-test("every failure says the same, so that none tells what is open", async () => {
+test("every failure has the same public message, so that none reveals what is open", async () => {
   const refused = startMediaHost(() => new Response());
   await refused.close();
   const closed = `media.test:${refused.port}`;
@@ -277,7 +277,7 @@ test("every failure says the same, so that none tells what is open", async () =>
   }
 });
 
-test("a provider's own host is open to it alone", async () => {
+test("a provider's own host is allowed for that provider only, at its port", async () => {
   const plain = startMediaHost(() => new Response(PNG), { tls: false });
   const fetchPublic = createPublicFetch({ ca: TEST_CA });
   const options = { maxBytes: 100, timeoutMs: 5_000, signal: never() };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
 import { MAX_MESSAGE_CHARACTERS, sanitise } from "./public-message.ts";
 
-describe("what a caller has no business with is hidden", () => {
+describe("keys, hosts, addresses and ids are hidden", () => {
   test.each([
     "sk-proj-AbCdEf123456",
     "sk-ant-api03-xyz_1234",
@@ -36,31 +36,31 @@ describe("what a caller has no business with is hidden", () => {
     expect(sanitise(`It failed: ${secret} again`, [])).toBe("It failed: [hidden] again");
   });
 
-  test("so is whatever the call itself calls a secret", () => {
+  test("and so are the secrets of the call", () => {
     expect(sanitise("No tenant blue-whale here", ["blue-whale", "a", ""])).toBe("No tenant [hidden] here");
   });
 });
 
-describe("no piece of a secret stays", () => {
+describe("no part of a secret remains", () => {
   const hidden = (message: string, ...secrets: string[]) => sanitise(message, secrets);
 
-  test("where one secret is the beginning of another, whichever is named first", () => {
+  test("if one secret is the beginning of another", () => {
     expect(hidden("No blue-whale-77 here", "blue-whale", "blue-whale-77")).toBe("No [hidden] here");
   });
 
-  test("where a long message is cut within it", () => {
+  test("if a long message is cut within it", () => {
     for (let at = 3_980; at <= 4_001; at++) {
       const message = `${"No".padEnd(at)}blue whale-seven${" ".repeat(100)}`;
       expect(hidden(message, "blue whale-seven", "blue")).toBe(at < 3_985 ? "No [hidden]" : "No");
     }
   });
 
-  test("and a message that ends like one begins is left alone", () => {
+  test("but a message that ends like the beginning of a secret stays unchanged", () => {
     expect(hidden("The sky is blue", "blue whale")).toBe("The sky is blue");
   });
 });
 
-describe("what helps a caller stays", () => {
+describe("helpful text stays unchanged", () => {
   test.each([
     "messages.1.content: field required",
     "Unsupported value: 'messages[0].role' does not support 'developer' with this model.",
@@ -78,7 +78,7 @@ test("control characters and line breaks become spaces", () => {
   expect(sanitise(" a\u0000\r\n\tb\u001b[31m\u202ec\u2028d ", [])).toBe("a b [31m c d");
 });
 
-test("whatever comes, it is short, on one line, and quickly done", () => {
+test("any message becomes a short single line, within 250 ms", () => {
   const nasty = fc.oneof(
     fc.string({ unit: "binary", maxLength: 2_000 }),
     fc
@@ -98,7 +98,7 @@ test("whatever comes, it is short, on one line, and quickly done", () => {
 });
 
 test.each(["a.", "a", "1.", "0:", "a-", "@a", "sk-", "arn:", "ab1"])(
-  "a megabyte of %s is quickly done",
+  "500,000 times %s is handled within 250 ms",
   (part) => {
     const text = part.repeat(500_000);
     expect(fastestMs(() => sanitise(text, []), 3, 250)).toBeLessThan(250);

@@ -15,7 +15,7 @@ const own = () => new Set(["198.41.0.4"]);
 const reach = (url: string) => resolveChecked(checkUrl(url, RULES), names, own);
 
 describe("a public address that is this machine's own", () => {
-  test("is refused, by name and by number", async () => {
+  test("is refused, by name and by address", async () => {
     for (const url of ["https://here.example/", "https://198.41.0.4/"]) {
       const failure = await failureFrom(reach(url));
       expect(failure).toBeInstanceOf(UnsafeAddress);
@@ -23,11 +23,11 @@ describe("a public address that is this machine's own", () => {
     }
   });
 
-  test("is gone to where the operator named its host", async () => {
+  test("is accepted if the operator allowed its host", async () => {
     expect(await reach("https://friend.example/")).toEqual(["198.41.0.4"]);
   });
 
-  test("is one that an interface has", () => {
+  test("is one of those of its interfaces, such as 127.0.0.1", () => {
     expect(addressesHere().has("127.0.0.1")).toBe(true);
   });
 });
@@ -38,7 +38,7 @@ test("a name without an address is a failure", async () => {
   );
 });
 
-test("the system is asked for every address of a name", async () => {
+test("the system resolves localhost to loopback addresses", async () => {
   const found = await resolveBySystem("localhost");
   expect(found.length).toBeGreaterThan(0);
   expect(found.every((address) => ["127.0.0.1", "::1"].includes(address))).toBe(true);

@@ -26,6 +26,6 @@ test.each([
   expect(retryAfterSecondsOf(new Headers(headers), { nowMs })).toBe(seconds);
 });
 
-test("a delay in the body counts where no header speaks of one", () => {
+test("a delay in the body counts if no header has one", () => {
   expect(retryAfterSecondsOf(new Headers(), { retryDelay: "48.9s", nowMs })).toBe(49);
 });

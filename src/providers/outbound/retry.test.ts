@@ -23,13 +23,13 @@ function flaky(failures: number, error: unknown = refused) {
 }
 
 describe("retry", () => {
-  test("a connection that was refused once is tried once more", async () => {
+  test("a call that was reset early is retried once", async () => {
     const call = flaky(1);
     expect(await createRetrier({ random: soon }).run(call.run, never())).toBe("answer");
     expect(call.calls).toBe(2);
   });
 
-  test("twice is the end of it", async () => {
+  test("a second failure is final", async () => {
     const call = flaky(2);
     await expect(createRetrier({ random: soon }).run(call.run, never())).rejects.toBe(refused);
     expect(call.calls).toBe(2);
@@ -39,13 +39,13 @@ describe("retry", () => {
     new ProviderFailure("unavailable", "x"),
     new ProviderFailure("timeout", "x"),
     new Error("ours"),
-  ])("what may have reached the provider is not repeated: %s", async (error) => {
+  ])("a call that may have reached the provider is not retried: %s", async (error) => {
     const call = flaky(1, error);
     await expect(createRetrier({ random: soon }).run(call.run, never())).rejects.toBe(error);
     expect(call.calls).toBe(1);
   });
 
-  test("a provider that is down sees a tenth more calls, not twice as many", async () => {
+  test("retries add at most about a tenth to the calls of a provider that is down", async () => {
     const retrier = createRetrier({ random: soon });
     const call = flaky(Number.POSITIVE_INFINITY);
     const total = 200;
@@ -54,7 +54,7 @@ describe("retry", () => {
     expect(call.calls).toBeLessThanOrEqual(total * 1.1 + 10);
   });
 
-  test("a caller that leaves in the pause is told so at once", async () => {
+  test("a caller that leaves during the pause ends the call without a retry", async () => {
     const controller = new AbortController();
     const call = flaky(1);
     const work = createRetrier({ random: () => 1 }).run(call.run, controller.signal);

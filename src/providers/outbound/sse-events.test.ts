@@ -36,7 +36,7 @@ function textOf(events: readonly SseEvent[]): string {
     .join("");
 }
 
-describe("a stream is read whole", () => {
+describe("a stream is read completely", () => {
   test.each([
     "ok",
     "split",
@@ -54,17 +54,17 @@ describe("a stream is read whole", () => {
     expect(events.at(-1)?.data).toBe("[DONE]");
   });
 
-  test("one without [DONE] ends when its body does", async () => {
+  test("a stream without [DONE] ends with its body", async () => {
     const events = await eventsOf("no-done");
     expect(textOf(events)).toBe(ANSWER_TEXT);
     expect(events.at(-1)?.data).toContain("usage");
   });
 
-  test.each(["empty", "comments"])("%s has no event", async (model) => {
+  test.each(["empty", "comments"])("%s has no events", async (model) => {
     expect(await eventsOf(model)).toEqual([]);
   });
 
-  test("after [DONE] the connection serves the next call", async () => {
+  test("after [DONE] the connection is reused for the next call", async () => {
     await eventsOf("ok");
     const before = upstream.connections;
     for (let i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ describe("a stream is read whole", () => {
 });
 
 describe("a stream that breaks", () => {
-  test("wherever it is reset, what came is yielded and then it fails: it never just ends", async () => {
+  test("fails wherever it is reset or closed, and never just ends", async () => {
     // Before the end of the body, which Bun recognizes one byte before its last line is complete.
     const total = goodStreamBytes().length - "0\r\n\r\n".length;
     const places = Array.from({ length: 40 }, (_, at) => Math.floor((at * total) / 40));
@@ -99,7 +99,7 @@ describe("a stream that breaks", () => {
     }
   }
 
-  test("a line of 50 MB is given up at its bound, and the connection closed", async () => {
+  test("a line of 50 MB fails at the limit, and the connection is closed", async () => {
     const failure = await failureFrom(
       eventsOf("long-line", UNTIL_DONE, testFetch({ maxBodyBytes: 100 << 20 })),
     );
@@ -108,13 +108,13 @@ describe("a stream that breaks", () => {
     await upstream.closed();
   });
 
-  test.each(["endless", "endless-comments"])("%s ends at the bound of its body", async (model) => {
+  test.each(["endless", "endless-comments"])("%s fails at the size limit of the body", async (model) => {
     const failure = await failureFrom(eventsOf(model, UNTIL_DONE, testFetch({ maxBodyBytes: 5_000 })));
     expect(failure.kind).toBe("unavailable");
     await upstream.closed();
   });
 
-  test("silence ends at the idle time", async () => {
+  test("silence after the headers fails at the first-byte timeout", async () => {
     const fetcher = testFetch({ timeouts: { ...PATIENT, firstByteMs: 50 } });
     expect((await failureFrom(eventsOf("headers-only", UNTIL_DONE, fetcher))).kind).toBe("timeout");
   });
@@ -139,7 +139,7 @@ describe("a reader that leaves", () => {
   });
 });
 
-describe("the end that the stream itself names", () => {
+describe("the end marker of a stream", () => {
   /** Each text arrives as one network read; the stream stays open afterwards. */
   function answering(...pieces: readonly string[]) {
     let isClosed = false;
@@ -177,7 +177,7 @@ describe("the end that the stream itself names", () => {
     expect(await read(pieces, { ...DEFAULT_SSE_BOUNDS, lastEvents: new Set(["stop"]) })).toEqual(["a", "b"]);
   });
 
-  test("is not waited for where a line is too long: the connection is closed", async () => {
+  test("is not awaited after a line that is too long: the connection is closed", async () => {
     const { response, isClosed } = answering("data: a\n\n", `data: ${"a".repeat(200)}`);
     const events = sseEvents(response, { ...UNTIL_DONE, maxLineLength: 100 });
     expect((await events.next()).value).toHaveLength(1);
@@ -185,7 +185,7 @@ describe("the end that the stream itself names", () => {
     expect(isClosed()).toBe(true);
   });
 
-  test("is not waited for either where events came together with that line: they are yielded first", async () => {
+  test("is not awaited either if events came with that line: they are yielded first", async () => {
     const { response, isClosed } = answering(`data: a\n\ndata: b\n\ndata: ${"a".repeat(200)}`);
     const events = sseEvents(response, { ...UNTIL_DONE, maxLineLength: 100 });
     expect((await events.next()).value).toHaveLength(2);
@@ -197,19 +197,19 @@ describe("the end that the stream itself names", () => {
   const tight = { ...UNTIL_DONE, maxLineLength: 100, maxEventLength: 150 };
   const long = `data: ${"a".repeat(90)}\n`;
 
-  test("is the end, though a line or an event too long came with it", async () => {
+  test("ends the stream even if a line or event that is too long follows it", async () => {
     expect(await read([`data: a\n\ndata: [DONE]\n\n${long.repeat(2)}`], tight)).toEqual(["a", "[DONE]"]);
     expect(await read([`data: a\n\ndata: [DONE]\n\n${"a".repeat(200)}`], tight)).toEqual(["a", "[DONE]"]);
   });
 
-  test("is not made up where the body ends in an event too long: what came before is yielded, and it fails", async () => {
+  test("is not assumed if the body ends in an event that is too long: it fails after earlier events", async () => {
     const ended = new Response(`data: a\n\n${long}${long.trimEnd()}`);
     const events = sseEvents(ended, tight);
     expect((await events.next()).value).toHaveLength(1);
     expect((await failureFrom(events.next())).detail.internal).toContain("an SSE event is longer");
   });
 
-  test("is not waited for by a reader who leaves: the connection is closed, and nothing comes any more", async () => {
+  test("is not awaited after the reader leaves: the connection is closed and no event follows", async () => {
     const { response, isClosed } = answering("data: a\n\n", "data: b\n\n");
     const events = sseEvents(response, UNTIL_DONE);
     await events.next();

@@ -44,13 +44,13 @@ const send = (body: StreamedBody, signal = new AbortController().signal) =>
   outbound(server.url.href, { method: "POST", headers: {}, body, signal });
 const WHOLE: Got = { length: String(PIECE * COUNT), encoding: null, hash: EXPECTED };
 
-test("a streamed body arrives whole, with its length announced, and the same again", async () => {
+test("a streamed body arrives complete, with a content-length, and can be sent again", async () => {
   const body = new StreamedBody(PIECE * COUNT, pieces);
   for (let time = 0; time < 2; time++) expect(await readText(await send(body), 100)).toBe("taken");
   expect(got).toEqual([WHOLE, WHOLE]);
 });
 
-test("a body that breaks off while it is made reached nobody, and is sent again from its beginning", async () => {
+test("a body whose source fails counts as unsent, and is retried from its beginning", async () => {
   let opened = 0;
   const body = new StreamedBody(PIECE * COUNT, async function* () {
     opened++;
@@ -70,7 +70,7 @@ test("a body that breaks off while it is made reached nobody, and is sent again 
   expect(await failureFrom(send(broken))).toBeInstanceOf(UnsentFailure);
 });
 
-test("a call that is aborted lets go of what it reads", async () => {
+test("an aborted call closes the source of its body", async () => {
   const stop = new AbortController();
   const closed = Promise.withResolvers<number>();
   let made = 0;
@@ -88,7 +88,7 @@ test("a call that is aborted lets go of what it reads", async () => {
   expect(await closed.promise).toBeLessThan(1_000);
 });
 
-test("whoever breaks off before the last piece was taken has no whole request; after it, may have", async () => {
+test("a failure before the body was taken is unsent; a reset after it is not", async () => {
   const untrusted = startMediaHost(() => new Response("{}"));
   const body = new StreamedBody(3, async function* () {
     yield new Uint8Array(3);

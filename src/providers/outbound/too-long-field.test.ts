@@ -28,7 +28,7 @@ test.each([
   "input[1].call_id",
   "input[1].id",
   "input[0].content[1].filename",
-])("a text that is too long for its field is no full context: %s", (param) => {
+])("a text that is too long for its field is rejected, not an overflow: %s", (param) => {
   const { kind, publicMessage, detail } = failure(param);
   expect({ kind, param: detail.param }).toEqual({ kind: "rejected", param });
   expect(publicMessage).toStartWith(`Invalid '${param}': string too long.`);
@@ -45,6 +45,6 @@ test.each([
   "input[2].output",
   "prompt",
   "instructions",
-])("unless the field is the prompt, or nobody says which: %s", (param) => {
+])("a text that is too long in the prompt or an unnamed field is context_overflow: %s", (param) => {
   expect(failure(param).kind).toBe("context_overflow");
 });

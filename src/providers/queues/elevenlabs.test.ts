@@ -24,8 +24,8 @@ const RAW = { headers: { "content-type": "audio/pcm" } };
 /** An empty ID3 tag. */
 const TAG = Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1");
 
-describe("voices of ElevenLabs", () => {
-  test("one voice is an MP3, at the configured address", async () => {
+describe("ElevenLabs speech", () => {
+  test("one voice is requested as an MP3 at the configured address", async () => {
     const speech = elevenLabs(() => new Response(Buffer.from(silentMp3())));
     const lines = [{ voice: "JBFqnCBsd6RMkjVDRZzb", text: "Hello." }];
     const made = await speech.speak(MODEL, { lines, speed: 1.1 }, callContext());
@@ -37,7 +37,7 @@ describe("voices of ElevenLabs", () => {
     expect(vendor.sent[0]?.headers.get("xi-api-key")).toBe("secret-key-1");
   });
 
-  test("several voices are asked for as samples and joined; neighbours of one voice are one call", async () => {
+  test("several voices are requested as samples and joined, consecutive lines of one voice in one call", async () => {
     const speech = elevenLabs(() => new Response(new Uint8Array(4_800)));
     const lines = [
       { voice: "a", text: "One." },
@@ -55,28 +55,31 @@ describe("voices of ElevenLabs", () => {
   });
 
   test.each([
-    ["nothing", () => new Response(new Uint8Array(0))],
+    ["an empty body", () => new Response(new Uint8Array(0))],
     ["less than a sample", () => new Response(new Uint8Array(1))],
     [
-      "a page",
+      "an HTML page",
       () => new Response("<!doctype html><title>Busy</title>", { headers: { "content-type": "text/html" } }),
     ],
-    ["an excuse", () => Response.json({ detail: "Come again later." })],
+    ["a JSON message", () => Response.json({ detail: "Come again later." })],
     ["an MP3", () => new Response(Buffer.from(silentMp3()), RAW)],
-    ["an MP3 with its tags", () => new Response(Buffer.from([...TAG, ...silentMp3()]), RAW)],
+    ["an MP3 with an ID3 tag", () => new Response(Buffer.from([...TAG, ...silentMp3()]), RAW)],
     ["a WAV", () => new Response(Buffer.from(silentWav()), RAW)],
-  ])("%s in place of samples is the provider's failure, and never heard as noise", async (_name, answer) => {
-    let calls = 0;
-    const speech = elevenLabs(() => {
-      calls += 1;
-      return calls === 2 ? answer() : new Response(new Uint8Array(480));
-    });
-    const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
-    const failure = await failureFrom(speech.speak(MODEL, { lines, speed: 1 }, callContext()));
-    expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
-  });
+  ])(
+    "%s in place of samples is the provider's failure, with the target still healthy",
+    async (_name, answer) => {
+      let calls = 0;
+      const speech = elevenLabs(() => {
+        calls += 1;
+        return calls === 2 ? answer() : new Response(new Uint8Array(480));
+      });
+      const lines = ["a", "b"].map((voice) => ({ voice, text: "Hm." }));
+      const failure = await failureFrom(speech.speak(MODEL, { lines, speed: 1 }, callContext()));
+      expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
+    },
+  );
 
-  test("samples that begin as a file might are heard: one frame of MP3 is not yet one", async () => {
+  test("samples that begin like a single MP3 frame are accepted", async () => {
     const samples = new Uint8Array(4_800);
     samples.set(silentMp3(1).subarray(0, 4));
     const speech = elevenLabs(() => new Response(samples));
@@ -84,7 +87,7 @@ describe("voices of ElevenLabs", () => {
     expect((await speech.speak(MODEL, { lines, speed: 1 }, callContext())).durationMs).toBe(400);
   });
 
-  test("whoever names no voice gets the model's first, not one that the library has built in", async () => {
+  test("a line without a voice gets the model's first voice", async () => {
     const speech = elevenLabs(() => new Response(Buffer.from(silentMp3())));
     const request = { lines: [{ voice: null, text: "Hi" }], speed: 1, firstVoice: "house-voice" };
     await speech.speak(MODEL, request, callContext());
@@ -92,7 +95,7 @@ describe("voices of ElevenLabs", () => {
   });
 
   test.each(["../../user", "a?b=c", "a/b", "%2e%2e", "ä", "x".repeat(65)])(
-    "a voice that would change the address is refused: %s",
+    "a voice that is not a plain id is refused, and nothing is sent: %s",
     async (voice) => {
       const speech = elevenLabs(() => new Response());
       const work = speech.speak(MODEL, { lines: [{ voice, text: "Hi" }], speed: 1 }, callContext());
@@ -101,7 +104,7 @@ describe("voices of ElevenLabs", () => {
     },
   );
 
-  test("a part that fails fails the whole, and a play of too many turns is not begun", async () => {
+  test("one failed turn fails the whole request, and more than 64 turns are refused before the first", async () => {
     let calls = 0;
     const speech = elevenLabs(() => {
       calls += 1;

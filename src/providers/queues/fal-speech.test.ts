@@ -24,8 +24,8 @@ function falVoices(
   return speech;
 }
 
-describe("voices of fal", () => {
-  test("one voice is fetched from where it stands", async () => {
+describe("fal speech", () => {
+  test("one voice is fetched from the URL in the response", async () => {
     const hosted = async () => ({
       bytes: Buffer.from(silentMp3()),
       mediaType: "audio/mpeg",
@@ -39,7 +39,7 @@ describe("voices of fal", () => {
     expect(vendor.sent[0]).toMatchObject({ path: "/fal-ai/minimax/speech-02-hd" });
   });
 
-  test("a file at a host that was allowed is fetched, without our key", async () => {
+  test("a file at an allowed private host is fetched without our key", async () => {
     const speech = falVoices(({ path }, origin) =>
       path === "/s.mp3"
         ? new Response(Buffer.from(silentMp3()))
@@ -63,14 +63,14 @@ describe("voices of fal", () => {
     ["fal-ai/kokoro/american-english", { prompt: "Hello.", ...TOP }],
     ["fal-ai/gemini-3.1-flash-tts", { prompt: "Hello.", ...TOP }],
     ["fal-ai/playai/tts/v3", { input: "Hello.", ...TOP }],
-  ])("%s is told in its own words", async (model, body) => {
+  ])("%s gets its own field names", async (model, body) => {
     const speech = falVoices(() => Response.json({}));
     const lines = [{ voice: "Puck", text: "Hello." }];
     await failureFrom(speech.speak(model, { lines, speed: 1.2 }, callContext()));
     expect(vendor.sent[0]?.body).toEqual(body);
   });
 
-  test("what a model needs not be told is left to it", async () => {
+  test("no voice and the normal speed are left out of the request", async () => {
     const speech = falVoices(() => Response.json({}));
     const lines = [{ voice: null, text: "Hello." }];
     await failureFrom(speech.speak("fal-ai/minimax/speech-02-hd", { lines, speed: 1 }, callContext()));
@@ -81,7 +81,7 @@ describe("voices of fal", () => {
     ["audio", (url: string) => ({ audio: { url } })],
     ["audio_url", (url: string) => ({ audio_url: { url } })],
     ["audio_file", (url: string) => ({ audio_file: url })],
-  ])("what was said may stand under %s", async (_name, answer) => {
+  ])("the audio URL is found under %s", async (_name, answer) => {
     const speech = falVoices(({ path }, origin) =>
       path === "/s.mp3" ? new Response(Buffer.from(silentMp3())) : Response.json(answer(`${origin}/s.mp3`)),
     );
@@ -90,7 +90,7 @@ describe("voices of fal", () => {
     expect(made.mediaType).toBe("audio/mpeg");
   });
 
-  test.each(ADDRESSES_INSIDE)("a voice that points inside is the vendor's failure: %s", async (url) => {
+  test.each(ADDRESSES_INSIDE)("an audio URL that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const speech = falVoices(() => Response.json({ audio: { url } }), { hosted });
     const work = speech.speak(
@@ -103,7 +103,7 @@ describe("voices of fal", () => {
     expectWashed(failure.publicMessage);
   });
 
-  test("a refusal is told in the vendor's words", async () => {
+  test("a refusal is passed on in the vendor's words", async () => {
     const speech = falVoices(() =>
       Response.json({ detail: [{ loc: ["body", "text"], msg: "too long" }] }, { status: 422 }),
     );
@@ -112,7 +112,7 @@ describe("voices of fal", () => {
     expect(failure).toMatchObject({ kind: "rejected", publicMessage: "text: too long" });
   });
 
-  test("several voices are refused", async () => {
+  test("several voices are refused before a call", async () => {
     const speech = falVoices(() => Response.json({}));
     const lines = [
       { voice: "a", text: "One." },

@@ -33,8 +33,8 @@ const PICTURE = { prompt: "a cat", aspectRatio: "16:9", tier: "1k", n: 1 } as co
 const ID = "764cabcf-b745-4b3e-ae38-1200304cf45b";
 const png = () => new Response(Buffer.from(tinyPng(1_360, 768)));
 
-describe("pictures of fal", () => {
-  test("are asked for in both of its ways to say a shape, and fetched", async () => {
+describe("fal images", () => {
+  test("are requested with both image_size and aspect_ratio, and fetched without our key", async () => {
     const { image } = fal(({ path }, origin) =>
       path === "/p.png" ? png() : Response.json({ images: [{ url: `${origin}/p.png` }] }),
     );
@@ -55,7 +55,7 @@ describe("pictures of fal", () => {
     expect(vendor.sent[1]?.headers.get("authorization")).toBeNull();
   });
 
-  test("what stands elsewhere is fetched under the guard, which the library cannot go round", async () => {
+  test("are fetched from another host through the guarded fetch", async () => {
     const asked: string[] = [];
     const hosted = async (url: string) => {
       asked.push(url);
@@ -68,7 +68,7 @@ describe("pictures of fal", () => {
     expect(asked).toEqual(["https://v3.fal.media/p.png"]);
   });
 
-  test.each(ADDRESSES_INSIDE)("a picture that points inside is the vendor's failure: %s", async (url) => {
+  test.each(ADDRESSES_INSIDE)("an image URL that points inside is the vendor's failure: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const { image } = fal(() => Response.json({ images: [{ url }] }), { hosted });
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
@@ -77,7 +77,7 @@ describe("pictures of fal", () => {
     expectWashed(failure.publicMessage);
   });
 
-  test("a picture may stand in its address itself", async () => {
+  test("are read from data URIs without a fetch", async () => {
     const url = `data:image/png;base64,${base64(tinyPng(1_360, 768))}`;
     const { image } = fal(() => Response.json({ images: [{ url }] }));
     const made = await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext());
@@ -86,23 +86,20 @@ describe("pictures of fal", () => {
   });
 
   test.each([
-    ["plain words", "data:text/plain,cat"],
-    ["a page", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
-  ])(
-    "an address that holds %s is the vendor's failure, and says nothing of its server",
-    async (_name, url) => {
-      const { image } = fal(() => Response.json({ images: [{ url }] }));
-      const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
-      expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
-    },
-  );
+    ["plain text", "data:text/plain,cat"],
+    ["an HTML page", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+  ])("a data URI with %s is the vendor's failure, with the target still healthy", async (_name, url) => {
+    const { image } = fal(() => Response.json({ images: [{ url }] }));
+    const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
+    expect(failure).toMatchObject({ kind: "unavailable", detail: { targetHealth: "up" } });
+  });
 
   test.each([
     ["seed", { seed: null }],
     ["timings", { timings: { inference: null } }],
     ["prompt", { prompt: null }],
     ["flags", { has_nsfw_concepts: null, nsfw_content_detected: null }],
-  ])("a picture is read where nothing is said of its %s", async (_name, more) => {
+  ])("are read from a response with null for %s", async (_name, more) => {
     const { image } = fal(({ path }, origin) =>
       path === "/p.png"
         ? png()
@@ -111,7 +108,7 @@ describe("pictures of fal", () => {
     expect(await image.makeImages("fal-ai/flux/schnell", PICTURE, callContext())).toHaveLength(1);
   });
 
-  test("a refusal for the content is told in the vendor's words", async () => {
+  test("a content refusal is passed on in the vendor's words", async () => {
     const detail = [{ loc: ["body", "prompt"], msg: "flagged", type: "content_policy_violation" }];
     const { image } = fal(() => Response.json({ detail }, { status: 422 }));
     const failure = await failureFrom(image.makeImages("fal-ai/flux/schnell", PICTURE, callContext()));
@@ -119,7 +116,7 @@ describe("pictures of fal", () => {
   });
 });
 
-describe("pictures that fal flags", () => {
+describe("images that fal flags as unsafe", () => {
   /** One image per call, flagged as `flags` says in turn, by either of fal's names for it. */
   function flagging(flags: readonly boolean[], word: "has_nsfw_concepts" | "nsfw_content_detected") {
     const turns = [...flags];
@@ -130,14 +127,14 @@ describe("pictures that fal flags", () => {
     ).image;
   }
 
-  test("are not handed over; the others are", async () => {
+  test("are left out, and the others are returned", async () => {
     const image = flagging([false, true, false], "has_nsfw_concepts");
     const made = await image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 3 }, callContext());
     expect(made).toHaveLength(2);
   });
 
   test.each(["has_nsfw_concepts", "nsfw_content_detected"] as const)(
-    "are a refusal by content where there are no others: %s",
+    "are a content refusal if there are no others: %s",
     async (word) => {
       const image = flagging([true, true], word);
       const work = image.makeImages("fal-ai/flux/schnell", { ...PICTURE, n: 2 }, callContext());
@@ -153,8 +150,8 @@ const MODEL = "fal-ai/veo3.1/fast";
 const poll = (video: ReturnType<typeof fal>["video"], id = ID) =>
   video.poll(MODEL, { operation: { id }, request: async () => videoRequest() }, callContext());
 
-describe("videos of fal", () => {
-  test("are ordered at the model's address and asked for at its app's", async () => {
+describe("fal videos", () => {
+  test("are ordered at the model's path and polled at its app's path", async () => {
     const { video } = fal(({ method }) =>
       Response.json(method === "POST" ? { request_id: ID } : { status: "IN_QUEUE", queue_position: 3 }),
     );
@@ -184,13 +181,13 @@ describe("videos of fal", () => {
     ["fal-ai/ltx-2/text-to-video", 8],
     ["fal-ai/ltx-2.3/text-to-video/fast", 8],
     ["fal-ai/sora-2/image-to-video/pro", 8],
-  ])("%s takes the length as %j", async (model, duration) => {
+  ])("%s gets the duration as %j", async (model, duration) => {
     const { video } = fal(() => Response.json({ request_id: ID }));
     await video.begin(model, videoRequest({ durationMs: 8_000 }), callContext());
     expect(vendor.sent[0]?.body["duration"]).toBe(duration);
   });
 
-  test("a video that is done is fetched, without our key", async () => {
+  test("are fetched without our key when done", async () => {
     const { video } = fal(({ path }, origin) => {
       if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
       const isStatus = path.endsWith("/status");
@@ -209,7 +206,7 @@ describe("videos of fal", () => {
     ["videos", (url: string) => ({ videos: [{ url }] })],
     ["video_url", (url: string) => ({ video_url: url })],
     ["video_file", (url: string) => ({ video_file: { url } })],
-  ])("a video may stand under %s", async (_name, output) => {
+  ])("the video URL is found under %s", async (_name, output) => {
     const { video } = fal(({ path }, origin) => {
       if (path === "/f.mp4") return new Response(Buffer.from(tinyMp4()));
       return Response.json(path.endsWith("/status") ? { status: "COMPLETED" } : output(`${origin}/f.mp4`));
@@ -219,11 +216,15 @@ describe("videos of fal", () => {
 
   test.each([
     ["IN_PROGRESS", { status: "IN_PROGRESS", logs: [] }, "running"],
-    ["a status that nobody knows", { status: "REWINDING" }, "running"],
-    ["no status at all", {}, "running"],
-    ["an order that failed", { status: "COMPLETED", error: "runner died", error_type: "runner" }, "failed"],
+    ["an unknown status", { status: "REWINDING" }, "running"],
+    ["no status", {}, "running"],
+    [
+      "COMPLETED with an error",
+      { status: "COMPLETED", error: "runner died", error_type: "runner" },
+      "failed",
+    ],
     ["FAILED", { status: "FAILED" }, "failed"],
-  ])("%s leaves the job %s", async (_name, answer, state) => {
+  ])("%s is read as %s", async (_name, answer, state) => {
     const { video } = fal(() => Response.json(answer));
     expect((await poll(video)).state).toBe(state as "running");
   });
@@ -232,20 +233,23 @@ describe("videos of fal", () => {
     [422, { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }, "content_filter"],
     [422, { detail: [{ msg: "must be 5 or 10", loc: ["body", "duration"] }] }, "rejected"],
     [400, { detail: "the picture is too small" }, "rejected"],
-  ])("a result that is a refusal (%d) is the end, and the caller's to mend", async (status, body, reason) => {
-    const { video } = fal(({ path }) =>
-      path.endsWith("/status")
-        ? Response.json({ status: "COMPLETED" })
-        : Response.json(body, { status: Number(status) }),
-    );
-    expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
-  });
+  ])(
+    "a refused result (%d) fails the job, by content_filter or as rejected",
+    async (status, body, reason) => {
+      const { video } = fal(({ path }) =>
+        path.endsWith("/status")
+          ? Response.json({ status: "COMPLETED" })
+          : Response.json(body, { status: Number(status) }),
+      );
+      expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+    },
+  );
 
   test.each([
     [502, "unavailable", true],
     [429, "rate_limited", false],
     [401, "unauthorized", false],
-  ])("a result that is answered by %d says nothing of the job, yet: %s", async (status, kind, isWithheld) => {
+  ])("a result answered with %d fails the poll, not the job: %s", async (status, kind, isWithheld) => {
     const { video } = fal(({ path }) =>
       path.endsWith("/status") ? Response.json({ status: "COMPLETED" }) : new Response("", { status }),
     );
@@ -254,13 +258,13 @@ describe("videos of fal", () => {
     expect(failure instanceof WithheldResult).toBe(isWithheld);
   });
 
-  test("a status that does not come is not the result", async () => {
+  test("a failed status request is not a WithheldResult", async () => {
     const { video } = fal(() => new Response("", { status: 502 }));
     expect(await failureFrom(poll(video))).not.toBeInstanceOf(WithheldResult);
   });
 
   test.each(["../../v1/keys", "a/b", "", "%2e%2e"])(
-    "an id that leads elsewhere is not followed: %p",
+    "an unsafe request id is refused, by begin and by poll: %p",
     async (id) => {
       const { video } = fal(() => Response.json({ request_id: id }));
       expect((await failureFrom(video.begin(MODEL, videoRequest(), callContext()))).kind).toBe("unavailable");

@@ -53,19 +53,19 @@ async function afterWaits<End>(work: Promise<End>): Promise<End> {
   return work;
 }
 
-test("work is not lost to looks that fail for most of a minute", async () => {
+test("work survives polls that fail for 55 seconds", async () => {
   const { work } = ordered((second) => (second < 55 ? DOWN : DONE));
   expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
 });
 
-test("a minute of nothing but failed looks is the end of it", async () => {
+test("work fails after a minute of nothing but failed polls", async () => {
   const { work, seconds } = ordered(() => DOWN);
   expect(await failureFrom(afterWaits(work))).toBe(DOWN);
   expect(seconds()).toBeGreaterThanOrEqual(60);
   expect(seconds()).toBeLessThan(63);
 });
 
-test("a look that does not fail begins the minute anew", async () => {
+test("a poll that does not fail restarts that minute", async () => {
   const { work } = ordered((second) => {
     if (second >= 40 && second < 43) return RUNNING;
     return second < 90 ? DOWN : DONE;
@@ -73,7 +73,7 @@ test("a look that does not fail begins the minute anew", async () => {
   expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
 });
 
-test("a vendor that asks to be left alone for a while is", async () => {
+test("a vendor that sends Retry-After is not polled before it is over", async () => {
   const { work, looks } = ordered((second) => (second < 3 ? RUNNING : second < 25 ? BUSY : DONE));
   expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
   const firstBusy = looks.findIndex((second) => second >= 3);
@@ -82,27 +82,27 @@ test("a vendor that asks to be left alone for a while is", async () => {
   expect(later).toHaveLength(2);
 });
 
-test("once it answers again it is asked as often as before", async () => {
+test("polls return to their usual rate once the vendor responds again", async () => {
   const { work, looks } = ordered((second) => (second < 1 ? BUSY : second < 30 ? RUNNING : DONE));
   await afterWaits(work);
   expect(looks.length).toBeGreaterThan(8);
 });
 
-test("what takes as long as the longest call is waited for", async () => {
+test("work that takes 890 seconds is waited for", async () => {
   const { work } = ordered((second) => (second < 890 ? RUNNING : DONE));
   expect(await afterWaits(work)).toBe("https://cdn.test/p.png");
 });
 
 test.each([
   ["is refused", new ProviderFailure("unauthorized", "no such order")],
-  ["brings more than our bounds allow", new ProviderFailure("unavailable", "too much", EXCESS)],
-])("a look that %s ends it at once", async (_name, failure) => {
+  ["exceeds our size limits", new ProviderFailure("unavailable", "too much", EXCESS)],
+])("a poll that %s ends the work immediately", async (_name, failure) => {
   const { work, looks } = ordered(() => failure);
   expect(await failureFrom(afterWaits(work))).toBe(failure);
   expect(looks).toHaveLength(1);
 });
 
-test("who leaves is kept neither by failed looks nor by a vendor's wish", async () => {
+test("an abort ends the wait immediately, whatever Retry-After the vendor sent", async () => {
   const controller = new AbortController();
   const { work, seconds } = ordered(() => {
     queueMicrotask(() => controller.abort(new Error("gone")));

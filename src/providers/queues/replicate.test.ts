@@ -25,11 +25,11 @@ const ID = "heat2o3bzn3ahtr6bjfftvbaci";
 const predictionAt = (origin: string, more: object) =>
   Response.json({ id: ID, status: "succeeded", urls: { get: `${origin}/predictions/${ID}` }, ...more });
 
-describe("pictures of Replicate", () => {
+describe("Replicate images", () => {
   test.each([
     ["1k", {}],
     ["2k", { resolution: "2K" }],
-  ] as const)("are ordered by the names that most of its models have: %s", async (tier, more) => {
+  ] as const)("are ordered with the field names that most models have: %s", async (tier, more) => {
     const { image } = replicate(() => Response.json({ detail: "enough" }, { status: 422 }));
     const request = { ...PICTURE, tier, negativePrompt: "dogs" };
     await failureFrom(image.makeImages(FLUX, request, callContext()));
@@ -47,8 +47,8 @@ const poll = (video: ReturnType<typeof replicate>["video"]) =>
     callContext(),
   );
 
-describe("videos of Replicate", () => {
-  test("are ordered by name, or by version where the model has one", async () => {
+describe("Replicate videos", () => {
+  test("are ordered by name, or by version if the model has one", async () => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { status: "starting" }));
     expect(await video.begin("minimax/video-01", videoRequest(), callContext())).toEqual({ id: ID });
     await video.begin("acme/video:3f0457e4", videoRequest({ sound: true }), callContext());
@@ -71,16 +71,16 @@ describe("videos of Replicate", () => {
     ["failed", "failed"],
     ["canceled", "failed"],
     ["aborted", "failed"],
-  ])("the status %s is %s", async (status, state) => {
+  ])("the status %s is read as %s", async (status, state) => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { status, error: "x" }));
     expect((await poll(video)).state).toBe(state as "running");
   });
 
   test.each([
-    ["an address", (url: string) => url],
-    ["a list", (url: string) => [url]],
-    ["fields", (url: string) => ({ video: url })],
-  ])("what was made may stand there as %s", async (_name, output) => {
+    ["a URL", (url: string) => url],
+    ["a list of URLs", (url: string) => [url]],
+    ["an object", (url: string) => ({ video: url })],
+  ])("are found in an output that is %s", async (_name, output) => {
     const { video } = replicate(({ path }, origin) =>
       path === "/f.mp4"
         ? new Response(Buffer.from(tinyMp4()))
@@ -90,12 +90,12 @@ describe("videos of Replicate", () => {
   });
 
   test.each([
-    ["nothing", null],
+    ["null", null],
     ["an empty list", []],
-    ["empty fields", {}],
-    ["words", "not an address"],
-    ["a well without ground", { video: [{ video: [{ video: "https://cdn.test/f.mp4" }] }] }],
-  ] as const)("an end with %s for a video is a failure", async (_name, output) => {
+    ["an empty object", {}],
+    ["plain text", "not an address"],
+    ["nested too deeply", { video: [{ video: [{ video: "https://cdn.test/f.mp4" }] }] }],
+  ] as const)("fail with provider_error if the output is %s", async (_name, output) => {
     const { video } = replicate((_call, origin) => predictionAt(origin, { output }));
     expect(await poll(video)).toMatchObject({ state: "failed", reason: "provider_error" });
   });

@@ -20,7 +20,7 @@ async function startForgetfulVendor(): Promise<{ url: string; orders(): number; 
   return { url: `http://127.0.0.1:${address.port}/order`, orders: () => orders, server };
 }
 
-test("an order that its vendor may have is not sent a second time, however soon the line broke", async () => {
+test("an order that the vendor may have received is not sent again when the connection breaks", async () => {
   const vendor = await startForgetfulVendor();
   const call = createVendorCall(testFetch(), {});
   const failure = await failureFrom(call.post(vendor.url, { prompt: "a calm wave" }, callContext()));
@@ -29,7 +29,7 @@ test("an order that its vendor may have is not sent a second time, however soon 
   vendor.server.close();
 });
 
-test("an order that never went out is tried once more", async () => {
+test("an order that was never sent is retried once", async () => {
   const vendor = await startForgetfulVendor();
   vendor.server.close();
   const outbound = testFetch();

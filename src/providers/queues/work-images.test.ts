@@ -54,37 +54,40 @@ function making(
 const done = (output: unknown): Look => ({ status: "succeeded", output });
 const orders = () => vendor.sent.filter(({ method }) => method === "POST").length;
 
-describe("a picture that is ordered", () => {
+describe("an ordered image", () => {
   test.each([
-    ["a look that fails", (url: string) => [502, 502, done([url])]],
-    ["a list without anything", (url: string) => [{ status: "processing", output: [] }, done([url])]],
-    ["a status that nobody knows", (url: string) => [{ status: "pondering" }, done([url])]],
-    ["fields for a list", (url: string) => [done({ image: url, seed: 3 })]],
-    ["a list of fields", (url: string) => [done({ images: [{ url }] })]],
-    ["an address for a list", (url: string) => [done(url)]],
-    ["the picture in its address", () => [done([`data:image/png;base64,${base64(tinyPng(1_216, 832))}`])]],
-  ])("is not lost by %s, nor ordered again", async (_name, looks) => {
+    ["failed polls", (url: string) => [502, 502, done([url])]],
+    [
+      "an empty list while it is processed",
+      (url: string) => [{ status: "processing", output: [] }, done([url])],
+    ],
+    ["an unknown status", (url: string) => [{ status: "pondering" }, done([url])]],
+    ["an object as the output", (url: string) => [done({ image: url, seed: 3 })]],
+    ["a list of objects as the output", (url: string) => [done({ images: [{ url }] })]],
+    ["a single URL as the output", (url: string) => [done(url)]],
+    ["a data URI as the output", () => [done([`data:image/png;base64,${base64(tinyPng(1_216, 832))}`])]],
+  ])("is delivered from one order despite %s", async (_name, looks) => {
     const make = making((origin) => looks(`${origin}/p.png`));
     expect(await make()).toMatchObject([{ mediaType: "image/png", width: 1_216 }]);
     expect(orders()).toBe(1);
   });
 
-  test("several are as many orders", async () => {
+  test("takes an order of its own for each of three", async () => {
     const make = making((origin) => [done([`${origin}/p.png`])]);
     expect(await make(3)).toHaveLength(3);
     expect(orders()).toBe(3);
   });
 
   test.each([
-    ["nothing", null],
+    ["null", null],
     ["an empty list", []],
-    ["words", "a cat"],
-    ["a page in its address", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
-  ])("and ends with %s for a picture is the vendor's failure", async (_name, output) => {
+    ["plain text", "a cat"],
+    ["an HTML data URI", `data:text/html;base64,${base64(Buffer.from("<html>"))}`],
+  ])("is the vendor's failure if the output is %s", async (_name, output) => {
     expect((await failureFrom(making(() => [done(output)])())).kind).toBe("unavailable");
   });
 
-  test("and given up is told in the vendor's words; for its content it is a refusal", async () => {
+  test("fails with the vendor's message, without secrets, and as rejected if its content is the reason", async () => {
     const failed = (error: string) => failureFrom(making(() => [{ status: "failed", error }])());
     expect(await failed("CUDA is out of memory at 127.0.0.1 of canary-of-a-key")).toMatchObject({
       kind: "unavailable",
@@ -97,14 +100,14 @@ describe("a picture that is ordered", () => {
     expect((await failed("")).publicMessage).toBe("The model's provider could not make this picture.");
   });
 
-  test.each(ADDRESSES_INSIDE)("and that points inside is the vendor's failure: %s", async (url) => {
+  test.each(ADDRESSES_INSIDE)("is the vendor's failure if its URL points inside: %s", async (url) => {
     const hosted = createPublicFetch({ resolve: async () => ["192.168.1.7"] });
     const failure = await failureFrom(making(() => [done([url])], { hosted })());
     expect(failure.kind).toBe("unavailable");
     expectWashed(failure.publicMessage);
   });
 
-  test("is asked for with our token, and fetched without it", async () => {
+  test("is ordered and polled with our token, and fetched without it", async () => {
     await making((origin) => [done([`${origin}/p.png`])])();
     const tokens = vendor.sent.map(({ path, headers }) => [path, headers.get("authorization")]);
     expect(tokens).toEqual([

@@ -52,8 +52,8 @@ function composing(
 const DONE: WorkState = { state: "done", output: { audio: { url: "https://cdn.test/s.mp3" } } };
 const DOWN = new ProviderFailure("unavailable", "down");
 
-describe("music that is ordered", () => {
-  test("is asked for until it is there", async () => {
+describe("ordered music", () => {
+  test("is polled until it is done", async () => {
     const looked = { count: 0 };
     const compose = composing(
       [{ state: "queued" }, { state: "running" }, { state: "running" }, DONE],
@@ -63,7 +63,7 @@ describe("music that is ordered", () => {
     expect(looked.count).toBe(4);
   });
 
-  test("is looked for every few seconds, however long it takes", async () => {
+  test("is polled at least every five seconds, however long it takes", async () => {
     jest.useFakeTimers();
     const looked = { count: 0 };
     const controller = new AbortController();
@@ -79,18 +79,18 @@ describe("music that is ordered", () => {
     await expect(work).rejects.toThrow("gone");
   });
 
-  test("looks that fail in passing do not lose it", async () => {
+  test("survives polls that fail in between", async () => {
     expect((await composing([DOWN, DOWN, { state: "running" }, DOWN, DOWN, DONE])()).durationMs).toBe(104);
   });
 
-  test("a look that is refused ends it at once", async () => {
+  test("fails immediately if a poll is refused", async () => {
     const looked = { count: 0 };
     const compose = composing([new ProviderFailure("unauthorized", "no")], looked);
     expect((await failureFrom(compose())).kind).toBe("unauthorized");
     expect(looked.count).toBe(1);
   });
 
-  test("what the vendor gave up is its failure, or the caller's where the content is why", async () => {
+  test("that the vendor fails to make is unavailable, or rejected if its content is the reason", async () => {
     const failed = (text: string) => failureFrom(composing([{ state: "failed", text }])());
     const broken = await failed("worker at 10.0.0.3 died of canary-of-a-key");
     expect(broken).toMatchObject({
@@ -101,7 +101,7 @@ describe("music that is ordered", () => {
     expectWashed((await failed("")).publicMessage);
   });
 
-  test("what the vendor refused is the caller's to mend, in the vendor's words", async () => {
+  test("that the vendor refuses is rejected in the vendor's words", async () => {
     const compose = composing([{ state: "failed", text: "duration: must be 5 or 10", isRejected: true }]);
     expect(await failureFrom(compose())).toMatchObject({
       kind: "rejected",
@@ -109,13 +109,13 @@ describe("music that is ordered", () => {
     });
   });
 
-  test("work that ends without sound is the vendor's failure", async () => {
+  test("that ends without audio is the vendor's failure", async () => {
     expect((await failureFrom(composing([{ state: "done", output: { ok: true } }])())).kind).toBe(
       "unavailable",
     );
   });
 
-  test("a caller that leaves ends the waiting by its own reason", async () => {
+  test("ends with the caller's own reason when it is aborted", async () => {
     const controller = new AbortController();
     const work = composing([{ state: "running" }])(controller.signal);
     controller.abort(new Error("gone"));
@@ -129,8 +129,8 @@ afterEach(() => {
   vendor?.close();
 });
 
-describe("vendors of music", () => {
-  test("fal is told the length by the name that each model has for it", async () => {
+describe("music vendors", () => {
+  test("fal gets the length in each model's own field, or in the prompt", async () => {
     vendor = startMediaVendor(({ method, path }, origin) => {
       if (path === "/s.wav") return new Response(Buffer.from(silentWav()));
       if (method === "POST") return Response.json({ request_id: "1" });
@@ -150,14 +150,14 @@ describe("vendors of music", () => {
   test.each([
     ["fal-ai/ace-step", "tags"],
     ["fal-ai/ace-step/prompt-to-audio", "prompt"],
-  ])("%s is told what to play as %s", async (model, field) => {
+  ])("%s gets the prompt as %s", async (model, field) => {
     vendor = startMediaVendor(() => Response.json({ detail: "enough" }, { status: 422 }));
     const { music } = vendor.provider(createFalProvider);
     await failureFrom(Promise.resolve(music?.compose(model, SONG, callContext())));
     expect(vendor.sent[0]?.body).toEqual({ [field]: "a march\nStyle: folk.", duration: 12 });
   });
 
-  test("Replicate is told the length in seconds", async () => {
+  test("Replicate gets the length in seconds", async () => {
     vendor = startMediaVendor(({ method, path }, origin) => {
       if (path === "/s.mp3") return new Response(Buffer.from(silentMp3()));
       if (method === "POST") return Response.json({ id: "abc", status: "starting" });
@@ -169,7 +169,7 @@ describe("vendors of music", () => {
     expect(vendor.sent[0]?.body).toEqual({ input: { prompt: "a march\nStyle: folk.", duration: 12 } });
   });
 
-  test("ElevenLabs answers with the song itself", async () => {
+  test("ElevenLabs responds with the song itself", async () => {
     vendor = startMediaVendor(() => new Response(Buffer.from(silentMp3(460))));
     const { music } = vendor.provider(createElevenLabsProvider);
     const made = await music?.compose("music_v1", SONG, callContext());
@@ -186,7 +186,7 @@ describe("vendors of music", () => {
     [401, { detail: { status: "invalid_api_key", message: "key secret-key-1" } }, "unauthorized"],
     [429, { detail: { status: "too_many_concurrent_requests", message: "wait" } }, "rate_limited"],
     [200, "<html>", "unavailable"],
-  ])("ElevenLabs: %d is told in our words", async (status, body, kind) => {
+  ])("ElevenLabs: %d becomes a failure of the right kind, without secrets", async (status, body, kind) => {
     vendor = startMediaVendor(() => Response.json(body, { status: Number(status) }));
     const { music } = vendor.provider(createElevenLabsProvider);
     const failure = await failureFrom(Promise.resolve(music?.compose("music_v1", SONG, callContext())));
@@ -194,7 +194,7 @@ describe("vendors of music", () => {
     expectWashed(failure.publicMessage);
   });
 
-  test("pictures to go by are refused by those that cannot see", async () => {
+  test("fal, Replicate and ElevenLabs refuse reference images before a call", async () => {
     vendor = startMediaVendor(() => Response.json({}));
     const referenceImages = [{ bytes: new Uint8Array(1), mediaType: "image/png" }];
     for (const factory of [createFalProvider, createReplicateProvider, createElevenLabsProvider]) {
@@ -214,7 +214,7 @@ describe("vendors of music", () => {
     [createReplicateProvider, "minimax/music-1.5", true],
     [createElevenLabsProvider, "music_v1", false],
     [createGoogleMedia, "lyria-3-clip-preview", true],
-  ])("%p: whether %s decides how long its music is: %p", (create, model, expected) => {
+  ])("%p: %s decides the length of its music: %p", (create, model, expected) => {
     vendor = startMediaVendor(() => Response.json({}));
     const { music } = vendor.provider(create);
     expect(music?.decidesLength?.(model) ?? false).toBe(expected);
@@ -223,13 +223,10 @@ describe("vendors of music", () => {
   test.each([
     ["minimax/music-1.5", true],
     ["meta/musicgen", false],
-  ])(
-    "Replicate: %s is told the length in words where it takes it nowhere else: %p",
-    async (model, isTold) => {
-      vendor = startMediaVendor(() => Response.json({}, { status: 422 }));
-      const { music } = vendor.provider(createReplicateProvider);
-      await failureFrom(Promise.resolve(music?.compose(model, SONG, callContext())));
-      expect(JSON.stringify(vendor.sent[0]?.body).includes("Length: 12 seconds.")).toBe(isTold);
-    },
-  );
+  ])("Replicate: %s gets the length in the prompt, for want of a field: %p", async (model, isTold) => {
+    vendor = startMediaVendor(() => Response.json({}, { status: 422 }));
+    const { music } = vendor.provider(createReplicateProvider);
+    await failureFrom(Promise.resolve(music?.compose(model, SONG, callContext())));
+    expect(JSON.stringify(vendor.sent[0]?.body).includes("Length: 12 seconds.")).toBe(isTold);
+  });
 });

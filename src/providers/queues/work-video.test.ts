@@ -8,9 +8,9 @@ import { StreamedBody } from "../outbound/index.ts";
 import { createWorkVideo } from "./work-video.ts";
 
 test.each([
-  ["taken", async () => "order-1"],
+  ["accepted", async () => "order-1"],
   ["refused", () => Promise.reject(new ProviderFailure("rejected", "no"))],
-])("the files of an order are let go when it is %s", async (_how, answer) => {
+])("the files of an order are released when it is %s", async (_how, answer) => {
   const embedded = createEmbeddedMedia();
   let sent = "";
   const video = createWorkVideo({
@@ -36,7 +36,7 @@ test.each([
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
 
-test("a look that is not answered soon is over; the video itself may take its time", async () => {
+test("a poll without a timely response times out, while fetching the video may take longer", async () => {
   const pending = Promise.withResolvers<never>();
   const looks = [
     () => pending.promise,

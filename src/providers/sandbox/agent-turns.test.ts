@@ -97,7 +97,7 @@ const WRAPPED: [string, ChatMessage[]][] = [
 
 describe("an agent's directive", () => {
   test.each(WRAPPED)(
-    "%s is followed on the first turn and restated on the second",
+    "%s is followed on the first turn, and its results are restated on the second",
     async (_where, prompt) => {
       const first = await ask([SYSTEM, ...prompt]);
       expect(first.reason).toBe("tool_calls");
@@ -127,7 +127,7 @@ describe("an agent's directive", () => {
     expect(second.text).toBe("Sandbox arithmetic: 2 + 2 = 4.");
   });
 
-  test("is over, too, when its answer is asked for in another form", async () => {
+  test("is over when its answer is requested again by a JSON schema", async () => {
     const prompt: ChatMessage[] = [{ role: "user", content: CALL }];
     const first = await ask(prompt);
     const answered: ChatMessage[] = [
@@ -146,7 +146,7 @@ describe("an agent's directive", () => {
     }
   });
 
-  test("reads blocks as they are where no tools are offered", async () => {
+  test("keeps tagged blocks in an echo if no tools are offered", async () => {
     const { text } = await ask([{ role: "user", content: "[sandbox:echo]<a_b>x</a_b>" }], { tools: [] });
     expect(text).toBe("<a_b>x</a_b>");
   });
@@ -169,7 +169,7 @@ describe("an agent that must call a tool at every turn", () => {
     ...calls.map(({ id }) => ({ role: "tool", toolCallId: id, content }) as const),
   ];
 
-  test("comes to the tool that stands last, which takes the answer, and says there what came back", async () => {
+  test("ends with the last tool listed and passes it the results of the calls before", async () => {
     const offered = required([weather, taking("get_time", { city: text }), answer]);
     const first = await ask([prompt], offered);
     expect(first.calls.map(({ name }) => name)).toEqual(["get_weather", "get_weather"]);
@@ -178,7 +178,7 @@ describe("an agent that must call a tool at every turn", () => {
     expect(called(second)).toEqual([["answer", { answer: `${line}\n${line}` }]]);
   });
 
-  test("fills that tool once, from the results", async () => {
+  test("calls that last tool once, filled from the results", async () => {
     const offered = required([weather, report]);
     const first = await ask([prompt], offered);
     const second = await ask([prompt, ...told(first, '{"temperature": 21.5, "sky": "clear"}')], offered);
@@ -190,7 +190,7 @@ describe("an agent that must call a tool at every turn", () => {
     ]);
   });
 
-  test("calls none of the tools again that it called for the prompt, as long as one is left", async () => {
+  test("repeats none of the tools that it called for a prompt as long as another is left", async () => {
     const offered = required([answer, weather, taking("find_place", { query: text })]);
     const first = await ask([prompt], offered);
     const second = await ask([prompt, ...told(first, "Sunny")], offered);
@@ -205,12 +205,12 @@ describe("an agent that must call a tool at every turn", () => {
 });
 
 describe("an echo", () => {
-  test("gives blocks back as they were written, also where tools are offered", async () => {
+  test("returns tagged blocks as written even if tools are offered", async () => {
     const content = "[sandbox:echo] before <my-block>x</my-block> after";
     expect((await ask([{ role: "user", content }])).text).toBe("before <my-block>x</my-block> after");
   });
 
-  test("that an older message asked for is not given for one that begins with a file's name", async () => {
+  test("of an older message does not apply to a message that begins with a file name", async () => {
     const { text } = await ask([
       { role: "user", content: "[sandbox:echo] first" },
       { role: "assistant", content: "first" },
@@ -223,7 +223,7 @@ describe("an echo", () => {
 describe("signed reasoning", () => {
   const prompt: ChatMessage[] = [{ role: "user", content: `[sandbox:reasoning=signed] ${CALL}` }];
 
-  test("is missed where it does not come back with the results, and only there", async () => {
+  test("is reported missing only if it does not come back unchanged with the results", async () => {
     const first = await ask(prompt);
     expect(first.reasoning).toEqual([
       { text: expect.stringContaining("fixed rules"), signature: expect.any(String) },
@@ -238,13 +238,13 @@ describe("signed reasoning", () => {
 });
 
 describe("a request", () => {
-  test("for a refusal gets one, in place of text and calls", async () => {
+  test("for a refusal gets one instead of text and calls", async () => {
     const answer = await ask([{ role: "user", content: `[sandbox:refusal] ${CALL}` }]);
     expect(answer).toMatchObject({ text: "", calls: [], reason: "stop" });
     expect(answer.refusal).toContain("sandbox declines");
   });
 
-  test("with pictures and files is answered with their names", async () => {
+  test("with images and files is answered with a list of them", async () => {
     const content = [
       { type: "text", text: "Hello" } as const,
       { type: "image", url: "https://a.example/b.png" } as const,
@@ -256,13 +256,13 @@ describe("a request", () => {
     );
   });
 
-  test("for a form that nobody knows is refused by its name", async () => {
+  test("for an unknown response_format is refused with the name of that field", async () => {
     const body = { response_format: { type: "json_schem" } };
     const wire = { kind: "chat_completions" as const, body };
     await expect(ask([{ role: "user", content: "Hello" }], { wire })).rejects.toThrow("response_format: ");
   });
 
-  test("for what no model's price covers is refused like everywhere else, so that a test shows it", async () => {
+  test("for hosted features that no price covers is refused, except for tools of the Responses API", async () => {
     const hosted = { tools: [{ type: "web_search" }] };
     const asking = (kind: "chat_completions" | "responses", body: Readonly<Record<string, unknown>>) =>
       ask([{ role: "user", content: "Hello" }], { wire: { kind, body } });
@@ -274,7 +274,7 @@ describe("a request", () => {
     expect((await asking("responses", hosted)).reason).toBe("stop");
   });
 
-  test("with a part of another wire is refused by its name", async () => {
+  test("with an unsupported content part is refused with the name of that part", async () => {
     const content = [{ type: "other", name: "input_video" } as const];
     const publicMessage = "This model does not take input_video parts.";
     for (const [kind, field] of [

@@ -55,7 +55,7 @@ describe("a plain call", () => {
     expect(events.at(-1)).toBe(finish as ChatEvent);
   });
 
-  test("says the same thing twice, whatever stands before the last user message", async () => {
+  test("gets the same answer each time, whatever precedes the last user message", async () => {
     const before: ChatMessage[] = [
       { role: "system", content: "Long rules. [sandbox:error=500]" },
       { role: "user", content: "[sandbox:echo] 1 + 1" },
@@ -83,21 +83,21 @@ describe("a plain call", () => {
     expect(finish).toMatchObject({ reason: "stop" });
   });
 
-  test("thinks aloud on request, and counts it as output", async () => {
+  test("streams reasoning on request and counts it as output", async () => {
     const { events, finish } = await seen("Say hi", { reasoningEffort: "low" });
     expect(events[0]?.type).toBe("reasoning");
     expect(finish).toMatchObject({ usage: { outputTokens: 24, reasoningTokens: 20 } });
     expect((await seen("Say hi", { reasoningEffort: "none" })).events[0]?.type).toBe("text");
   });
 
-  test("gives n answers, told apart by their index", async () => {
+  test("gives n answers, each with its own index", async () => {
     const { events, finish } = await seen("Say hi", { n: 3 });
     const indexes = events.flatMap((event) => (event.type === "text" ? [event.index] : []));
     expect([...new Set(indexes)]).toEqual([0, 1, 2]);
     expect(finish).toMatchObject({ reasons: ["stop", "stop", "stop"], usage: { outputTokens: 12 } });
   });
 
-  test("is valid JSON where JSON is asked for", async () => {
+  test("gives valid JSON if JSON is requested", async () => {
     const { text } = await seen("Say hi", { responseFormat: { type: "json" } });
     expect(JSON.parse(text)).toEqual({ provider: "sandbox", answer: "The sandbox says: hi" });
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
@@ -105,7 +105,7 @@ describe("a plain call", () => {
     expect(JSON.parse(made.text)).toEqual({ n: 7 });
   });
 
-  test("composes a moment of the day and the hour that the prompt says", async () => {
+  test("builds a date-time from the date and the time in the prompt", async () => {
     const properties = { starts_at: { type: "string", format: "date-time" } };
     const schema = { type: "object", properties, required: ["starts_at"] };
     const prompt = "We meet on 3 May 2026 at 14:30 in Rome";
@@ -139,12 +139,12 @@ describe("tools", () => {
     expect(second.finish).toMatchObject({ reason: "stop" });
   });
 
-  test("a named choice ends in stop, as the service that the interface follows does", async () => {
+  test("a named tool choice ends with the finish reason stop", async () => {
     const { finish } = await seen([ask], { tools, toolChoice: { name: "get_weather" } });
     expect(finish).toMatchObject({ reason: "stop" });
   });
 
-  test("a call that the limit does not pay for is not made", async () => {
+  test("a call beyond the output limit is not made", async () => {
     const { events } = await seen([ask], { tools, maxOutputTokens: 1 });
     expect(events).toMatchObject([{ type: "finish", reason: "length", usage: { outputTokens: 0 } }]);
   });
@@ -160,7 +160,7 @@ describe("a directive", () => {
     [429, "rate_limited"],
     [500, "unavailable"],
     [503, "unavailable"],
-  ])("error=%i fails before the first byte as %s, marked as asked for", async (status, kind) => {
+  ])("error=%i fails before the first byte as %s, marked as scripted", async (status, kind) => {
     const { events, failure } = await seen(`[sandbox:error=${status}] hi`);
     expect(events).toEqual([]);
     expect(failure).toBeInstanceOf(ProviderFailure);
@@ -180,13 +180,13 @@ describe("a directive", () => {
     expect(finish).toMatchObject({ reason: "stop", usage: { outputTokens: 500 } });
   });
 
-  test("usage=none reports nothing, finish=length says so, content_filter declines", async () => {
+  test("usage=none reports no usage, finish=length ends with length, finish=content_filter declines", async () => {
     expect((await seen("[sandbox:usage=none] hi")).finish).toMatchObject({ usage: null });
     expect((await seen("[sandbox:finish=length] hi")).finish).toMatchObject({ reason: "length" });
     expect((await seen("[sandbox:finish=content_filter] hi")).text).toContain("declines");
   });
 
-  test("tokens and finish hold for an echo and a refusal, too", async () => {
+  test("tokens applies to an echo, and tokens and finish to a refusal", async () => {
     const echo = await seen("[sandbox:echo][sandbox:tokens=30] one two");
     expect(echo.text).toStartWith("one two ");
     expect(byWords.estimateTokens(echo.text)).toBe(30);
@@ -198,18 +198,18 @@ describe("a directive", () => {
     expect(refusal.finish).toMatchObject({ reason: "content_filter", usage: { outputTokens: 30 } });
   });
 
-  test("tokens leaves JSON and calls whole, and the list says so", async () => {
+  test("tokens leaves JSON whole, and the list of directives mentions it", async () => {
     const { text } = await seen("[sandbox:tokens=2] Say hi", { responseFormat: { type: "json" } });
     expect(JSON.parse(text)).toEqual({ provider: "sandbox", answer: "The sandbox says: hi" });
     const listed = SANDBOX_DIRECTIVES.find(({ directive }) => directive.includes("tokens"));
     expect(listed?.effect).toContain("JSON");
   });
 
-  test("echo gives the message back as it is", async () => {
+  test("echo returns the message, trimmed but otherwise unchanged", async () => {
     expect((await seen("[sandbox:echo]  a\n b [x] ")).text).toBe("a\n b [x]");
   });
 
-  test("that is malformed is answered with how it is written", async () => {
+  test("that is malformed is quoted in an answer with the correct spelling", async () => {
     const { text } = await seen("[sandbox:erorr=429] hi");
     expect(text).toContain('"[sandbox:erorr=429]"');
     expect(text).toContain("[sandbox:error=429]");
@@ -217,7 +217,7 @@ describe("a directive", () => {
 });
 
 describe("waiting", () => {
-  test("first-byte holds back the first event, delay spreads over all of them", async () => {
+  test("first-byte delays the first event, and delay makes the whole answer longer", async () => {
     const startedAt = performance.now();
     const stream = chat("[sandbox:first-byte=20ms] [sandbox:delay=30ms] What is 1 + 1?");
     await stream.next();
@@ -231,7 +231,7 @@ describe("waiting", () => {
     "[sandbox:first-byte=120s]",
     "[sandbox:delay=120s][sandbox:error=500]",
     "[sandbox:delay=120s][sandbox:fail]",
-  ])("%s ends at once, with the signal's reason, when the call is stopped", async (directive) => {
+  ])("%s ends immediately with the signal's reason when the call is stopped", async (directive) => {
     const stop = new AbortController();
     const ended = seen(`${directive} hi`, { signal: stop.signal });
     const reason = new Stopped("client_gone");
@@ -239,7 +239,7 @@ describe("waiting", () => {
     expect((await ended).failure).toBe(reason);
   });
 
-  test("a call that is stopped between two words sends no more", async () => {
+  test("a call that is stopped between two words sends nothing more", async () => {
     const stop = new AbortController();
     const stream = chat("[sandbox:tokens=100]", { signal: stop.signal });
     await stream.next();

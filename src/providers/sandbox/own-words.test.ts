@@ -24,7 +24,7 @@ describe("a user's own words", () => {
     expect(ownWords(text).trim()).toBe(own);
   });
 
-  test("are never more than was written", () => {
+  test("are never longer than the message", () => {
     const piece = fc.constantFrom(
       "<task>",
       "</task>",
@@ -45,7 +45,7 @@ describe("a user's own words", () => {
     );
   });
 
-  test("in tags of every spelling, each in the next, are found in one pass", () => {
+  test("in 2,048 nested tags of different case are found quickly", () => {
     const spellings = Array.from({ length: 2048 }, (_, at) =>
       [..."userrequest"].map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter)).join(""),
     ).map((name) => `${name.slice(0, 4)}_${name.slice(4)}`);
@@ -55,12 +55,15 @@ describe("a user's own words", () => {
     expect(fastestMs(() => ownWords(text), 3, 100)).toBeLessThan(100);
   });
 
-  test.each([" ", "\r", "\n", "#", "a "])("are told from an agent's file in one pass, behind %j", (unit) => {
-    const text = `# AGENTS.md instructions for ${unit.repeat(200_000)}.`;
-    expect(fastestMs(() => ownWords(`<task>${text}</task>`), 3, 100)).toBeLessThan(100);
-  });
+  test.each([" ", "\r", "\n", "#", "a "])(
+    "are told apart quickly from an agent's file with 200,000 times %j",
+    (unit) => {
+      const text = `# AGENTS.md instructions for ${unit.repeat(200_000)}.`;
+      expect(fastestMs(() => ownWords(`<task>${text}</task>`), 3, 100)).toBeLessThan(100);
+    },
+  );
 
-  test("stand in tags in tags, and what closes the outer one closes the inner one", () => {
+  test("are found in nested tags, of which the outer one closes the inner one", () => {
     expect(ownWords("<task><query>Run</query> ls</task> now")).toBe("Run ls now");
     expect(ownWords("<task>a<query>b</task>c</query>")).toBe("a<query>bc</query>");
     expect(ownWords("<task>a<system-reminder>b</task>c</system-reminder>d")).toBe(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { packPieces } from "./pieces.ts";
 
-test("gives back every piece as it was, and nothing beyond the last", () => {
+test("packPieces returns every piece unchanged, and an empty text beyond the last", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" })), (pieces) => {
       const packed = packPieces(pieces);

@@ -5,7 +5,7 @@ import { readTurn } from "./turn.ts";
 
 const read = (messages: readonly ChatMessage[]) => readTurn({ messages, maxOutputTokens: 1 });
 
-test("results have the names of their calls, the first of each id", () => {
+test("tool results have the names of their calls, of the first call with each id", () => {
   const call = (id: string, name: string) => ({ id, name, arguments: "{}" });
   const { toolResults } = read([
     { role: "assistant", content: null, toolCalls: [call("a", "one"), call("b", "two"), call("a", "three")] },
@@ -20,7 +20,7 @@ test("results have the names of their calls, the first of each id", () => {
   ]);
 });
 
-test("a file that a tool gave back is read where it has words", () => {
+test("a text file in a tool result is read, and any other file is named", () => {
   const csv = Buffer.from("Oslo,42").toString("base64");
   const { toolResults } = read([
     { role: "assistant", content: null, toolCalls: [{ id: "a", name: "one", arguments: "{}" }] },
@@ -36,7 +36,7 @@ test("a file that a tool gave back is read where it has words", () => {
   expect(toolResults).toEqual([{ name: "one", text: "Oslo,42\n(a.pdf)" }]);
 });
 
-test("the last user message is read, however it is written, where nothing else follows the last answer", () => {
+test("a user message that looks like agent context is read if it is the only one since the last answer", () => {
   const user = (content: string): ChatMessage => ({ role: "user", content });
   const answered: ChatMessage[] = [user("Delete user 17"), { role: "assistant", content: "Done." }];
   const tools = [{ name: "delete_user" }];
@@ -58,7 +58,7 @@ test("the last user message is read, however it is written, where nothing else f
   expect(asAgent(user("Hello"), called, result, reminder)).toBe("Hello");
 });
 
-test("thousands of results find their calls among thousands at once", () => {
+test("9,000 results find their calls among 30,000 within 100 ms", () => {
   const toolCalls = Array.from({ length: 30_000 }, (_, at) => ({
     id: `call-${at}`,
     name: "f",
@@ -72,7 +72,7 @@ test("thousands of results find their calls among thousands at once", () => {
   );
 });
 
-test("tokens made more or less likely are let pass, since there are none here, and what nobody here can read is not", () => {
+test("logit_bias is accepted, but an unknown response_format or a compaction is refused", () => {
   const body = { logit_bias: { 50256: -100 } };
   const wire = { kind: "chat_completions" as const, body };
   expect(readTurn({ messages: [{ role: "user", content: "hi" }], maxOutputTokens: 1, wire }).text).toBe("hi");

@@ -7,7 +7,7 @@ describe("splitWords", () => {
     expect(splitWords("Two words,\n\nthen more ")).toEqual(["Two", " words,", "\n\nthen", " more", " "]);
   });
 
-  test("the pieces join to the text again, and none tears a character apart", () => {
+  test("gives pieces that join to the text again and split no character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const pieces = splitWords(text.repeat(5));
@@ -17,7 +17,7 @@ describe("splitWords", () => {
     );
   });
 
-  test("a word without an end is cut into pieces", () => {
+  test("cuts a very long word into pieces", () => {
     expect(splitWords("x".repeat(100)).map((piece) => piece.length)).toEqual([24, 24, 24, 24, 4]);
   });
 });

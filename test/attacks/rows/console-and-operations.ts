@@ -15,14 +15,14 @@ export const CONSOLE: AttackGroup = {
   rows: [
     row(
       "forged commands (CSRF)",
-      [GUARD, "%s changes nothing, whichever it is"],
-      [GUARD, "by GET is no command, and a form cannot send one"],
+      [GUARD, "%s is 403 and changes nothing, for every command"],
+      [GUARD, "is 404 as GET and 415 as a form, and changes nothing"],
     ),
     row(
       "one-time links from old logs and mailboxes",
-      [OLD_LINKS, "does not outlive a first password, nor a changed one"],
-      [OLD_LINKS, "does not outlive signing out everywhere, and that of somebody else does"],
-      [OLD_LINKS, "links that are redeemed while their person signs out everywhere leave nobody inside"],
+      [OLD_LINKS, "stops working when a first password is set, or the password is changed"],
+      [OLD_LINKS, "stops working when its person signs out everywhere; links of others still work"],
+      [OLD_LINKS, "a link that is redeemed while its person signs out everywhere leaves no session"],
     ),
     row(
       "scripts in names, prompts and file names",
@@ -39,19 +39,16 @@ export const CONSOLE: AttackGroup = {
     ),
     row("inline scripts, framing, content sniffing, caching", [
       PAGES,
-      "forbids inline and foreign scripts and styles, frames, sniffing, caching and referrers to others",
+      "forbids inline and foreign scripts and styles, frames, sniffing, caching and foreign referrers",
     ]),
     row(
       "session fixation, cookie flags",
-      [SIGN_IN, "opens a session of its own, whatever session or cookie the browser came with"],
-      [
-        SIGN_IN,
-        "sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries",
-      ],
+      [SIGN_IN, "opens a new session, whatever session or cookie the browser had"],
+      [SIGN_IN, "sets cookies that are HttpOnly, limited to /console, SameSite, and Secure on https"],
     ),
     row("a session cookie used after sign-out", [
       SIGN_IN,
-      "ends the session on the server: the cookie is worth nothing afterwards",
+      "ends the session on the server: its cookie is no longer accepted",
     ]),
     row(
       "a command whose body is held back until its sender is signed out, removed or demoted",
@@ -61,44 +58,50 @@ export const CONSOLE: AttackGroup = {
     row(
       "open redirects",
       ["test/browser/sign-in.test.ts", "a URL that names a foreign address never leads away from our origin"],
-      [PAGES, "of another name of this machine leads to the public address, and nowhere else"],
+      [PAGES, "redirects from another name of this machine to the public address, and from no other host"],
     ),
-    row("a key shown a second time", ["src/http/console/api/keys.test.ts", "is shown once and never again"]),
+    row("a key shown a second time", [
+      "src/http/console/api/keys.test.ts",
+      "is shown once, and is neither returned nor stored in plain text afterwards",
+    ]),
     row(
       "formulas in exported CSV files",
       [
         "src/http/console/api/csv-line.test.ts",
-        "what is written is what is read, whatever it is, and never begins a formula",
+        "any cells are read back as written, and none starts a formula",
       ],
       ["test/browser/usage.test.ts", "is exported as CSV, and no cell is a formula"],
     ),
     row("unknown fields in commands (mass assignment)", [
       GUARD,
-      "with a field that it does not know is refused: nobody assigns what they were not asked for",
+      "with an unknown field is refused and changes nothing",
     ]),
     row(
       "hundreds of reads or commands at once; keys created and discarded endlessly",
-      [READS, "one seat that reads hundreds of reports at once is told to wait, and nobody else"],
-      [READS, "one person who sends hundreds of commands at once is told to wait, and nobody else"],
+      [READS, "one person with hundreds of concurrent reports gets 429; colleagues and commands do not"],
+      [
+        READS,
+        "one person with hundreds of concurrent commands gets 429; colleagues, reads and sign-out do not",
+      ],
       [
         "src/identity/keys/key-bounds.test.ts",
-        "people may make five hundred keys a day that they discard, the operator any number",
+        "people can discard five hundred keys a day, and the operator can create any number",
       ],
     ),
     row(
       "many exports at once",
-      [CSV, "one person has two exports at a time, and one that ends or is left makes room"],
-      [CSV, "all exports together read two pages at a time"],
+      [CSV, "one person may have two exports at a time; one that ends or is cancelled frees its place"],
+      [CSV, "all exports together read at most two pages at a time"],
     ),
     row("two admins who change the same setting at once", [
       "src/http/console/api/settings.test.ts",
-      "of two admins at once, the second one is told what the first one wrote, and can insist",
+      "changed by two admins: the second gets a conflict with the first change, and can overwrite it",
     ]),
-    row("stack traces in error pages", [PAGES, "by our own fault gives a reference and nothing else away"]),
+    row("stack traces in error pages", [PAGES, "is 500 with a reference and no details, if it is our fault"]),
     row(
       "guessing passwords, and which email addresses have an account",
-      [SIGN_IN, "is slowed for who guesses, by account and by address, and a link still lets the owner in"],
-      [SIGN_IN, "tells nobody which addresses have an account"],
+      [SIGN_IN, "is limited for guesses by account and by client address; a link still lets the owner in"],
+      [SIGN_IN, "does not reveal which addresses have an account"],
     ),
   ],
 };
@@ -109,29 +112,29 @@ export const PAYMENTS: AttackGroup = {
     row("the test checkout, reached through a proxy", ["src/config/local-only.test.ts", "%s"]),
     row("a missing or empty webhook secret", [
       "src/config/payments.test.ts",
-      "… stops the start with the setting's name and no secret",
+      "with … stop the start with the setting's name and no secret",
     ]),
     row(
       "Stripe events with a wrong signature, an altered body or an old timestamp",
-      [PACKS, "a report that cannot be believed grants nothing"],
+      [PACKS, "a report with an invalid signature grants nothing"],
       [
         "src/http/webhooks/stripe-webhook.test.ts",
-        "without a signature, with a wrong one, by another method",
+        "without a signature, with a wrong signature, or with another method",
       ],
     ),
     row("a hundred copies of one event", [
       PACKS,
-      "of which a hundred copies of the report come at once is granted once",
+      "is granted once for a hundred concurrent copies of the report",
     ]),
     row(
       "events out of order",
       [
         "src/billing/stripe/plans.test.ts",
-        "reported in the wrong order ends with the plan that was bought last",
+        "ends with the plan that was bought last when reports come in the wrong order",
       ],
       [
         "src/billing/stripe/top-ups-equal-payments.test.ts",
-        "credits less debt equal what was paid less what was taken back and spent, whatever is reported how often, in which order and through which crashes",
+        "credits less debt equal payments less reversals and spending, for any reports, order and crashes",
       ],
     ),
     row("a payment whose amount, currency or organization differs from its order", [
@@ -140,7 +143,7 @@ export const PAYMENTS: AttackGroup = {
     ]),
     row("the success page, opened without paying", [
       "src/http/console/api/billing.test.ts",
-      "leads to Stripe; coming back without having paid shows an order that waits",
+      "redirects to Stripe; until Stripe reports the payment, the order is open and nothing is granted",
     ]),
   ],
 };
@@ -151,10 +154,7 @@ export const OPERATIONS: AttackGroup = {
     row(
       "line breaks and terminal escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
-      [
-        "src/telemetry/log.test.ts",
-        "writes each character that would break it or move a terminal as its number",
-      ],
+      ["src/telemetry/log.test.ts", "escapes each character that would break it or control a terminal"],
       [CANARIES, "in no log line, and every line is one JSON object"],
     ),
     row(
@@ -163,10 +163,13 @@ export const OPERATIONS: AttackGroup = {
       [CANARIES, "in no error reply"],
       [CANARIES, "in no table of the database"],
     ),
-    row("a wrong setting", ["src/config/config.test.ts", "a setting that is wrong stops the start, by name"]),
+    row("a wrong setting", [
+      "src/config/config.test.ts",
+      "config: an invalid setting stops the start and is named",
+    ]),
     row("a kill during a migration", [
       "src/db/migrate.test.ts",
-      "killed half-way, a file has not happened and the next start applies it",
+      "a file whose process is killed is rolled back, and the next start applies it",
     ]),
     row(
       "an unhandled rejection, an uncaught error",

@@ -17,43 +17,43 @@ export const MEDIA: AttackGroup = {
       "internal addresses, in every spelling",
       [
         "src/providers/outbound/public-address.test.ts",
-        "every IPv4 address is judged like the list of ranges that a person would write",
+        "IPv4 addresses are judged as by a second, independent implementation",
       ],
-      [URLS, "no spelling of an address inside is gone to"],
-      [URLS, "whatever is written, it is refused or goes to a public address by https"],
+      [URLS, "no spelling of an internal address is reached"],
+      [URLS, "any URL is refused or leads to a public address over https"],
     ),
     row("`user@host`, other schemes and ports, the gateway's own address", [URLS, "refused by its spelling"]),
     row(
       "host names that resolve to internal addresses, mixed with public ones or only after the check",
-      [URLS, "is refused when any of its addresses is inside, in whatever place"],
-      [FETCH, "a name that turns to the inside after the check leads nowhere"],
+      [URLS, "is refused if any of its addresses is internal, in whatever position"],
+      [FETCH, "a name that resolves to an internal address after the check is not connected to"],
     ),
     row(
       "internal addresses, and the operator's files, in a chat that is passed to a provider",
-      [HANDED, "an address inside is refused in parts and items of kinds that nobody reads here"],
-      [HANDED, "a part of a chat: %s of %j"],
+      [HANDED, "a local file is refused in parts and items of unknown types"],
+      [HANDED, "in a part of chat completions: %s of %j"],
       [BESIDE, "%s of %j, in a message or an item"],
       [BESIDE, "%s of %j, in the request itself"],
-      [BESIDE, "behind or around what parsers leave out: %#"],
-      [BESIDE, "what is no field of a call or of a result"],
+      [BESIDE, "with characters that URL parsers ignore: %#"],
+      [BESIDE, "a field of the wrong name in a call or in a result"],
       [
         "src/http/openai/media-address.test.ts",
-        "that another server would look up among its own is refused, like every other, by the same words",
+        "is refused if it is a local path, has another scheme or is private, always with the same message",
       ],
     ),
     row(
       "redirects",
-      [FETCH, "too many, or to nowhere, is a failure: %s"],
-      [FETCH, "is followed over three redirects"],
+      [FETCH, "fails if there are too many or it has no location: %s"],
+      [FETCH, "is fetched through three redirects"],
     ),
     row(
       "replies that are too large, slow, endless or decompression bombs",
-      [FETCH, "a body that drips is given up in time"],
-      [FETCH, "a short length that is announced beside an endless body in pieces bounds nothing: we do"],
+      [FETCH, "a body that arrives too slowly is a timeout"],
+      [FETCH, "an endless chunked body fails at our limit, whatever its content-length"],
     ),
     row(
       "error messages that would reveal what is open inside the network",
-      [FETCH, "every failure says the same, so that none tells what is open"],
+      [FETCH, "every failure has the same public message, so that none reveals what is open"],
       [
         "test/endpoints/music.test.ts",
         "at closed, private and loopback addresses all fail with the same message",
@@ -61,26 +61,23 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "base64 that is too large or malformed, wrong first bytes, SVG",
-      [REFERENCE, "what is too large before it is decoded: even where it is no base64"],
+      [REFERENCE, "a text that is too long, before it is decoded as base64"],
       [REFERENCE, "refuses"],
     ),
     row("reference media of calls that are refused or repeated, to fill the disk", [
       "src/jobs/video-faults.test.ts",
-      "reference media of a refused submission or a repeat are never written",
+      "reference media of a refused or repeated submission are never written",
     ]),
     row(
       "pixel bombs, or HTML as an image, from a provider",
-      ["src/kit/media/image-size.test.ts", "a bomb is known by its header"],
-      ["src/generation/media/media-check.test.ts", "a provider has failed that made"],
+      ["src/kit/media/image-size.test.ts", "a PNG with too many pixels is detected by its header"],
+      ["src/generation/media/media-check.test.ts", "a provider fails if it makes"],
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",
-      [REFERENCE, "video without its header, or whose boxes lie about their size"],
-      ["src/kit/media/iso-boxes.test.ts", "a file of millions of boxes is looked at as shortly as any other"],
-      [
-        "src/kit/media/iso-boxes.test.ts",
-        "what stands behind more boxes than are looked at cannot hide: nothing is found at all",
-      ],
+      [REFERENCE, "a video without its header, or with a wrong box size"],
+      ["src/kit/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
+      ["src/kit/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
     ),
     row("files that are valid in two formats (polyglots)", [
       LIBRARY,
@@ -88,8 +85,8 @@ export const MEDIA: AttackGroup = {
     ]),
     row(
       "asset ids with path traversal, planted symbolic links",
-      [STORE, "a key is never a path of somebody's choice"],
-      [STORE, "a planted link"],
+      [STORE, "a key that is not of our own form is refused, so that it cannot be a path"],
+      [STORE, "a symbolic link"],
     ),
     row(
       "library URLs that are altered, made up or of deleted assets",
@@ -99,11 +96,11 @@ export const MEDIA: AttackGroup = {
     row(
       "odd `Range` headers",
       [LIBRARY, "Range %s is invalid or unsupported: the whole file is sent"],
-      ["src/http/library/byte-range.test.ts", "whatever the header says, what is sent lies within the file"],
+      ["src/http/library/byte-range.test.ts", "a decoded range is within the file for any Range header"],
     ),
     row(
       "a full disk",
-      [STORE, "a full disk fails the write, leaves no half file, and the next one succeeds"],
+      [STORE, "a full disk fails the write and leaves no partial file, and the next write succeeds"],
       [
         "test/faults/library-store.test.ts",
         "refuses the call with a 503, charges nothing and leaves no half file",
@@ -127,12 +124,12 @@ export const TENANCY: AttackGroup = {
       "objects of another organization, in the console",
       [
         "src/http/console/api/keys.test.ts",
-        "members never see keys, and what belongs to others answers like what does not exist",
+        "members cannot see or change keys; another organization's key is 404 like an unknown one",
       ],
-      [MEMBERS, "of others answer like those that do not exist"],
+      [MEMBERS, "of other organizations are 404 like unknown ones"],
       [
         "src/http/console/api/billing.test.ts",
-        "another organization's order answers like one that does not exist",
+        "another organization's order is answered like one that does not exist",
       ],
     ),
     row("`X-Member-User-Id` of someone who is not, or no longer, a member", [
@@ -142,7 +139,7 @@ export const TENANCY: AttackGroup = {
     row(
       "hidden models by id, alias, changed case, added blanks or prefix",
       [SAME, "for the model %j"],
-      ["src/catalog/resolve.test.ts", "the look-alike %j is unknown"],
+      ["src/catalog/resolve.test.ts", "does not resolve by the similar id %j"],
     ),
     row(
       "one interface more lenient than the other",
@@ -151,28 +148,25 @@ export const TENANCY: AttackGroup = {
     ),
     row(
       "raising one's own role, inviting owners",
-      [MEMBERS, "below owners are the admins' to change; owners are not, and nobody raises themselves"],
-      [
-        "src/http/console/api/invitations.test.ts",
-        "cannot be raised: a role in the request is an unknown field",
-      ],
+      [MEMBERS, "may be changed by admins unless they are owners, and nobody can promote themselves"],
+      ["src/http/console/api/invitations.test.ts", "cannot be accepted with another role"],
       ["src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
     ),
     row("invitations used twice", [
       "src/identity/invitations/invitations.test.ts",
-      "lets a newcomer in once, at the offered role, however many come at once",
+      "admits a newcomer once, with the offered role, however many accept it concurrently",
     ]),
     row("the last owner leaving", [
       "src/identity/members/members.test.ts",
-      "two owners who leave at the same moment leave one behind",
+      "two owners who leave concurrently leave one behind",
     ]),
     row("rotating or revoking keys of another organization", [
       "src/identity/keys/keys.test.ts",
-      "is neither rotated nor revoked, and answers like one that does not exist",
+      "can be neither rotated nor revoked, and is answered like one that does not exist",
     ]),
     row(
       "another organization's video job",
-      ["src/jobs/video-jobs.test.ts", "of somebody else is not to be seen"],
+      ["src/jobs/video-jobs.test.ts", "is not visible to another organization"],
       [
         "test/attacks/every-route.test.ts",
         "assets and jobs of another organization are answered exactly like missing ones",

@@ -28,7 +28,7 @@ export const MONEY: AttackGroup = {
     ),
     row("a large stored reply, requested again by hundreds at once", [
       "src/admission/admit.test.ts",
-      "kept replies are read apart from admissions, once for all that ask at a time",
+      "kept replies are read separately from admissions, and concurrent repeats share a read",
     ]),
     row("a retry after a crash", [
       "test/faults/process-death.test.ts",
@@ -36,28 +36,31 @@ export const MONEY: AttackGroup = {
     ]),
     row(
       "reported usage that is negative, not a number, absurd or missing",
-      ["src/catalog/believable-usage.test.ts", "that is %s is not believed at all"],
+      [
+        "src/catalog/believable-usage.test.ts",
+        "that is %s is disbelieved as a whole and replaced by the estimate",
+      ],
       [ENDINGS, "…: implausible usage is replaced by our estimate, with an alert"],
     ),
     row("a settlement above its hold", [
       "src/ledger/lone-call.test.ts",
-      "a cost above the hold: one more hold at most, the rest is written off",
+      "charges a cost above the hold up to one more hold and writes off the rest",
     ]),
     row(
       "credits, plan periods and keys that expire at that very moment",
-      ["src/ledger/lone-races.test.ts", "expires first what has ended during the wait"],
+      ["src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
       [
         "src/usage/balance-view.test.ts",
-        "a period that ended a moment ago is expired in the very view that first sees it",
+        "a period that has just ended is expired in the first view that reads it",
       ],
       [
         "src/identity/authentication/authenticator.test.ts",
-        "is exact to the database's clock, also from memory",
+        "follows the database's clock, also for cached keys",
       ],
     ),
     row("a month's credits granted twice", [
       "src/billing/billing.test.ts",
-      "many nodes at once grant each organization its month once",
+      "concurrent runs on several nodes grant each organization its month once",
     ]),
     row("fifty clients polling a video job as it completes", [
       "test/faults/video-endings.test.ts",
@@ -65,23 +68,23 @@ export const MONEY: AttackGroup = {
     ]),
     row("a video job that its provider reports as failed, then as succeeded", [
       VIDEO,
-      "that fails costs nothing, and a success after that changes nothing",
+      "that failed costs nothing, and a later success changes nothing",
     ]),
     row(
       "a stream that outgrows its hold",
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
         "src/generation/answer/overspend-guard.test.ts",
-        "cuts an endless answer of %s within an eighth beyond what is allowed",
+        "cuts an endless answer of %s at most an eighth beyond its allowance",
       ],
     ),
     row("a refund of credits that are already spent", [
       "src/billing/stripe/reversals.test.ts",
-      "of credits that were spent is a debt, which the next top-up pays first",
+      "of spent credits becomes a debt, which the next top-up pays first",
     ]),
     row(
       "negative or absurd prices in the catalog",
-      ["src/catalog/load-catalog.test.ts", "a wrong figure refuses to load, by name"],
+      ["src/catalog/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
       ["src/catalog/rate.test.ts", "%p is refused"],
     ),
   ],
@@ -101,8 +104,8 @@ export const UPSTREAM: AttackGroup = {
     ]),
     row(
       "malformed events, 50 MB lines, endless streams",
-      [SSE, "a line of 50 MB is given up at its bound, and the connection closed"],
-      ["src/kit/sse.test.ts", "however the bytes are cut"],
+      [SSE, "a line of 50 MB fails at the limit, and the connection is closed"],
+      ["src/kit/sse.test.ts", "however the bytes are split"],
     ),
     row("a connection reset at every byte", [
       "test/faults/upstream-cuts.test.ts",
@@ -121,18 +124,18 @@ export const UPSTREAM: AttackGroup = {
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
         "src/providers/outbound/failure-of.test.ts",
-        "nothing of keys, hosts, addresses and ids is passed on, in the message or the log",
+        "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
       ["test/attacks/canaries.test.ts", "in no error reply"],
     ),
     row("redirects", [ENDINGS, "a redirect is not followed"]),
     row("media URLs that point to internal addresses", [
       "src/providers/queues/fal.test.ts",
-      "a picture that points inside is the vendor's failure: %s",
+      "an image URL that points inside is the vendor's failure: %s",
     ]),
     row("an unknown status of a video job", [
       VIDEO,
-      "shows the provider's own states, and an unknown one as running",
+      "shows the provider's states, and an unknown one as running",
     ]),
   ],
 };

@@ -42,7 +42,7 @@ async function listed(browser: TestBrowser, input: Parameters<typeof browser.que
   return okOf(await browser.query("assets", input)).rows.map(({ id }) => id);
 }
 
-test("owners and admins see everything, members what was made for them, strangers nothing", async () => {
+test("owners and admins see all assets, members those made for them, other organizations none", async () => {
   const anns = await publish({ memberUserId: ids.ann });
   const bens = await publish({ memberUserId: ids.ben });
   const nobodys = await publish();
@@ -55,7 +55,7 @@ test("owners and admins see everything, members what was made for them, stranger
   expect(await listed(browsers.stranger)).toEqual([]);
 });
 
-test("a row says what it is, whose, and what it cost, and its address opens it", async () => {
+test("an asset has its type, owner, cost and a URL to open it, but not its object key", async () => {
   const asset = await publish({ memberUserId: ids.ann, prompt: `<b>"'` });
   const row = okOf(await browsers.owner.query("asset", { id: asset.id }));
   expect(row).toMatchObject({
@@ -76,7 +76,7 @@ test("a row says what it is, whose, and what it cost, and its address opens it",
   expect(JSON.stringify(row)).not.toContain(asset.objectKey);
 });
 
-test("pages follow each other without a gap, and a page's place is good for its filter alone", async () => {
+test("pages have no gaps, and a cursor is accepted only for the filter and organization it was made for", async () => {
   for (let made = 0; made < 5; made++) await publish({ memberUserId: ids.ann, model: "paged" });
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -97,7 +97,7 @@ test("pages follow each other without a gap, and a page's place is good for its 
   expect(seen).toEqual(await listed(browsers.owner, { model: "paged" }));
 });
 
-test("members delete what is theirs, and cannot tell the rest from what was never there", async () => {
+test("members delete their own assets; those of others are 404, like unknown ones", async () => {
   const anns = await publish({ memberUserId: ids.ann });
   const nobodys = await publish();
   const unknown = await browsers.ben.query("asset", { id: newId() });
@@ -119,7 +119,7 @@ test("members delete what is theirs, and cannot tell the rest from what was neve
   expect(await fixture.library.open(nobodys.urlToken)).toBeNull();
 });
 
-test("what a call made is found by the call until it is deleted, by its own organization alone", async () => {
+test("the library finds an asset by its request until it is deleted, and only for its organization", async () => {
   const asset = await publish({ memberUserId: ids.ann });
   expect((await fixture.library.ofRequest(organization, asset.requestId)).map(({ id }) => id)).toEqual([
     asset.id,

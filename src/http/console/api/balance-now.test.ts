@@ -43,21 +43,21 @@ const forecast = (fields: Partial<Standing>, spent: readonly number[]) =>
   balanceNow(standingOf(fields), reportOf(spent)).forecast;
 
 describe("the forecast", () => {
-  test("goes by the last seven days alone", () => {
+  test("is based on the last seven days only", () => {
     const spent = [9_000, ...Array.from({ length: 7 }, () => 65)];
     expect(forecast({ anytime: 700 }, spent)).toMatchObject({ spentPerDay: 70, lastsDays: 10 });
   });
 
-  test("does not thin a newcomer's first day out over a week", () => {
+  test("does not average the first day of spending over a week", () => {
     expect(forecast({ anytime: 1_000 }, [0, 0, 0, 0, 0, 0, 100])).toMatchObject({ spentPerDay: 100 });
   });
 
-  test("says nothing of how long where nothing is spent, but what will expire", () => {
+  test("without spending has no number of days, but still has the credits that will expire", () => {
     const period = { subscription: 500, periodEnd: inDays(3) };
     expect(forecast(period, [0, 0])).toEqual({ spentPerDay: 0, lastsDays: null, expiresUnused: 500 });
   });
 
-  test("counts on the plan's credits until they expire, and on no later ones", () => {
+  test("counts the plan's credits until they expire, and no later ones", () => {
     const week = Array.from({ length: 7 }, () => 65);
     const period = { subscription: 1_000, anytime: 700, periodEnd: inDays(5) };
     expect(forecast(period, week)).toEqual({ spentPerDay: 70, lastsDays: 15, expiresUnused: 650 });
@@ -65,7 +65,7 @@ describe("the forecast", () => {
     expect(forecast(short, week)).toEqual({ spentPerDay: 70, lastsDays: 12, expiresUnused: 0 });
   });
 
-  test("never lasts longer with less, and never expires more than there is", () => {
+  test("never lasts longer with fewer credits, and never expires more than there are", () => {
     const amount = fc.nat(1_000_000);
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe("the forecast", () => {
 });
 
 describe("the balance", () => {
-  test("of which nothing can be spent is empty, whatever runs", () => {
+  test("is empty if nothing can be spent, even while credits are held", () => {
     const levelOf = (fields: Partial<Standing>) => balanceNow(standingOf(fields), null).level;
     expect(levelOf({ anytime: 1 })).toBe("fine");
     expect(levelOf({ anytime: 1, isLow: true })).toBe("low");

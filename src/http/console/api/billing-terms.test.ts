@@ -56,8 +56,8 @@ async function payerOf(
 
 const billingOf = async ({ owner }: Payer) => okOf(await owner.query("billing", {}));
 
-describe("a plan whose price was changed since it was bought", () => {
-  test("is shown as it is paid, and the others as they are sold", async () => {
+describe("a plan whose price changed after it was bought", () => {
+  test("is shown at the price that is paid, and other plans at their current price", async () => {
     const view = await billingOf(await payerOf("pro", { cents: 3_900, credits: 40_000 }));
     expect(view.paid).toEqual({ usd: 39, monthlyCredits: 40_000 });
     expect(view.plans.map(({ name, usd, monthlyCredits }) => [name, usd, monthlyCredits])).toEqual([
@@ -67,7 +67,7 @@ describe("a plan whose price was changed since it was bought", () => {
     ]);
   });
 
-  test("so is the one that follows it", async () => {
+  test("is shown at the price of its order if it is the next plan", async () => {
     const payer = await payerOf("enterprise", { cents: 49_900, credits: 600_000 });
     okOf(await payer.owner.command("change-plan", { plan: "pro" }));
     await fixture.db.pool.query(
@@ -80,10 +80,10 @@ describe("a plan whose price was changed since it was bought", () => {
   });
 });
 
-describe("what a change would do is said as it is done", () => {
+describe("the shown effect of a plan change is what the change does", () => {
   test.each([
-    ["to a dearer plan", 3_900, "checkout"],
-    ["to what became the cheaper one", 60_000, "later"],
+    ["to a more expensive plan", 3_900, "checkout"],
+    ["to a plan that has become the cheaper one", 60_000, "later"],
   ] as const)("%s", async (_, cents, change) => {
     const payer = await payerOf("pro", { cents, credits: 40_000 });
     const { plans } = await billingOf(payer);
@@ -92,7 +92,7 @@ describe("what a change would do is said as it is done", () => {
     expect(url === null ? "later" : "checkout").toBe(change);
   });
 
-  test("back to the plan that was given up", async () => {
+  test("back to the plan that was cancelled", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     okOf(await payer.owner.command("change-plan", { plan: "free" }));
     const { plans } = await billingOf(payer);
@@ -101,20 +101,20 @@ describe("what a change would do is said as it is done", () => {
   });
 });
 
-describe("a plan that an operator gave beside the one that is paid", () => {
+describe("a plan that an operator set beside the paid one", () => {
   async function givenTo(payer: Payer, plan: string): Promise<string[]> {
     await fixture.identity.organizations.update({ organizationId: payer.orgId, plan, actor: OPERATOR });
     return (await billingOf(payer)).plans.map(({ change }) => change);
   }
 
-  test("is not for sale to who has it", async () => {
+  test("cannot be bought", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     expect(await givenTo(payer, "enterprise")).toEqual(["later", "same", "arranged"]);
     const { status, problem } = await payer.owner.command("change-plan", { plan: "enterprise" });
     expect([status, problem?.message]).toEqual([409, expect.stringContaining("set by whoever")]);
   });
 
-  test("keeps nobody from paying no more, though it is the free one", async () => {
+  test("does not prevent cancelling the paid one, even if it is the free plan", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     expect(await givenTo(payer, "free")).toEqual(["later", "same", "checkout"]);
     okOf(await payer.owner.command("change-plan", { plan: "free" }));
@@ -122,7 +122,7 @@ describe("a plan that an operator gave beside the one that is paid", () => {
   });
 });
 
-test("a plan that is sold no more, and is paid, still renews with the credits that are paid", async () => {
+test("a paid plan that is no longer sold still renews on the paid terms", async () => {
   const payer = await payerOf("enterprise", { cents: 7_900, credits: 80_000, name: "team-2025" });
   const view = await billingOf(payer);
   expect(view).toMatchObject({ plan: "team-2025", paid: { usd: 79, monthlyCredits: 80_000 } });

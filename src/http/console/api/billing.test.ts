@@ -53,7 +53,7 @@ async function report(events: ReturnType<FakeStripe["pay"]>): Promise<void> {
 }
 
 describe("the test checkout", () => {
-  test("really grants a pack, once, and the order is on the list", async () => {
+  test("grants a pack once, even if it is paid ten times, and lists the order", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     const { url } = okOf(await owner.command("buy-pack", { pack: "medium" }));
@@ -70,7 +70,7 @@ describe("the test checkout", () => {
     expect(view.orders).toMatchObject([{ id: orderId, status: "paid", isTest: true, usd: 95 }]);
   });
 
-  test("says what the credits are worth where a credit is worth another sum", async () => {
+  test("shows the value of the balance at the configured price of a credit", async () => {
     const { id } = await found();
     await createLedger(fixture.db).grant({
       orgId: id,
@@ -86,7 +86,7 @@ describe("the test checkout", () => {
     expect(okOf(await (await openAs(id, "owner", "none")).query("billing", {})).balance.worthUsd).toBe(12.34);
   });
 
-  test("changes the plan, and back to the free one", async () => {
+  test("changes to a paid plan, and back to the free one", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
@@ -100,7 +100,7 @@ describe("the test checkout", () => {
     expect(after).toMatchObject({ plan: "free", renewsAt: null, balance: { subscription: 50_000 } });
   });
 
-  test("does not exist where Stripe is set up, or nothing is", async () => {
+  test("does not exist if Stripe is configured, or if no payments are", async () => {
     const { id } = await found();
     const tester = await openAs(id, "owner", "test");
     const { url } = okOf(await tester.command("buy-pack", { pack: "small" }));
@@ -111,7 +111,7 @@ describe("the test checkout", () => {
     }
   });
 
-  test("cannot pay an order of Stripe's", async () => {
+  test("cannot pay an order of Stripe", async () => {
     const { id } = await found();
     okOf(await (await openAs(id, "owner", "stripe")).command("buy-pack", { pack: "small" }));
     const tester = await openAs(id, "owner", "test");
@@ -121,7 +121,7 @@ describe("the test checkout", () => {
 });
 
 describe("Stripe's checkout", () => {
-  test("leads to Stripe; coming back without having paid shows an order that waits", async () => {
+  test("redirects to Stripe; until Stripe reports the payment, the order is open and nothing is granted", async () => {
     const { id } = await found();
     const admin = await openAs(id, "admin", "stripe");
     const { url } = okOf(await admin.command("buy-pack", { pack: "small" }));
@@ -138,7 +138,7 @@ describe("Stripe's checkout", () => {
     expect(okOf(await admin.query("billing", {})).balance.anytime).toBe(10_000);
   });
 
-  test("has a page for card and invoices that leads back to the organization whose plan it is", async () => {
+  test("has a page for card and invoices that returns to the organization", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
@@ -149,7 +149,7 @@ describe("Stripe's checkout", () => {
     );
   });
 
-  test("says of that page alone that it cannot be opened while Stripe is away", async () => {
+  test("reports that the page for card and invoices is not available while Stripe is down", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
@@ -163,7 +163,7 @@ describe("Stripe's checkout", () => {
     });
   });
 
-  test("sells no plan while the payment of one is on its way, and says so", async () => {
+  test("refuses to sell a plan while the payment of one is being processed", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
@@ -175,7 +175,7 @@ describe("Stripe's checkout", () => {
     });
   });
 
-  test("that cannot be reached is said in words, and shows no detail of ours", async () => {
+  test("reports that Stripe could not be reached, without secrets", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     stripe.failNext(10);
@@ -189,8 +189,8 @@ describe("Stripe's checkout", () => {
   });
 });
 
-describe("who may buy", () => {
-  test("members buy nothing, see no orders and no ledger, and are told whom to ask", async () => {
+describe("permissions", () => {
+  test("members cannot buy or see orders and the ledger, and are told whom to ask", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     okOf(await owner.command("buy-pack", { pack: "small" }));
@@ -210,7 +210,7 @@ describe("who may buy", () => {
     expect(view.buyers).toHaveLength(1);
   });
 
-  test("what is owed, and where a failed payment can be paid, is told to who may pay", async () => {
+  test("owners and admins see the debt and where to pay a failed payment; members do not", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
@@ -231,7 +231,7 @@ describe("who may buy", () => {
     expect(okOf(await member.query("overview")).balance.debt).toBe(0);
   });
 
-  test("admins buy packs, and owners alone change the plan, by whatever way", async () => {
+  test("admins buy packs; only owners change the plan, in every way", async () => {
     const { id } = await found();
     const [owner, admin] = [await openAs(id, "owner", "test"), await openAs(id, "admin", "test")];
     expect((await admin.command("buy-pack", { pack: "small" })).status).toBe(200);
@@ -241,7 +241,7 @@ describe("who may buy", () => {
     expect(paid.problem?.code).toBe("forbidden");
   });
 
-  test("another organization's order answers like one that does not exist", async () => {
+  test("another organization's order is answered like one that does not exist", async () => {
     const [one, other] = [await found(), await found()];
     const owner = await openAs(one.id, "owner", "test");
     const stranger = await openAs(other.id, "owner", "test");
@@ -258,7 +258,7 @@ describe("who may buy", () => {
     expect(okOf(await owner.query("order", { id })).status).toBe("open");
   });
 
-  test("an inactive organization buys nothing, nor pays what it had begun to buy", async () => {
+  test("an inactive organization can neither buy nor pay an open order", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     const { url } = okOf(await owner.command("buy-pack", { pack: "small" }));
@@ -269,7 +269,7 @@ describe("who may buy", () => {
   });
 });
 
-test("a plan that an operator gives is renewed like any other, though nobody can choose it", async () => {
+test("a plan that only an operator can set has a renewal date, and is not offered", async () => {
   const { id } = await found("partner");
   const view = okOf(await (await openAs(id, "owner", "test")).query("billing", {}));
   expect(view.plans.map(({ name }) => name)).toEqual(["free", "pro", "enterprise"]);
@@ -279,15 +279,15 @@ test("a plan that an operator gives is renewed like any other, though nobody can
   expect(without.renewsAt).toBeNull();
 });
 
-describe("what can be asked for", () => {
-  test("nothing is sold where payments are not set up", async () => {
+describe("an order", () => {
+  test("is refused if payments are not configured", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "none");
     expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("conflict");
     expect((await owner.command("change-plan", { plan: "pro" })).problem?.code).toBe("conflict");
   });
 
-  test("what is not sold, or asked for with fields of one's own, is refused", async () => {
+  test("is refused for an unknown pack or plan, or with unknown fields", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     expect((await owner.command("buy-pack", { pack: "nonsense" })).problem?.field).toBe("pack");
@@ -299,7 +299,7 @@ describe("what can be asked for", () => {
 });
 
 describe("the ledger", () => {
-  test("comes newest first, page by page, with signed amounts and running balances", async () => {
+  test("is listed newest first, in pages, with signed amounts and running balances, and can be filtered", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     const ledger = createLedger(fixture.db);
@@ -329,7 +329,7 @@ describe("the ledger", () => {
     expect(okOf(await owner.query("ledger", { type: "grant", pool: "anytime" })).rows).toHaveLength(5);
   });
 
-  test("takes no cursor, limit or filter that is not one", async () => {
+  test("refuses an invalid cursor, limit or filter", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
     const wrong: object[] = [

@@ -68,17 +68,17 @@ async function changes(): Promise<string> {
 const FORGERIES: readonly [string, (token: string) => Promise<Record<string, string | null>>][] = [
   ["from a foreign origin", async (token) => ({ origin: "https://evil.example", "x-console-token": token })],
   [
-    "from an origin that is only alike",
+    "from a similar origin",
     async (token) => ({ origin: "http://127.0.0.1:8787.evil.example", "x-console-token": token }),
   ],
   ["from an opaque origin", async (token) => ({ origin: "null", "x-console-token": token })],
-  ["that names no origin", async (token) => ({ origin: null, "x-console-token": token })],
+  ["without an origin", async (token) => ({ origin: null, "x-console-token": token })],
   [
-    "that the browser calls cross-site",
+    "marked as cross-site by the browser",
     async (token) => ({ "sec-fetch-site": "cross-site", "x-console-token": token }),
   ],
   [
-    "that the browser calls same-site",
+    "marked as same-site by the browser",
     async (token) => ({ "sec-fetch-site": "same-site", "x-console-token": token }),
   ],
   ["without a token", async () => ({ "x-console-token": null })],
@@ -93,7 +93,7 @@ const FORGERIES: readonly [string, (token: string) => Promise<Record<string, str
 ];
 
 describe("a command", () => {
-  test.each(FORGERIES)("%s changes nothing, whichever it is", async (_, forge) => {
+  test.each(FORGERIES)("%s is 403 and changes nothing, for every command", async (_, forge) => {
     expect(registered.length).toBeGreaterThan(15);
     const token = await owner.token();
     const before = await changes();
@@ -104,7 +104,7 @@ describe("a command", () => {
     expect(await changes()).toBe(before);
   });
 
-  test("without its cookies says what has ended: the session of who was signed in, the page of who was not", async () => {
+  test("without cookies is signed_out with the token of a session, and stale with the token of a visitor", async () => {
     const codeWith = async (token: string) => {
       const headers = { "x-console-token": token };
       return (await fixture.openBrowser().command("sign-in", INPUTS["sign-in"], headers)).problem?.code;
@@ -114,7 +114,7 @@ describe("a command", () => {
     expect(await codeWith(await fixture.openBrowser().token())).toBe("stale");
   });
 
-  test("by GET is no command, and a form cannot send one", async () => {
+  test("is 404 as GET and 415 as a form, and changes nothing", async () => {
     const before = await changes();
     for (const name of registered) {
       const input = encodeURIComponent(JSON.stringify(INPUTS[name]));
@@ -131,7 +131,7 @@ describe("a command", () => {
     expect(await changes()).toBe(before);
   });
 
-  test("with a field that it does not know is refused: nobody assigns what they were not asked for", async () => {
+  test("with an unknown field is refused and changes nothing", async () => {
     const before = await changes();
     for (const name of registered) {
       for (const field of ["organizationId", "emailVerified", "isAdmin", "credits"]) {

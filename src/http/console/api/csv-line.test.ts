@@ -2,20 +2,20 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { csvLine } from "./csv-line.ts";
 
-test("cells are separated, quoted and doubled as RFC 4180 says", () => {
+test("cells are separated and quoted as in RFC 4180", () => {
   expect(csvLine(["a", 1, null, "b,c", 'say "hi"', "two\r\nlines"])).toBe(
     'a,1,,"b,c","say ""hi""","two\r\nlines"\r\n',
   );
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "＠x", '=HYPERLINK("x")'])(
-  "no spreadsheet runs %j",
+  "%j is prefixed so that no spreadsheet runs it as a formula",
   (cell) => {
     expect(parse(csvLine([cell]))).toEqual([`'${cell}`]);
   },
 );
 
-test("what is written is what is read, whatever it is, and never begins a formula", () => {
+test("any cells are read back as written, and none starts a formula", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 5 }), (cells) => {
       const read = parse(csvLine(cells));

@@ -110,7 +110,7 @@ async function tryUntilDone<Name extends keyof Commands>(
   }
 }
 
-describe("however often the database goes away meanwhile, the same request succeeds once it is back:", () => {
+describe("after outages at any of its statements, the same request succeeds once the database is back:", () => {
   test("a sign-up with a password", async () => {
     const email = newAddress();
     const input = { name: "Ana", email, organization: "Ana & Co", password: PASSWORD };
@@ -131,7 +131,7 @@ describe("however often the database goes away meanwhile, the same request succe
     okOf(await browser.command("choose-password", { password: PASSWORD }));
   });
 
-  test("an invitation that a newcomer accepts", async () => {
+  test("accepting an invitation without an account", async () => {
     const browser = open();
     const email = newAddress();
     const input = { token: await invitationTo(email), name: "Guest", password: PASSWORD };
@@ -140,7 +140,7 @@ describe("however often the database goes away meanwhile, the same request succe
     expect(okOf(await browser.query("session")).organization?.id).toBe(organizationId);
   });
 
-  test("an invitation that somebody with an account accepts", async () => {
+  test("accepting an invitation with an account", async () => {
     const { email } = await fixture.addMember((await fixture.createOrganization("Elsewhere")).id);
     const browser = open();
     okOf(await browser.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
@@ -148,14 +148,14 @@ describe("however often the database goes away meanwhile, the same request succe
     expect(okOf(await browser.query("session")).organization?.id).toBe(organizationId);
   });
 
-  test("a one-time link", async () => {
+  test("redeeming a one-time link", async () => {
     const { email, token } = await fixture.addMember(organizationId);
     const browser = open();
     await tryUntilDone("redeem-link", { token }, () => browser);
     expect(await personOf(browser)).toMatchObject({ email });
   });
 
-  test("a password that is chosen behind a link, or changed", async () => {
+  test("choosing a password after a link, and changing it", async () => {
     const { email, token } = await fixture.addMember(organizationId);
     const browser = open();
     okOf(await browser.command("redeem-link", { token }));
@@ -166,7 +166,7 @@ describe("however often the database goes away meanwhile, the same request succe
   }, 60_000);
 });
 
-test("a call from the playground is told the same, whichever look at who asks the database went away in", async () => {
+test("a call from the playground is 503 if the database goes away at either check of its caller", async () => {
   const browser = open();
   const { token } = await fixture.addMember(organizationId);
   okOf(await browser.command("redeem-link", { token }));
@@ -193,7 +193,7 @@ test("a call from the playground is told the same, whichever look at who asks th
   expect(second).toMatchObject([503, "5", { problem: { code: "busy" } }]);
 });
 
-test("the log says that it was the database, and what of it", async () => {
+test("the log names the database as the cause, with its error", async () => {
   const lines: Record<string, unknown>[] = [];
   const note = (event: string, fields?: object) => void lines.push({ event, ...fields });
   const browser = open(openConsole(undefined, { ...silentLog, warn: note, error: note }));

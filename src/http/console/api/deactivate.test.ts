@@ -40,7 +40,7 @@ async function subscribe(organization: OrganizationRecord) {
   return { email, owner, paid: stripe.subscriptions.get(stripe.sessions.get(sessionId)?.subscription ?? "") };
 }
 
-test("an owner who deactivates pays no further month: the plan ends with the one that was paid", async () => {
+test("deactivating an organization ends its paid plan at the end of the paid period", async () => {
   const organization = await fixture.createOrganization();
   const { owner, paid } = await subscribe(organization);
   expect(okOf(await owner.query("billing", {}))).toMatchObject({ plan: "pro", endsAt: null });
@@ -50,7 +50,7 @@ test("an owner who deactivates pays no further month: the plan ends with the one
   expect([typeof endsAt, renewsAt]).toEqual(["string", null]);
 });
 
-test("an organization is deactivated while Stripe cannot be reached, too", async () => {
+test("an organization can be deactivated while Stripe is down", async () => {
   const organization = await fixture.createOrganization();
   const { owner, paid } = await subscribe(organization);
   stripe.failNext(10);
@@ -60,7 +60,7 @@ test("an organization is deactivated while Stripe cannot be reached, too", async
   expect(paid?.cancel_at_period_end).toBe(false);
 });
 
-test("who deactivates does not wait for a Stripe that is silent; that it failed later is in the log", async () => {
+test("deactivating does not wait for a silent Stripe; its later failure is logged", async () => {
   const organization = await fixture.createOrganization();
   const { email } = await subscribe(organization);
   const [asked, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -24,7 +24,7 @@ async function invite(email: string, role: "owner" | "admin" | "member" = "membe
 }
 
 describe("an invitation", () => {
-  test("lets who has no account choose name and password, signed in at once", async () => {
+  test("lets somebody without an account choose name and password once, and signs them in", async () => {
     const email = newAddress();
     const token = await invite(email, "admin");
     const guest = fixture.openBrowser();
@@ -45,7 +45,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("asks who has an account to be signed in with that address", async () => {
+  test("requires somebody with an account to be signed in to it", async () => {
     const { id } = await fixture.createOrganization("Elsewhere");
     const invited = await fixture.addMember(id, "member");
     const other = await fixture.signIn((await fixture.addMember(id, "member")).email);
@@ -67,7 +67,7 @@ describe("an invitation", () => {
     expect(taken.status).toBe(400);
   });
 
-  test("tells who has an account how to get a link: by email where that is set up", async () => {
+  test("tells somebody with an account how to get a link: by email if that is configured", async () => {
     const { id } = await fixture.createOrganization("Elsewhere");
     const token = await invite((await fixture.addMember(id, "member")).email);
     const mailing = fixture.openConsole({ mail: { send: async () => {} } });
@@ -81,7 +81,7 @@ describe("an invitation", () => {
     expect(mailed).not.toContain("whoever runs this Bursar");
   });
 
-  test("cannot be raised: a role in the request is an unknown field", async () => {
+  test("cannot be accepted with another role", async () => {
     const token = await invite(newAddress());
     const input = { token, name: "Guest", password: PASSWORD, role: "owner" } as never;
     expect((await fixture.openBrowser().command("accept-invitation", input)).status).toBe(400);
@@ -94,14 +94,14 @@ describe("an invitation", () => {
     ["password", { name: "Guest" }],
     ["name", { password: PASSWORD }],
     ["name", { name: "a\nb", password: PASSWORD }],
-  ])("with a wrong %s is not used up", async (field, wrong) => {
+  ])("with a wrong %s is refused and stays valid", async (field, wrong) => {
     const token = await invite(newAddress());
     const { status, problem } = await fixture.openBrowser().command("accept-invitation", { token, ...wrong });
     expect([status, problem?.field]).toEqual([400, field]);
     okOf(await fixture.openBrowser().query("invitation", { token }));
   });
 
-  test("with a wrong name costs no work on its password, so it keeps nobody from signing in", async () => {
+  test("with a wrong name is refused without counting towards the limit of attempts", async () => {
     const known = await fixture.addMember((await fixture.createOrganization("Known")).id, "member");
     const [fresh, taken] = [await invite(newAddress()), await invite(known.email)];
     const tryOften = async (input: { token: string; name: string; password: string }) => {
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     );
   });
 
-  test("is slowed by network for who walks through many of them", async () => {
+  test("is refused after 20 failed attempts on several invitations from one network", async () => {
     const { id } = await fixture.createOrganization("Many");
     const statuses = [];
     for (let at = 0; at < 5; at++) {
@@ -134,7 +134,7 @@ describe("an invitation", () => {
     expect(statuses).toEqual([...Array(20).fill(403), ...Array(5).fill(503)]);
   });
 
-  test("is cancelled from the list, where its link is never shown again", async () => {
+  test("can be cancelled in the list, which never shows its link", async () => {
     const email = newAddress();
     const token = await invite(email);
     const answer = await owner.query("members");
@@ -146,7 +146,7 @@ describe("an invitation", () => {
     expect((await owner.command("cancel-invitation", { id: listed?.id ?? "" })).status).toBe(404);
   });
 
-  test("tells who invites nothing about accounts, and only the address gets the link where mail is set up", async () => {
+  test("does not reveal whether there is an account; with email, only the invited address gets the link", async () => {
     const { id } = await fixture.createOrganization("Elsewhere");
     const known = await fixture.addMember(id, "member");
     const emails: { to: string; text: string }[] = [];
@@ -169,9 +169,9 @@ describe("an invitation", () => {
   });
 
   test.each([
-    ["before anything is replaced", "queue"],
-    ["though there was room a moment ago", "letter"],
-  ])("says so where no more emails can be taken, %s, and counts it against nobody", async (_, refusing) => {
+    ["before the old one is replaced", "queue"],
+    ["although there was room for it before", "letter"],
+  ])("is 503 if no more emails are accepted, %s, and does not count towards a limit", async (_, refusing) => {
     let isFull = false;
     const emails: string[] = [];
     const mail = {
@@ -198,7 +198,7 @@ describe("an invitation", () => {
     expect(emails).toHaveLength(2);
   });
 
-  test("carries no link but its own, whatever people and organizations are called", async () => {
+  test("has no link but its own in its email, whatever the names are", async () => {
     const emails: { subject: string; text: string }[] = [];
     const mail = { send: async (message: { subject: string; text: string }) => void emails.push(message) };
     const browser = fixture.openBrowser({ console: fixture.openConsole({ mail }) });
@@ -211,7 +211,7 @@ describe("an invitation", () => {
     expect(text.match(/https?:\S+/g)).toHaveLength(1);
   });
 
-  test("is not kept back by strangers who ask for links to its address", async () => {
+  test("is sent even if strangers have requested links for its address", async () => {
     const console = fixture.openConsole({ mail: { send: async () => {} } });
     const email = newAddress();
     for (let at = 0; at < 5; at++) {
@@ -224,7 +224,7 @@ describe("an invitation", () => {
     okOf(await browser.command("invite-member", { email, role: "member" }));
   });
 
-  test("to one address is slowed before it becomes a nuisance", async () => {
+  test("is 503 after five to the same address, in any spelling", async () => {
     const email = newAddress();
     for (let at = 0; at < 5; at++) await invite(email);
     const { status, headers } = await owner.command("invite-member", { email, role: "member" });
@@ -234,7 +234,7 @@ describe("an invitation", () => {
     expect((await owner.command("invite-member", shouted)).status).toBe(503);
   });
 
-  test("is kept back by no other organization's, until they are a flood together", async () => {
+  test("is limited per organization and address, and to 20 for one address of all organizations", async () => {
     const email = newAddress();
     const statuses = [];
     for (const name of ["First", "Second", "Third", "Fourth", "Fifth"]) {

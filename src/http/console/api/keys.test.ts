@@ -24,7 +24,7 @@ const mint = async (name = "Key") => okOf(await owner.command("mint-key", { name
 const works = async (secret: string) => (await fixture.identity.authenticate(`Bearer ${secret}`)).outcome;
 
 describe("a key", () => {
-  test("is shown once and never again", async () => {
+  test("is shown once, and is neither returned nor stored in plain text afterwards", async () => {
     const { id, secret } = await mint("Once");
     expect(await works(secret)).toBe("ok");
     const rotated = okOf(await owner.command("rotate-key", { id, graceHours: 24 }));
@@ -37,7 +37,7 @@ describe("a key", () => {
     }
   });
 
-  test("is listed with its scopes, limits, minter, end and spend", async () => {
+  test("is listed with scopes, limits, creator, expiry and spending, and is not rotated once expired", async () => {
     const input = {
       name: "Full",
       scopes: ["usage", "chat"],
@@ -69,7 +69,7 @@ describe("a key", () => {
     await fixture.advanceClock(-31 * 86_400_000);
   });
 
-  test("is listed with what it spent within 30 days, and when it was last used", async () => {
+  test("is listed with its spending of the last 30 days, and when it was last used", async () => {
     const { id } = await mint("Spent");
     await fixture.db.pool.query(
       `insert into rollups
@@ -83,7 +83,7 @@ describe("a key", () => {
     expect(Math.abs(Date.parse(row?.lastUsedAt ?? "") - Date.now())).toBeLessThan(60_000);
   });
 
-  test("gets a new secret, and the old one works for the grace that was given", async () => {
+  test("gets a new secret when rotated, and the old one works for the requested grace period", async () => {
     const { id, secret } = await mint("Rotated");
     const second = okOf(await owner.command("rotate-key", { id, graceHours: 24 }));
     await fixture.identity.refresh();
@@ -101,7 +101,7 @@ describe("a key", () => {
     expect(okOf(await owner.query("keys")).find((key) => key.id === id)?.graceEndsAt).toBeNull();
   });
 
-  test("is revoked for good", async () => {
+  test("is revoked permanently", async () => {
     const { id, secret } = await mint("Revoked");
     okOf(await owner.command("revoke-key", { id }));
     okOf(await owner.command("revoke-key", { id }));
@@ -111,7 +111,7 @@ describe("a key", () => {
     expect((await owner.command("rotate-key", { id, graceHours: 0 })).problem?.code).toBe("conflict");
   });
 
-  test("may be called anything, and comes back as it was given", async () => {
+  test("may have any name, which is returned unchanged as JSON", async () => {
     const { name } = await mint(SCRIPT);
     expect(name).toBe(SCRIPT);
     const answer = await owner.query("keys");
@@ -133,14 +133,14 @@ describe("a key", () => {
     ["expiresInDays", { expiresInDays: 1.5 }],
     ["requestsPerMinute", { requestsPerMinute: -1 }],
     ["inFlight", { inFlight: 0 }],
-  ])("with a wrong %s is refused beside that field", async (field, wrong) => {
+  ])("with a wrong %s is refused with that field's name", async (field, wrong) => {
     const input = { name: "Key", scopes: ["chat"], ...wrong } as never;
     const { status, problem } = await owner.command("mint-key", input);
     expect([status, problem?.field]).toEqual([400, field]);
   });
 });
 
-test("members never see keys, and what belongs to others answers like what does not exist", async () => {
+test("members cannot see or change keys; another organization's key is 404 like an unknown one", async () => {
   const { id } = await mint("Guarded");
   const member = await signInAs("member");
   expect((await member.query("keys")).status).toBe(403);
@@ -160,7 +160,7 @@ test("members never see keys, and what belongs to others answers like what does 
   expect((await fixture.openBrowser().query("keys")).problem?.code).toBe("signed_out");
 });
 
-test("who lost the role between two pages is refused at the next command", async () => {
+test("an admin who has lost the role is refused at the next command", async () => {
   const { userId, email } = await fixture.addMember(organizationId, "admin");
   const admin = await fixture.signIn(email);
   expect((await admin.query("keys")).status).toBe(200);
@@ -168,7 +168,7 @@ test("who lost the role between two pages is refused at the next command", async
   expect((await admin.command("mint-key", { name: "Late", scopes: ["chat"] })).status).toBe(403);
 });
 
-test("the log names the key that was minted, as it does one that is rotated or revoked", async () => {
+test("the log names the key that was created or revoked", async () => {
   const lines: unknown[] = [];
   const log: Log = {
     ...silentLog,

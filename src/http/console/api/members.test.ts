@@ -32,7 +32,7 @@ async function roleOf(organizationId: string, userId: string): Promise<Role | un
 }
 
 describe("the members", () => {
-  test("are listed to owners and admins, with the id that a call can name, and to nobody else", async () => {
+  test("are listed for owners and admins only, with their user ids", async () => {
     const { owner, admin, member } = await withPeople();
     for (const { browser } of [owner, admin]) {
       const { members, invitations } = okOf(await browser.query("members"));
@@ -50,7 +50,7 @@ describe("the members", () => {
     ).toBe(403);
   });
 
-  test("below owners are the admins' to change; owners are not, and nobody raises themselves", async () => {
+  test("may be changed by admins unless they are owners, and nobody can promote themselves", async () => {
     const { id, owner, admin, member } = await withPeople();
     const change = async (who: Somebody, target: Somebody, role: Role) => {
       const seenRole = (await roleOf(id, target.userId)) ?? "member";
@@ -80,14 +80,14 @@ describe("the members", () => {
     expect(left.problem?.message).toContain("needs an owner");
   });
 
-  test("leave by themselves, and then see nothing more", async () => {
+  test("can leave by themselves, and then see nothing more", async () => {
     const { id, member } = await withPeople();
     okOf(await member.browser.command("remove-member", { userId: member.userId }));
     expect(await roleOf(id, member.userId)).toBeUndefined();
     expect(okOf(await member.browser.query("session")).organization).toBeNull();
   });
 
-  test("of two admins who change the same role at once, one is told", async () => {
+  test("get only one of two concurrent changes of the same role; the other is a conflict", async () => {
     const { id, admin, member } = await withPeople();
     const second = await somebody(id, "admin");
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe("the members", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  test("of others answer like those that do not exist", async () => {
+  test("of other organizations are 404 like unknown ones", async () => {
     const [here, there] = [await withPeople(), await withPeople()];
     for (const [name, input] of [
       ["change-role", { role: "member", seenRole: "member" }],
@@ -120,8 +120,8 @@ describe("the members", () => {
   });
 });
 
-describe("somebody of several organizations", () => {
-  test("looks at one of their own at a time, and at no other's", async () => {
+describe("somebody with several organizations", () => {
+  test("sees one of their own at a time, and cannot choose any other", async () => {
     const [first, second] = [await withPeople(), await withPeople()];
     const person = await somebody(first.id, "admin");
     const { token } = okOf(await person.browser.query("session"));

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("models", () => {
-  test("are listed with prices and limits in words, the aliases they serve and what a form offers", async () => {
+  test("are listed with prices and limits as text, the aliases they serve and the options for a form", async () => {
     const rows = okOf(await member.query("models"));
     expect(rows.find(({ id }) => id === "acme-chat")).toEqual({
       id: "acme-chat",
@@ -42,7 +42,7 @@ describe("models", () => {
     });
   });
 
-  test("that are switched off stay in the list, serve no alias, and can be switched on again", async () => {
+  test("that are switched off stay listed, serve no alias, and can be switched on again", async () => {
     const rowOf = async () => okOf(await member.query("models")).find(({ id }) => id === "acme-chat");
     okOf(await admin.command("switch-model", { id: "acme-chat", isOn: false }));
     expect(await rowOf()).toMatchObject({ isOn: false, aliases: [] });
@@ -50,7 +50,7 @@ describe("models", () => {
     expect(await rowOf()).toMatchObject({ isOn: true, aliases: ["svc-fast"] });
   });
 
-  test("are switched by owners and admins, and only those that there are", async () => {
+  test("can be switched by admins but not by members; unknown ones are 404", async () => {
     expect((await member.command("switch-model", { id: "acme-chat", isOn: false })).status).toBe(403);
     for (const id of ["unknown", "", "x".repeat(10_000)]) {
       expect((await admin.command("switch-model", { id, isOn: false })).status).toBe(404);

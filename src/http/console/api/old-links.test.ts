@@ -26,8 +26,8 @@ async function opens(token: string): Promise<boolean> {
 
 const isSignedIn = async (browser: TestBrowser) => okOf(await browser.query("session")).person !== null;
 
-describe.each(["sign-in", "set-password"] as const)("an old link to %s", (purpose) => {
-  test("does not outlive a first password, nor a changed one", async () => {
+describe.each(["sign-in", "set-password"] as const)("an old link for %s", (purpose) => {
+  test("stops working when a first password is set, or the password is changed", async () => {
     const { email, browser, token } = await personWithOldLink(purpose);
     okOf(await browser.command("change-password", { password: PASSWORD }));
     expect(await opens(token)).toBe(false);
@@ -37,7 +37,7 @@ describe.each(["sign-in", "set-password"] as const)("an old link to %s", (purpos
     expect(await opens(next)).toBe(false);
   });
 
-  test("does not outlive signing out everywhere, and that of somebody else does", async () => {
+  test("stops working when its person signs out everywhere; links of others still work", async () => {
     const { browser, token } = await personWithOldLink(purpose);
     const other = await personWithOldLink(purpose);
     okOf(await browser.command("sign-out-everywhere", {}));
@@ -45,7 +45,7 @@ describe.each(["sign-in", "set-password"] as const)("an old link to %s", (purpos
   });
 });
 
-test("a newer link ends an old one, and the password that it is for can still be chosen", async () => {
+test("a newer link invalidates an older one, and its password can still be chosen", async () => {
   const { email } = await fixture.addMember(organizationId);
   const old = await fixture.linkFor(email, "sign-in");
   const browser = fixture.openBrowser();
@@ -55,7 +55,7 @@ test("a newer link ends an old one, and the password that it is for can still be
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("an invitation is no way into an account: a new password leaves it open", async () => {
+test("an invitation stays valid after a password change, because it gives no access to the account", async () => {
   const { email, browser } = await personWithOldLink("sign-in");
   const { id } = await fixture.createOrganization("Elsewhere");
   const { userId: inviterId } = await fixture.addMember(id, "owner");
@@ -66,7 +66,7 @@ test("an invitation is no way into an account: a new password leaves it open", a
   okOf(await browser.command("accept-invitation", { token: invited.token }));
 });
 
-test("links that are redeemed while their person signs out everywhere leave nobody inside", async () => {
+test("a link that is redeemed while its person signs out everywhere leaves no session", async () => {
   const entered = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const { browser, token } = await personWithOldLink("sign-in");

@@ -44,7 +44,7 @@ function keyQuery(browser: TestBrowser, headers: Record<string, string>) {
 
 describe("a page that shows another organization than the session has chosen since", () => {
   test.each(["owner", "member"] as const)(
-    "changes neither for an %s of the chosen one, and says so",
+    "cannot change either organization, for an %s of the chosen one, and is told why",
     async (roleThere) => {
       const { first, second, browser, page } = await lookedAway({ roleThere });
       const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
@@ -54,13 +54,13 @@ describe("a page that shows another organization than the session has chosen sin
     },
   );
 
-  test("is shown nothing of the chosen one in its place", async () => {
+  test("gets no data of the chosen organization", async () => {
     const { browser, page } = await lookedAway({ roleThere: "owner" });
     expect((await keyQuery(browser, page)).status).toBe(403);
     expect((await keyQuery(browser, {})).status).toBe(200);
   });
 
-  test("saves no file of the chosen one under the name of the first", async () => {
+  test("cannot download a file of the chosen organization as the first one's", async () => {
     const { first, second, browser } = await lookedAway({ roleThere: "owner" });
     const exported = async (organizationId?: string) => {
       const input = encodeURIComponent(JSON.stringify({ days: 7, organizationId }));
@@ -73,13 +73,13 @@ describe("a page that shows another organization than the session has chosen sin
     expect(await exported(second.id)).toEqual([200, expect.stringContaining(`usage-${second.slug}-`)]);
   });
 
-  test("works again with the token of a session that it asks for anew", async () => {
+  test("works again with a new token of the session", async () => {
     const { second, browser } = await lookedAway({ roleThere: "owner" });
     okOf(await browser.command("mint-key", NEW_KEY));
     expect(await keysOf(second.id)).toEqual(["laptop"]);
   });
 
-  test("can still do what is about the person: choose, rename, sign out", async () => {
+  test("can still rename the person, choose an organization and sign out", async () => {
     const { first, browser, page } = await lookedAway({ roleThere: "member" });
     okOf(await browser.command("rename", { name: "Ida B." }, page));
     okOf(await browser.command("choose-organization", { id: first.id }, page));
@@ -88,7 +88,7 @@ describe("a page that shows another organization than the session has chosen sin
     okOf(await browser.command("sign-out", {}, page));
   });
 
-  test("cannot name the chosen one itself: the token is signed for one organization", async () => {
+  test("cannot use its token for the chosen organization, because the token is signed for the first", async () => {
     const { first, second, browser, page } = await lookedAway({ roleThere: "owner" });
     const forged = page["x-console-token"].replace(first.id, second.id);
     const { status, problem } = await browser.command("mint-key", NEW_KEY, { "x-console-token": forged });
@@ -96,7 +96,7 @@ describe("a page that shows another organization than the session has chosen sin
   });
 });
 
-test("who was removed from the organization that the page shows is told so, and what they look at now", async () => {
+test("somebody removed from the organization of the page is told so, and which organization is shown now", async () => {
   const { first, second, browser, email } = await lookedAway({ roleThere: "member" });
   okOf(await browser.command("choose-organization", { id: first.id }));
   const page = { "x-console-token": await browser.token() };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test("one seat that reads hundreds of reports at once is told to wait, and nobody else", async () => {
+test("one person with hundreds of concurrent reports gets 429; colleagues and commands do not", async () => {
   const { id } = await fixture.createOrganization("Busy");
   const { email } = await fixture.addMember(id, "owner");
   const [here, there] = [await fixture.signIn(email), await fixture.signIn(email)];
@@ -25,7 +25,7 @@ test("one seat that reads hundreds of reports at once is told to wait, and nobod
   okOf(await here.command("choose-organization", { id }));
 });
 
-test("one person who sends hundreds of commands at once is told to wait, and nobody else", async () => {
+test("one person with hundreds of concurrent commands gets 429; colleagues, reads and sign-out do not", async () => {
   const { id } = await fixture.createOrganization("Hurried");
   const { email } = await fixture.addMember(id, "owner");
   const [here, there] = [await fixture.signIn(email), await fixture.signIn(email)];
@@ -43,7 +43,7 @@ test("one person who sends hundreds of commands at once is told to wait, and nob
   okOf(await here.command("sign-out", {}));
 });
 
-test("what a page and its neighbours ask for goes through", async () => {
+test("five pages' worth of concurrent queries is accepted", async () => {
   const { id } = await fixture.createOrganization("Usual");
   const browser = await fixture.signIn((await fixture.addMember(id, "owner")).email);
   const names = [

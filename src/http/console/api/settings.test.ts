@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("settings", () => {
-  test("show the plan's limits and what runs now, to owners and admins", async () => {
+  test("show the plan's limits and current usage to admins, and are refused to members", async () => {
     expect(okOf(await admin.query("settings"))).toMatchObject({
       name: "Acme",
       slug: organization.slug,
@@ -33,7 +33,7 @@ describe("settings", () => {
     expect((await member.command("update-settings", { name: "Mine" })).status).toBe(403);
   });
 
-  test("of two admins at once, the second one is told what the first one wrote, and can insist", async () => {
+  test("changed by two admins: the second gets a conflict with the first change, and can overwrite it", async () => {
     const rival = await fixture.signIn((await fixture.addMember(organization.id, "admin")).email);
     okOf(await rival.command("update-settings", { name: "Theirs", seenName: "Acme" }));
     const late = await admin.command("update-settings", { name: "Mine", seenName: "Acme" });
@@ -43,7 +43,7 @@ describe("settings", () => {
     expect(insisted.name).toBe("Mine");
   });
 
-  test("take nothing that is not theirs to set", async () => {
+  test("refuse fields that cannot be set here, and an empty name", async () => {
     for (const field of ["plan", "active", "slug", "disabledModels", "id"]) {
       const input = { name: "New", [field]: "enterprise" };
       expect((await admin.command("update-settings", input as never)).status).toBe(400);
@@ -53,7 +53,7 @@ describe("settings", () => {
     expect((await fixture.identity.organizations.find(organization.id))?.name).toBe("Acme");
   });
 
-  test("an owner who types the short name deactivates; nobody in the console brings it back", async () => {
+  test("let an owner who types the slug deactivate the organization, without a way back in the console", async () => {
     const owner = await fixture.signIn((await fixture.addMember(organization.id, "owner")).email);
     expect((await admin.command("deactivate", { confirm: organization.slug })).status).toBe(403);
     const mistyped = await owner.command("deactivate", { confirm: "acme?" });

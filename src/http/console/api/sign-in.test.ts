@@ -33,7 +33,7 @@ async function signInByPassword(email = person.email, password = PASSWORD): Prom
 const isSignedIn = async (browser: TestBrowser) => okOf(await browser.query("session")).person !== null;
 
 describe("a sign-in", () => {
-  test("opens a session of its own, whatever session or cookie the browser came with", async () => {
+  test("opens a new session, whatever session or cookie the browser had", async () => {
     const attacker = await fixture.signIn((await fixture.addMember(organizationId)).email);
     const planted = attacker.cookies.get(SESSION) ?? "";
     const victim = fixture.openBrowser();
@@ -49,7 +49,7 @@ describe("a sign-in", () => {
     expect(invented.cookies.get(SESSION)).not.toContain("invented");
   });
 
-  test("sets cookies that scripts cannot read, that stay on our paths, and that plain http never carries", async () => {
+  test("sets cookies that are HttpOnly, limited to /console, SameSite, and Secure on https", async () => {
     const publicUrl = "https://bursar.example";
     for (const [console, origin] of [
       [fixture.openConsole(), undefined],
@@ -74,7 +74,7 @@ describe("a sign-in", () => {
     }
   });
 
-  test("tells nobody which addresses have an account", async () => {
+  test("does not reveal which addresses have an account", async () => {
     const noPassword = await fixture.addMember(organizationId);
     const answers = [];
     for (const email of [person.email, noPassword.email, "nobody@example.com", "nonsense", ""]) {
@@ -87,7 +87,7 @@ describe("a sign-in", () => {
     expect(answers[0]?.status).toBe(400);
   });
 
-  test("is slowed for who guesses, by account and by address, and a link still lets the owner in", async () => {
+  test("is limited for guesses by account and by client address; a link still lets the owner in", async () => {
     const { email } = await newPersonWithPassword();
     const guess = (clientAddress: string, victim: string) =>
       fixture.openBrowser({ clientAddress }).command("sign-in", { email: victim, password: "a wrong guess" });
@@ -101,7 +101,7 @@ describe("a sign-in", () => {
     expect((await guess("10.2.0.1", "next@example.com")).status).toBe(503);
   });
 
-  test("of a person who was removed from everything shows nothing of any organization", async () => {
+  test("of somebody removed from all organizations shows no organization", async () => {
     const { userId, email } = await fixture.addMember(organizationId);
     const browser = await fixture.signIn(email);
     const actor = { kind: "operator" } as const;
@@ -113,7 +113,7 @@ describe("a sign-in", () => {
 });
 
 describe("a sign-out", () => {
-  test("ends the session on the server: the cookie is worth nothing afterwards", async () => {
+  test("ends the session on the server: its cookie is no longer accepted", async () => {
     const browser = await signInByPassword();
     const stolen = browser.cookies.get(SESSION) ?? "";
     okOf(await browser.command("sign-out", {}));
@@ -123,7 +123,7 @@ describe("a sign-out", () => {
     expect((await browser.query("members")).problem?.code).toBe("signed_out");
   });
 
-  test("leaves a cookie that the next command takes back, each line of it once", async () => {
+  test("leaves a cookie that the next command deletes, with one line for each cookie", async () => {
     const browser = await signInByPassword();
     const ended = browser.cookies.get(SESSION) ?? "";
     okOf(await browser.command("sign-out", {}));
@@ -137,7 +137,7 @@ describe("a sign-out", () => {
     expect(lines).toEqual([...new Set(lines)]);
   });
 
-  test("everywhere ends every session of the person and nobody else's", async () => {
+  test("everywhere ends every session of the person, and of nobody else", async () => {
     const [here, there] = [await signInByPassword(), await signInByPassword()];
     const other = await fixture.signIn((await fixture.addMember(organizationId)).email);
     okOf(await here.command("sign-out-everywhere", {}));
@@ -149,8 +149,8 @@ describe("a sign-out", () => {
   });
 });
 
-describe("one's sessions", () => {
-  test("are listed with device and address, without their tokens, and each can be ended", async () => {
+describe("a person's sessions", () => {
+  test("are listed with their client address, without tokens, and each can be ended", async () => {
     const { email } = await newPersonWithPassword();
     const [here, there] = [await signInByPassword(email), await signInByPassword(email)];
     const listed = okOf(await here.query("sessions"));
@@ -168,7 +168,7 @@ describe("one's sessions", () => {
     expect((await here.command("end-session", { id: other?.id ?? "" })).status).toBe(404);
   });
 
-  test("are a hundred at most: the newest are listed and can be ended, and a sign-in ends those used longest ago", async () => {
+  test("are limited to 100: the newest are listed, and a sign-in ends those used longest ago", async () => {
     const { userId, email } = await fixture.addMember(organizationId);
     const here = await fixture.signIn(email);
     const { db } = fixture;
@@ -201,7 +201,7 @@ describe("one's sessions", () => {
     ]);
   });
 
-  test("of others answer like those that do not exist", async () => {
+  test("do not include those of others, which are 404 like unknown ones", async () => {
     const mine = await signInByPassword();
     const theirs = await fixture.signIn((await fixture.addMember(organizationId)).email);
     const [session] = okOf(await theirs.query("sessions"));
@@ -213,7 +213,7 @@ describe("one's sessions", () => {
 });
 
 describe("a password", () => {
-  test("is changed by who knows the current one, which ends every other session and renews this one", async () => {
+  test("is changed only with the current one; that ends every other session and renews this one", async () => {
     const { email } = await newPersonWithPassword();
     const [here, there] = [await signInByPassword(email), await signInByPassword(email)];
     const stolen = here.cookies.get(SESSION) ?? "";
@@ -238,7 +238,7 @@ describe("a password", () => {
     await signInByPassword(email, "new words of mine");
   });
 
-  test("is chosen first by who came in a short while ago, and not by who sits at an old session", async () => {
+  test("can be set for the first time in a recent session, but not in an old one", async () => {
     const { email } = await fixture.addMember(organizationId);
     const old = await fixture.signIn(email);
     await fixture.db.pool.query(
@@ -253,7 +253,7 @@ describe("a password", () => {
     await signInByPassword(email);
   });
 
-  test("cannot be chosen without the ticket of a set-password link, nor twice with one", async () => {
+  test("can be chosen only with a set-password link, and once", async () => {
     const { email } = await newPersonWithPassword();
     const bySignInLink = await fixture.signIn(email);
     expect((await bySignInLink.command("choose-password", { password: "stolen by somebody" })).status).toBe(
@@ -274,7 +274,7 @@ describe("a password", () => {
   });
 });
 
-test("looking at a link or posting nonsense to it uses nothing up", async () => {
+test("opening a link's page or sending a wrong token does not use the link up", async () => {
   const { email } = await fixture.addMember(organizationId);
   const token = await fixture.linkFor(email, "sign-in");
   const browser = fixture.openBrowser();

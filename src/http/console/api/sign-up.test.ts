@@ -26,7 +26,7 @@ function withMail() {
 
 const tokenIn = (message: Email | undefined) => /sign-up\/([\w.-]+)/.exec(message?.text ?? "")?.[1] ?? "";
 
-test("a closed sign-up makes nothing, with a link neither", async () => {
+test("a closed sign-up creates nothing, not even with a mailed link", async () => {
   const wanted = newWanted();
   const browser = fixture.openBrowser();
   expect((await browser.command("sign-up", { ...wanted, password: PASSWORD })).status).toBe(403);
@@ -38,7 +38,7 @@ test("a closed sign-up makes nothing, with a link neither", async () => {
 });
 
 describe("an open sign-up", () => {
-  test("without mail makes person and organization at once, signed in as its owner", async () => {
+  test("without email creates person and organization, and signs in as its owner", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     const wanted = newWanted();
     expect(okOf(await browser.command("sign-up", { ...wanted, password: PASSWORD }))).toEqual({
@@ -50,7 +50,7 @@ describe("an open sign-up", () => {
     okOf(await fixture.openBrowser().command("sign-in", { email: wanted.email, password: PASSWORD }));
   });
 
-  test("says so where no more emails can be taken, and counts it against nobody", async () => {
+  test("is 503 if no more emails are accepted, and does not count towards a limit", async () => {
     let isFull = true;
     const mail = {
       async send() {
@@ -68,7 +68,7 @@ describe("an open sign-up", () => {
     okOf(await browser.command("sign-up", wanted));
   });
 
-  test("never gets the slug of an organization that the catalog gives a model, free as it is", async () => {
+  test("never gets a slug that the catalog reserves for a model, even if it is free", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     okOf(
       await browser.command("sign-up", { ...newWanted(), organization: "Kept Partner", password: PASSWORD }),
@@ -81,7 +81,7 @@ describe("an open sign-up", () => {
     expect(await fixture.createOrganization("Kept Partner")).toMatchObject({ slug: "kept-partner" });
   });
 
-  test("takes over no account that exists", async () => {
+  test("does not take over an existing account", async () => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     const wanted = { ...newWanted(), email: ` ${known.email.toUpperCase()} `, password: PASSWORD };
     expect((await browser.command("sign-up", wanted)).problem?.field).toBe("email");
@@ -90,7 +90,7 @@ describe("an open sign-up", () => {
     expect(guess.status).toBe(400);
   });
 
-  test("with mail says the same to everybody, and writes to the address alone", async () => {
+  test("with email answers the same for every address, and sends only to the address", async () => {
     const { open, emails } = withMail();
     const wanted = newWanted();
     const answers = [];
@@ -105,7 +105,7 @@ describe("an open sign-up", () => {
     expect(await fixture.identity.people.hasAccount(wanted.email)).toBe(false);
   });
 
-  test("is finished once, by the mailed link, and a password is chosen behind it", async () => {
+  test("is completed once by the mailed link, after which a password can be chosen", async () => {
     const { open, emails } = withMail();
     const wanted = newWanted();
     okOf(await open().command("sign-up", wanted));
@@ -121,7 +121,7 @@ describe("an open sign-up", () => {
     okOf(await open().command("sign-in", { email: wanted.email, password: PASSWORD }));
   });
 
-  test("is not finished by a link that we did not sign, or that was altered", async () => {
+  test("is not completed by a link that is forged or altered", async () => {
     const { open, emails } = withMail();
     okOf(await open().command("sign-up", newWanted()));
     const [payload = "", signature = ""] = tokenIn(emails[0]).split(".");
@@ -133,7 +133,7 @@ describe("an open sign-up", () => {
     }
   });
 
-  test("is slowed for who makes many, by network and by address", async () => {
+  test("is limited by network and by email address", async () => {
     const { console } = withMail();
     const signUp = (clientAddress: string, email: string) =>
       fixture
@@ -152,7 +152,7 @@ describe("an open sign-up", () => {
     ["organization", { organization: "\u0007" }],
     ["password", { password: "short" }],
     ["password", { password: " ".repeat(10) }],
-  ])("with a wrong %s is refused beside that field", async (field, wrong) => {
+  ])("with a wrong %s is refused with that field's name", async (field, wrong) => {
     const browser = fixture.openBrowser({ console: fixture.openConsole({ signUpIsOpen: true }) });
     const input = { ...newWanted(), password: PASSWORD, ...wrong };
     const { status, problem } = await browser.command("sign-up", input);
@@ -160,8 +160,8 @@ describe("an open sign-up", () => {
   });
 });
 
-describe("a link for who forgot the password", () => {
-  test("goes to the address alone, and the answer is the same for everybody", async () => {
+describe("a link for a forgotten password", () => {
+  test("is sent only to the address, and the response is the same for every address", async () => {
     const emails: Email[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const mail = {
@@ -188,7 +188,7 @@ describe("a link for who forgot the password", () => {
     expect((await browser.command("request-link", { email: known.email })).status).toBe(403);
   });
 
-  test("is not promised where no more emails can be taken: the older one goes on working, and nobody is braked", async () => {
+  test("is refused if no more emails are accepted; the older link still works, and no limit counts it", async () => {
     let hasRoom = false;
     const { promise, resolve } = Promise.withResolvers<Email>();
     const mail = { hasRoom: () => hasRoom, send: async (message: Email) => resolve(message) };

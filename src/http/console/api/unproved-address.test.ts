@@ -58,8 +58,8 @@ function whereSessionsAreOpened(happen: () => Promise<void>): Database {
 const organizationsSeenBy = async (browser: TestBrowser) =>
   okOf(await browser.query("session")).organizations.map(({ name }) => name);
 
-describe("an account whose address nobody has proved", () => {
-  test("loses its sessions and its password when an operator gives the address a seat", async () => {
+describe("an account with an unverified address", () => {
+  test("loses its sessions and password when an operator adds the address to an organization", async () => {
     const email = newAddress();
     const squatter = await squat(email);
     const added = await addToVictim(email);
@@ -72,7 +72,7 @@ describe("an account whose address nobody has proved", () => {
     expect(await organizationsSeenBy(cfo)).toEqual(["Evil", "Victim"]);
   });
 
-  test("is not kept by a sign-in that had begun with the old password", async () => {
+  test("keeps no session of a concurrent sign-in with the old password", async () => {
     const email = newAddress();
     await squat(email);
     let adding: ReturnType<typeof addToVictim> | undefined;
@@ -87,7 +87,7 @@ describe("an account whose address nobody has proved", () => {
     expect(left.rowCount).toBe(0);
   });
 
-  test("belongs to who opens a link of the operator's, and to nobody who was there before", async () => {
+  test("belongs to whoever opens the operator's link; earlier sessions and passwords end", async () => {
     const email = newAddress();
     const squatter = await squat(email);
     const cfo = await fixture.signIn(email);
@@ -97,7 +97,7 @@ describe("an account whose address nobody has proved", () => {
     expect(again.status).toBe(400);
   });
 
-  test("is not opened by another organization's invitation", async () => {
+  test("cannot be taken over by another organization's invitation", async () => {
     const email = newAddress();
     const squatter = await squat(email);
     const owner = await fixture.signIn((await fixture.addMember(victimId, "owner")).email);
@@ -109,8 +109,8 @@ describe("an account whose address nobody has proved", () => {
   });
 });
 
-describe("an account whose address was proved", () => {
-  test("by a link keeps its sessions and its password when it is given another seat", async () => {
+describe("an account with a verified address", () => {
+  test("(by a link) keeps its sessions and password when it is added to another organization", async () => {
     const { email } = await fixture.addMember((await fixture.createOrganization("First")).id, "member");
     const person = fixture.openBrowser();
     okOf(await person.command("redeem-link", { token: await fixture.linkFor(email, "set-password") }));
@@ -120,7 +120,7 @@ describe("an account whose address was proved", () => {
     okOf(await fixture.openBrowser().command("sign-in", { email, password: PASSWORD }));
   });
 
-  test("by an invitation that came by mail, too; one that was shown is none, even where mail came later", async () => {
+  test("(by an emailed invitation) is kept; one invited by a shown link is reset, even with email later", async () => {
     const emails: string[] = [];
     const mail = { send: async ({ text }: { text: string }) => void emails.push(text) };
     const console = fixture.openConsole({ mail });
@@ -140,7 +140,7 @@ describe("an account whose address was proved", () => {
     }
   });
 
-  test("by a sign-up that was mailed", async () => {
+  test("(by an emailed sign-up) keeps its sessions", async () => {
     const emails: string[] = [];
     const mail = { send: async ({ text }: { text: string }) => void emails.push(text) };
     const console = fixture.openConsole({ mail, signUpIsOpen: true });
@@ -154,7 +154,7 @@ describe("an account whose address was proved", () => {
   });
 });
 
-test("looking at an invitation tells nobody whether its address has an account", async () => {
+test("an invitation's page does not reveal whether its address has an account", async () => {
   const { email: known } = await fixture.addMember((await fixture.createOrganization("Else")).id, "member");
   const answers = [];
   for (const email of [known, newAddress()]) {

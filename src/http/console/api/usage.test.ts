@@ -59,7 +59,7 @@ describe("the overview", () => {
     expect(recent[0]).toMatchObject({ requestId: last, keyName: "Test", status: "succeeded", credits: 3 });
   });
 
-  test("of a member has their own spending, the common purse, and neither pace nor key names", async () => {
+  test("of a member has their own spending and the shared balance, without forecast and key names", async () => {
     await pay(7, member.userId);
     await pay(3);
     const { balance, today, recent } = okOf(await member.browser.query("overview"));
@@ -69,7 +69,7 @@ describe("the overview", () => {
     expect(recent[0]).toMatchObject({ credits: 7, keyName: null });
   });
 
-  test("says when credits run low, and when there are none", async () => {
+  test("shows the level fine, low or empty", async () => {
     const levelOf = async () => okOf(await owner.query("overview")).balance.level;
     for (let left = 10_000; left > 0; left -= 9_990) {
       const full = Math.min(left, 9_990);
@@ -84,8 +84,8 @@ describe("the overview", () => {
   });
 });
 
-describe("usage", () => {
-  test("members see their own, whatever they ask for", async () => {
+describe("usage and requests", () => {
+  test("of a member are their own, whatever they ask for", async () => {
     const own = await pay(7, member.userId);
     const others = await pay(3);
     const input = { days: 1, split: "model" } as const;
@@ -105,7 +105,7 @@ describe("usage", () => {
     expect([foreign.status, foreign.problem]).toEqual([404, missing.problem]);
   });
 
-  test("another organization's requests are in no list and have no receipt", async () => {
+  test("of another organization are in no list and have no receipt", async () => {
     const requestId = await pay(3);
     const elsewhere = await fixture.createOrganization("Elsewhere");
     const stranger = await fixture.signIn((await fixture.addMember(elsewhere.id, "owner")).email);
@@ -125,12 +125,12 @@ describe("usage", () => {
     { days: 1, split: "model", model: "a\0b" },
     { days: 1, split: "model", model: "a\ud800b" },
     { days: 1, split: "model", orgId: "00000000-0000-7000-8000-000000000000" },
-  ])("refuses %j before it asks the database", async (input) => {
+  ])("refuse %j", async (input) => {
     const { status, problem } = await owner.query("usage", input as never);
     expect([status, problem?.code]).toEqual([400, "invalid"]);
   });
 
-  test("a receipt says what was held, what was charged from where, and by which price", async () => {
+  test("have a receipt with the hold, the charge by pool, and the price", async () => {
     const rule = { id: "rule-1", model: "acme-chat", json: "" };
     const terms = { version: 1, type: "text", credits_per_request: 1, input_per_million: 100 };
     rule.json = JSON.stringify({ ...terms, output_per_million: 400 });
@@ -157,7 +157,7 @@ describe("usage", () => {
   });
 });
 
-test("a receipt says in words what its price was applied to", async () => {
+test("a receipt describes what its price was applied to", async () => {
   const wordsOf = async (measured: string) => {
     const call = await spender.begin(organization.id, keyId);
     expect(okOf(await owner.query("receipt", { requestId: call.requestId })).measured?.work).toBeNull();
@@ -173,7 +173,7 @@ test("a receipt says in words what its price was applied to", async () => {
 });
 
 describe("a list of requests", () => {
-  test("goes on from page to page, each row once, in every order", async () => {
+  test("has each row once over all pages, in every order", async () => {
     const ids: string[] = [];
     for (const cost of [5, 1, 5, 2, 9, 1, 3]) ids.push(await pay(cost));
     const costs = new Map([5, 1, 5, 2, 9, 1, 3].map((cost, at) => [ids[at] ?? "", cost]));
@@ -199,7 +199,7 @@ describe("a list of requests", () => {
     }
   });
 
-  test("is filtered by how calls ended", async () => {
+  test("is filtered by status", async () => {
     await pay(1);
     const call = await spender.begin(organization.id, keyId);
     await spender.end(call, 0, { status: "failed", errorCode: "internal_error" });
@@ -208,7 +208,7 @@ describe("a list of requests", () => {
     expect(okOf(await owner.query("requests", { days: 1, status: "cancelled" })).rows).toEqual([]);
   });
 
-  test("lists jobs that run, once, wherever the pages are cut", async () => {
+  test("includes running jobs once, on any page", async () => {
     await pay(1);
     const job = await spender.begin(organization.id, keyId, { kind: "job", endpoint: "api-v1-video" });
     await pay(2);
@@ -220,7 +220,7 @@ describe("a list of requests", () => {
     expect(filtered.rows.map(({ requestId }) => requestId)).toEqual([job.requestId]);
   });
 
-  test("a cursor that was made up, or made in another order, is refused; one of another organization opens nothing", async () => {
+  test("refuses a cursor that is malformed or made for another order, and accepts any well-formed one", async () => {
     await pay(1);
     await pay(1);
     const made = async (sort: "time" | "credits") =>
@@ -248,5 +248,21 @@ describe("a list of requests", () => {
       expect((await owner.query("requests", { days: 1, sort, cursor })).status).toBe(200);
     }
     expect((await owner.query("requests", { days: 1, cursor: "x".repeat(201) })).status).toBe(400);
+  });
+
+  test("continues among one's own requests behind a cursor of another organization", async () => {
+    const mine = [await pay(1), await pay(2)];
+    organization = await fixture.createOrganization();
+    await spender.topUp(organization.id, 10_000);
+    keyId = (await fixture.mintKey(organization.id)).key.id;
+    const stranger = await fixture.signIn((await fixture.addMember(organization.id, "owner")).email);
+    await pay(3);
+    await pay(4);
+    for (const sort of ["time", "credits"] as const) {
+      const theirs = okOf(await stranger.query("requests", { days: 1, sort, limit: 1 }));
+      const cursor = theirs.nextCursor ?? "";
+      const { rows } = okOf(await owner.query("requests", { days: 1, sort, cursor }));
+      expect(rows.map(({ requestId }) => requestId)).toEqual(mine.toReversed());
+    }
   });
 });

@@ -15,7 +15,7 @@ test.each([
   ["br;q=0, gzip", "gzip"],
   ["br ; Q=0.000 , gzip;q=0", null],
   ["brotli, xgzip", null],
-])("a client that says %p is sent %p", async (accepted, sent) => {
+])("Accept-Encoding %p gets the content encoding %p", async (accepted, sent) => {
   const bundle = { files: new Map([["app.js", FILE]]) } as unknown as Bundle;
   const response = fileResponse(bundle, `${FILES_PATH}app.js`, accepted);
   expect(response?.headers.get("content-encoding") ?? null).toBe(sent);

@@ -37,19 +37,19 @@ function read(includesUsage: boolean, parts = PARTS): readonly ChatChunk[] {
   return written.map((event) => JSON.parse(event.slice("data: ".length)) as ChatChunk);
 }
 
-test("what a server says beside its answers stands on the chunk that ends them, each name once", () => {
+test("top-level fields of an upstream's late chunks are in the chunk that ends the answer, each name once", () => {
   const chunks = read(false);
   expect(chunks.map(({ choices }) => choices)).toEqual([[word], [last]] as never);
   expect(chunks.at(-1)).toMatchObject({ ...more, ...CHARGE } as never);
 });
 
-test("and on the one with the usage where that was asked for", () => {
+test("top-level fields of an upstream's late chunks are in the usage chunk if usage is requested", () => {
   const chunks = read(true);
   expect(chunks.map(({ choices }) => choices)).toEqual([[word], [last], []] as never);
   expect(chunks.at(-1)).toMatchObject({ usage: WIRE_USAGE, ...more, ...CHARGE } as never);
 });
 
-test("a handful of names is kept, however many a server invents", () => {
+test("at most 64 top-level fields of an upstream are kept", () => {
   const events = Array.from({ length: 20_000 }, (_, at) => wire({ [`k${at}`]: at }, { isBeside: true }));
   const [first, , ...rest] = PARTS;
   const parts = [first, { type: "events", events }, ...rest].filter((part) => part !== undefined);

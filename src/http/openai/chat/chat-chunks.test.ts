@@ -56,7 +56,7 @@ const deltas = (chunks: readonly ChatChunk[]) => chunks.map(({ choices }) => cho
 describe("a stream of neutral events", () => {
   const parts = [events(text("Hi"), text(" there.")), events(finish()), done([answerWith()])];
 
-  test("opens with the role, says its text piece by piece and ends with the reason and the cost", () => {
+  test("starts with the role, sends its text in pieces and ends with the finish reason and the charge", () => {
     const chunks = read(parts);
     expect(deltas(chunks)).toEqual([
       { role: "assistant", content: "", refusal: null },
@@ -70,13 +70,13 @@ describe("a stream of neutral events", () => {
     expect(chunks.some((chunk) => "usage" in chunk)).toBe(false);
   });
 
-  test("has one id, time and model from its first chunk to its last", () => {
+  test("has the same id, time and model in every chunk", () => {
     for (const chunk of read(parts)) {
       expect(chunk).toMatchObject({ id: `chatcmpl-${REQUEST_ID}`, created: CREATED, model: "acme-chat" });
     }
   });
 
-  test("with usage asked for says null until a last chunk without choices says it, and the cost", () => {
+  test("with requested usage has null until a last chunk without choices, which has usage and charge", () => {
     const chunks = read(parts, { includesUsage: true });
     expect(chunks.slice(0, -1).map(({ usage }) => usage)).toEqual([null, null, null, null]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: WIRE_USAGE, ...CHARGE });
@@ -84,7 +84,7 @@ describe("a stream of neutral events", () => {
     expect(chunks.at(-2)).not.toHaveProperty("credits_charged");
   });
 
-  test("holds back the chunk that says the cost, and nothing else", () => {
+  test("holds back only the chunk with the charge", () => {
     const encoder = chunksOf();
     expect(encoder.encode(events(text("Hi")))).toHaveLength(2);
     expect(encoder.encode(events(text("."), finish()))).toHaveLength(1);
@@ -92,14 +92,14 @@ describe("a stream of neutral events", () => {
     expect(chunksOf({ includesUsage: true }).encode(events(text("Hi"), finish()))).toHaveLength(3);
   });
 
-  test("text with line breaks and quotes stays one event", () => {
+  test("sends text with line breaks and quotes in one event", () => {
     const words = 'a\n\n"b"\r\u2028';
     expect(deltas(read([events(text(words), finish()), done([answerWith()])]))[1]).toEqual({
       content: words,
     });
   });
 
-  test("reasoning, refusals and log probabilities stand where clients look for them", () => {
+  test("sends reasoning, refusals and log probabilities in their fields", () => {
     const token = { token: "No", logprob: -1, bytes: null, top_logprobs: [] };
     const chunks = read([
       events({ type: "reasoning", text: "Hm." }, text("No"), { type: "logprobs", content: [token] }),
@@ -125,13 +125,13 @@ describe("a stream of neutral events", () => {
     ]);
   });
 
-  test("an answer without a word still has its role and its end", () => {
+  test("of an empty answer still has its role and its finish reason", () => {
     const chunks = read([events(finish("length")), done([answerWith()])]);
     expect(deltas(chunks)).toEqual([{ role: "assistant", content: "", refusal: null }, {}]);
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("length");
   });
 
-  test("several answers each have their role and their end; the last end says the cost", () => {
+  test("of several answers has a role and a finish reason for each, and the charge in the last chunk", () => {
     const chunks = read(
       [
         events(text("a", 0), text("b", 1), text("c", 0)),
@@ -163,7 +163,7 @@ describe("tool calls in a stream", () => {
   });
   const piece = (call: number, words: string): ChatEvent => ({ type: "tool_arguments", call, text: words });
 
-  test("begin with id, type, name and no arguments, and go on with arguments alone", () => {
+  test("begin with id, type, name and empty arguments, and continue with arguments only", () => {
     const chunks = read([
       events(
         start(0, "call_1"),
@@ -192,14 +192,14 @@ describe("tool calls in a stream", () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("tool_calls");
   });
 
-  test("end in stop where the caller named the tool", () => {
+  test("finish with stop if the caller named the tool", () => {
     const chunks = read([events(start(0, "c"), finish("tool_calls")), done([answerWith()])], {
       style: { isNamed: true },
     });
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("stop");
   });
 
-  test("carry what was signed before them in their ids", () => {
+  test("carry signed reasoning and signatures in their ids", () => {
     const chunks = read([
       events({ type: "reasoning", text: "I must" }, { type: "reasoning", text: " add." }),
       events(
@@ -217,7 +217,7 @@ describe("tool calls in a stream", () => {
     ]);
   });
 
-  test("of custom tools say their text when it is whole", () => {
+  test("of custom tools send their text once it is complete", () => {
     const chunks = read(
       [
         events(start(0, "c"), piece(0, '{"input":"a \\'), piece(0, '"b\\""}'), finish()),
@@ -231,7 +231,7 @@ describe("tool calls in a stream", () => {
     ]);
   });
 
-  test("of the older form are one function_call", () => {
+  test("of the older form are sent as one function_call", () => {
     const chunks = read(
       [events(start(0, "c"), piece(0, "{}"), start(1, "d"), piece(1, "{}"), finish()), done([answerWith()])],
       { style: { isFunctionCall: true } },
@@ -244,12 +244,12 @@ describe("tool calls in a stream", () => {
   });
 });
 
-describe("a stream in the wire's own words", () => {
+describe("a stream of an upstream's own chunks", () => {
   const first = { index: 0, delta: { role: "assistant", content: "" }, logprobs: null, finish_reason: null };
   const word = { index: 0, delta: { content: "Hi" }, logprobs: null, finish_reason: null };
   const last = { index: 0, delta: {}, logprobs: null, finish_reason: "stop" };
 
-  test("is passed on under our id, time and model, its end with the cost", () => {
+  test("is passed on with our id and model, and with the charge in its last chunk", () => {
     const chunks = read([events(wire(first), wire(word)), events(wire(last, true), finish()), done([])]);
     expect(chunks.map(({ choices }) => choices[0])).toEqual([first, word, last] as never);
     expect(chunks[1]).toMatchObject({
@@ -260,7 +260,7 @@ describe("a stream in the wire's own words", () => {
     expect(chunks.at(-1)).toMatchObject(CHARGE);
   });
 
-  test("with usage asked for has it where it belongs", () => {
+  test("with requested usage has it in a last chunk without choices", () => {
     const chunks = read([events(wire(word)), events(wire(last, true), finish()), done([])], {
       includesUsage: true,
     });
@@ -268,12 +268,12 @@ describe("a stream in the wire's own words", () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], ...CHARGE });
   });
 
-  test("that we cut short ends in length", () => {
+  test("that we cut short finishes with length", () => {
     const [chunk] = read([events(wire(word)), done([], { finishReason: "length" })]).slice(-1);
     expect(chunk).toMatchObject({ choices: [{ index: 0, delta: {}, finish_reason: "length" }], ...CHARGE });
   });
 
-  test("with several answers says the cost with the last end, and ends those that were cut", () => {
+  test("with several answers has the charge in the last chunk, and finishes those that were cut", () => {
     const parts = [
       events(wire(word), wire({ ...last, index: 1 }, true), wire(word)),
       events(wire({ ...last, index: 0 }, true)),
@@ -289,8 +289,8 @@ describe("a stream in the wire's own words", () => {
   });
 });
 
-describe("the end", () => {
-  test("after a failure is an error frame and [DONE], and never an invented stop", () => {
+describe("the end of a stream", () => {
+  test("after a failure is an error event and [DONE], without a finish reason", () => {
     const encoder = chunksOf();
     encoder.encode(events(text("Hi"), finish()));
     const error = new AppError("internal_error", "The model's provider failed.", { status: 502 });
@@ -300,7 +300,7 @@ describe("the end", () => {
     ]);
   });
 
-  test("of a repeat comes from what was kept", () => {
+  test("of a repeat has the stored finish reason and the charge", () => {
     const chunks = read([
       events(
         { type: "tool_start", call: 0, id: "c", name: "add", index: 0 },
@@ -317,12 +317,12 @@ describe("the end", () => {
   const whole = { choices, system_fingerprint: "fp" };
 
   test.each([
-    ["of a repeat that was kept in the wire's own words", [done([], { wire: whole })]],
+    ["of a repeat stored in the upstream's own format", [done([], { wire: whole })]],
     [
-      "of an upstream that answers in one piece although it was asked for a stream",
+      "of an upstream that answers in one piece although a stream was requested",
       [events({ type: "finish", reason: "tool_calls", usage: null, whole }), done([], { wire: whole })],
     ],
-  ])("%s comes after all of it", (_, parts) => {
+  ])("%s follows the whole answer in chunks", (_, parts) => {
     const chunks = read(parts);
     const { tool_calls: _calls, ...words } = message;
     const start = { index: 0, ...call, function: { name: "add", arguments: "" } };

@@ -17,7 +17,7 @@ const errorOf = async (response: Response) =>
   ((await response.json()) as { error: Record<string, unknown> }).error;
 
 describe("POST /v1/chat/completions", () => {
-  test("answers with the wire's reply, named by its own request id", async () => {
+  test("answers with a chat completion whose id and time come from the request id", async () => {
     const response = await ask(BODY).reply;
     const body = chatCompletionSchema.parse(await response.json());
     expect(body.id).toBe(`chatcmpl-${response.headers.get("x-request-id")}`);
@@ -25,7 +25,7 @@ describe("POST /v1/chat/completions", () => {
     expect(body.choices[0]?.message.content).toBe("Hi.");
   });
 
-  test("asks for what was sent: alias, limit, member, efficiency, idempotency", async () => {
+  test("passes the sent alias, limit, member, efficiency and idempotency key on", async () => {
     const headers = { "x-member-user-id": MEMBER_ID, "x-efficiency": "off", "idempotency-key": "a" };
     const { edge, reply } = ask({ ...BODY, model: "svc-fast", max_tokens: 5.0 }, { headers });
     expect((await reply).status).toBe(200);
@@ -40,13 +40,13 @@ describe("POST /v1/chat/completions", () => {
     });
   });
 
-  test("a limit above the model's is the model's", async () => {
+  test("a token limit above the model's maximum becomes that maximum", async () => {
     const { edge, reply } = ask({ ...BODY, max_completion_tokens: 64_000 });
     await reply;
     expect(edge.calls[0]?.maxTokens).toBe(8192);
   });
 
-  test("a repeat is named like the first call", async () => {
+  test("a repeat has the id of the first call", async () => {
     const first = "0190e3c2-0000-7000-8000-0000000000ff";
     const { reply } = ask(
       BODY,
@@ -76,7 +76,7 @@ describe("POST /v1/chat/completions", () => {
     }
   });
 
-  test("a wrong field is a 400 that names it and repeats nothing of it", async () => {
+  test("a wrong field is named in the error, without its value", async () => {
     const response = await ask({ ...BODY, messages: [{ role: "user", content: { canary: "CANARY-7f3a" } }] })
       .reply;
     const text = await response.text();
@@ -86,7 +86,7 @@ describe("POST /v1/chat/completions", () => {
     });
   });
 
-  test("a prompt beyond the model's context has the code that clients know", async () => {
+  test("a prompt beyond the model's context has the code context_length_exceeded", async () => {
     const error = new AppError("validation_error", "Too long.", {
       field: "messages",
       reason: "context_length_exceeded",
@@ -95,7 +95,7 @@ describe("POST /v1/chat/completions", () => {
     expect(await errorOf(await reply)).toMatchObject({ param: "messages", code: "context_length_exceeded" });
   });
 
-  test("a stream that fails before its first event is an HTTP error that need not be repeated", async () => {
+  test("a stream that fails before its first event is an HTTP error with its status and x-should-retry", async () => {
     const error = new AppError("internal_error", "Failed.", { status: 502, shouldRetry: false });
     const part: ChatStreamPart = { type: "error", error };
     const stream = {
@@ -117,7 +117,7 @@ describe("POST /v1/chat/completions", () => {
     expect((await errorOf(response))["type"]).toBe("server_error");
   });
 
-  test("10,000 messages are answered; of more not one is looked at, so no loop is held up", async () => {
+  test("10,000 messages are accepted; more are refused before any of them is checked", async () => {
     const body = (count: number, first: unknown = BODY.messages[0]) =>
       JSON.stringify({ ...BODY, messages: [first, ...Array(count - 1).fill(BODY.messages[0])] });
     const edge = createEdge();

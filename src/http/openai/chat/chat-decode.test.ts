@@ -11,7 +11,7 @@ const decode = (fields: Record<string, unknown>) =>
 const promptOf = (fields: Record<string, unknown>) => decode(fields).prompt;
 
 describe("fields", () => {
-  test("a bare request is its messages, with the body beside it as it was sent", () => {
+  test("a minimal request becomes its messages, with the unchanged body beside them", () => {
     const body = { model: "m", messages: SAY };
     const { prompt, ...rest } = decodeChat(body, { maxMessages: 100, callSeal });
     expect(prompt).toEqual({
@@ -22,7 +22,7 @@ describe("fields", () => {
     expect(rest).toMatchObject({ modelId: "m", maxTokens: null, isStreamed: false, includesUsage: false });
   });
 
-  test("what has a neutral form gets it", () => {
+  test("fields with a neutral form are translated", () => {
     const fields = {
       temperature: 0.5,
       top_p: 0.9,
@@ -43,7 +43,7 @@ describe("fields", () => {
     });
   });
 
-  test("a schema beside json_object is heeded: some servers, and clients made for them, write it there", () => {
+  test("a schema beside json_object is used, as some servers and their clients write it there", () => {
     const schema = { type: "object", properties: { city: { type: "string" } } };
     expect(promptOf({ response_format: { type: "json_object", schema } }).responseFormat).toEqual({
       type: "json_schema",
@@ -56,7 +56,7 @@ describe("fields", () => {
       });
   });
 
-  test("a schema beside json_object that names no type is one of an object", () => {
+  test("a schema beside json_object without a type is treated as an object schema", () => {
     const untyped = { properties: { city: { type: "string" } } };
     for (const schema of [untyped, { ...untyped, type: null }])
       expect(promptOf({ response_format: { type: "json_object", schema } }).responseFormat).toEqual({
@@ -65,7 +65,7 @@ describe("fields", () => {
       });
   });
 
-  test("numbers that no JSON can say again are refused, by their field where it is known", () => {
+  test("numbers beyond the range of a double are refused, with the field's name if it is known", () => {
     const refused = (field: string) => () => {
       const text = `{"model":"m","messages":[{"role":"user","content":"hi"}],${field}}`;
       decodeChat(decodeJson(new TextEncoder().encode(text), 16), { maxMessages: 100, callSeal });
@@ -79,7 +79,7 @@ describe("fields", () => {
     refused('"extra":[1e308,"1e400"]')();
   });
 
-  test("what has none is kept under its own name", () => {
+  test("fields without a neutral form are kept under their own names", () => {
     const extra = { top_k: 5, user: "u", metadata: { a: "b" }, parallel_tool_calls: false, logprobs: true };
     expect(promptOf({ ...extra, temperature: 1, stream: true }).wireFields).toEqual(extra);
     const odd = JSON.parse('{"__proto__": {"admin": true}, "x": 1}') as Record<string, unknown>;
@@ -97,11 +97,11 @@ describe("fields", () => {
     [{ max_tokens: 5, max_completion_tokens: 9 }, 9],
     [{ max_tokens: 5, max_completion_tokens: null }, 5],
     [{ max_tokens: null }, null],
-  ])("the limit of %j is %p", (fields, limit) => {
+  ])("the token limit of %j is %p", (fields, limit) => {
     expect(decode(fields).maxTokens).toBe(limit);
   });
 
-  test("an effort is found under both names, and usage is included only where it is asked for", () => {
+  test("effort is read from both of its fields, and usage is included only if requested", () => {
     expect(promptOf({ reasoning: { effort: "high" } }).reasoningEffort).toBe("high");
     expect(promptOf({ reasoning: { max_tokens: 5 } }).reasoningEffort).toBeUndefined();
     expect(decode({ stream: true, stream_options: { include_usage: true } }).includesUsage).toBe(true);
@@ -124,7 +124,7 @@ describe("fields", () => {
     expect(Object.keys(prompt).sort()).toEqual(["messages", "wire", "wireFields"]);
   });
 
-  test("a schema keeps its name, description and strictness, and an unknown format is left to the wire", () => {
+  test("a schema keeps its name, description and strictness; an unknown format is left to the upstream", () => {
     const json_schema = { name: "s", description: "d", schema: { type: "object" }, strict: true };
     expect(promptOf({ response_format: { type: "json_schema", json_schema } }).responseFormat).toEqual({
       type: "json_schema",
@@ -136,7 +136,7 @@ describe("fields", () => {
   });
 });
 
-describe("refused by name", () => {
+describe("refuses with the field's name", () => {
   const wrong: [string, Record<string, unknown>, string][] = [
     ["no model", { model: undefined }, "model: must be the id"],
     ["messages as text", { messages: "hi" }, "messages: must be a list of 1 to 100"],
@@ -154,12 +154,12 @@ describe("refused by name", () => {
     ],
     ["a user without content", { messages: [{ role: "user" }] }, "messages[0].content: must be a string or"],
     [
-      "system content of another type",
+      "system content that is an object",
       { messages: [{ role: "system", content: {} }] },
       "messages[0].content: must be",
     ],
     [
-      "an image as an instruction",
+      "an image in a system message",
       { messages: [{ role: "system", content: [{ type: "image_url" }] }] },
       "messages[0].content[0]: must be a text part",
     ],
@@ -169,7 +169,7 @@ describe("refused by name", () => {
       "messages[0].content[0].text:",
     ],
     [
-      "an image without an address",
+      "an image without a URL",
       { messages: [...SAY, { role: "user", content: [{ type: "image_url", image_url: {} }] }] },
       "messages[1].content[0].image_url.url: must be",
     ],
@@ -179,12 +179,12 @@ describe("refused by name", () => {
       "messages[0].content[0].type: must be",
     ],
     [
-      "a tool without its call",
+      "a tool message without tool_call_id",
       { messages: [{ role: "tool", content: "" }] },
       "messages[0].tool_call_id: must be",
     ],
     [
-      "calls as an object",
+      "tool_calls as an object",
       { messages: [{ role: "assistant", tool_calls: {} }] },
       "messages[0].tool_calls: must be a list",
     ],
@@ -199,14 +199,14 @@ describe("refused by name", () => {
       "messages[0].tool_calls[0].function.name: must be",
     ],
     ["stream as text", { stream: "true" }, "stream: must be true or false"],
-    ["options of a stream as text", { stream_options: "x" }, "stream_options: must be an object"],
+    ["stream_options as text", { stream_options: "x" }, "stream_options: must be an object"],
     ["n of 0", { n: 0 }, "n: must be a whole number from 1 to 128"],
     ["n of 129", { n: 129 }, "n: must be a whole number from 1 to 128"],
     ["a temperature as text", { temperature: "hot" }, "temperature: must be a number"],
-    ["an endless temperature", { temperature: Number.POSITIVE_INFINITY }, "temperature: must be a number"],
-    ["half a seed", { seed: 1.5 }, "seed: must be a whole number"],
-    ["stops as numbers", { stop: [1] }, "stop: must be a string or a list"],
-    ["65 stops", { stop: Array(65).fill("x") }, "stop: must be a string or a list"],
+    ["an infinite temperature", { temperature: Number.POSITIVE_INFINITY }, "temperature: must be a number"],
+    ["a fractional seed", { seed: 1.5 }, "seed: must be a whole number"],
+    ["stop as a list of numbers", { stop: [1] }, "stop: must be a string or a list"],
+    ["65 stop sequences", { stop: Array(65).fill("x") }, "stop: must be a string or a list"],
     ["tools as an object", { tools: {} }, "tools: must be a list of at most 1024"],
     ["10,000 tools", { tools: Array(10_000).fill({}) }, "tools: must be a list of at most 1024"],
     ["a tool of null", { tools: [null] }, "tools[0]: must be an object"],
@@ -223,7 +223,7 @@ describe("refused by name", () => {
     ],
     ["an unknown choice", { tools: [TOOL("f")], tool_choice: "maybe" }, "tool_choice: must be auto, none"],
     [
-      "a choice that is not offered",
+      "a named tool that is not offered",
       { tools: [TOOL("f")], tool_choice: NAMED("g") },
       "tool_choice: must name one",
     ],
@@ -234,7 +234,7 @@ describe("refused by name", () => {
       "response_format.json_schema.schema:",
     ],
     ["an effort as a number", { reasoning_effort: 5 }, "reasoning_effort: must be one of"],
-    ["a spoken answer", { modalities: ["text", "audio"] }, "modalities: must be"],
+    ["a request for audio output", { modalities: ["text", "audio"] }, "modalities: must be"],
     ["parallel_tool_calls as text", { parallel_tool_calls: "no" }, "parallel_tool_calls: must be"],
     ["21 top_logprobs", { top_logprobs: 21 }, "top_logprobs: must be a whole number from 0 to 20"],
     ...[0, -1, 1.5, "5", true, 2 ** 31, 2 ** 53].map((value): [string, Record<string, unknown>, string] => [
@@ -269,7 +269,7 @@ function NAMED(name: string) {
 describe("tools", () => {
   const offered = [TOOL("add"), TOOL("subtract")];
 
-  test("a function keeps its description, parameters and strictness", () => {
+  test("keep their description, parameters and strictness", () => {
     const made = { name: "add", description: "Adds.", parameters: { type: "object" }, strict: true };
     expect(promptOf({ tools: [{ type: "function", function: made }] }).tools).toEqual([made]);
     expect(
@@ -284,18 +284,18 @@ describe("tools", () => {
     ["any", "required"],
     [NAMED("add"), { name: "add" }],
     [{ type: "web_search" }, undefined],
-  ])("tool_choice %j is %j", (given, choice) => {
+  ])("with tool_choice %j have the choice %j", (given, choice) => {
     expect(promptOf({ tools: offered, tool_choice: given }).toolChoice).toEqual(choice as never);
   });
 
-  test("of which one is to be kept in the provider's cache say so, wherever it is written", () => {
+  test("marked for the provider's cache keep the mark, beside the function or within it", () => {
     const wish = { cache_control: { type: "ephemeral" } };
     const { type, function: made } = TOOL("f");
     const tools = [{ type, function: made, ...wish }, { type, function: { ...made, ...wish } }, TOOL("g")];
     expect(promptOf({ tools }).tools?.map(({ cache }) => cache)).toEqual([true, true, undefined]);
   });
 
-  test("of allowed tools only those are offered, in their mode", () => {
+  test("are reduced to the allowed tools, with their mode", () => {
     const allowed = {
       type: "allowed_tools",
       allowed_tools: { mode: "required", tools: [NAMED("subtract")] },
@@ -304,7 +304,7 @@ describe("tools", () => {
     expect([prompt.tools?.map(({ name }) => name), prompt.toolChoice]).toEqual([["subtract"], "required"]);
   });
 
-  test("a custom tool becomes a function of one text, which is told of the grammar", () => {
+  test("of type custom become a function with one text parameter, whose description contains the grammar", () => {
     const format = { type: "grammar", grammar: { syntax: "regex", definition: "a+" } };
     const fields = { tools: [{ type: "custom", custom: { name: "say", description: "Says.", format } }] };
     const { prompt, callStyle } = decode(fields);
@@ -313,19 +313,19 @@ describe("tools", () => {
     expect(callStyle.customTools.has("say")).toBe(true);
   });
 
-  test("hosted tools are left to upstreams that have them", () => {
+  test("that are hosted are left to upstreams that have them", () => {
     expect(promptOf({ tools: [{ type: "web_search" }], tool_choice: "auto" })).not.toHaveProperty("tools");
     expect(promptOf({ tools: [{ type: "web_search" }, TOOL("add")] }).tools).toEqual([{ name: "add" }]);
   });
 
-  test("the older functions are tools, and their call is a choice", () => {
+  test("are read from the older functions field, too, and function_call is their tool_choice", () => {
     const { prompt, callStyle } = decode({ functions: [{ name: "add" }], function_call: { name: "add" } });
     expect(prompt).toMatchObject({ tools: [{ name: "add" }], toolChoice: { name: "add" } });
     expect(callStyle).toMatchObject({ isFunctionCall: true, isNamed: true });
     expect(promptOf({ functions: [{ name: "add" }], function_call: "none" }).toolChoice).toBe("none");
   });
 
-  test("the older functions know one call per answer, and providers are asked for no more", () => {
+  test("in the older functions field turn parallel calls off", () => {
     const functions = [{ name: "add" }];
     expect(promptOf({ functions }).wireFields).toEqual({ parallel_tool_calls: false });
     expect(promptOf({ functions, parallel_tool_calls: true, user: "u" }).wireFields).toEqual({

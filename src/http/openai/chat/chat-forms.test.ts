@@ -83,7 +83,7 @@ function said(whole: WholeAnswer, index: number, form: ReturnType<typeof formWit
   ];
 }
 
-test("a stream, put together, says what the reply in one piece says, however its events come", () => {
+test("an assembled stream equals the reply in one piece, however its events are interleaved", () => {
   const property = fc.property(
     fc.array(answer, { minLength: 1, maxLength: 3 }),
     fc.boolean(),
@@ -121,7 +121,7 @@ test("a stream, put together, says what the reply in one piece says, however its
   fc.assert(property, { numRuns: 300 });
 });
 
-test("what a text cites stands in the reply and in a chunk of the stream", () => {
+test("annotations of a text are in the reply and in a chunk of the stream", () => {
   const note = { start_index: 0, end_index: 2, url: "https://a.example", title: "A" };
   const annotations = [{ type: "url_citation", url_citation: note }];
   const { message } = encodeChoice(answerWith({ content: "Hi", annotations }), 0, formWith());

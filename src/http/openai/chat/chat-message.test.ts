@@ -8,7 +8,7 @@ const decode = (...messages: unknown[]) => decodeMessages(messages, { maxMessage
 const only = (message: unknown): ChatMessage => decode(message)[0] as ChatMessage;
 const call = (id: string, name = "add") => ({ id, type: "function", function: { name, arguments: "{}" } });
 
-describe("a message", () => {
+describe("decoding a message", () => {
   test.each([
     [
       { role: "system", content: "Be brief." },
@@ -75,18 +75,18 @@ describe("a message", () => {
       { role: "tool", tool_call_id: "c", content: [{ type: "text", text: "5" }] },
       { role: "tool", toolCallId: "c", content: [{ type: "text", text: "5" }] },
     ],
-  ])("%j", (given, expected) => {
+  ])("of %j", (given, expected) => {
     expect(only(given)).toEqual(expected as ChatMessage);
   });
 
-  test("every one of them has its place, whatever it is", () => {
+  test("keeps the role and the order of every message", () => {
     const roles = ["developer", "system", "user", "assistant", "user"];
     expect(decode(...roles.map((role) => ({ role, content: "" }))).map(({ role }) => role as string)).toEqual(
       roles,
     );
   });
 
-  test("a user's parts keep their order and kind", () => {
+  test("keeps the order and the type of a user's parts", () => {
     const content = [
       { type: "text", text: "Look:" },
       { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
@@ -107,7 +107,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("a wish for the provider's cache is kept, on parts and on instructions", () => {
+  test("keeps cache_control on parts and on system messages", () => {
     const cached = { type: "text", text: "long", cache_control: { type: "ephemeral" } };
     expect(only({ role: "user", content: [cached] }).content).toEqual([
       { type: "text", text: "long", cache: true },
@@ -120,7 +120,7 @@ describe("a message", () => {
   });
 });
 
-test("a wish for the provider's cache is kept on pictures, files, whole messages and results", () => {
+test("cache_control is kept on images, files, whole messages and tool results", () => {
   const wish = { cache_control: { type: "ephemeral" } };
   const image = { type: "image_url", image_url: { url: "https://a.example/b.png" }, ...wish };
   const file = { type: "file", file: { file_data: "AA==" }, ...wish };
@@ -137,11 +137,11 @@ test("a wish for the provider's cache is kept on pictures, files, whole messages
   });
 });
 
-describe("instructions in parts", () => {
+describe("a system message in parts", () => {
   const part = (text: string, isCached = false) =>
     isCached ? { type: "text", text, cache_control: { type: "ephemeral" } } : { type: "text", text };
 
-  test("remember where those end that are to be kept in the provider's cache", () => {
+  test("keeps the positions where parts with cache_control end", () => {
     const content = [part("static", true), part("ü🦊", true), part("12:00")];
     expect(only({ role: "system", content })).toEqual({
       role: "system",
@@ -159,8 +159,8 @@ describe("instructions in parts", () => {
   });
 });
 
-describe("an assistant's turn", () => {
-  test("has its calls, in whatever form a client writes arguments", () => {
+describe("an assistant message", () => {
+  test("keeps its tool calls, whether their arguments are text, an object or absent", () => {
     const calls = [
       { id: "a", type: "function", function: { name: "f", arguments: '{"x":1}' } },
       { id: "b", function: { name: "g", arguments: { y: 2 } } },
@@ -179,7 +179,7 @@ describe("an assistant's turn", () => {
     });
   });
 
-  test("gets back what its calls' ids carry, above what a client echoes; results find their call", () => {
+  test("gets the reasoning sealed in its call ids in preference to echoed reasoning; results match their call", () => {
     const reasoning = [{ text: "I must add.", signature: "proof" }];
     const id = callSeal.seal("call_1", "signed", reasoning);
     const [turn, result] = decode(
@@ -198,12 +198,12 @@ describe("an assistant's turn", () => {
     expect(result).toEqual({ role: "tool", toolCallId: "call_1", content: "5" });
   });
 
-  test.each(["reasoning_content", "reasoning"])("keeps what is echoed as %s", (field) => {
+  test.each(["reasoning_content", "reasoning"])("keeps reasoning that is sent back as %s", (field) => {
     const turn = only({ role: "assistant", content: "5", [field]: "Hm." });
     expect(turn).toEqual({ role: "assistant", content: "5", reasoning: [{ text: "Hm." }] });
   });
 
-  test("of the older form is answered by the function message after it", () => {
+  test("with the older function_call is answered by the function message after it", () => {
     const [, turn, result] = decode(
       { role: "user", content: "2+3" },
       { role: "assistant", content: null, function_call: { name: "add", arguments: "{}" } },
@@ -213,7 +213,7 @@ describe("an assistant's turn", () => {
     expect(result).toEqual({ role: "tool", toolCallId: "function_1", content: "5" });
   });
 
-  test("ten thousand calls that look sealed are read, few of them opened, and more are refused", () => {
+  test("with 10,000 forged sealed ids is accepted, but none is opened after the first ones; more are refused", () => {
     const forged = `call_1--b1-${"A".repeat(60)}`;
     const genuine = callSeal.seal("call_1", "signed");
     const turn = (calls: number) => ({

@@ -17,7 +17,7 @@ const bodyOf = (...input: Parameters<typeof paidFor>) =>
 const add = { id: "call_1", name: "add", arguments: '{"a":1}' };
 
 describe("a reply", () => {
-  test("has exactly the keys of the wire and ours, named and dated by the request's id", () => {
+  test("has exactly the fields of the wire and our charge, with id and time from the request id", () => {
     expect(bodyOf([answerWith({ content: "Hi." })])).toEqual({
       id: `chatcmpl-${REQUEST_ID}`,
       object: "chat.completion",
@@ -36,7 +36,7 @@ describe("a reply", () => {
     });
   });
 
-  test("says the cost, the whole balance, the rate and whether it is a repeat in its headers", () => {
+  test("has charge, total balance, rate limit and whether it is a repeat in its headers", () => {
     const paid = paidFor([answerWith({ content: "Hi." })]);
     const { headers } = chatReply("another-id", paid, formWith());
     const names = [
@@ -67,13 +67,13 @@ describe("a reply", () => {
     ]);
   });
 
-  test("content is null beside calls or a refusal, and an empty text otherwise", () => {
+  test("has null content beside calls or a refusal, and empty content otherwise", () => {
     const contents = [answerWith(), answerWith({ toolCalls: [add] }), answerWith({ refusal: "No." })];
     expect(bodyOf(contents).choices.map(({ message }) => message.content)).toEqual(["", null, null]);
     expect(bodyOf(contents).choices[2]?.message.refusal).toBe("No.");
   });
 
-  test("carries reasoning and log probabilities where there are any", () => {
+  test("has reasoning and log probabilities if there are any", () => {
     const token = { token: "Hi", logprob: -0.1, bytes: null, top_logprobs: [] };
     const reasoning = [{ text: "I " }, { text: "greet." }];
     const [choice] = bodyOf([answerWith({ content: "Hi", reasoning, logprobs: [token] })]).choices;
@@ -84,7 +84,7 @@ describe("a reply", () => {
 
 describe("tool calls", () => {
   test.each(["stop", "tool_calls"] as const)(
-    "end in tool_calls where the provider says %s",
+    "finish with tool_calls if the provider reports %s",
     (finishReason) => {
       const [choice] = bodyOf([answerWith({ toolCalls: [add], finishReason })]).choices;
       expect(choice?.finish_reason).toBe("tool_calls");
@@ -94,7 +94,7 @@ describe("tool calls", () => {
     },
   );
 
-  test("end in stop where the caller named the tool, and in length where they were cut", () => {
+  test("finish with stop if the caller named the tool, and with length if they were cut", () => {
     const reasons = (finishReason: "tool_calls" | "length", isNamed: boolean) => {
       const paid = paidFor([answerWith({ toolCalls: [add], finishReason })]);
       return chatCompletionSchema.parse(chatBody(paid, formWith({ isNamed }))).choices[0]?.finish_reason;
@@ -102,13 +102,13 @@ describe("tool calls", () => {
     expect([reasons("tool_calls", true), reasons("length", false)]).toEqual(["stop", "length"]);
   });
 
-  test("a provider that says tool_calls without any is not believed", () => {
+  test("that are reported but missing finish with stop", () => {
     expect(
       bodyOf([answerWith({ content: "Hi.", finishReason: "tool_calls" })]).choices[0]?.finish_reason,
     ).toBe("stop");
   });
 
-  test("the first id carries signed reasoning, every id its own signature", () => {
+  test("carry signed reasoning in the first id, and each its own signature", () => {
     const reasoning = [{ text: "I must add.", signature: "proof" }];
     const toolCalls = [add, { ...add, id: "call_2", signature: "signed" }, { ...add, id: "call_3" }];
     const ids =
@@ -121,7 +121,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("of custom tools carry their text, and those of the older form stand alone", () => {
+  test("of custom tools have their text, and those of the older form are a function_call", () => {
     const toolCalls = [{ id: "call_1", name: "say", arguments: '{"input":"a \\"b\\""}' }];
     const custom = chatBody(
       paidFor([answerWith({ toolCalls })]),
@@ -140,7 +140,7 @@ describe("tool calls", () => {
   });
 });
 
-test("an answer in the wire's own words is passed on, but for what is ours to say", () => {
+test("an upstream's own reply is passed on except for id, model, time, usage and charge", () => {
   const choices = [
     {
       index: 0,

@@ -27,14 +27,14 @@ function rewritten(message: Json): { body: Json; isFixed: boolean } {
 
 const messageOf = (body: Json) => (body["messages"] as Json[])[1];
 
-describe("a text goes back to where it came from", () => {
+describe("a rewritten text is written back to its place", () => {
   const tool = { role: "tool", tool_call_id: "c1", name: "read" };
   const turn = { role: "assistant", tool_calls: [CALL], annotations: [] };
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
   test.each<[string, Json, Json]>([
     ["a string", { ...tool, content: TEXT }, { ...tool, content: TEXT.toUpperCase() }],
     [
-      "a part, with what else it says",
+      "a part, with its other fields",
       { ...tool, content: [image, { type: "text", text: TEXT, cache_control: { type: "ephemeral" } }] },
       {
         ...tool,
@@ -42,9 +42,9 @@ describe("a text goes back to where it came from", () => {
       },
     ],
     ["a bare string among parts", { ...tool, content: [TEXT] }, { ...tool, content: [TEXT.toUpperCase()] }],
-    ["a turn", { ...turn, content: TEXT }, { ...turn, content: TEXT.toUpperCase() }],
+    ["an assistant message", { ...turn, content: TEXT }, { ...turn, content: TEXT.toUpperCase() }],
     [
-      "a turn's only part, beside its thoughts",
+      "the only text part of an assistant message, beside its thinking",
       {
         ...turn,
         content: [
@@ -61,7 +61,7 @@ describe("a text goes back to where it came from", () => {
       },
     ],
     [
-      "the older form of a result",
+      "a function message",
       { role: "function", name: "read", content: TEXT },
       { role: "function", name: "read", content: TEXT.toUpperCase() },
     ],
@@ -72,7 +72,7 @@ describe("a text goes back to where it came from", () => {
   });
 });
 
-test("what several parts say, or a refusal, could not be told apart again: it is fixed", () => {
+test("texts of several parts, and refusals, cannot be rewritten", () => {
   const parts = [
     { type: "text", text: TEXT },
     { type: "text", text: TEXT },
@@ -87,7 +87,7 @@ test("what several parts say, or a refusal, could not be told apart again: it is
   }
 });
 
-test("a text whose letters something counts is fixed", () => {
+test("a text with annotations that count its characters cannot be rewritten", () => {
   const annotations = [{ type: "url_citation", url_citation: { start_index: 2, end_index: 6 } }];
   for (const message of [
     { role: "assistant", content: TEXT, annotations },
@@ -97,7 +97,7 @@ test("a text whose letters something counts is fixed", () => {
   }
 });
 
-test("everything else in the body is the very same", () => {
+test("a rewrite keeps everything else in the body unchanged", () => {
   const first = { role: "user", content: "Hello" };
   const body = { messages: [first, { role: "tool", tool_call_id: "c1", content: TEXT }], extra: { a: 1 } };
   const before = JSON.stringify(body);

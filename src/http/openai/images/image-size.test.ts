@@ -22,13 +22,13 @@ describe("sizes that clients send", () => {
     ["3840x2160", "16:9", "2k"],
   ];
   for (const [size, ratio, tier] of cases) {
-    test(`${size} is ${ratio} in ${tier}`, () => {
+    test(`${size} is served as ${ratio} in ${tier}`, () => {
       const pixels = pixelSizeOf(size);
       expect(pixels && [nearestRatio(pixels, model), nearestTier(pixels, model)]).toEqual([ratio, tier]);
     });
   }
 
-  test("auto and nothing leave it to the model", () => {
+  test("auto and null leave the size to the model", () => {
     expect([pixelSizeOf("auto"), pixelSizeOf(null)]).toEqual([null, null]);
   });
 
@@ -49,7 +49,7 @@ describe("sizes that clients send", () => {
   }
 });
 
-test("every size is served by a ratio and a tier that the model has", () => {
+test("every size is served with a ratio and a tier that the model has", () => {
   const side = fc.integer({ min: 10, max: 99_999 });
   fc.assert(
     fc.property(side, side, (width, height) => {

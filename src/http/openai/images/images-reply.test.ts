@@ -44,7 +44,7 @@ function reply(library: ReturnType<typeof watchedLibrary>, stallMs: number): Pro
   return imagesReply(newId(), paid, { shows: "b64_json", publicUrl: "http://x", library, streams });
 }
 
-test("ten pictures come whole, whatever their size in bytes leaves over", async () => {
+test("ten images are streamed completely in base64, although their size is not a multiple of three", async () => {
   const { data, credits_charged } = (await (await reply(watchedLibrary(), 60_000)).json()) as {
     data: { b64_json: string }[];
     credits_charged: number;
@@ -53,7 +53,7 @@ test("ten pictures come whole, whatever their size in bytes leaves over", async 
   for (const { b64_json } of data) expect(Buffer.from(b64_json, "base64").equals(picture)).toBe(true);
 });
 
-test("a reader who stops holds one piece of one picture, and is given up", async () => {
+test("a reader that stops keeps at most one piece of one image in memory, and its stream is ended", async () => {
   const library = watchedLibrary();
   const reader = ((await reply(library, 20)).body as ReadableStream<Uint8Array>).getReader();
   await reader.read();

@@ -13,16 +13,16 @@ const cited = (...content: unknown[]): ChatEvent => ({ type: "annotations", cont
 const typesIn = (seen: readonly { readonly type: string }[]) =>
   seen.map(({ type }) => type.replace("response.", "")).filter((type) => type.startsWith("output_text"));
 
-describe("what a chat completion cites", () => {
+describe("an annotation of a chat completion", () => {
   test.each<[string, ChatEvent[]]>([
     ["after its text", [text("See"), text(" it."), cited(chatForm)]],
     ["before its text", [cited(chatForm), text("See it.")]],
     ["before a call", [text("See it."), cited(chatForm), start(0, "f"), argumentsOf(0, "{}")]],
     [
-      "with words that wait for a call",
+      "with text that waits for a call",
       [start(0, "f"), argumentsOf(0, "{"), text("See it."), cited(chatForm)],
     ],
-  ])("is told of its text in a response: %s", (_, list) => {
+  ])("is added to its text in a response: %s", (_, list) => {
     const { events: seen, response, faults } = streamed([events(...list), events(finish()), done()]);
     expect(faults).toEqual([]);
     const added = seen.filter(({ type }) => type === "response.output_text.annotation.added");
@@ -32,7 +32,7 @@ describe("what a chat completion cites", () => {
     expect(message).toMatchObject({ content: [{ text: "See it.", annotations: [ownForm] }] });
   });
 
-  test("is numbered through, whatever it comes in", () => {
+  test("is numbered in sequence, in either form", () => {
     const { events: seen } = streamed([
       events(text("See it."), cited(chatForm, ownForm)),
       events(cited(chatForm)),
@@ -42,7 +42,7 @@ describe("what a chat completion cites", () => {
     expect(numbers).toEqual([0, 1, 2]);
   });
 
-  test("is left out where a response has no form for it, and has all that it must have where it has one", () => {
+  test("is omitted if a response has no form for it, and gets all required fields otherwise", () => {
     const bare = { type: "url_citation", url_citation: { url: "https://a.example" } };
     const { response } = streamed([
       events(text("a"), cited({ type: "file", file: {} }, null, 5, bare)),
@@ -52,7 +52,7 @@ describe("what a chat completion cites", () => {
     expect(outputIn(response)).toMatchObject([{ content: [{ annotations }] }]);
   });
 
-  test("stands in a whole response, and in its repeat as a stream", () => {
+  test("is in a response in one piece, and in its repeat as a stream", () => {
     const answer = answerWith({ content: "See it.", annotations: [chatForm] });
     const { maker } = formsFor();
     const { outcome } = paidFor([answer]);

@@ -27,13 +27,13 @@ const exit = (code: number) => ({ type: "exit", exit_code: code });
 const PAIRS: readonly (readonly [string, Item, Item, { name: string; given: unknown; text: string }])[] = [
   ["a local shell", local, resultOf(local, "a.ts\n"), { name: "local_shell", given: exec, text: "a.ts\n" }],
   [
-    "a local shell, answered as a function is",
+    "a local shell with a function's output",
     local,
     { type: "function_call_output", call_id: "c1", output: "a.ts" },
     { name: "local_shell", given: exec, text: "a.ts" },
   ],
   [
-    "a local shell, answered as a function is, in parts",
+    "a local shell with a function's output in parts",
     local,
     {
       type: "function_call_output",
@@ -72,15 +72,15 @@ const PAIRS: readonly (readonly [string, Item, Item, { name: string; given: unkn
     { name: "apply_patch", given: patch, text: "failed\nno such file" },
   ],
   [
-    "a patch that says nothing",
+    "a patch without output",
     applied,
     resultOf(applied, null, { status: "completed" }),
     { name: "apply_patch", given: patch, text: "completed" },
   ],
 ];
 
-describe.each(PAIRS)("the call of %s and its result", (_, call, result, { name, given, text }) => {
-  test("are told to every model as any tool's, and handed on where the wire is the same", () => {
+describe.each(PAIRS)("a call of %s and its result", (_, call, result, { name, given, text }) => {
+  test("become a tool call and a tool message for every model, and are unchanged on the same wire", () => {
     expect(messagesOf(call, result)).toEqual([
       {
         role: "assistant",
@@ -93,7 +93,7 @@ describe.each(PAIRS)("the call of %s and its result", (_, call, result, { name, 
     expect(wireInputOf(input)).toBe(input);
   });
 
-  test("are left to their own wire where they do not fit together", () => {
+  test("are not shown to models of other wires if they do not match", () => {
     expect(messagesOf(call)).toEqual([]);
     expect(messagesOf(call, user, result)).toEqual([{ role: "user", content: "hi" }]);
     expect(messagesOf(call, call, result)).toEqual([]);
@@ -103,8 +103,8 @@ describe.each(PAIRS)("the call of %s and its result", (_, call, result, { name, 
   });
 });
 
-describe("calls that a client runs", () => {
-  test("stand in one turn with what was said and called beside them", () => {
+describe("calls that the client runs", () => {
+  test("are in one assistant message with the text and the calls beside them", () => {
     const said = { role: "assistant", content: "I look." };
     const other = { type: "function_call", call_id: "c2", name: "f", arguments: "{}" };
     const done = { type: "function_call_output", call_id: "c2", output: "done" };
@@ -114,7 +114,7 @@ describe("calls that a client runs", () => {
     expect(results.map((message) => "toolCallId" in message && message.toolCallId)).toEqual(["c2", "c1"]);
   });
 
-  test("are left out where their result comes in a later turn", () => {
+  test("are omitted if their result comes in a later turn", () => {
     const other = { type: "function_call", call_id: "c2", name: "f", arguments: "{}" };
     const done = { type: "function_call_output", call_id: "c2", output: "done" };
     const { messages } = decode({
@@ -124,7 +124,7 @@ describe("calls that a client runs", () => {
     expect(JSON.stringify(messages)).not.toContain("c1");
   });
 
-  test("stand for themselves in each turn, where their ids begin anew", () => {
+  test("are kept separately in each turn, even if their ids repeat", () => {
     const again = { ...local, action: { ...exec, command: ["cat"] } };
     const done = { type: "function_call_output", call_id: "c1", output: "b" };
     const told = messagesOf(local, resultOf(local, "a"), again, done);
@@ -134,7 +134,7 @@ describe("calls that a client runs", () => {
     expect(messagesOf(asked, done, local, resultOf(local, "a"))).toHaveLength(4);
   });
 
-  test("are told beside others of their id that are not, in another turn", () => {
+  test("are kept if another turn has an unreadable call with the same id", () => {
     const unread = { ...local, action: "ls" };
     const done = (output: string) => ({ type: "function_call_output", call_id: "c1", output });
     const heard = (...items: readonly Item[]) => messagesOf(...items).map(({ content }) => content);
@@ -144,7 +144,7 @@ describe("calls that a client runs", () => {
     expect(heard(local, done("a"), said, done(LONG))).toEqual([null, "a", "so"]);
   });
 
-  test("have no result that only resembles one", () => {
+  test("do not match an output of another form or id", () => {
     const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
     const text = { type: "input_text", text: "a" };
     for (const result of [
@@ -157,14 +157,14 @@ describe("calls that a client runs", () => {
     }
   });
 
-  test("keep the words of their results, which could not be put back", () => {
+  test("have results that cannot be rewritten", () => {
     for (const [, call, result] of PAIRS.filter(([, , { type }]) => type !== "function_call_output")) {
       const { wire } = decode({ input: [user, call, result] }).prompt;
       expect(wire?.texts.isFixed(2)).toBe(true);
     }
   });
 
-  test("are named by no reference where the words of a result are put together from several", () => {
+  test("have results that are marked as composed if several fields make up their text", () => {
     const isPutTogether = (call: Item, result: Item) =>
       decode({ input: [user, call, result] }).prompt.wire?.texts.isPutTogether?.(2);
     expect(isPutTogether(shell, resultOf(shell, [{ stdout: "a", outcome: exit(0) }]))).toBe(true);
@@ -172,7 +172,7 @@ describe("calls that a client runs", () => {
     expect(isPutTogether(local, resultOf(local, "a"))).toBe(false);
   });
 
-  test("have a name of their own where a tool of theirs is offered, which takes something else", () => {
+  test("get a name of their own if another tool of their name is offered", () => {
     const namesOf = (tools: readonly Item[], ...items: readonly Item[]) =>
       decode({ tools, input: [user, ...items] }).prompt.messages.flatMap((message) =>
         message.role === "assistant" ? (message.toolCalls ?? []).map(({ name }) => name) : [],
@@ -190,7 +190,7 @@ describe("calls that a client runs", () => {
     expect(namesOf([], ...pair, late)).toEqual([own ?? ""]);
   });
 
-  test("are said without the container that they ran in", () => {
+  test("are kept without the container that they ran in", () => {
     const environment = { type: "container_reference", container_id: "cntr_1" };
     const result = resultOf(shell, [{ stdout: "a" }]);
     expect(messagesOf({ ...shell, environment }, result)).toHaveLength(2);
@@ -198,11 +198,11 @@ describe("calls that a client runs", () => {
   });
 });
 
-describe("of calls that a client runs", () => {
+describe("the hold for calls that the client runs", () => {
   const unseenIn = (...items: readonly Item[]) =>
     decode({ input: [user, ...items] }).prompt.unseenTokens ?? 0;
 
-  test("what is told is not held for twice", () => {
+  test("does not cover their text twice", () => {
     expect(unseenIn({ ...local, action: { command: [LONG] } }, resultOf(local, LONG))).toBe(0);
     const parts = [{ stdout: LONG, stderr: LONG, outcome: exit(0) }];
     expect(unseenIn(shell, resultOf(shell, parts))).toBe(0);
@@ -217,11 +217,11 @@ describe("of calls that a client runs", () => {
   test.each<[string, readonly Item[]]>([
     ["a call without a result", [{ ...local, action: { command: [LONG] } }]],
     ["a result without a call", [resultOf(local, LONG)]],
-    ["a field of a call", [{ ...shell, operation: LONG }, resultOf(shell, [])]],
-    ["a field of a result", [local, resultOf(local, "a", { status: LONG })]],
-    ["a field of a command's result", [shell, resultOf(shell, [{ stdout: "a", created_by: LONG }])]],
+    ["an unknown field of a call", [{ ...shell, operation: LONG }, resultOf(shell, [])]],
+    ["an unknown field of a result", [local, resultOf(local, "a", { status: LONG })]],
+    ["an unknown field of a command's result", [shell, resultOf(shell, [{ stdout: "a", created_by: LONG }])]],
     [
-      "a result that is not told beside one of its id that is",
+      "an unreadable call's result beside a readable one with the same id",
       [
         local,
         resultOf(local, "a"),
@@ -230,14 +230,14 @@ describe("of calls that a client runs", () => {
       ],
     ],
     [
-      "a field of how it ended",
+      "an unknown field of an outcome",
       [shell, resultOf(shell, [{ stdout: "a", outcome: { type: "timeout", exit_code: LONG } }])],
     ],
-  ])("%s is held for by its size", (_, items) => {
+  ])("covers %s by its size", (_, items) => {
     expect(unseenIn(...items)).toBeGreaterThan(9_000);
   });
 
-  test("nothing goes out unseen and uncounted", () => {
+  test("covers every text that the estimate does not", () => {
     const outcome = loosely({
       type: fc.constantFrom("exit", "timeout"),
       exit_code: fc.oneof(fc.nat(9), words),
@@ -266,16 +266,16 @@ describe("of calls that a client runs", () => {
 
   const some = (part: unknown) => Array.from({ length: 3_000 }, () => part);
   test.each<[string, readonly unknown[]]>([
-    ["empty ones", some({ stdout: "", stderr: "", outcome: null })],
-    ["nothing at all", some({})],
-    ["how each ended", some({ outcome: { type: "timeout" } })],
-  ])("the many parts of a result are held for as those of an unknown item: %s", (_, parts) => {
+    ["empty outputs", some({ stdout: "", stderr: "", outcome: null })],
+    ["empty objects", some({})],
+    ["outcomes only", some({ outcome: { type: "timeout" } })],
+  ])("covers many parts of a result as those of an unknown item: %s", (_, parts) => {
     const items = [shell, resultOf(shell, parts)];
     expect(messagesOf(...items)).toHaveLength(2);
     expect(unseenIn(...items)).toBeGreaterThanOrEqual(unseenIn(...items.map(asUnknown)) - ROOM_TOKENS);
   });
 
-  test("what is shown and what is held for are together never less than an unknown item of as many bytes", () => {
+  test("is, with the text that is shown, at least that of an unknown item of the same size", () => {
     const outcome = fc.oneof(
       fc.constantFrom(null, { type: "timeout" }),
       fc.nat(255).map((code) => exit(code)),

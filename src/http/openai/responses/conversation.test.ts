@@ -15,21 +15,24 @@ function tellTurn(conversation: Conversation, think: "thought" | "echoed"): void
   conversation.called(CALL);
 }
 
-test.each(["thought", "echoed"] as const)("thinking between two texts leaves them one turn: %s", (think) => {
-  const conversation = createConversation();
-  tellTurn(conversation, think);
-  expect(conversation.messages()).toEqual([
-    {
-      role: "assistant",
-      content: "A.\n\nB.",
-      reasoning: [{ text: "first" }, { text: "second" }],
-      toolCalls: [CALL],
-    },
-  ]);
-  expect(conversation.places).toEqual([NO_PLACE]);
-});
+test.each(["thought", "echoed"] as const)(
+  "unsigned reasoning between two texts leaves them in one message: %s",
+  (think) => {
+    const conversation = createConversation();
+    tellTurn(conversation, think);
+    expect(conversation.messages()).toEqual([
+      {
+        role: "assistant",
+        content: "A.\n\nB.",
+        reasoning: [{ text: "first" }, { text: "second" }],
+        toolCalls: [CALL],
+      },
+    ]);
+    expect(conversation.places).toEqual([NO_PLACE]);
+  },
+);
 
-test("signed thoughts stay behind the text that they followed, whichever of them is signed", () => {
+test("with any signed reasoning, texts stay in messages of their own, each with its reasoning", () => {
   const conversation = createConversation();
   tellTurn(conversation, "thought");
   conversation.thought([{ text: "", signature: "s" }]);
@@ -40,7 +43,7 @@ test("signed thoughts stay behind the text that they followed, whichever of them
   expect(conversation.places).toEqual([1, 3]);
 });
 
-test("a thought that says nothing joins nothing, and neither does one before the first text", () => {
+test("empty reasoning does not join two texts, and neither does reasoning before the first one", () => {
   const conversation = createConversation();
   conversation.thought([{ text: "first" }]);
   conversation.said("A.");
@@ -49,7 +52,7 @@ test("a thought that says nothing joins nothing, and neither does one before the
   expect(conversation.messages().map(({ content }) => content)).toEqual(["A.", "B."]);
 });
 
-test("what the user says ends a turn, whatever was thought in it", () => {
+test("a user message ends the assistant's turn, whatever reasoning it has", () => {
   const conversation = createConversation();
   conversation.said("A.");
   conversation.thought([{ text: "second" }]);

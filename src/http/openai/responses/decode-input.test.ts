@@ -9,15 +9,15 @@ const call = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" 
 const output = { type: "function_call_output", call_id: "c1", output: "done" };
 
 describe("the input of a response", () => {
-  test("may be a text, which is what the user says", () => {
+  test("may be a text, which becomes a user message", () => {
     expect(messagesOf("hi")).toEqual([{ role: "user", content: "hi" }]);
   });
 
-  test("stands behind the instructions", () => {
+  test("comes after the instructions", () => {
     expect(messagesOf("hi", { instructions: "be kind" })[0]).toEqual({ role: "system", content: "be kind" });
   });
 
-  test("has messages of all roles, with or without a type, as texts or as parts", () => {
+  test("may have messages of all roles, with or without a type, as text or as parts", () => {
     const parts = [{ type: "input_text", text: "a" }];
     expect(
       messagesOf([
@@ -36,7 +36,7 @@ describe("the input of a response", () => {
     ]);
   });
 
-  test("has no line between the parts of what the model said, which it never wrote", () => {
+  test("has its parts of assistant text joined without line breaks", () => {
     const parts = ["wor", "d"].map((text) => ({ type: "output_text", text, annotations: [] }));
     const messages = messagesOf([
       { role: "developer", content: parts },
@@ -45,7 +45,7 @@ describe("the input of a response", () => {
     expect(messages.map(({ content }) => content)).toEqual(["wor\nd", "word"]);
   });
 
-  test("has images, files and sound", () => {
+  test("may have images, files and audio", () => {
     const [message] = messagesOf([
       {
         role: "user",
@@ -70,8 +70,8 @@ describe("the input of a response", () => {
   });
 });
 
-describe("what the model did in one turn", () => {
-  test("becomes one message: text, calls and their results in the order that providers want", () => {
+describe("the items of one model turn", () => {
+  test("become one message with text and calls, followed by the results", () => {
     expect(
       messagesOf([
         { role: "assistant", content: "I look." },
@@ -94,12 +94,12 @@ describe("what the model did in one turn", () => {
     ]);
   });
 
-  test("stays one message where the model spoke after its call: a result must follow who asked for it", () => {
+  test("stay one message if text follows a call, because the result must follow its call", () => {
     const messages = messagesOf([call, { role: "assistant", content: "Wait." }, output]);
     expect(messages.map(({ role }) => role)).toEqual(["assistant", "tool"]);
   });
 
-  test("becomes two where it spoke twice and called nothing", () => {
+  test("become two messages if there are two texts and no call", () => {
     const said = (content: string) => ({ role: "assistant", content });
     expect(messagesOf([said("one"), said("two")])).toEqual([
       { role: "assistant", content: "one" },
@@ -107,12 +107,12 @@ describe("what the model did in one turn", () => {
     ]);
   });
 
-  test("carries a custom tool's text as the one argument of a function", () => {
+  test("have a custom tool's text as the single argument of a function", () => {
     const [message] = messagesOf([{ type: "custom_tool_call", call_id: "c1", name: "patch", input: "+a" }]);
     expect(message).toMatchObject({ toolCalls: [{ name: "patch", arguments: '{"input":"+a"}' }] });
   });
 
-  test("keeps what tools gave back beside text", () => {
+  test("keep images in a tool's result", () => {
     const image = { type: "input_image", image_url: "https://example.com/a.png" };
     expect(messagesOf([call, { ...output, output: [image] }])[1]?.content).toEqual([
       { type: "image", url: "https://example.com/a.png" },
@@ -124,13 +124,13 @@ describe("reasoning", () => {
   const thought = [{ text: "hm", signature: "s1" }];
   const sealed = seals.reasoningSeal.seal(thought);
 
-  test("that we sealed comes back with its signature, and is not shown to another upstream", () => {
+  test("that we sealed is opened with its signature, and not sent to an upstream of the same wire", () => {
     const input = [user, { type: "reasoning", id: "rs_1", summary: [], encrypted_content: sealed }, call];
     expect(messagesOf(input)[1]).toMatchObject({ role: "assistant", reasoning: thought });
     expect(wireInputOf(input)).toEqual([user, call]);
   });
 
-  test("that we sealed leaves what was said after it without an id", () => {
+  test("that we sealed is dropped together with the ids of the items after it", () => {
     const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: sealed };
     const said = [
       { type: "message", role: "assistant", content: "hm" },
@@ -142,7 +142,7 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toEqual(said);
   });
 
-  test("that we sealed goes to no other upstream either where it cannot be opened any more", () => {
+  test("that we sealed is not sent to an upstream if it cannot be opened", () => {
     const elsewhere = createReasoningSeal("the secret before this one").seal(thought);
     for (const encrypted_content of [elsewhere, `${sealed}A`, "b1-"]) {
       const input = [user, { type: "reasoning", id: "rs_1", summary: [], encrypted_content }, call];
@@ -151,7 +151,7 @@ describe("reasoning", () => {
     }
   });
 
-  test("of another service is handed on to it, and said to nobody else", () => {
+  test("of another service is passed on to that wire, and not shown to other models", () => {
     const foreign = {
       type: "reasoning",
       summary: [{ type: "summary_text", text: "hm" }],
@@ -162,7 +162,7 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toBe(input);
   });
 
-  test("that bears a provider's mark is handed on under it, with what reads the mark", () => {
+  test("with a provider's mark is passed on with the mark and the means to read it", () => {
     const encrypted_content = seals.reasoningSeal.mark("gAAA", "acme");
     const input = [user, { type: "reasoning", summary: [], encrypted_content }, call];
     expect(messagesOf(input)[1]).not.toHaveProperty("reasoning");
@@ -171,7 +171,7 @@ describe("reasoning", () => {
     expect(wire?.reasoningMark?.unmark(encrypted_content, "acme")).toBe("gAAA");
   });
 
-  test("that stands there in words alone is said as words, unless a call's id has more of it", () => {
+  test("in plain text is shown as text, unless a call's id carries the signed reasoning", () => {
     const summary = [{ type: "summary_text", text: "hm" }];
     for (const item of [
       { type: "reasoning", id: "rs_1", summary },
@@ -186,7 +186,7 @@ describe("reasoning", () => {
     expect(messagesOf([{ type: "reasoning", summary }, sealedCall])[0]).toMatchObject({ reasoning: thought });
   });
 
-  test("that only refers to something stored is said to no provider that would not know it", () => {
+  test("that only refers to a stored item is not shown to any model", () => {
     const input = [
       { type: "item_reference", id: "rs_1" },
       { id: "rs_2" },
@@ -195,14 +195,14 @@ describe("reasoning", () => {
     expect(messagesOf([...input, user])).toEqual([{ role: "user", content: "hi" }]);
   });
 
-  test("travels in a call's id where the client dropped the item, and is not said twice where it did not", () => {
+  test("is taken from a call's id if the client dropped the item, and is not repeated otherwise", () => {
     const sealedCall = { ...call, call_id: seals.callSeal.seal("c1", undefined, thought) };
     expect(messagesOf([sealedCall])[0]).toMatchObject({ reasoning: thought, toolCalls: [{ id: "c1" }] });
     const kept = { type: "reasoning", summary: [], encrypted_content: sealed };
     expect(messagesOf([kept, sealedCall])[0]).toMatchObject({ reasoning: thought });
   });
 
-  test("leaves plain ids to an upstream of the same wire, on both sides of a call", () => {
+  test("sealed in call ids is removed for an upstream of the same wire, in calls and results", () => {
     const id = seals.callSeal.seal("c1", "s2");
     const input = [
       { ...call, call_id: id },
@@ -215,7 +215,7 @@ describe("reasoning", () => {
     expect(wireInputOf(input)).toEqual([call, output]);
   });
 
-  test("leaves ids that every upstream takes, however long the provider's own was", () => {
+  test("sealed in call ids leaves ids of at most 64 characters, however long the provider's id was", () => {
     const id = seals.callSeal.seal(`call_${"x".repeat(100)}`, "s2");
     const custom = { type: "custom_tool_call", name: "patch", input: "+a", call_id: id };
     const input = [custom, { type: "custom_tool_call_output", call_id: id, output: "done" }];
@@ -224,7 +224,7 @@ describe("reasoning", () => {
     expect(answer?.call_id).toBe(made?.call_id ?? "");
   });
 
-  test("leaves a client's own id as it is, however long", () => {
+  test("does not change a client's own id, however long it is", () => {
     const id = "x".repeat(100);
     const input = [
       { ...call, call_id: id },
@@ -234,12 +234,12 @@ describe("reasoning", () => {
   });
 });
 
-describe("what one agent of the client's tells another", () => {
+describe("a message between the client's agents", () => {
   const told = (...content: readonly object[]) => ({ type: "agent_message", author: "/root", content });
   const head = { type: "input_text", text: "Payload:" };
   const payload = (text: string) => ({ type: "encrypted_content", encrypted_content: text });
 
-  test("is said to every model, also where its words stand in the place of an encrypted text", () => {
+  test("is shown to every model, also if its text is in the encrypted field", () => {
     const input = [user, told(head), told(head, payload("Count the files in src."))];
     expect(messagesOf(input).slice(1)).toEqual([
       { role: "user", content: "Payload:" },
@@ -249,7 +249,7 @@ describe("what one agent of the client's tells another", () => {
     expect(messagesOf([told(head)])).toHaveLength(1);
   });
 
-  test("is left to an upstream of the same wire where it is encrypted, or nobody knows what it is", () => {
+  test("is left to an upstream of the same wire if it is encrypted or has an unknown form", () => {
     const cipher = `gAAAAAB${"x9_-".repeat(20)}==`;
     for (const item of [
       told(head, payload(cipher)),
@@ -267,14 +267,14 @@ describe("what one agent of the client's tells another", () => {
     }
   });
 
-  test("stays as it is, since no text of it could be put back", () => {
+  test("cannot be rewritten", () => {
     const { prompt } = decode({ input: [told(payload("Count the files in src."))] });
     expect(prompt.wire?.texts.isFixed(0)).toBe(true);
   });
 });
 
-describe("what has no words of ours", () => {
-  test("is left out together with its result, and handed on where the wire is the same", () => {
+describe("an item without a neutral form", () => {
+  test("is omitted with its result, and passed on on the same wire", () => {
     const input = [
       user,
       { type: "computer_call", call_id: "l1", action: {} },
@@ -285,14 +285,14 @@ describe("what has no words of ours", () => {
     expect(wireInputOf(input)).toBe(input);
   });
 
-  test("offers its tools all the same", () => {
+  test("still offers its tools", () => {
     const tools = [{ type: "function", name: "late" }];
     const { prompt } = decode({ input: [{ type: "additional_tools", role: "developer", tools }, user] });
     expect(prompt.tools).toEqual([{ name: "late" }]);
   });
 });
 
-describe("a wrong input is refused by the name of the field", () => {
+describe("invalid input is refused with the field's name", () => {
   test.each([
     [undefined, "input: must be a string or a list of 1 to 5 items"],
     [5, "input: must be a string or"],

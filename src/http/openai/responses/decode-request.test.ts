@@ -7,7 +7,7 @@ import { decode, MAX_ITEMS, seals } from "./testing.ts";
 const schema = { type: "object" };
 
 describe("a request for a response", () => {
-  test("gives a prompt and travels whole for an upstream of the same wire", () => {
+  test("gives a prompt, and its body is passed on unchanged on the same wire", () => {
     const body = { model: "m", input: "hi", stream: true, max_output_tokens: 5, unknown: { a: 1 } };
     const fields = decodeResponseRequest(body, { seals, maxItems: MAX_ITEMS });
     expect(fields).toMatchObject({ modelId: "m", isStreamed: true, maxTokens: 5 });
@@ -15,21 +15,21 @@ describe("a request for a response", () => {
     expect(fields.prompt.wire?.body).toBe(body);
   });
 
-  test("carries the digits that its numbers lost", () => {
+  test("carries the exact digits of numbers that a double cannot hold", () => {
     const text = '{"model":"m","input":"hi","extra":{"id":1234567890123456789}}';
     const body = decodeJson(new TextEncoder().encode(text), 8);
     const { wire } = decodeResponseRequest(body, { seals, maxItems: MAX_ITEMS }).prompt;
     expect([...(wire?.exactNumbers?.values() ?? [])]).toEqual(["1234567890123456789"]);
   });
 
-  test("has no number that no JSON can say again", () => {
+  test("is refused if a number is beyond the range of a double", () => {
     const body = decodeJson(new TextEncoder().encode('{"model":"m","input":"hi","extra":1e400}'), 8);
     expect(() => decodeResponseRequest(body, { seals, maxItems: MAX_ITEMS })).toThrow(
       "body: must have no number beyond",
     );
   });
 
-  test("says sampling, effort and format in neutral words", () => {
+  test("translates sampling, effort and format into the neutral form", () => {
     const { prompt } = decode({
       input: "hi",
       temperature: 0.5,
@@ -49,11 +49,11 @@ describe("a request for a response", () => {
     [{ type: "text" }, undefined],
     [{ type: "json_object" }, { type: "json" }],
     [null, undefined],
-  ])("knows the format %j", (format, neutral) => {
+  ])("translates the format %j", (format, neutral) => {
     expect(decode({ input: "hi", text: { format } }).prompt.responseFormat).toEqual(neutral as undefined);
   });
 
-  test("hands to providers of another wire only what changes their answer", () => {
+  test("passes only fields that change the answer to providers of another wire", () => {
     const { prompt } = decode({
       input: "hi",
       tools: [{ type: "function", name: "f" }],
@@ -74,7 +74,7 @@ describe("a request for a response", () => {
     });
   });
 
-  test("wants calls one by one wherever its tools stand, and says nothing of calls where none is left", () => {
+  test("passes parallel_tool_calls on only if there are tools, also if these are in the input", () => {
     const user = { role: "user", content: "hi" };
     const item = { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "f" }] };
     const { prompt } = decode({ input: [item, user], parallel_tool_calls: false });
@@ -83,7 +83,7 @@ describe("a request for a response", () => {
     expect(hosted.prompt.wireFields).toEqual({});
   });
 
-  test("takes null for absent, everywhere", () => {
+  test("takes null as absent for every optional field", () => {
     const names = [
       "instructions",
       "stream",
@@ -100,8 +100,8 @@ describe("a request for a response", () => {
   });
 });
 
-describe("what would need something kept", () => {
-  test("a former response is not found, by the code that clients know", () => {
+describe("a request that needs stored state", () => {
+  test("for a previous response is refused with the code previous_response_not_found", () => {
     const refused = (() => {
       try {
         return decode({ input: "hi", previous_response_id: "resp_1" });
@@ -122,11 +122,11 @@ describe("what would need something kept", () => {
     { conversation: { id: "conv_1" } },
     { background: true },
     { prompt: { id: "pmpt_1" } },
-  ])("%j is refused, and the refusal says what to send", (body) => {
+  ])("with %j is refused with what to send instead", (body) => {
     expect(() => decode({ input: "hi", ...body })).toThrow("send the whole input with each of them");
   });
 
-  test("store may be asked for and background declined: neither changes anything", () => {
+  test("with store: true or background: false is accepted, and neither has an effect", () => {
     const [plain, asked] = [{}, { store: true, background: false }].map((fields) => {
       const { settings, prompt } = decode({ input: "hi", ...fields });
       return { settings, messages: prompt.messages };
@@ -136,7 +136,7 @@ describe("what would need something kept", () => {
   });
 });
 
-describe("a wrong field is refused by its name", () => {
+describe("an invalid field is refused with its name", () => {
   test.each([
     [{ model: "" }, "model: must be the id or alias"],
     [{ model: 5 }, "model: must be the id or alias"],
@@ -166,7 +166,7 @@ describe("a wrong field is refused by its name", () => {
     expect(() => decode({ input: "hi", ...body })).toThrow(says);
   });
 
-  test("a body that is no object is refused", () => {
+  test("a body that is not an object is refused", () => {
     for (const body of [null, [], "x", 5]) {
       expect(() => decodeResponseRequest(body, { seals, maxItems: 1 })).toThrow(
         "body: must be a JSON object",

@@ -8,21 +8,21 @@ const f = { type: "function", name: "f" };
 const parameters = { type: "object", properties: {} };
 const space = (name: string, ...tools: unknown[]) => ({ type: "namespace", name, description: "", tools });
 
-describe("tools of a response", () => {
-  test("functions are offered as they are", () => {
+describe("tools of a responses request", () => {
+  test("keep name, description, parameters and strictness of a function", () => {
     const tool = { ...f, description: "d", parameters, strict: true };
     expect(toolsOf([tool])).toEqual([{ name: "f", description: "d", parameters, strict: true }]);
     expect(toolsOf([{ ...f, description: null, parameters: null, strict: null }])).toEqual([{ name: "f" }]);
   });
 
-  test("a custom tool is a function with one text, its grammar told in words", () => {
+  test("become a function with one text parameter if they are custom, with the grammar in the description", () => {
     const format = { type: "grammar", syntax: "lark", definition: 'start: "a"' };
     const [tool] = toolsOf([{ type: "custom", name: "patch", description: "Edits.", format }]) ?? [];
     expect(tool).toMatchObject({ name: "patch", parameters: { required: ["input"] } });
     expect(tool?.description).toMatch(/^Edits\..*lark.*start: "a"$/s);
   });
 
-  test("a namespace is flattened, and its tools are found again by the name that they were given", () => {
+  test("in a namespace get flattened names, which lead back to the original ones", () => {
     const { prompt, table } = offer([space("agents", f, { type: "custom", name: "note" }), f]);
     expect(prompt.tools?.map(({ name }) => name)).toEqual(["agents__f", "agents__note", "f"]);
     expect(table.callerTool("agents__f")).toEqual({ kind: "function", name: "f", namespace: "agents" });
@@ -31,7 +31,7 @@ describe("tools of a response", () => {
     expect(table.callerTool("made_up")).toEqual({ kind: "function", name: "made_up" });
   });
 
-  test("what a namespace says of itself stands before what its first tool says", () => {
+  test("in a namespace have its description before that of its first tool", () => {
     const said = (description: unknown) => {
       const tools = [
         { type: "web_search" },
@@ -47,7 +47,7 @@ describe("tools of a response", () => {
     expect(() => said(5)).toThrow("tools[0].description");
   });
 
-  test("allowed_tools may name a namespace, for all that is in it", () => {
+  test("in a namespace are all allowed if allowed_tools names the namespace", () => {
     const choice = {
       type: "allowed_tools",
       mode: "auto",
@@ -58,7 +58,7 @@ describe("tools of a response", () => {
     expect(prompt.tools?.map(({ name }) => name)).toEqual(["n__f", "n__note"]);
   });
 
-  test("two tools never share a name, and no flattened one is too long", () => {
+  test("never share a name, and have flattened names of at most 64 characters", () => {
     const long = { type: "function", name: "x".repeat(64) };
     const { prompt, table } = offer([{ type: "function", name: "a__f" }, space("a", f, long)]);
     const names = prompt.tools?.map(({ name }) => name) ?? [];
@@ -67,11 +67,11 @@ describe("tools of a response", () => {
     expect(names.map((name) => table.callerTool(name).namespace)).toEqual([undefined, "a", "a"]);
   });
 
-  test("one that is offered again replaces the first", () => {
+  test("that are offered again replace the first ones", () => {
     expect(toolsOf([f, { ...f, description: "new" }])).toEqual([{ name: "f", description: "new" }]);
   });
 
-  test("kinds that only another service runs are left out, and stay in what a same wire is sent", () => {
+  test("that only another service can run are omitted, and passed on on the same wire", () => {
     const tools = [
       { type: "web_search" },
       { type: "tool_search", execution: "server" },
@@ -107,13 +107,13 @@ describe("tool_choice", () => {
     expect(offer([f, g, space("n", f)], given).prompt.toolChoice).toEqual(chosen as undefined);
   });
 
-  test("allowed_tools leaves only those", () => {
+  test("allowed_tools leaves only the tools that it names", () => {
     const choice = { type: "allowed_tools", mode: "required", tools: [g, { type: "web_search" }] };
     const { prompt } = offer([f, g], choice);
     expect([prompt.tools?.map(({ name }) => name), prompt.toolChoice]).toEqual([["g"], "required"]);
   });
 
-  test("allowed_tools may leave none where none must be called, or one that this wire alone knows", () => {
+  test("allowed_tools may leave no tool if none is required, or a tool of this wire only", () => {
     const left = (mode: string, ...types: string[]) =>
       toolsOf([f], { type: "allowed_tools", mode, tools: types.map((type) => ({ type })) });
     expect(left("auto", "web_search")).toBeUndefined();
@@ -122,7 +122,7 @@ describe("tool_choice", () => {
     expect(left("required")).toBeUndefined();
   });
 
-  test("is repeated in the words of the reply's own schema", () => {
+  test("is repeated in the reply in the form of the reply's schema", () => {
     const choice = { type: "allowed_tools", mode: "any", tools: [g] };
     expect(offer([f, g], choice).settings.toolChoice).toEqual({ ...choice, mode: "required" });
     expect(offer([f], "any").settings.toolChoice).toBe("required");
@@ -130,7 +130,7 @@ describe("tool_choice", () => {
   });
 });
 
-describe("wrong tools are refused by the name of the field", () => {
+describe("invalid tools are refused with the field's name", () => {
   test.each([
     [5, undefined, "tools: must be a list"],
     [["f"], undefined, "tools[0]: must be an object"],

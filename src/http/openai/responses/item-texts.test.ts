@@ -26,14 +26,14 @@ function rewritten(input: readonly Json[], instructions?: string): readonly Json
   return wire.texts.rewrite(shown, changed)["input"] as readonly Json[];
 }
 
-describe("a text goes back to the item that it came from", () => {
+describe("a rewritten text is written back to its item", () => {
   const ask = { role: "user", content: "Hello" };
   const output = { type: "function_call_output", call_id: "c1", status: "completed" };
   const image = { type: "input_image", image_url: "data:image/png;base64,AA==" };
   test.each<[string, Json, Json]>([
     ["a string", { ...output, output: TEXT }, { ...output, output: SHOWN }],
     [
-      "a lone part",
+      "a single part",
       { ...output, output: [{ type: "input_text", text: TEXT, more: 1 }] },
       { ...output, output: [{ type: "input_text", text: SHOWN, more: 1 }] },
     ],
@@ -43,7 +43,7 @@ describe("a text goes back to the item that it came from", () => {
       { ...output, output: [image, { type: "input_text", text: SHOWN }] },
     ],
     [
-      "a turn",
+      "an assistant message",
       { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: TEXT }] },
       { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: SHOWN }] },
     ],
@@ -55,13 +55,13 @@ describe("a text goes back to the item that it came from", () => {
     ["annotations", { annotations: [{ type: "url_citation", start_index: 2, end_index: 6 }] }, true],
     ["log probabilities", { logprobs: [{ token: "A", logprob: -1 }] }, true],
     ["none of these", { annotations: [], logprobs: [] }, false],
-  ])("but for one whose letters something counts: %s", (_, marks, isKept) => {
+  ])("unless something counts its characters: %s", (_, marks, isKept) => {
     const part = { type: "output_text", text: TEXT, ...marks };
     const said = (text: string) => ({ type: "message", role: "assistant", content: [{ ...part, text }] });
     expect(rewritten([ask, said(TEXT), ask])).toEqual([ask, said(isKept ? TEXT : SHOWN), ask]);
   });
 
-  test("what was put together from several items or parts stays", () => {
+  test("unless it is composed of several items or parts", () => {
     const parts = [
       { type: "input_text", text: TEXT },
       { type: "input_text", text: TEXT },
@@ -74,7 +74,7 @@ describe("a text goes back to the item that it came from", () => {
   });
 });
 
-test("whoever asks the server to shorten the conversation is seen", () => {
+test("a request for truncation or compaction by the server is recognised", () => {
   const compacted = { input: [{ type: "compaction", encrypted_content: "x" }] };
   for (const body of [
     { truncation: "auto" },

@@ -34,7 +34,7 @@ function itemsBegunAndEnded(seen: readonly ResponseEvent[]): string {
 }
 
 describe("a streamed response", () => {
-  test("is the whole sequence for a text, with what it cost in the last event", () => {
+  test("has the whole sequence of events for a text, with the charge in the last one", () => {
     const {
       events: seen,
       response,
@@ -62,7 +62,7 @@ describe("a streamed response", () => {
     });
   });
 
-  test("of a model that changes between thinking and saying with every word has no item for each", () => {
+  test("has at most about a thousand items if the model alternates between reasoning and text", () => {
     const words = Array.from({ length: 5_000 }, (_, at) => `${at} `);
     const turns = words.map((word) =>
       events({ type: "reasoning", text: `t${word}` }, text(word), { type: "reasoning", text: "." }),
@@ -83,7 +83,7 @@ describe("a streamed response", () => {
     expect(said("reasoning", "summary")).toBe(thoughts.repeat(2));
   });
 
-  test("says calls under the names that their tools were given", () => {
+  test("has calls under the original names of their tools", () => {
     const { response, faults } = streamed([
       events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "patch"), argumentsOf(0, ":1}")),
       events(
@@ -111,7 +111,7 @@ describe("a streamed response", () => {
     expect(itemsBegunAndEnded(seen)).toBe("+0 -0 +1 -1 +2 -2 +3 -3 +4 -4 +5 -5");
   });
 
-  test("holds back what begins before a call is whole, and no longer", () => {
+  test("holds back what begins before a call is complete, until it is complete", () => {
     const parts = [
       events(start(0, "f"), argumentsOf(0, '{"a"'), start(1, "f"), argumentsOf(1, '{"b":'), text("so")),
       events(argumentsOf(1, "2}"), { type: "logprobs", content: [{ token: "so", logprob: 0 }] }),
@@ -130,7 +130,7 @@ describe("a streamed response", () => {
     ]);
   });
 
-  test("that fails repeats the calls that were ended, and none that was held back", () => {
+  test("that fails contains the completed calls, and none that was held back", () => {
     const error = new AppError("internal_error", "The provider failed.", { status: 502 });
     const { response, faults } = streamed([
       events(
@@ -146,7 +146,7 @@ describe("a streamed response", () => {
     expect(outputIn(response)).toMatchObject([{ call_id: "c0", status: "completed" }]);
   });
 
-  test("whose calls are cut off side by side ends all of them as incomplete", () => {
+  test("whose parallel calls are cut off ends all of them as incomplete", () => {
     const cut = events(start(0, "f"), start(1, "f"), argumentsOf(0, '{"a"'), argumentsOf(1, '{"b"'));
     const { response, faults } = streamed([cut, done("length")]);
     expect(faults).toEqual([]);
@@ -156,7 +156,7 @@ describe("a streamed response", () => {
     ]);
   });
 
-  test("seals reasoning where the client asked to keep it, and its signature in any case", () => {
+  test("seals signed reasoning, in a call's id if the client did not ask for encrypted content", () => {
     const thought: ChatEvent[] = [
       { type: "reasoning", text: "hm" },
       { type: "reasoning_signature", signature: "s" },
@@ -177,13 +177,13 @@ describe("a streamed response", () => {
     }
   });
 
-  test("has no sealed content where nobody asked and nothing is signed", () => {
+  test("has no sealed content if it is not requested and nothing is signed", () => {
     const { response } = streamed([events({ type: "reasoning", text: "hm" }, text("a"), finish()), done()]);
     expect(outputIn(response)[0]).not.toHaveProperty("encrypted_content");
   });
 
   test.each(["length", "content_filter"] as const)(
-    "that ends by %s is incomplete, and says why",
+    "that ends with %s is incomplete, with the reason",
     (reason) => {
       const {
         events: seen,
@@ -200,7 +200,7 @@ describe("a streamed response", () => {
     },
   );
 
-  test("that is cut behind a signature ends its text as incomplete, in a stream and in one piece", () => {
+  test("that is cut after a signature ends its text as incomplete, as the response in one piece does", () => {
     const told = events(text("Hel"), { type: "reasoning_signature", signature: "s" }, finish("length"));
     const { response, faults } = streamed([told, done("length")]);
     expect(faults).toEqual([]);
@@ -215,7 +215,7 @@ describe("a streamed response", () => {
     expect(outputOf(paidFor([answer]).outcome, formsFor().maker)).toMatchObject(cut);
   });
 
-  test("that goes on behind a signature ends the text before it as completed", () => {
+  test("that continues after a signature ends the text before it as completed", () => {
     const signature: ChatEvent = { type: "reasoning_signature", signature: "s" };
     for (const next of [
       text("lo"),
@@ -235,19 +235,19 @@ describe("a streamed response", () => {
     }
   });
 
-  test("that we cut ends its items although nobody said how it finished", () => {
+  test("that we cut ends its items as incomplete without a finish event", () => {
     const { response, faults } = streamed([events(text("Hel")), done("length")]);
     expect(faults).toEqual([]);
     expect(response).toMatchObject({ status: "incomplete", output: [{ status: "incomplete" }] });
   });
 
-  test("without a word is an empty message, since no item at all is taken for no turn", () => {
+  test("without any text has an empty message, because clients need an item", () => {
     const { response, faults } = streamed([events(finish()), done()]);
     expect(faults).toEqual([]);
     expect(outputIn(response)).toMatchObject([{ type: "message", content: [{ text: "" }] }]);
   });
 
-  test("carries log probabilities with the text that they are of", () => {
+  test("has log probabilities with their text", () => {
     const logprob = { token: "a", logprob: -1, bytes: null, top_logprobs: [] };
     const {
       events: seen,
@@ -264,7 +264,7 @@ describe("a streamed response", () => {
     expect(outputIn(response)).toMatchObject([{ content: [{ logprobs: [written, written] }] }]);
   });
 
-  test("that fails says so twice, and repeats what was ended", () => {
+  test("that fails has an error event and a failed response without a charge", () => {
     const error = new AppError("internal_error", "The provider failed.", { status: 502 });
     const { events: seen, response, faults } = streamed([events(text("Hel")), { type: "error", error }]);
     expect(faults).toEqual([]);

@@ -33,7 +33,7 @@ function startedOnce(pieces: readonly ChatEvent[]): readonly ChatEvent[] {
   });
 }
 
-test("whatever a provider sends, every item is begun, ended and in the output, and every piece in its whole", () => {
+test("for any provider events, every item is started, ended and in the output, with all of its pieces", () => {
   const answer = fc.array(piece, { maxLength: 40 }).map(startedOnce);
   fc.assert(
     fc.property(answer, fc.nat(40), reason, fc.boolean(), (pieces, cut, why, isFinished) => {
@@ -45,7 +45,7 @@ test("whatever a provider sends, every item is begun, ended and in the output, a
   );
 });
 
-test("calls that are written side by side lose nothing, and keep the order in which they began", () => {
+test("parallel calls lose nothing, and keep the order in which they began", () => {
   const whole = fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }).map((given) => JSON.stringify(given));
   const broken = whole.chain((given) => fc.nat(given.length - 1).map((length) => given.slice(0, length)));
   const said = fc.record({ arguments: fc.oneof(whole, broken), name: fc.constantFrom("f", "patch") });
@@ -89,24 +89,24 @@ const calling = (name: string, said: string) => ({ type: "function_call", name, 
 
 test.each<[string, ChatEvent]>([
   ["text", text("a long story")],
-  ["a thought", { type: "reasoning", text: "a long story" }],
-])("%s behind a call that has no arguments does not wait for them", (_, event) => {
+  ["reasoning", { type: "reasoning", text: "a long story" }],
+])("%s after a call without arguments does not wait for them", (_, event) => {
   expect(toldBefore([start(0, "f"), event], [], "stop").early).toContain("a long story");
 });
 
-test("text behind a call whose arguments are no object does not wait for more of them", () => {
+test("text after a call whose arguments are not an object does not wait for more of them", () => {
   const list = [start(0, "f"), argumentsOf(0, "null"), text("a long story")];
   expect(toldBefore(list, [], "stop").early).toContain("a long story");
 });
 
-test("the arguments of a call that come after text are its own", () => {
+test("arguments of a call that come after text belong to that call", () => {
   const list = [start(0, "f"), argumentsOf(0, ""), text("so"), argumentsOf(0, '{"a"'), text(" be it")];
   const { output } = toldBefore(list, [argumentsOf(0, ":1}")], "tool_calls");
   const whole = { type: "message", content: [{ text: "so" }] };
   expect(output).toMatchObject([whole, calling("f", '{"a":1}'), { content: [{ text: " be it" }] }]);
 });
 
-test("an empty call is passed by words and by no later call, and is said once", () => {
+test("a call without arguments is overtaken by text but not by a later call, and is sent once", () => {
   const list = [start(0, "f"), text("so"), start(1, "g"), argumentsOf(1, '{"a":1}'), text(" be it")];
   const { output } = toldBefore(list, [argumentsOf(0, "{}")], "tool_calls");
   const [first, second] = [calling("f", "{}"), calling("g", '{"a":1}')];
@@ -115,9 +115,9 @@ test("an empty call is passed by words and by no later call, and is said once", 
 
 test.each<[string, ChatEvent[]]>([
   ["text", [text("a long story")]],
-  ["a thought", [{ type: "reasoning", text: "a long story" }]],
+  ["reasoning", [{ type: "reasoning", text: "a long story" }]],
   ["a third call", [start(2, "f"), argumentsOf(2, '{"a":"a long story')]],
-])("%s behind a whole call does not wait for arguments of the one before it", (_, told) => {
+])("%s after a complete call does not wait for arguments of the call before it", (_, told) => {
   const list = [start(0, "f"), start(1, "g"), argumentsOf(1, '{"a"'), argumentsOf(1, ":1}"), ...told];
   const { early, output } = toldBefore(list, [text("and"), text(" more"), argumentsOf(0, "{}")], "length");
   expect(early).toContain("a long story");
@@ -128,7 +128,7 @@ test.each<[string, ChatEvent[]]>([
   ]);
 });
 
-test("arguments of a call that was ended without any make it once more", () => {
+test("arguments for a call that was ended without any make a second call", () => {
   const list = [start(0, "f"), start(1, "g"), argumentsOf(1, "{}"), text("so"), argumentsOf(0, '{"a"')];
   const { output } = toldBefore(list, [argumentsOf(0, ":1}"), text(" be it")], "tool_calls");
   const [first, , , again] = output;
@@ -136,13 +136,13 @@ test("arguments of a call that was ended without any make it once more", () => {
   expect(again?.["call_id"]).not.toBe(first?.["call_id"]);
 });
 
-test("arguments that come after those of a later call are their own call's", () => {
+test("arguments that come after those of a later call belong to their own call", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"a"'), argumentsOf(0, '{"b"')];
   const { output } = toldBefore(list, [argumentsOf(1, ":1}"), argumentsOf(0, ":2}")], "tool_calls");
   expect(output.map((item) => item["arguments"])).toEqual(['{"b":2}', '{"a":1}']);
 });
 
-test("of calls side by side that were cut off, each that is not whole is incomplete", () => {
+test("of parallel calls that were cut off, those that are not complete are incomplete", () => {
   const list = [start(0, "f"), start(1, "f"), start(2, "f"), argumentsOf(0, '{"x":"0"')];
   const rest = [argumentsOf(1, "{}"), argumentsOf(2, '{"x"')];
   const { output } = toldBefore(list, rest, "length");
@@ -173,7 +173,7 @@ test("each message of an answer in turns has its own log probabilities, also in 
   expect(outputIn(again.response)).toEqual(items);
 });
 
-test("an answer in turns is the same items in one piece as in a stream", () => {
+test("an answer in turns has the same items in one piece as in a stream", () => {
   const thought = (said: string): ChatEvent[] => [
     { type: "reasoning", text: said },
     { type: "reasoning_signature", signature: `acme/${said}` },

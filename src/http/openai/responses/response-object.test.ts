@@ -10,14 +10,14 @@ function endedWith(changes: Partial<ChatOutcome>): Record<string, unknown> {
 
 describe("a response in one piece", () => {
   test.each([null, { output: [], completed_at: 5, created_at: 4 }])(
-    "says when it was asked for and when it was whole, whoever made it: %j",
+    "has our times of creation and completion, even if an upstream has its own: %j",
     (wire) => {
       expect(endedWith({ wire })).toMatchObject({ created_at: CREATED, completed_at: COMPLETED });
     },
   );
 
   test.each([null, { output: [], status: "incomplete", completed_at: 5 }])(
-    "was never completed where it was cut: %j",
+    "has no completion time if it was cut: %j",
     (wire) => {
       expect(endedWith({ wire, finishReason: "length" })).toMatchObject({
         status: "incomplete",
@@ -26,7 +26,7 @@ describe("a response in one piece", () => {
     },
   );
 
-  test("says nothing in our name that we did not say", () => {
+  test("does not pass on an upstream's fields that have the names of ours", () => {
     const theirs = { checkout_url: "https://pay.example", request_id: "r", credits_estimate: 9 };
     const purse = { credits_charged: 999, balance: { anytime: 999 }, efficiency: { saved: 999 } };
     const said = endedWith({ wire: { output: [], ...theirs, ...purse, service_tier: "flex" } });
@@ -35,11 +35,11 @@ describe("a response in one piece", () => {
     expect(JSON.stringify(said)).not.toContain("999");
   });
 
-  test("has no error, whatever empty one a server wrote beside its answer", () => {
+  test("has error null, even if an upstream sends an empty error", () => {
     expect(endedWith({ wire: { output: [], error: {} } })["error"]).toBeNull();
   });
 
-  test("is never completed before it was created, whatever became of the clock", () => {
+  test("is never completed before it was created, even if the clock went back", () => {
     expect(endedWith({ completedAtMs: 0 })["completed_at"]).toBe(CREATED);
   });
 });

@@ -9,7 +9,7 @@ const unseenIn = (body: Record<string, unknown>) =>
   decode({ input: [user], ...body }).prompt.unseenTokens ?? 0;
 const unseenBeside = (...items: unknown[]) => unseenIn({ input: [user, ...items] });
 
-describe("what ordinary requests bring is not held for twice", () => {
+describe("fields of ordinary requests are not held for twice", () => {
   test.each<[string, Record<string, unknown>]>([
     ["a text", { input: LONG, instructions: LONG }],
     ["messages in parts", { input: [{ ...user, content: [{ type: "input_text", text: LONG }] }] }],
@@ -30,7 +30,7 @@ describe("what ordinary requests bring is not held for twice", () => {
         ],
       },
     ],
-    ["a file by its address", { input: [{ ...user, content: [{ type: "input_file", file_url: LONG }] }] }],
+    ["a file by its URL", { input: [{ ...user, content: [{ type: "input_file", file_url: LONG }] }] }],
     [
       "calls and their results",
       {
@@ -51,7 +51,7 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
-      "what agents tell each other",
+      "messages between agents",
       {
         input: [
           { type: "agent_message", content: [{ type: "input_text", text: LONG }] },
@@ -60,7 +60,7 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
-      "thoughts in words alone",
+      "reasoning in plain text",
       {
         input: [
           user,
@@ -81,7 +81,7 @@ describe("what ordinary requests bring is not held for twice", () => {
       },
     ],
     [
-      "what a namespace says of itself, where one of its tools is offered",
+      "a namespace's description, if one of its tools is offered",
       {
         tools: [
           { type: "namespace", name: "n", description: LONG, tools: [{ type: "function", name: "g" }] },
@@ -110,15 +110,15 @@ describe("what ordinary requests bring is not held for twice", () => {
     expect(unseenIn(body)).toBe(0);
   });
 
-  test("reasoning that we sealed is held for by what its providers signed", () => {
+  test("for sealed reasoning, the hold covers the signatures in it", () => {
     const encrypted_content = seals.reasoningSeal.seal([{ text: LONG, signature: "s".repeat(4_000) }]);
     const call = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" };
     expect(unseenBeside({ type: "reasoning", summary: [], encrypted_content }, call)).toBe(1_000);
   });
 });
 
-describe("what an upstream reads and the estimate does not see is held for", () => {
-  test("a screenshot as one picture, by its address or with its bytes", () => {
+describe("what an upstream reads and the estimate does not cover is held for", () => {
+  test("a screenshot, as one image, by URL or with its bytes", () => {
     const shot = (output: unknown) => ({ type: "computer_call_output", call_id: "c1", output });
     const shown = (image_url: unknown) => shot({ type: "computer_screenshot", image_url });
     const images = (...items: unknown[]) => decode({ input: [user, ...items] }).prompt.unseenImages;
@@ -135,7 +135,7 @@ describe("what an upstream reads and the estimate does not see is held for", () 
     ["an unknown field", { documents: [LONG] }],
     ["a hosted tool", { tools: [{ type: "mcp", server_description: LONG }] }],
     [
-      "a namespace's description",
+      "the description of a namespace without tools",
       { tools: [{ type: "namespace", name: "n", description: LONG, tools: [] }] },
     ],
     [
@@ -144,7 +144,7 @@ describe("what an upstream reads and the estimate does not see is held for", () 
     ],
     ["a tool that is offered again", { tools: [late, { type: "function", name: "f" }] }],
     [
-      "a tool that a choice leaves out",
+      "a tool that tool_choice leaves out",
       {
         tools: [late, { type: "function", name: "g" }],
         tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "g" }] },
@@ -163,22 +163,22 @@ describe("what an upstream reads and the estimate does not see is held for", () 
       "a summary",
       [{ type: "reasoning", summary: [{ type: "summary_text", text: LONG }], encrypted_content: "x" }],
     ],
-    ["a search of another service's", [{ type: "tool_search_call", arguments: { query: LONG } }]],
+    ["a tool search of another service", [{ type: "tool_search_call", arguments: { query: LONG } }]],
     ["an unknown item", [{ type: "memory", text: LONG }]],
-    ["an item of an endless kind", [{ type: LONG }]],
-    ["a part of an unknown kind", [{ ...user, content: [{ type: "document", text: LONG }] }]],
+    ["an item with a very long type", [{ type: LONG }]],
+    ["a part of an unknown type", [{ ...user, content: [{ type: "document", text: LONG }] }]],
     [
-      "a file beside its address",
+      "a file's URL beside its data",
       [{ ...user, content: [{ type: "input_file", file_data: "x", file_url: LONG }] }],
     ],
     [
-      "the result of a call that nobody else knows",
+      "the result of a call without a neutral form",
       [
         { type: "local_shell_call", call_id: "l1" },
         { type: "function_call_output", call_id: "l1", output: LONG },
       ],
     ],
-    ["tools that are no tools of ours", [{ type: "mcp_list_tools", tools: [{ name: LONG }] }]],
+    ["tools listed by an MCP server", [{ type: "mcp_list_tools", tools: [{ name: LONG }] }]],
     [
       "a name that is shortened",
       [{ type: "function_call", call_id: "c1", name: LONG, namespace: "n", arguments: "" }],
@@ -187,7 +187,7 @@ describe("what an upstream reads and the estimate does not see is held for", () 
     expect(unseenBeside(...items)).toBeGreaterThan(9_000);
   });
 
-  test("what another service has encrypted costs a token for four characters", () => {
+  test("text encrypted by another service, by a token for four characters", () => {
     expect(unseenBeside({ type: "reasoning", summary: [], encrypted_content: LONG })).toBe(7_500);
     expect(unseenBeside({ type: "compaction", encrypted_content: LONG })).toBe(7_500);
   });
@@ -341,7 +341,7 @@ const body = loosely(
   ["input", "tools"],
 );
 
-test("nothing of any body goes out unseen and uncounted, and nothing of it is our own mistake", () => {
+test("every generated body is refused as invalid, or all of its text is in the estimate or held for", () => {
   const { accepted } = checkNothingForgotten(body, (given) => decode(given).prompt);
   expect(accepted).toBeGreaterThan(500);
 });

@@ -28,7 +28,7 @@ const GENERATION: EdgeOptions["generation"] = {
 };
 
 test.each([false, true])(
-  "a repeat is named like the first call, with its model; streamed: %p",
+  "a repeat has the id and the model of the first call; streamed: %p",
   async (stream) => {
     const edge = createEdge({ generation: GENERATION });
     const body = JSON.stringify({ model: "svc-fast", input: "Hello", stream });

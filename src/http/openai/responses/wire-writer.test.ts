@@ -60,8 +60,8 @@ const ENDED = [
   wire("response.output_item.done", { output_index: 0, item: { ...ITEM, content: CONTENT } }),
 ];
 
-describe("an upstream that speaks this wire", () => {
-  test("is handed on under one id and our own numbers, its items as they are", () => {
+describe("an upstream of the same wire", () => {
+  test("is passed on with our id, model, usage and charge, and with its own items", () => {
     const {
       events: seen,
       response,
@@ -84,7 +84,7 @@ describe("an upstream that speaks this wire", () => {
     expect(response).not.toHaveProperty("conversation");
   });
 
-  test("that leaves its output out still has what it ended there", () => {
+  test("that omits its output from the last event still has the items that it ended there", () => {
     const { response, faults } = streamed([
       events(...BEGUN, ...ENDED, finish()),
       done("stop", { ...WHOLE, output: [] }),
@@ -108,7 +108,7 @@ describe("an upstream that speaks this wire", () => {
     "output_item.done",
   ];
 
-  test("that answers in one piece is streamed all the same, before anything is settled", () => {
+  test("that answers in one piece is streamed before the call is settled", () => {
     const whole = { ...WHOLE, output: [...WHOLE.output, CALL] };
     const { object, maker } = formsFor();
     const encoder = createResponseEncoder(object, maker);
@@ -125,7 +125,7 @@ describe("an upstream that speaks this wire", () => {
     expect(outputIn(response)).toHaveLength(2);
   });
 
-  test("whose items stand in its last event alone has them told, and no other one twice", () => {
+  test("that has items only in its last event gets events for them, and no other item twice", () => {
     const whole = { ...WHOLE, output: [...WHOLE.output, CALL] };
     const { events: seen, faults } = streamed([
       events(...BEGUN, ...ENDED),
@@ -145,18 +145,18 @@ describe("an upstream that speaks this wire", () => {
     ]);
   });
 
-  test("that does not end an item has it ended, without its words once more", () => {
+  test("that does not end an item has it ended, without repeating its text", () => {
     const { events: seen } = streamed([events(...BEGUN, ended(WHOLE)), done("stop", WHOLE)]);
     expect(namesOf(seen, 0)).toEqual(["output_item.added", "output_text.delta", "output_item.done"]);
   });
 
-  test("that does not begin an item has it begun", () => {
+  test("that does not start an item has it started", () => {
     const { events: seen, faults } = streamed([events(...ENDED.slice(2), ended(WHOLE)), done("stop", WHOLE)]);
     expect(faults).toEqual([]);
     expect(namesOf(seen, 0)).toEqual(MESSAGE_EVENTS);
   });
 
-  test("that counts its items wrongly has each of them told once", () => {
+  test("that numbers its items wrongly has each of them ended once", () => {
     const other = { ...CALL, id: "fc_2" };
     const whole = { ...WHOLE, output: [CALL, other, ...WHOLE.output] };
     const said = [CALL, other].map((item) => wire("response.output_item.done", { output_index: 0, item }));
@@ -165,7 +165,7 @@ describe("an upstream that speaks this wire", () => {
     expect(told.map(({ item }) => (item as { id: string }).id)).toEqual(["fc_up", "fc_2", "msg_up"]);
   });
 
-  test("that we cut has its open items ended with what came of them", () => {
+  test("that we cut has its open items ended with what has arrived", () => {
     const argumentsDelta = { item_id: "fc_up", output_index: 1, delta: '{"a' };
     const { events: seen, response } = streamed([
       events(
@@ -186,7 +186,7 @@ describe("an upstream that speaks this wire", () => {
     ]);
   });
 
-  test("that we cut has an item ended that was open while another one ended", () => {
+  test("that we cut has an item ended that stayed open while another one ended", () => {
     const call = { ...CALL, arguments: "" };
     const { response } = streamed([
       events(
@@ -203,7 +203,7 @@ describe("an upstream that speaks this wire", () => {
     ]);
   });
 
-  test("that stopped early is incomplete for the reason that it gave", () => {
+  test("that stopped early is incomplete with its own reason", () => {
     const incomplete = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
     const { events: seen, response } = streamed([
       events(...BEGUN, ...ENDED, finish("content_filter")),
@@ -213,7 +213,7 @@ describe("an upstream that speaks this wire", () => {
     expect(response).toMatchObject(incomplete);
   });
 
-  test("is said again from what was kept of it, as a whole sequence", () => {
+  test("is repeated from what was stored, as a whole sequence of events", () => {
     const output = [
       {
         id: "rs_up",
@@ -239,7 +239,7 @@ describe("an upstream that speaks this wire", () => {
     expect(seen.some(({ type }) => type === "response.output_text.annotation.added")).toBe(true);
   });
 
-  test("gives a reply in one piece with every key that strict readers look for", () => {
+  test("has every key of the published schema in a reply in one piece", () => {
     const { object } = formsFor();
     const { extra: _, ...published } = WHOLE;
     const { text } = object.ended(WHOLE.output, paidFor([], { wire: published }));

@@ -11,7 +11,7 @@ const THOUGHT = [
 ];
 
 describe("a tool call's id", () => {
-  test("carries the call's signature and the signed reasoning before it, on every node", () => {
+  test("carries the call's signature and the signed reasoning before it; every node can open it", () => {
     const id = seal.seal("toolu_01A", "google/call:Ck", THOUGHT);
     expect(id).toMatch(/^toolu_01A--b1-[A-Za-z0-9_-]+$/);
     expect(createCallSeal(SECRET).open(id)).toEqual({
@@ -24,13 +24,13 @@ describe("a tool call's id", () => {
     expect(seal.plainId(id)).toBe("toolu_01A");
   });
 
-  test("stays as it is where nothing is signed", () => {
+  test("is unchanged if nothing is signed", () => {
     expect(seal.seal("call:1 ?", undefined)).toBe("call:1 ?");
     expect(seal.seal("call_1", undefined, [{ text: "unsigned" }])).toBe("call_1");
     expect(seal.seal("call_1", undefined, [])).toBe("call_1");
   });
 
-  test("has only characters that clients and providers take, and the same ones each time", () => {
+  test("has only characters that clients and providers accept, and is the same each time", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), fc.string({ minLength: 1 }), (id, signature) => {
         const sealed = seal.seal(id, signature);
@@ -44,14 +44,14 @@ describe("a tool call's id", () => {
     );
   });
 
-  test("keeps its signature when the reasoning is too long to carry, and itself when that is too", () => {
+  test("keeps its signature if the reasoning is too long, and is unchanged if the signature is too long, too", () => {
     const long = [{ text: randomBytes(100_000).toString("hex"), signature: "s" }];
     expect(seal.open(seal.seal("call_1", "mine", long))).toEqual({ id: "call_1", signature: "mine" });
     expect(seal.seal("call_1", undefined, long)).toBe("call_1");
     expect(seal.seal("call_1", "s".repeat(70_000))).toBe("call_1");
   });
 
-  test("is plain once a request has carried more than any model reads, and sealed in the next request", () => {
+  test("opens without its reasoning once a request has carried too much, and with it in the next request", () => {
     const id = seal.seal("toolu_01A", undefined, [{ text: "think ".repeat(8_000), signature: "s" }]);
     const request = seal.forRequest();
     const opened = Array.from({ length: 200 }, () => request.open(id));
@@ -61,7 +61,7 @@ describe("a tool call's id", () => {
     expect(seal.forRequest().open(id)).toHaveProperty("reasoning");
   });
 
-  test("is an ordinary id after any change, and never an error", () => {
+  test("is an ordinary id after any change, never an error", () => {
     const id = seal.seal("toolu_01A", "signature", THOUGHT);
     const other = createCallSeal("another secret of thirty-two characters!");
     fc.assert(

@@ -6,7 +6,7 @@ import { createReasoningSeal } from "./sealed-reasoning.ts";
 const seal = createReasoningSeal("a secret of at least thirty-two characters");
 const part = fc.record({ text: fc.string(), signature: fc.string() }, { requiredKeys: ["text"] });
 
-test("a reasoning item gives back what was thought, signatures included", () => {
+test("sealed reasoning opens to the same parts, including signatures", () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
       const kept = parts.map((each) => ({ ...each }));
@@ -15,12 +15,12 @@ test("a reasoning item gives back what was thought, signatures included", () => 
   );
 });
 
-test("nothing, and more than the bound, is not sealed", () => {
+test("empty reasoning and reasoning above the limit are not sealed", () => {
   expect(seal.seal([])).toBeNull();
   expect(seal.seal([{ text: randomBytes(200_000).toString("hex") }])).toBeNull();
 });
 
-test("foreign contents are not ours; changed ones and those of another secret say nothing any more", () => {
+test("a foreign text is not opened; a changed text and one of another secret open as empty", () => {
   const ours = seal.seal([{ text: "hm", signature: "s" }]) ?? "";
   const other = createReasoningSeal("another secret of thirty-two characters!");
   for (const foreign of ["", "gAAAAABm", ours.slice(1)]) expect(seal.open(foreign)).toBeNull();
@@ -30,7 +30,7 @@ test("foreign contents are not ours; changed ones and those of another secret sa
   expect(other.open(ours)).toEqual([]);
 });
 
-test("a provider's own encrypted text goes back to it as it was, and to no other", () => {
+test("a provider's own encrypted text is returned unchanged to that provider, and to no other", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (text) => {
       const marked = seal.mark(text, "acme");
@@ -44,6 +44,6 @@ test("a provider's own encrypted text goes back to it as it was, and to no other
   expect(seal.forRequest().unmark(marked, "acme")).toBe("gAAA");
 });
 
-test("an encrypted text without a mark may be anybody's", () => {
+test("an encrypted text without a mark is returned to any provider", () => {
   for (const text of ["gAAAAABm", "acme/x", ""]) expect(seal.unmark(text, "acme")).toBe(text);
 });

@@ -11,7 +11,7 @@ function opened(by: SealedText, text: string, place: string): string | null {
 }
 
 describe("a sealed text", () => {
-  test("comes back whole on every node, and is the same each time", () => {
+  test("opens completely on every node, and is the same each time", () => {
     const elsewhere = createSealedText({ secret: SECRET, purpose: "test", maxBytes: MAX_BYTES });
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.string(), (text, place) => {
@@ -23,7 +23,7 @@ describe("a sealed text", () => {
     );
   });
 
-  test("opens for nobody after a change, in another place, for another purpose or with another secret", () => {
+  test("does not open after a change, in another place, for another purpose or with another secret", () => {
     const other = createSealedText({ secret: `${SECRET}!`, purpose: "test", maxBytes: MAX_BYTES });
     const purpose = createSealedText({ secret: SECRET, purpose: "else", maxBytes: MAX_BYTES });
     fc.assert(
@@ -48,20 +48,20 @@ describe("a sealed text", () => {
     );
   });
 
-  test("hides its text and is shorter than it where that is possible", () => {
+  test("hides its text, and is shorter than a repetitive text", () => {
     const carried = sealed.seal("think ".repeat(200), "here") ?? "";
     expect(carried.length).toBeLessThan(200);
     expect(Buffer.from(carried, "base64url").toString("latin1")).not.toContain("think");
   });
 
-  test("is refused beyond its bound, counted in bytes", () => {
+  test("is refused above the limit, counted in bytes", () => {
     expect(sealed.seal("x".repeat(MAX_BYTES), "here")).not.toBeNull();
     expect(sealed.seal("x".repeat(MAX_BYTES + 1), "here")).toBeNull();
     expect(sealed.seal("é".repeat(MAX_BYTES / 2 + 1), "here")).toBeNull();
     expect(opened(sealed, "A".repeat(1 << 20), "here")).toBeNull();
   });
 
-  test("is opened only as often as one request may ask for", () => {
+  test("is opened only about a thousand times per request", () => {
     const budget = createOpeningBudget();
     const carried = sealed.seal("think ".repeat(600), "here") ?? "";
     let times = 0;
@@ -70,7 +70,7 @@ describe("a sealed text", () => {
     expect(times).toBeLessThan(1_200);
   });
 
-  test("is not opened any more after so many that were none: forged ones cost a request almost nothing", () => {
+  test("is no longer opened after 64 forged ones in the same request", () => {
     const budget = createOpeningBudget();
     const carried = sealed.seal("think", "here") ?? "";
     const forge = () => expect(sealed.open("A".repeat(60), "here", budget)).toBeNull();

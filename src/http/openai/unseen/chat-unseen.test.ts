@@ -10,7 +10,7 @@ const promptOf = (body: unknown) => decodeChat(body, { maxMessages: 100, callSea
 const unseenIn = (body: object) => promptOf({ model: "m", messages: [user], ...body }).unseenTokens ?? 0;
 const unseenInMessage = (message: object) => unseenIn({ messages: [message] });
 
-test("rare letters are held for by their bytes, in a value and in a name", () => {
+test("rare characters are held for by their bytes, in values and in names", () => {
   const rare = "\u0259\u0283\u0292\u028a".repeat(5_000);
   const bytes = Buffer.byteLength(rare) - 1_200;
   expect(unseenIn({ documents: [rare] }) * 1.2).toBeGreaterThanOrEqual(bytes);
@@ -18,7 +18,7 @@ test("rare letters are held for by their bytes, in a value and in a name", () =>
   expect(unseenIn({ documents: [{ [rare]: 1 }] }) * 1.2).toBeGreaterThanOrEqual(bytes);
 });
 
-describe("what ordinary requests bring is not held for twice", () => {
+describe("fields of ordinary requests are not held for twice", () => {
   test.each<[string, object]>([
     ["a long text", { messages: [{ role: "user", content: LONG }] }],
     ["parts", { messages: [{ role: "user", content: [{ type: "text", text: LONG }] }] }],
@@ -28,7 +28,7 @@ describe("what ordinary requests bring is not held for twice", () => {
     ],
     ["a file", { messages: [{ role: "user", content: [{ type: "file", file: { file_data: LONG } }] }] }],
     [
-      "a sound, whose words alone go on",
+      "audio, of which only the transcript is sent",
       { messages: [{ role: "assistant", content: null, audio: { id: "a", data: LONG, transcript: LONG } }] },
     ],
     [
@@ -60,7 +60,7 @@ describe("what ordinary requests bring is not held for twice", () => {
       "a schema as the value of json_object",
       { response_format: { type: "json_object", value: { type: "object", description: LONG } } },
     ],
-    ["functions of the older form", { functions: [{ name: "f", description: LONG, parameters: {} }] }],
+    ["the older functions field", { functions: [{ name: "f", description: LONG, parameters: {} }] }],
     [
       "a custom tool with its grammar",
       {
@@ -87,7 +87,7 @@ describe("what ordinary requests bring is not held for twice", () => {
     expect(unseenIn(body)).toBe(0);
   });
 
-  test("a signature that we sealed is held for as what it hides, the seal itself is not", () => {
+  test("for a sealed signature, the hold covers what it hides and not the seal", () => {
     const id = callSeal.seal("call_1", "s".repeat(4_000), [{ text: "hm", signature: "t".repeat(400) }]);
     const turn = {
       role: "assistant",
@@ -98,13 +98,13 @@ describe("what ordinary requests bring is not held for twice", () => {
   });
 });
 
-describe("what an upstream reads and the estimate does not see is held for", () => {
+describe("what an upstream reads and the estimate does not cover is held for", () => {
   test.each<[string, object]>([
     ["an unknown field", { documents: [{ title: "t", text: LONG }] }],
-    ["the names of many", Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field_${at}`, 1]))],
+    ["many field names", Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field_${at}`, 1]))],
     ["numbers", { documents: Array(15_000).fill(123_456) }],
     [
-      "tools that a choice leaves out",
+      "tools that tool_choice leaves out",
       {
         tools: [
           { type: "function", function: { name: "f", description: LONG } },
@@ -123,7 +123,7 @@ describe("what an upstream reads and the estimate does not see is held for", () 
         functions: [{ name: "g", description: LONG }],
       },
     ],
-    ["a tool of an unknown kind", { tools: [{ type: "retrieval", text: LONG }] }],
+    ["a tool of an unknown type", { tools: [{ type: "retrieval", text: LONG }] }],
     ["an unknown format", { response_format: { type: "grammar", grammar: LONG } }],
     [
       "a schema's description",
@@ -135,34 +135,34 @@ describe("what an upstream reads and the estimate does not see is held for", () 
 
   test.each<[string, object]>([
     ["a field of a message", { ...user, images: [LONG] }],
-    ["a part of an unknown kind", { role: "user", content: [{ type: "document", text: LONG }] }],
+    ["a part of an unknown type", { role: "user", content: [{ type: "document", text: LONG }] }],
     ["a field of a part", { role: "user", content: [{ type: "text", text: "hi", context: LONG }] }],
     [
-      "thoughts in parts",
+      "thinking in parts",
       { role: "assistant", content: [{ type: "thinking", thinking: [{ type: "text", text: LONG }] }] },
     ],
     [
-      "thoughts in details",
+      "thinking in reasoning_details",
       { role: "assistant", content: "x", reasoning_details: [{ type: "reasoning.encrypted", data: LONG }] },
     ],
     [
-      "thoughts under a second name",
+      "thinking under a second name",
       { role: "assistant", content: "x", reasoning_content: "a", reasoning: LONG },
     ],
     ["a refusal beside a text", { role: "assistant", content: "x", refusal: LONG }],
     [
-      "a call of the older form beside others",
+      "function_call beside tool_calls",
       { role: "assistant", content: "x", tool_calls: [], function_call: { name: "f", arguments: LONG } },
     ],
   ])("%s", (_, message) => {
     expect(unseenInMessage(message)).toBeGreaterThan(9_000);
   });
 
-  test("text of many bytes costs by its bytes", () => {
+  test("multi-byte text, by its bytes", () => {
     expect(unseenIn({ documents: "漢".repeat(10_000) })).toBeGreaterThan(9_500);
   });
 
-  test("what was thought and came back sealed does not stand for other words beside it", () => {
+  test("reasoning that differs from the sealed reasoning beside it", () => {
     const id = callSeal.seal("call_1", undefined, [{ text: "hm", signature: "t" }]);
     const calls = [{ id, type: "function", function: { name: "f", arguments: "{}" } }];
     const turn = { role: "assistant", content: null, tool_calls: calls };
@@ -291,6 +291,6 @@ const body = loosely(
   ["model", "messages"],
 );
 
-test("nothing of any body goes out unseen and uncounted, and nothing of it is our own mistake", () => {
+test("every generated body is refused as invalid, or all of its text is in the estimate or held for", () => {
   expect(checkNothingForgotten(body, promptOf).accepted).toBeGreaterThan(200);
 });

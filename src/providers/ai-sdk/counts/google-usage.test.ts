@@ -18,41 +18,47 @@ async function reported(usageMetadata: unknown, text = "Hi") {
   return finish?.type === "finish" ? finish.usage : undefined;
 }
 
-describe("an answer of Gemini's", () => {
+describe("an answer of Gemini", () => {
   test.each<[string, unknown]>([
-    ["a text for the prompt", { ...COUNTS, promptTokenCount: "100" }],
-    ["a text for the answer", { ...COUNTS, candidatesTokenCount: "5" }],
-    ["a text for the cache", { ...COUNTS, cachedContentTokenCount: "5" }],
-    ["a text for thoughts", { ...COUNTS, thoughtsTokenCount: "5" }],
-    ["fewer than none, beside more", { ...COUNTS, promptTokenCount: -5, toolUsePromptTokenCount: 100 }],
-    ["halves", { ...COUNTS, promptTokenCount: 10.5, toolUsePromptTokenCount: 0.5 }],
-    ["a list", { ...COUNTS, candidatesTokenCount: [5] }],
-    ["no prompt", { ...COUNTS, promptTokenCount: null }],
-    ["a prompt left out", { candidatesTokenCount: 5, totalTokenCount: 105 }],
-    ["no object at all", "many"],
-    ["a list for an object", [100, 5]],
-  ])("is whole where its report has %s, and that is not to be believed", async (_, usageMetadata) => {
+    ["a string as the prompt count", { ...COUNTS, promptTokenCount: "100" }],
+    ["a string as the output count", { ...COUNTS, candidatesTokenCount: "5" }],
+    ["a string as the cache count", { ...COUNTS, cachedContentTokenCount: "5" }],
+    ["a string as the thoughts count", { ...COUNTS, thoughtsTokenCount: "5" }],
+    ["a negative prompt count", { ...COUNTS, promptTokenCount: -5, toolUsePromptTokenCount: 100 }],
+    ["fractional counts", { ...COUNTS, promptTokenCount: 10.5, toolUsePromptTokenCount: 0.5 }],
+    ["an array as a count", { ...COUNTS, candidatesTokenCount: [5] }],
+    ["a null prompt count", { ...COUNTS, promptTokenCount: null }],
+    ["no prompt count", { candidatesTokenCount: 5, totalTokenCount: 105 }],
+    ["a string instead of an object", "many"],
+    ["an array instead of an object", [100, 5]],
+  ])("is delivered with unusable usage if its report has %s", async (_, usageMetadata) => {
     const usage = await reported(usageMetadata);
     expect(usage).not.toBeNull();
     expect(Object.values(usage ?? {}).some((count) => !(count >= 0))).toBe(true);
   });
 
   test.each<[string, unknown]>([
-    ["the total, which nobody adds up", { ...COUNTS, totalTokenCount: "105" }],
-    ["what the prompt consists of", { ...COUNTS, promptTokensDetails: "TEXT" }],
-    ["a part of the prompt", { ...COUNTS, promptTokensDetails: [{ modality: "TEXT", tokenCount: "100" }] }],
-    ["a kind of sound", { ...COUNTS, promptTokensDetails: [{ modality: null, tokenCount: "100" }, null] }],
-    ["a count that is null", { ...COUNTS, cachedContentTokenCount: null, thoughtsTokenCount: null }],
-  ])("is counted where only %s is odd", async (_, usageMetadata) => {
+    ["the total, which is not used", { ...COUNTS, totalTokenCount: "105" }],
+    ["the list of prompt details", { ...COUNTS, promptTokensDetails: "TEXT" }],
+    [
+      "a count in the prompt details",
+      { ...COUNTS, promptTokensDetails: [{ modality: "TEXT", tokenCount: "100" }] },
+    ],
+    [
+      "a modality in the prompt details",
+      { ...COUNTS, promptTokensDetails: [{ modality: null, tokenCount: "100" }, null] },
+    ],
+    ["an optional count (null)", { ...COUNTS, cachedContentTokenCount: null, thoughtsTokenCount: null }],
+  ])("is counted normally if only %s is malformed", async (_, usageMetadata) => {
     expect(await reported(usageMetadata)).toEqual({ inputTokens: 100, outputTokens: 5 });
   });
 
-  test("may say itself what looks like an odd report", async () => {
+  test("may contain text that looks like a malformed report", async () => {
     const text = '{"usageMetadata": "x", "promptTokenCount": "5"}';
     expect(await reported(COUNTS, text)).toEqual({ inputTokens: 100, outputTokens: 5 });
   });
 
-  test("without a report, or with an empty one, has none", async () => {
+  test("without a report, or with an empty one, has null usage", async () => {
     for (const none of [undefined, null, {}]) {
       expect(await reported(none)).toBeNull();
       upstream.close();
@@ -60,7 +66,7 @@ describe("an answer of Gemini's", () => {
   });
 });
 
-describe("an answer of Gemini's in several events", () => {
+describe("an answer of Gemini in several events", () => {
   const CALL = { functionCall: { name: "look", args: {} } };
   const event = (part: object | null, usageMetadata?: object, finishReason?: string) => ({
     candidates: [{ content: { role: "model", parts: part === null ? [] : [part] }, finishReason }],
@@ -87,13 +93,13 @@ describe("an answer of Gemini's in several events", () => {
     ["the thoughts", [event(said, counts(100, 3, 20)), ended(counts(100, 5))]],
     ["the prompt", [event(said, counts(100, 3, 20)), ended(counts(undefined, 5, 20))]],
     ["all of them", [event(said, counts(100, 5, 20)), ended({})]],
-    ["their numbers", [event(said, counts(100, 5, 20)), ended(counts(null, null, null))]],
-    ["a report", [event(said, counts(100, 5, 20)), ended()]],
-  ])("keeps its counts where its last event leaves out %s", async (_, list) => {
+    ["all of them (null)", [event(said, counts(100, 5, 20)), ended(counts(null, null, null))]],
+    ["the report", [event(said, counts(100, 5, 20)), ended()]],
+  ])("keeps its earlier counts if its last event leaves out %s", async (_, list) => {
     expect(await reportedBy(...list)).toEqual(usage);
   });
 
-  test("keeps what was cached and what was spoken", async () => {
+  test("keeps the cached and audio counts of an earlier report", async () => {
     const details = { promptTokensDetails: [{ modality: "AUDIO", tokenCount: 30 }] };
     const first = { ...counts(100, 5), cachedContentTokenCount: 40, ...details };
     expect(await reportedBy(event(said, first), ended(counts(100, 6)))).toEqual({
@@ -101,7 +107,7 @@ describe("an answer of Gemini's in several events", () => {
     });
   });
 
-  test("counts as its last report says, also where that is less", async () => {
+  test("is counted by its last report, even if that is lower", async () => {
     const list = [event(said, counts(8, 20, 419)), event(null, counts(8)), event(said, counts(427, 16, 28))];
     expect(await reportedBy(...list, ended(counts(427, 12, 28)))).toEqual({
       ...{ inputTokens: 427, outputTokens: 40, reasoningTokens: 28 },
@@ -109,17 +115,17 @@ describe("an answer of Gemini's in several events", () => {
   });
 
   test.each<[string, object[]]>([
-    ["its words", [event(said), ended(counts(100))]],
+    ["its text", [event(said), ended(counts(100))]],
     ["its calls", [event(CALL), ended(counts(100))]],
     ["anything but a total", [event(said), ended({ totalTokenCount: 125 })]],
-    ["anything but a total of nothing said", [ended({ totalTokenCount: 125 })]],
-    ["what it went on to say", [event(said, counts(100, 5)), event(said, undefined, "STOP")]],
+    ["anything but a total, without any text", [ended({ totalTokenCount: 125 })]],
+    ["the text after a report", [event(said, counts(100, 5)), event(said, undefined, "STOP")]],
     [
-      "what it went on to say after a senseless count",
+      "the text after an absurd report",
       [event(said, counts(100, Number.MAX_SAFE_INTEGER)), event(said, undefined, "STOP")],
     ],
-    ["what it said at last", [event(said, counts(100, 5)), event(said, counts(100), "STOP")]],
-  ])("has no report where no event counts %s", async (_, list) => {
+    ["its last text", [event(said, counts(100, 5)), event(said, counts(100), "STOP")]],
+  ])("has null usage if no event counts %s", async (_, list) => {
     expect(await reportedBy(...list)).toBeNull();
   });
 
@@ -129,7 +135,7 @@ describe("an answer of Gemini's in several events", () => {
     return Array.isArray(answer) ? answer.slice(-2) : [];
   }
 
-  test("that went on after its report has that as the least, and its input", async () => {
+  test("that goes on after its report has null usage, and that report as input and usageSoFar", async () => {
     const first = { ...counts(100, 5), cachedContentTokenCount: 40 };
     const input = { inputTokens: 100, cachedInputTokens: 40 };
     expect(await finished(event(said, first, "STOP"), event(said))).toEqual([
@@ -139,42 +145,42 @@ describe("an answer of Gemini's in several events", () => {
   });
 
   test.each<[string, object[]]>([
-    ["came before its words", [event(null, counts(100, 5)), event(said, undefined, "STOP")]],
-    ["told of no output", [event(said), ended(counts(100))]],
-    ["told of no prompt", [event(said, counts(undefined, 5)), event(said, undefined, "STOP")]],
-  ])("has no such report where that %s", async (_, list) => {
+    ["came before its text", [event(null, counts(100, 5)), event(said, undefined, "STOP")]],
+    ["has no output count", [event(said), ended(counts(100))]],
+    ["has no prompt count", [event(said, counts(undefined, 5)), event(said, undefined, "STOP")]],
+  ])("has no usageSoFar if its report %s", async (_, list) => {
     const [, finish] = await finished(...list);
     expect(finish).not.toHaveProperty("usageSoFar");
   });
 
   test.each<[string, object[], object]>([
-    ["nothing", [ended(counts(100))], { inputTokens: 100, outputTokens: 0 }],
+    ["no output", [ended(counts(100))], { inputTokens: 100, outputTokens: 0 }],
     [
-      "thoughts alone",
+      "only thoughts",
       [event({ text: "Hm", thought: true }), ended(counts(100, undefined, 20))],
       { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
     ],
     [
-      "words beside thoughts, of which only these have a count",
+      "text and thoughts of which only the thoughts are counted",
       [event(said, counts(100, undefined, 20)), ended(counts(100, undefined, 20))],
       { inputTokens: 100, outputTokens: 20, reasoningTokens: 20 },
     ],
     [
-      "calls alone",
+      "only calls",
       [event(CALL, counts(100, 5)), ended(counts(100, 5))],
       { inputTokens: 100, outputTokens: 5 },
     ],
     [
-      "words that are counted later",
+      "text that is counted later",
       [event(said), ended(counts(100, 5))],
       { inputTokens: 100, outputTokens: 5 },
     ],
     [
-      "words that count as nothing",
+      "text that is counted as zero",
       [event(said, counts(100, 0), "STOP")],
       { inputTokens: 100, outputTokens: 0 },
     ],
-  ])("that says %s is counted as it was", async (_, list, expected) => {
+  ])("with %s is counted as reported", async (_, list, expected) => {
     expect(await reportedBy(...list)).toEqual(expected as never);
   });
 });

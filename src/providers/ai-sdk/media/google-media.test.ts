@@ -39,11 +39,11 @@ const REFUSALS: readonly (readonly [string, object, string])[] = [
   ...["NO_IMAGE", "IMAGE_OTHER", "OTHER"].map(
     (finishReason) => [finishReason, { candidates: [{ finishReason }] }, "rephrase the prompt"] as const,
   ),
-  ["words alone", { candidates: [{ ...text, finishReason: "STOP" }] }, "rephrase the prompt"],
+  ["only text", { candidates: [{ ...text, finishReason: "STOP" }] }, "rephrase the prompt"],
 ];
 
-describe("pictures of Gemini", () => {
-  test("are asked for by ratio, and larger ones by their size", async () => {
+describe("images of Gemini", () => {
+  test("are requested by aspect ratio, and larger ones also by size", async () => {
     const { image } = google(() => picture());
     const made = await image?.makeImages("gemini-3-pro-image", PICTURE, callContext());
     expect(made).toEqual([expect.objectContaining({ mediaType: "image/png", width: 1_376, height: 768 })]);
@@ -61,7 +61,7 @@ describe("pictures of Gemini", () => {
     });
   });
 
-  test("several are several calls, and some of them are a success", async () => {
+  test("several are several calls, and a partial result is a success", async () => {
     let calls = 0;
     const { image } = google(() => {
       calls += 1;
@@ -73,7 +73,7 @@ describe("pictures of Gemini", () => {
   });
 
   test.each(["application/json", "image/png"])(
-    "an answer of more values than we read never reaches the library, as %s",
+    "an answer with too many values is unavailable, as %s",
     async (type) => {
       const many = `{"candidates":[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]}`;
       const { image } = google(() => new Response(` ${many}`, { headers: { "content-type": type } }));
@@ -87,7 +87,7 @@ describe("pictures of Gemini", () => {
   );
 
   test.each(REFUSALS)(
-    "a prompt that is refused by %s is the caller's to mend",
+    "a refusal (%s) is rejected with advice to the caller",
     async (_name, answer, words) => {
       const { image } = google(() => Response.json(answer));
       const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
@@ -96,7 +96,7 @@ describe("pictures of Gemini", () => {
     },
   );
 
-  test("an answer that broke off before its picture is the provider's failure", async () => {
+  test("a malformed answer without an image is unavailable", async () => {
     const { image } = google(() => Response.json({ candidates: [{ finishReason: "MALFORMED_RESPONSE" }] }));
     const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
     expect((await failureFrom(Promise.resolve(work))).kind).toBe("unavailable");
@@ -110,7 +110,7 @@ describe("pictures of Gemini", () => {
     expect(vendor.sent).toHaveLength(0);
   });
 
-  test("a model that is no longer there to be called is our failure, not the caller's", async () => {
+  test("a discontinued model is unavailable, not rejected", async () => {
     const { image } = google(() => picture());
     const work = image?.makeImages("imagen-4.0-generate-001", PICTURE, callContext());
     expect((await failureFrom(Promise.resolve(work))).kind).toBe("unavailable");
@@ -129,9 +129,9 @@ describe("failures of a vendor", () => {
     ["a page of HTML", "unavailable", () => new Response("<html>hi</html>")],
     ["half an answer", "unavailable", () => new Response('{"candidates": [{')],
     ["an empty answer", "unavailable", () => Response.json({})],
-    ["a picture that is none", "unavailable", () => picture("image/png", Buffer.from("<svg/>"))],
+    ["an image that is not one", "unavailable", () => picture("image/png", Buffer.from("<svg/>"))],
     ["a redirect", "unavailable", () => Response.redirect("http://169.254.169.254/latest")],
-  ] as const)("%s is %s, in words without our key, host or ids", async (_name, kind, answer) => {
+  ] as const)("%s is %s, with a message without our key, host or ids", async (_name, kind, answer) => {
     const { image } = google(answer);
     const work = image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext());
     const failure = await failureFrom(Promise.resolve(work));
@@ -146,7 +146,7 @@ describe("failures of a vendor", () => {
     expect((await failureFrom(Promise.resolve(work))).kind).toBe("timeout");
   });
 
-  test("a caller that leaves ends the call by its own reason", async () => {
+  test("a caller that leaves ends the call with the reason of its signal", async () => {
     const controller = new AbortController();
     const { image } = google(() => {
       controller.abort(new Error("gone"));
@@ -165,7 +165,7 @@ function sound(samples = new Uint8Array(4_800)): Response {
 describe("voices of Gemini", () => {
   const TTS = "gemini-2.5-flash-preview-tts";
 
-  test("bare samples become a file that plays", async () => {
+  test("raw samples become a WAV file", async () => {
     const { speech } = google(() => sound());
     const lines = [{ voice: "Puck", text: "Hello." }];
     const made = await speech?.speak(TTS, { lines, speed: 1 }, callContext());
@@ -178,7 +178,7 @@ describe("voices of Gemini", () => {
     });
   });
 
-  test("two voices are one call, each line under its speaker", async () => {
+  test("two voices are one call, each line labelled with its speaker", async () => {
     const { speech } = google(() => sound());
     const lines = [
       { voice: "Puck", text: "Tea?" },
@@ -215,7 +215,7 @@ describe("voices of Gemini", () => {
     });
   });
 
-  test("more voices are read in turn and joined in their order", async () => {
+  test("more than two voices are joined in their order", async () => {
     const level: Record<string, number> = { one: 1, two: 2, three: 3 };
     const { speech } = google(({ body }) => {
       const said = Object.keys(level).find((word) => JSON.stringify(body).includes(word)) ?? "";
@@ -228,7 +228,7 @@ describe("voices of Gemini", () => {
     expect(made?.durationMs).toBe(3 * 10 + 2 * 200);
   });
 
-  test("another pace is refused: the model has one", async () => {
+  test("another speed is refused before anything is sent", async () => {
     const { speech } = google(() => sound());
     const work = speech?.speak(TTS, { lines: [{ voice: null, text: "Hi" }], speed: 2 }, callContext());
     expect((await failureFrom(Promise.resolve(work))).kind).toBe("rejected");
@@ -236,22 +236,25 @@ describe("voices of Gemini", () => {
   });
 });
 
-describe("a text that Gemini does not read, and a song that Lyria does not make", () => {
-  test.each(REFUSALS)("by %s, is the caller's to mend", async (_name, answer, words) => {
-    const { speech, music } = google(() => Response.json(answer));
-    const lines = [{ voice: "Puck", text: "Hello." }];
-    const song = { prompt: "a march", style: null, durationMs: 30_000, referenceImages: [] };
-    const works = [
-      speech?.speak("gemini-2.5-flash-preview-tts", { lines, speed: 1 }, callContext()),
-      music?.compose("lyria-3-clip-preview", song, callContext()),
-    ];
-    for (const work of works) {
-      const failure = await failureFrom(Promise.resolve(work));
-      expect(failure).toMatchObject({ kind: "rejected", publicMessage: expect.stringContaining(words) });
-    }
-  });
+describe("refused speech of Gemini and music of Lyria", () => {
+  test.each(REFUSALS)(
+    "a refusal (%s) is rejected with advice to the caller",
+    async (_name, answer, words) => {
+      const { speech, music } = google(() => Response.json(answer));
+      const lines = [{ voice: "Puck", text: "Hello." }];
+      const song = { prompt: "a march", style: null, durationMs: 30_000, referenceImages: [] };
+      const works = [
+        speech?.speak("gemini-2.5-flash-preview-tts", { lines, speed: 1 }, callContext()),
+        music?.compose("lyria-3-clip-preview", song, callContext()),
+      ];
+      for (const work of works) {
+        const failure = await failureFrom(Promise.resolve(work));
+        expect(failure).toMatchObject({ kind: "rejected", publicMessage: expect.stringContaining(words) });
+      }
+    },
+  );
 
-  test("an answer without a reason is the provider's failure", async () => {
+  test("an answer without a finish reason is unavailable", async () => {
     const { speech } = google(() => Response.json({ candidates: [{}] }));
     const lines = [{ voice: "Puck", text: "Hello." }];
     const work = speech?.speak("gemini-2.5-flash-preview-tts", { lines, speed: 1 }, callContext());
@@ -262,7 +265,7 @@ describe("a text that Gemini does not read, and a song that Lyria does not make"
 describe("music of Lyria", () => {
   const SONG = { prompt: "a march", style: "folk", durationMs: 30_000, referenceImages: [] };
 
-  test("is one call, with style, length and pictures in the prompt", async () => {
+  test("is one call, with style, length and images in the prompt", async () => {
     const inlineData = { mimeType: "audio/mpeg", data: base64(silentMp3()) };
     const parts = [{ text: "lyrics" }, { inlineData }];
     const { music } = google(() => Response.json({ candidates: [{ content: { parts } }] }));
@@ -286,8 +289,8 @@ describe("music of Lyria", () => {
 
   test.each([
     ["a prompt that is blocked", "rejected", { promptFeedback: { blockReason: "PROHIBITED_CONTENT" } }],
-    ["an answer without sound", "unavailable", { candidates: [{ content: { parts: [{ text: "la" }] } }] }],
-    ["an answer of no shape", "unavailable", [1, 2]],
+    ["an answer without audio", "unavailable", { candidates: [{ content: { parts: [{ text: "la" }] } }] }],
+    ["an array as an answer", "unavailable", [1, 2]],
   ])("%s is %s", async (_name, kind, answer) => {
     const { music } = google(() => Response.json(answer));
     const work = music?.compose("lyria-3-clip-preview", SONG, callContext());
@@ -295,7 +298,7 @@ describe("music of Lyria", () => {
   });
 });
 
-test("Google's cloud makes pictures on the same wire", async () => {
+test("Vertex makes images on the same wire, and no videos", async () => {
   vendor = startMediaVendor(() => picture());
   const { image, video } = vendor.provider(createVertexMedia);
   expect(await image?.makeImages("gemini-2.5-flash-image", PICTURE, callContext())).toHaveLength(1);

@@ -38,8 +38,8 @@ const poll = (video: ReturnType<typeof veo>, operation: VideoOperation = { opera
 const done = (response: object) => Response.json({ name: NAME, done: true, response });
 const samplesAt = (uri: string) => ({ generateVideoResponse: { generatedSamples: [{ video: { uri } }] } });
 
-describe("beginning a video of Veo", () => {
-  test("keeps the operation as plain JSON, and says what was asked", async () => {
+describe("starting a video of Veo", () => {
+  test("returns the operation as plain JSON, and sends the options of the request", async () => {
     const video = veo(() => Response.json({ name: NAME }));
     const request = videoRequest({ durationMs: 8_000, resolution: "1080p", seed: 0 });
     const operation = await video.begin(VEO, request, callContext());
@@ -54,7 +54,7 @@ describe("beginning a video of Veo", () => {
     });
   });
 
-  test("a picture is the first frame, or what the video should show", async () => {
+  test("an image is sent as the first frame or as a reference, by task", async () => {
     const video = veo(() => Response.json({ name: NAME }));
     const image = { bytesBase64Encoded: base64(tinyPng()), mimeType: "image/png" };
     for (const task of ["image_to_video", "reference_to_video"] as const) {
@@ -68,7 +68,7 @@ describe("beginning a video of Veo", () => {
   test.each([
     ["an edit", { task: "edit", referenceVideo: inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" }) }],
     ["a draft", { draft: true }],
-    ["sound to go by", { referenceAudio: inMemory({ bytes: new Uint8Array(3), mediaType: "audio/mpeg" }) }],
+    ["reference audio", { referenceAudio: inMemory({ bytes: new Uint8Array(3), mediaType: "audio/mpeg" }) }],
   ] as const)("%s is refused before anything is sent", async (_name, more) => {
     const video = veo(() => Response.json({ name: NAME }));
     const failure = await failureFrom(video.begin(VEO, videoRequest(more), callContext()));
@@ -80,14 +80,14 @@ describe("beginning a video of Veo", () => {
     ["no operation", () => Response.json({}), "unavailable"],
     ["429", () => new Response("{}", { status: 429, headers: { "retry-after": "5" } }), "rate_limited"],
     ["403", () => new Response("{}", { status: 403 }), "unauthorized"],
-  ] as const)("%s fails the beginning", async (_name, answer, kind) => {
+  ] as const)("%s fails the start", async (_name, answer, kind) => {
     const video = veo(answer);
     expect((await failureFrom(video.begin(VEO, videoRequest(), callContext()))).kind).toBe(kind);
   });
 });
 
-describe("looking at a video of Veo", () => {
-  test("work that is not done is running, whatever else is said", async () => {
+describe("polling a video of Veo", () => {
+  test("an operation that is not done is running, whatever its metadata", async () => {
     const answers = [{ name: NAME }, { name: NAME, done: false, metadata: { state: "DREAMING" } }];
     const video = veo(() => Response.json(answers.shift()));
     expect(await poll(video)).toEqual({ state: "running" });
@@ -95,7 +95,7 @@ describe("looking at a video of Veo", () => {
     expect(vendor.sent[0]?.path).toBe(`/${NAME}`);
   });
 
-  test("the video is fetched from the provider's own host, over its redirects, with our key", async () => {
+  test("the video is fetched from the provider's own host, through its redirects, with our key", async () => {
     const video = veo(({ path }, origin) => {
       if (path.startsWith("/files/")) return Response.redirect(`${origin}/download${path}`, 302);
       if (path.startsWith("/download/")) return new Response(Buffer.from(tinyMp4({ durationMs: 8_000 })));
@@ -108,7 +108,7 @@ describe("looking at a video of Veo", () => {
     expect(vendor.sent.at(-1)?.path).toBe("/download/files/zqw12:download?alt=media&key=secret-key-1");
   });
 
-  test("our key goes to no other host", async () => {
+  test("our key is not sent to another host", async () => {
     const asked: string[] = [];
     const hosted = async (url: string) => {
       asked.push(url);
@@ -125,14 +125,14 @@ describe("looking at a video of Veo", () => {
     "https://[::1]/video.mp4",
     "file:///etc/passwd",
     "https://user@10.0.0.1/video.mp4",
-  ])("an address that points inside ends the job: %s", async (url) => {
+  ])("a URL that is not public fails the job: %s", async (url) => {
     const video = veo(() => done(samplesAt(url)), { hosted: createPublicFetch() });
     const state = await poll(video);
     expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
     if (state.state === "failed") expectWashed(state.message);
   });
 
-  test("a file that is no video is the end of the job; one that does not come is not", async () => {
+  test("a file that is not a video fails the job; a download that fails does not", async () => {
     const files = [new Response("", { status: 503 }), new Response("<html>")];
     const video = veo(({ path }, origin) =>
       path.startsWith("/files/")
@@ -149,8 +149,8 @@ describe("looking at a video of Veo", () => {
       { error: { code: 3, message: "the frame is too large for secret-key-1, see 127.0.0.1" } },
       "provider_error",
     ],
-    ["an error without words", { error: { code: 13 } }, "provider_error"],
-    ["an error whose words are none", { error: { code: 13, message: null } }, "provider_error"],
+    ["an error without a message", { error: { code: 13 } }, "provider_error"],
+    ["an error whose message is null", { error: { code: 13, message: null } }, "provider_error"],
     ["an error about content", { error: { message: "violates our safety rules" } }, "content_filter"],
     [
       "an end without a video",
@@ -158,7 +158,7 @@ describe("looking at a video of Veo", () => {
       "content_filter",
     ],
     ["an end without anything", { response: {} }, "content_filter"],
-  ] as const)("%s is the end of the job", async (_name, end, reason) => {
+  ] as const)("%s fails the job", async (_name, end, reason) => {
     const video = veo(() => Response.json({ name: NAME, done: true, ...end }));
     const state = await poll(video);
     expect(state).toMatchObject({ state: "failed", reason });
@@ -170,8 +170,8 @@ describe("looking at a video of Veo", () => {
     ["garbage", () => new Response("done!"), "unavailable"],
     ["an answer of another shape", () => Response.json({ done: "yes", error: {} }), "unavailable"],
     ["an error before the end", () => Response.json({ done: false, error: { code: 13 } }), "unavailable"],
-    ["an operation that nobody knows", () => new Response("{}", { status: 404 }), "unauthorized"],
-  ] as const)("%s says nothing of the job", async (_name, answer, kind) => {
+    ["an unknown operation", () => new Response("{}", { status: 404 }), "unauthorized"],
+  ] as const)("%s fails the poll, not the job", async (_name, answer, kind) => {
     expect((await failureFrom(poll(veo(answer)))).kind).toBe(kind);
   });
 });

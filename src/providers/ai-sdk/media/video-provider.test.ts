@@ -6,9 +6,9 @@ import { StreamedBody } from "../../outbound/index.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
 test.each([
-  ["taken", async () => ({ operation: { id: "1" }, warnings: [], response: RESPONSE })],
+  ["accepted", async () => ({ operation: { id: "1" }, warnings: [], response: RESPONSE })],
   ["refused", () => Promise.reject(new Error("no"))],
-])("the files of an order are let go when it is %s", async (_how, answer) => {
+])("the files of a job are released when it is %s", async (_how, answer) => {
   const embedded = createEmbeddedMedia();
   let sent = "";
   const video = createAiSdkVideoProvider({
@@ -36,7 +36,7 @@ test.each([
   expect(embedded.bodyOf(sent)).toBe(sent);
 });
 
-test("a look that is not answered soon is over", async () => {
+test("a poll without an answer times out", async () => {
   const video = createAiSdkVideoProvider({
     load: async () => () => ({ doStart: undefined, doStatus: () => new Promise<never>(() => {}) }),
     check: () => {},
@@ -53,7 +53,7 @@ test("a look that is not answered soon is over", async () => {
 
 const RESPONSE = { timestamp: new Date(0), modelId: "m", headers: undefined };
 
-test("no error of the library shows what the call proved itself with", async () => {
+test("errors of the library hide the credentials of the call", async () => {
   const secret = "blue_canary_TEAM";
   const refusal = (name: string, words: object) => Object.assign(new Error("no"), { name, ...words });
   const video = createAiSdkVideoProvider({

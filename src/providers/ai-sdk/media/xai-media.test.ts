@@ -39,7 +39,7 @@ const poll = (video: ReturnType<typeof xai>["video"]) =>
   );
 
 describe("videos of Grok", () => {
-  test("each task is said in the vendor's words", async () => {
+  test("each task is sent in the vendor's format", async () => {
     const { video } = xai(() => Response.json({ request_id: "c84748c1" }));
     const begin = (more: Parameters<typeof videoRequest>[0]) =>
       video.begin(MODEL, videoRequest(more), callContext());
@@ -79,7 +79,7 @@ describe("videos of Grok", () => {
     ["a seed", { seed: 7 }],
     ["a draft", { draft: true }],
     ["a video beside another task", { referenceVideo: VIDEO }],
-    ["a size that it has not", { resolution: "4k" }],
+    ["an unsupported resolution", { resolution: "4k" }],
   ])("%s is refused before anything is sent", async (_name, more) => {
     const { video } = xai(() => Response.json({ request_id: "x" }));
     const failure = await failureFrom(video.begin(MODEL, videoRequest(more), callContext()));
@@ -87,7 +87,7 @@ describe("videos of Grok", () => {
     expect(vendor.sent).toHaveLength(0);
   });
 
-  test("a status that nobody knows is running, and so is one without words", async () => {
+  test("a pending, unknown or missing status means running", async () => {
     const answers = [
       () => Response.json({ status: "pending", progress: 1 }, { status: 202 }),
       () => new Response(null, { status: 202 }),
@@ -97,7 +97,7 @@ describe("videos of Grok", () => {
     for (let at = 0; at < 3; at += 1) expect(await poll(video)).toEqual({ state: "running" });
   });
 
-  test("a video that is done is fetched", async () => {
+  test("a finished video is downloaded, without our key", async () => {
     const { video } = xai(({ path }, origin) =>
       path === "/video.mp4"
         ? new Response(Buffer.from(tinyMp4()))
@@ -112,28 +112,32 @@ describe("videos of Grok", () => {
     ["expired", { status: "expired" }, "provider_error"],
     ["moderated", { status: "done", video: { respect_moderation: false } }, "content_filter"],
     ["done without a video", { status: "done" }, "provider_error"],
-    ["done, and inside", { status: "done", video: { url: "https://192.168.0.1/f.mp4" } }, "provider_error"],
-  ])("%s is the end of the job", async (_name, answer, reason) => {
+    [
+      "done, with an internal URL",
+      { status: "done", video: { url: "https://192.168.0.1/f.mp4" } },
+      "provider_error",
+    ],
+  ])("a job reported as %s fails", async (_name, answer, reason) => {
     const { video } = xai(() => Response.json(answer));
     expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
   });
 
   test.each([
-    ["for what it shows", "Generated video rejected by content moderation."],
-    ["for what was asked", "Content violates usage guidelines."],
-  ])("a look that is refused %s is the end of the job", async (_name, error) => {
+    ["for the generated video", "Generated video rejected by content moderation."],
+    ["for the prompt", "Content violates usage guidelines."],
+  ])("a poll that is refused %s fails the job", async (_name, error) => {
     const { video } = xai(() => Response.json({ code: "imagine:content-moderated", error }, { status: 400 }));
     expect(await poll(video)).toEqual({ state: "failed", reason: "content_filter", message: error });
   });
 
-  test("a look that is refused for anything else says nothing of the job", async () => {
+  test("a poll that is refused for another reason does not fail the job", async () => {
     const { video } = xai(() => Response.json({ error: "The id is malformed." }, { status: 400 }));
     expect((await failureFrom(poll(video))).kind).toBe("rejected");
   });
 });
 
 describe("voices of Grok", () => {
-  test("one voice is a file of sound as it comes", async () => {
+  test("one voice is returned as the MP3 that arrives", async () => {
     const { speech } = xai(() => new Response(Buffer.from(silentMp3())));
     const lines = [{ voice: null, text: "Hello." }];
     const made = await speech.speak("grok-tts", { lines, speed: 1.5 }, callContext());
@@ -144,7 +148,7 @@ describe("voices of Grok", () => {
     });
   });
 
-  test("several voices are asked for as samples and joined", async () => {
+  test("several voices are requested as raw samples and joined", async () => {
     const { speech } = xai(() => new Response(new Uint8Array(480)));
     const lines = [
       { voice: "eve", text: "One." },

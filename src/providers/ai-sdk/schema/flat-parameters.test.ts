@@ -24,7 +24,7 @@ const BOTH = {
   required: ["kind"],
 };
 
-test("a choice between named schemas keeps the properties of all", () => {
+test("a choice between referenced schemas keeps the properties of all", () => {
   const $defs = { A, B };
   expect(flattenParameters({ anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }], $defs })).toEqual({
     ...BOTH,
@@ -32,7 +32,7 @@ test("a choice between named schemas keeps the properties of all", () => {
   });
 });
 
-test("a choice within a choice, and one behind a name, are followed to their ends", () => {
+test("nested choices and references are resolved", () => {
   const definitions = { A, "B/~": B, Named: { $ref: "#/definitions/B~1~0" }, Inner: { oneOf: [A] } };
   const schema = {
     anyOf: [{ anyOf: [{ $ref: "#/definitions/Inner" }] }, { $ref: "#/definitions/Named" }],
@@ -41,17 +41,17 @@ test("a choice within a choice, and one behind a name, are followed to their end
   expect(flattenParameters(schema)).toEqual({ ...BOTH, definitions });
 });
 
-test("parameters that are only a name are what it names", () => {
+test("parameters that are only a $ref are resolved", () => {
   const definitions = { Args: A };
   expect(flattenParameters({ $ref: "#/definitions/Args", definitions })).toEqual({ ...A, definitions });
 });
 
-test("what all of several demand is demanded", () => {
+test("allOf keeps the required properties of each part", () => {
   const schema = { allOf: [{ $ref: "#/$defs/A" }, { required: ["y"] }], $defs: { A } };
   expect(flattenParameters(schema)).toMatchObject({ required: ["kind", "x", "y"] });
 });
 
-test("a circle, and a name that names nothing, add nothing", () => {
+test("circular and dangling references add nothing", () => {
   const schema = {
     anyOf: [{ $ref: "#" }, { $ref: "#/$defs/Loop" }, { $ref: "#/$defs/Nobody" }, { $ref: "#/$defs/A" }],
     $defs: { A, Loop: { $ref: "#/$defs/Loop" } },
@@ -60,7 +60,7 @@ test("a circle, and a name that names nothing, add nothing", () => {
   expect(flattenParameters({ $ref: "#" })).toEqual({ $ref: "#" });
 });
 
-test("a schema that unfolds without end in sight is refused at once", () => {
+test("a schema that expands exponentially is refused", () => {
   const names = Array.from({ length: 40 }, (_, index) => index);
   const next = (index: number) => ({ $ref: `#/$defs/L${index + 1}` });
   const $defs = Object.fromEntries(
@@ -71,7 +71,7 @@ test("a schema that unfolds without end in sight is refused at once", () => {
   );
 });
 
-test("thousands of names and choices take no time worth the name, and more of them are refused", () => {
+test("20,000 names are flattened and 300,000 choices are refused, each within 300 ms", () => {
   const required = Array.from({ length: 20_000 }, (_, number) => `name${number}`);
   const names = { anyOf: [{ required }, { required: required.toReversed() }] };
   expect(flattenParameters(names)).toMatchObject({ required });

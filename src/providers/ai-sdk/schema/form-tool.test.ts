@@ -12,14 +12,14 @@ function closed(properties: Schema, more: Schema = {}): Schema {
 
 test.each<[string, Schema]>([
   ["a map", MAP],
-  ["an object that is open", closed({ n: { type: "number" } }, { additionalProperties: true })],
-  ["a map below", closed({ list: { type: "array", items: { anyOf: [{ type: "null" }, MAP] } } })],
-  ["a map by its name", closed({ map: { $ref: "#/definitions/map" } }, { definitions: { map: MAP } })],
+  ["an open object", closed({ n: { type: "number" } }, { additionalProperties: true })],
+  ["a nested map", closed({ list: { type: "array", items: { anyOf: [{ type: "null" }, MAP] } } })],
+  ["a map behind a $ref", closed({ map: { $ref: "#/definitions/map" } }, { definitions: { map: MAP } })],
   ["recursion", closed({ node: { $ref: "#/$defs/node" } }, { $defs: { node: NODE } })],
   ["recursion from the top", closed({ parts: { type: "array", items: { $ref: "#" } } })],
-  ["recursion by two names", { $ref: "#/$defs/node", $defs: { node: NODE } }],
-  ["an object in other letters", { ...MAP, type: "OBJECT" }],
-])("a form is asked for by a tool for %s", (_name, schema) => {
+  ["recursion behind a $ref", { $ref: "#/$defs/node", $defs: { node: NODE } }],
+  ["a map with its type in capitals", { ...MAP, type: "OBJECT" }],
+])("a response schema is better as a tool if it has %s", (_name, schema) => {
   expect(isBetterAsTool(schema)).toBe(true);
 });
 
@@ -27,17 +27,17 @@ const POINT = closed({ x: { type: "number" } });
 
 test.each<[string, Schema]>([
   ["is closed", closed({ n: { type: "number" }, additionalProperties: { type: "object" } })],
-  ["only quotes a map", closed({ n: { type: "object", default: MAP, enum: [MAP] } })],
-  ["names one thing twice", closed(twice({ $ref: "#/$defs/point" }), { $defs: { point: POINT } })],
-  ["uses no definition that is open", closed({ point: POINT }, { $defs: { node: NODE, map: MAP } })],
-  ["names what is not there", closed({ n: { $ref: "#/$defs/none" }, m: { $ref: "elsewhere.json" } })],
+  ["has a map only as a value", closed({ n: { type: "object", default: MAP, enum: [MAP] } })],
+  ["references one definition twice", closed(twice({ $ref: "#/$defs/point" }), { $defs: { point: POINT } })],
+  ["does not use its open definitions", closed({ point: POINT }, { $defs: { node: NODE, map: MAP } })],
+  ["has dangling references", closed({ n: { $ref: "#/$defs/none" }, m: { $ref: "elsewhere.json" } })],
   ["is a list", { type: "array", items: MAP }],
   ["has no type", { additionalProperties: { type: "number" } }],
   ...["anyOf", "oneOf", "allOf"].map((choice): [string, Schema] => [
     `has ${choice}`,
     { ...MAP, [choice]: [MAP] },
   ]),
-])("and keeps its field where it %s", (_name, schema) => {
+])("a response schema keeps its field if it %s", (_name, schema) => {
   expect(isBetterAsTool(schema)).toBe(false);
 });
 
@@ -45,7 +45,7 @@ function twice(schema: Schema): Schema {
   return { from: schema, to: schema };
 }
 
-test("a long chain of names is not followed to its end", () => {
+test("a chain of 1,000 references is not followed to its end", () => {
   const length = 1_000;
   const chain = Array.from({ length }, (_, at) => [
     `d${at}`,

@@ -10,7 +10,7 @@ const SOME = new Set(["type", "properties", "items", "prefixItems", "minimum", "
 const all = (schema: object): object => cleanSchema(schema, null);
 const some = (schema: object): object => cleanSchema(schema, SOME);
 
-test("a tuple of an older draft is one of the newest, at every depth", () => {
+test("a tuple of an older draft becomes prefixItems, at every depth", () => {
   for (const clean of [all, some]) {
     expect(clean({ type: "array", items: PLACES })).toEqual({ type: "array", prefixItems: PLACES });
     expect(clean({ items: [{ items: PLACES, additionalItems: { type: "ARRAY", items: PLACES } }] })).toEqual({
@@ -22,12 +22,12 @@ test("a tuple of an older draft is one of the newest, at every depth", () => {
   }
 });
 
-test("what may follow the places is said in a bare word only where every keyword is taken", () => {
+test("additionalItems: false becomes items: false only if every keyword is accepted", () => {
   expect(all({ items: PLACES, additionalItems: false })).toEqual({ prefixItems: PLACES, items: false });
   expect(some({ items: PLACES, additionalItems: false })).toEqual({ prefixItems: PLACES });
 });
 
-test("an open bound has its own number, and is a bound still where no word for it is taken", () => {
+test("a boolean exclusive bound becomes a number, or an inclusive bound where that is not accepted", () => {
   const open = { minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true };
   const closed = { minimum: 1, exclusiveMinimum: false, maximum: 9, exclusiveMaximum: false };
   expect(all(open)).toEqual({ exclusiveMinimum: 1, exclusiveMaximum: 9 });
@@ -37,7 +37,7 @@ test("an open bound has its own number, and is a bound still where no word for i
   for (const schema of [open, closed]) expect(some(schema)).toEqual({ minimum: 1, maximum: 9 });
 });
 
-test("a demand that names nothing goes, and a property of that name stays", () => {
+test("required: true is dropped, and a property named required stays", () => {
   const required = { type: "string", required: true };
   for (const clean of [all, some]) {
     expect(clean({ type: "object", properties: { required }, required: ["required"] })).toEqual({
@@ -48,7 +48,7 @@ test("a demand that names nothing goes, and a property of that name stays", () =
   }
 });
 
-test("data that has words of a schema stays as it is", () => {
+test("data that contains schema keywords stays unchanged", () => {
   const data = { items: ["a"], required: true, minimum: 1, exclusiveMinimum: true };
   for (const word of ["example", "x-meta", "default", "dependentRequired"]) {
     expect(all({ type: "object", [word]: data })).toEqual({ type: "object", [word]: data });
@@ -56,7 +56,7 @@ test("data that has words of a schema stays as it is", () => {
   }
 });
 
-test("a reference still leads to the place that it named", () => {
+test("a $ref still points to the same schema after a tuple is rewritten", () => {
   const pair = { items: PLACES, additionalItems: { type: "boolean" } };
   const refs = (names: readonly string[]) => Object.fromEntries(names.map(($ref) => [$ref, { $ref }]));
   const moved = ["#/properties/pair/items/0", "#/properties/pair/additionalItems"];
@@ -76,7 +76,7 @@ test("a reference still leads to the place that it named", () => {
   expect(kept.map((name) => found[name])).toEqual(kept.map(($ref) => ({ $ref })));
 });
 
-test("a form is written so as well", () => {
+test("a response schema is converted as well", () => {
   expect(cleanForm({ items: PLACES, additionalItems: false }) as object).toEqual({
     prefixItems: PLACES,
     items: false,
@@ -86,7 +86,7 @@ test("a form is written so as well", () => {
 test.each([
   ["anthropic", createAnthropicProvider],
   ["google", createGoogleProvider],
-])("a tool with a tuple of an older draft goes out in the newest: %s", async (_name, factory) => {
+])("a tool with a tuple of an older draft is sent with prefixItems: %s", async (_name, factory) => {
   const upstream = startTestUpstream(events());
   const parameters = { type: "object", properties: { at: { type: "array", items: PLACES } } };
   await callOf(upstream.provider(factory), { tools: [{ name: "go", parameters }] });

@@ -68,14 +68,14 @@ function argumentsIn(answer: unknown): readonly string[] {
   return told.map(({ text }) => text);
 }
 
-test("names of parameters that Claude refuses go out as others, those below them and values as they are", async () => {
+test("parameter names that Claude refuses are replaced; nested names and values stay unchanged", async () => {
   await callOf(start(createAnthropicProvider), { tools: TOOLS });
   expect(upstream.sent[0]?.body["tools"]).toEqual([
     expect.objectContaining({ name: "list", input_schema: SENT }),
   ]);
 });
 
-test("Claude on Bedrock gets them so, and other models as they are", async () => {
+test("Claude on Bedrock gets replaced names too; Nova and Gemini get the client's names", async () => {
   const provider = start(createBedrockProvider);
   for (const model of ["anthropic.claude-sonnet-4-5-v1:0", "amazon.nova-pro-v1:0"])
     await callOf(provider, { tools: TOOLS }, { model });
@@ -87,7 +87,7 @@ test("Claude on Bedrock gets them so, and other models as they are", async () =>
   expect(upstream.sent[0]?.text).toContain(JSON.stringify(PARAMETERS.required));
 });
 
-test("the arguments of a call come back under the client's names, each digit kept", async () => {
+test("the arguments of a call arrive under the client's names, with every digit", async () => {
   const pieces = [
     '{"_to',
     'p_2":12345678901234567890,"_top":{"_top_2":"_top_2"},',
@@ -104,7 +104,7 @@ test("the arguments of a call come back under the client's names, each digit kep
   ]);
 });
 
-test("a call that was cut is told as far as it came, and one without arguments has none", async () => {
+test("a truncated call is delivered as far as it came, and one without arguments gets {}", async () => {
   const cut = '{"filter_id_":"a","_top_2';
   for (const [piece, told] of [
     [cut, '{"filter[id]":"a","_top_2'],
@@ -121,7 +121,7 @@ test("a call that was cut is told as far as it came, and one without arguments h
   }
 });
 
-test("earlier calls of such a tool are told under the names that it has now", async () => {
+test("earlier calls of a tool are sent under its replaced names", async () => {
   const call = (id: string, name: string) => ({ id, name, arguments: '{"$top":1,"_top":{"$top":2}}' });
   const messages: ChatMessage[] = [
     { role: "user", content: "hi" },
@@ -137,7 +137,7 @@ test("earlier calls of such a tool are told under the names that it has now", as
   ]);
 });
 
-test("thousands of names that become the same are told apart, each by its own number", async () => {
+test("20,000 names that would become the same get distinct numbers", async () => {
   const names = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at));
   const parameters = { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
   await callOf(start(createAnthropicProvider), { tools: [{ name: "list", parameters }] });

@@ -3,7 +3,7 @@ import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
 
 const KEYWORDS = new Set(["type", "properties", "items", "enum", "anyOf", "$defs", "required"]);
 
-test("keywords that are not taken go, at every depth; names of properties stay", () => {
+test("unsupported keywords are dropped at every depth; property names stay", () => {
   const schema = {
     $schema: "x",
     type: "object",
@@ -23,19 +23,19 @@ test("keywords that are not taken go, at every depth; names of properties stay",
   } as object);
 });
 
-test("values that look like keywords are data", () => {
+test("values that look like keywords stay unchanged", () => {
   const schema = { type: "object", enum: [{ $schema: "kept", title: "kept" }] };
   expect(cleanSchema(schema, KEYWORDS)).toEqual(schema as object);
 });
 
-test("where all keywords are taken, only those about the schema itself go", () => {
+test("if all keywords are accepted, only $schema and $id are dropped", () => {
   expect(cleanSchema({ $schema: "x", $id: "y", type: "string", pattern: "a" }, null)).toEqual({
     type: "string",
     pattern: "a",
   });
 });
 
-test("parameters are an object, whatever the client sent", () => {
+test("parameters without a usable schema become an empty object schema", () => {
   for (const parameters of [undefined, null, "text", [], { properties: {} }]) {
     expect(cleanParameters(parameters, null)).toEqual({ type: "object", properties: {} });
   }
@@ -44,7 +44,7 @@ test("parameters are an object, whatever the client sent", () => {
 const PERSON = { type: "object", properties: { name: { type: "string" } } };
 const WITH_REFS = new Set([...KEYWORDS, "$ref", "description", "title"]);
 
-test("definitions are kept, in the word that is taken, and are still found", () => {
+test("definitions are moved to $defs, and references still find them", () => {
   const schema = {
     type: "object",
     properties: { who: { $ref: "#/definitions/Person" }, twin: { $ref: "#/properties/who" } },
@@ -63,7 +63,7 @@ test("definitions are kept, in the word that is taken, and are still found", () 
   } as object);
 });
 
-test("a name is told as it was written, in letters that need no escape", () => {
+test("definition names are rewritten in characters that need no escape", () => {
   const schema = { items: { $ref: "#/definitions/Page%3CA~1B%3E" }, definitions: { "Page<A/B>": PERSON } };
   expect(cleanSchema(schema, WITH_REFS)).toEqual({
     items: { $ref: "#/$defs/Page_A_B_" },
@@ -71,7 +71,7 @@ test("a name is told as it was written, in letters that need no escape", () => {
   } as object);
 });
 
-test("beside a reference stands only what may", () => {
+test("beside a $ref only the description is kept", () => {
   const who = {
     $ref: "#/$defs/Person",
     description: "The person",
@@ -86,13 +86,13 @@ test("beside a reference stands only what may", () => {
   } as object);
 });
 
-test("a reference that leads nowhere here is left to the provider", () => {
+test("a dangling or external reference stays unchanged", () => {
   for (const $ref of ["#/definitions/Nobody", "#anchor", "https://example.com/schema", "#/%"]) {
     expect(cleanSchema({ items: { $ref } }, WITH_REFS)).toEqual({ items: { $ref } } as object);
   }
 });
 
-test("all of one is that one; all of several is one with the properties of each", () => {
+test("allOf with one schema becomes that schema; allOf with several is merged", () => {
   const schema = {
     properties: {
       boss: { title: "Boss", description: "The boss", allOf: [{ $ref: "#/definitions/Person" }] },
@@ -120,7 +120,7 @@ test("all of one is that one; all of several is one with the properties of each"
   } as object);
 });
 
-test("a schema within itself ends where it begins again", () => {
+test("a recursive allOf is expanded once, and a $ref to the root becomes a definition", () => {
   const node = { allOf: [{ $ref: "#/$defs/Node" }, { properties: { at: { type: "string" } } }] };
   const $defs = { Node: { type: "object", properties: { next: node } } };
   expect(cleanSchema({ properties: { first: node }, $defs }, WITH_REFS)).toMatchObject({
@@ -134,7 +134,7 @@ test("a schema within itself ends where it begins again", () => {
   } as object);
 });
 
-test("parameters that are only a name are what it names", () => {
+test("parameters that are only a $ref are resolved", () => {
   const schema = { $ref: "#/definitions/Args", definitions: { Args: PERSON } };
   for (const keywords of [WITH_REFS, null])
     expect(cleanParameters(schema, keywords)).toMatchObject(PERSON as object);
@@ -157,12 +157,12 @@ test.each([
     { a: { type: "object", properties: {} }, properties: { type: "string" } },
   ],
   [undefined, {}],
-])("parameters are an object, whatever they say: %j", (schema, properties) => {
+])("parameters always become an object schema: %j", (schema, properties) => {
   for (const keywords of [WITH_REFS, null])
     expect(cleanParameters(schema, keywords)).toEqual({ type: "object", properties } as object);
 });
 
-test("parameters that could only be something else keep what is said about them", () => {
+test("parameters of another type keep their description", () => {
   expect(cleanParameters({ type: "string", description: "A city" }, null)).toEqual({
     type: "object",
     properties: {},
@@ -171,7 +171,7 @@ test("parameters that could only be something else keep what is said about them"
 });
 
 test.each(["OBJECT", "Object", "dict", "struct", "string"])(
-  "parameters with properties are kept: %s",
+  "properties are kept, whatever type the parameters name: %s",
   (type) => {
     const rest = { properties: { a: { type: "string" } }, required: ["a"] };
     for (const keywords of [WITH_REFS, null])
@@ -201,14 +201,14 @@ test("types are spelled as JSON Schema spells them, at every depth", () => {
     } as object);
 });
 
-test("parameters that are all of one name are what it names", () => {
+test("parameters that are an allOf with one $ref are resolved", () => {
   const schema = { allOf: [{ $ref: "#/definitions/Args" }], definitions: { Args: PERSON } };
   const cleaned = cleanParameters(schema, WITH_REFS);
   expect(cleaned).toMatchObject(PERSON as object);
   expect(cleaned).not.toHaveProperty("$ref");
 });
 
-test("what may be null in the words of OpenAPI may be null where these are not taken", () => {
+test("nullable of OpenAPI becomes the type null where it is not accepted", () => {
   const clean = (schema: object, keywords: ReadonlySet<string> | null = KEYWORDS): object =>
     cleanSchema({ type: "object", properties: { a: schema } }, keywords).properties?.["a"] as object;
   expect(clean({ nullable: true, type: "string" })).toEqual({ type: ["string", "null"] });
@@ -223,7 +223,7 @@ test("what may be null in the words of OpenAPI may be null where these are not t
   expect(clean(kept, null)).toEqual(kept);
 });
 
-test("a form is cleaned once, however often a request asks for it", () => {
+test("a response schema is cleaned once per object, and then reused", () => {
   const schema = { $schema: "x", type: "object" };
   const form = cleanForm(schema);
   expect(form).toEqual({ type: "object" });

@@ -12,7 +12,7 @@ const whole = (message: object, finishReason = "tool_calls") => ({
   choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finishReason }],
 });
 
-test("a call that stands where a list should is the only one", () => {
+test("tool_calls that is one call instead of a list is read as a list of that call", () => {
   const pieces = [
     delta({ tool_calls: { index: 0, id: "c1", function: { name: "look", arguments: "" } } }),
     delta({ tool_calls: { index: 0, id: "", function: { name: null, arguments: '{"at":1}' } } }),
@@ -33,14 +33,14 @@ test("a call that stands where a list should is the only one", () => {
   expect(wholeOf(reply)).toMatchObject(whole({ tool_calls: [call] }));
 });
 
-test("a call in the first form is read beside an empty list of the form that came after", () => {
+test("function_call is read if tool_calls is an empty list", () => {
   const message = { content: null, tool_calls: [], function_call: call.function };
   expect(decodeWhole(whole(message)).slice(1)).toEqual(TOLD.slice(1) as never);
   expect(decodeChunks([delta(message), END]).slice(1)).toEqual(TOLD.slice(1) as never);
   expect(wholeOf(whole(message))).toMatchObject(whole({ tool_calls: [{ function: call.function }] }));
 });
 
-test("what is neither a list nor a call is none", () => {
+test("tool_calls that is neither a list nor a call is ignored", () => {
   const message = { content: "so", tool_calls: { note: "none" } };
   expect(decodeWhole(whole(message, "stop"))).toEqual([
     { type: "text", text: "so" },

@@ -27,17 +27,17 @@ function written(chunks: readonly unknown[]): string {
   return neutral.join("");
 }
 
-describe("calls in a choice that nobody asked for", () => {
+describe("calls in a choice that was not requested", () => {
   const calls = [of(1, BEGUN), of(1, given('{"at":')), of(1, given("1}"))];
 
   test.each([
-    ["behind the text's end", [TEXT, ENDS[0], ...calls, ENDS[1]]],
-    ["before the text's end", [TEXT, ...calls, ...ENDS]],
+    ["after the text's finish reason", [TEXT, ENDS[0], ...calls, ENDS[1]]],
+    ["before the text's finish reason", [TEXT, ...calls, ...ENDS]],
     [
-      "in chunks of both",
+      "in a chunk with both choices",
       [{ choices: [...TEXT.choices, ...of(1, BEGUN).choices] }, ...calls.slice(1), ...ENDS],
     ],
-  ])("are those of the text: %s", (_, chunks) => {
+  ])("are added to the first choice if that has only text: %s", (_, chunks) => {
     expect(decodeChunks(chunks)).toEqual([
       { type: "text", text: "Let me look." },
       ...CALL,
@@ -47,24 +47,24 @@ describe("calls in a choice that nobody asked for", () => {
     expect(written(chunks)).toBe('Let me look.look{"at":1}');
   });
 
-  test("are nobody's where that choice has words of its own", () => {
+  test("are dropped if their choice has text or a refusal of its own", () => {
     expect(written([TEXT, of(1, { content: "Or not." }), ...calls, ...ENDS])).toBe("Let me look.");
     expect(written([TEXT, of(1, { refusal: "No." }), ...calls, ...ENDS])).toBe("Let me look.");
     expect(written([TEXT, of(1, { content: "Or not.", ...BEGUN }), ...calls, ...ENDS])).toBe("Let me look.");
   });
 
-  test("are nobody's where the answer has calls, or another choice has brought some", () => {
+  test("are dropped if the first choice has calls, or calls of another choice were added already", () => {
     const own = [TEXT, of(0, BEGUN), of(0, given("{}"))];
     expect(written([...own, ...calls, ...ENDS])).toBe("Let me look.look{}");
     expect(written([TEXT, ...calls, of(2, BEGUN), ...ENDS])).toBe('Let me look.look{"at":1}');
   });
 
-  test("are nobody's where several answers were asked for", () => {
+  test("are dropped if several choices were requested", () => {
     const chunks = [TEXT, of(2, BEGUN), of(0, {}, "stop"), of(1, {}, "stop")];
     expect(decodeChunks(chunks, { n: 2 }).map(({ type }) => type)).toEqual(["text", "finish"]);
   });
 
-  test("outdate a report of usage that stands before them", () => {
+  test("invalidate usage that was reported before them", () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
     const events = decodeChunks([{ ...TEXT, usage }, ...calls, ...ENDS]);
     expect(events.at(-1)).toMatchObject({ type: "finish", usage: null });

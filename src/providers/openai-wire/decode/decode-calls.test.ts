@@ -27,7 +27,7 @@ const fragments = (...each: unknown[]) =>
 const work = (name?: string, text?: string) => ({ function: { name, arguments: text } });
 
 describe("tool calls", () => {
-  test("are put together by their index", () => {
+  test("are assembled by index", () => {
     expect(
       fragments(
         { index: 0, id: "a", type: "function", ...work("f", "") },
@@ -41,20 +41,20 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("whose arguments never end well are not read from their beginning with every piece", () => {
+  test("with invalid arguments are not parsed from the start again with every fragment", () => {
     const first = { index: 0, id: "a", ...work("f", `{"a":[${"0,".repeat(150_000)}0]}}`) };
     const more = Array.from({ length: 500 }, () => ({ index: 0, id: "a", ...work("f", "{}") }));
     expect(fragments(first, ...more)).toHaveLength(1);
     expect(fastestMs(() => fragments(first, ...more), 3, 200)).toBeLessThan(200);
   });
 
-  test("are counted from 0, whatever the server counts", () => {
+  test("are numbered from 0, whatever indexes the server uses", () => {
     expect(
       fragments({ index: 3, id: "a", ...work("f", "{}") }, { index: 7, id: "b", ...work("g", "{}") }),
     ).toHaveLength(2);
   });
 
-  test("without an index are told apart by their ids", () => {
+  test("without an index are distinguished by id", () => {
     const whole = {
       tool_calls: [
         { id: "a", ...work("f", "{}") },
@@ -67,7 +67,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that are all numbered 0 are told apart by id and name", () => {
+  test("that all have index 0 are distinguished by id and name", () => {
     expect(
       fragments({ index: 0, id: "a", ...work("f", "{}") }, { index: 0, id: "b", ...work("g", "{}") }),
     ).toEqual([
@@ -80,13 +80,13 @@ describe("tool calls", () => {
   const G = { name: "g", arguments: '{"y":2}' };
 
   test.each([
-    ["of other names that are all numbered 0, without ids", { index: 0, id: null }, F, G],
-    ["of one name that are all numbered 0, without ids", { index: 0, id: "" }, F, { ...F, arguments: "{}" }],
-    ["of other names under one id", { id: "a" }, F, G],
-    ["of one name under one id", { id: "a" }, F, { ...F, arguments: "{}" }],
-    ["of one name under one number and one id", { index: 0, id: "a" }, F, { ...F, arguments: "{}" }],
-    ["that are the same, without ids", { index: 0, id: "" }, F, F],
-  ])("%s are two, each with an id of its own", (_, named, first, second) => {
+    ["of different names with index 0 and without ids", { index: 0, id: null }, F, G],
+    ["of one name with index 0 and without ids", { index: 0, id: "" }, F, { ...F, arguments: "{}" }],
+    ["of different names with the same id", { id: "a" }, F, G],
+    ["of one name with the same id", { id: "a" }, F, { ...F, arguments: "{}" }],
+    ["of one name with the same index and id", { index: 0, id: "a" }, F, { ...F, arguments: "{}" }],
+    ["that are identical, without ids", { index: 0, id: "" }, F, F],
+  ])("%s are two calls with different ids", (_, named, first, second) => {
     const entries = [first, second].map((work) => ({ ...named, type: "function", function: work }));
     const whole = { choices: [{ index: 0, message: { tool_calls: entries }, finish_reason: "tool_calls" }] };
     const repaired = wholeOf(whole)["choices"] as { message: { tool_calls: object[] } }[];
@@ -106,7 +106,7 @@ describe("tool calls", () => {
     }
   });
 
-  test("that a stream says once more, under their own id, are the same ones", () => {
+  test("that a stream repeats under the same id are one call", () => {
     const again = { id: "a", ...work("f", '{"x":1}') };
     const once = [{ id: "a", name: "f", arguments: '{"x":1}' }];
     expect(fragments({ index: 0, ...again }, { index: 0, ...again })).toEqual(once);
@@ -135,14 +135,14 @@ describe("tool calls", () => {
     expect(calls.map((call) => call.arguments)).toEqual(['{"x":1}', '{"x":1}']);
   });
 
-  test("of a whole reply are two even where the first is without arguments", () => {
+  test("in a whole reply are two although the first has no arguments", () => {
     const entry = { index: 0, id: "", function: { name: "f", arguments: "" } };
     const message = { tool_calls: [entry, entry] };
     const calls = callsOf(decodeWhole({ choices: [{ index: 0, message, finish_reason: "stop" }] }));
     expect(calls.map((call) => call.arguments)).toEqual(["{}", "{}"]);
   });
 
-  test("under one id go on where the last of them left off", () => {
+  test("that share an id: fragments without a name continue the last of them", () => {
     expect(
       fragments(
         { id: "a", ...work("f", '{"x":1}') },
@@ -152,7 +152,7 @@ describe("tool calls", () => {
     ).toMatchObject([F, G]);
   });
 
-  test("whose number comes late are the ones that began without it", () => {
+  test("that get an index only in later fragments are matched with those that began without", () => {
     expect(
       fragments(
         { id: "a", ...work("f", "") },
@@ -173,7 +173,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("whose number comes late are found by their id, and by their turn where a server counts from elsewhere", () => {
+  test("with a late index are matched by id, else by order if the server does not count from 0", () => {
     expect(
       fragments(
         { id: "a", ...work("f", "") },
@@ -187,7 +187,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that begin with a number after one without are calls of their own", () => {
+  test("with an index and a new id are separate from an earlier call without an index", () => {
     expect(
       fragments({ id: "a", ...work("f", "{}") }, { index: 0, id: "b", ...work("g", '{"y":2}') }),
     ).toEqual([
@@ -196,7 +196,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("go on where a server repeats the name, or sends an empty or a new id", () => {
+  test("continue if a fragment repeats the name, or has an empty or a different id", () => {
     const first = { index: 0, id: "a", ...work("f", "{") };
     for (const next of [
       { index: 0, id: "a", ...work("f", "}") },
@@ -208,13 +208,13 @@ describe("tool calls", () => {
     }
   });
 
-  test("have not begun again where a server repeats the name after their end, or an object within them", () => {
+  test("stay one if the name is repeated after the end of the arguments, or inside an object", () => {
     const named = (...texts: string[]) => texts.map((text) => ({ index: 0, ...work("f", text) }));
     expect(fragments(...named('{"x":1}', "", "\n"))).toMatchObject([{ arguments: '{"x":1}\n' }]);
     expect(fragments(...named('{"x":', '{"y":{}', "}}"))).toMatchObject([{ arguments: '{"x":{"y":{}}}' }]);
   });
 
-  test("of one name and one number, without ids, are two where the name is said before each", () => {
+  test("of one name and index, without ids, are separate if the name is repeated before each", () => {
     const named = (name: string, text: string) => ({ index: 0, ...work(name, text) });
     const more = (text: string) => ({ index: 0, ...work(undefined, text) });
     const two = [
@@ -245,7 +245,7 @@ describe("tool calls", () => {
     expect(fragments(...pieces)).toMatchObject(three);
   });
 
-  test("are not two where an object follows that is none of another, or where the id says that they are one", () => {
+  test("stay one if an object follows without a name, inside an open object, or under the same id", () => {
     const once = (...each: unknown[]) => expect(fragments(...each)).toHaveLength(1);
     const more = (text: string) => ({ index: 0, ...work(undefined, text) });
     once({ index: 0, ...work("f", '{"a":1}') }, more("{}"));
@@ -254,18 +254,18 @@ describe("tool calls", () => {
     once(begun, more('{"a":1}'), begun, more('{"a":1}'));
   });
 
-  test("without an id get one", () => {
+  test("without an id get a generated one", () => {
     const [call] = fragments({ index: 0, ...work("f", "{}") });
     expect(call?.id).toMatch(/^call_[0-9a-f]{32}$/);
   });
 
-  test("whose name comes late are told from their name on", () => {
+  test("are reported with all arguments although the name comes after some of them", () => {
     expect(
       fragments({ index: 0, id: "a", ...work(undefined, "{") }, { index: 0, ...work("f", "}") }),
     ).toEqual([{ id: "a", name: "f", arguments: "{}" }]);
   });
 
-  test("without arguments have empty ones, and an object stands for its text", () => {
+  test("without arguments get an empty object, and arguments sent as an object become text", () => {
     expect(fragments({ index: 0, id: "a", function: { name: "f" } })).toEqual([
       { id: "a", name: "f", arguments: "{}" },
     ]);
@@ -275,7 +275,7 @@ describe("tool calls", () => {
   });
 
   test.each(["", " ", "\n", "\t \r\n"])(
-    "given nothing but blanks have arguments that can be read: %j",
+    "with blank arguments get arguments that parse as an empty object: %j",
     (blanks) => {
       const entry = { index: 0, id: "a", ...work("f", blanks) };
       const message = { choices: [{ index: 0, message: { tool_calls: [entry] }, finish_reason: "stop" }] };
@@ -293,12 +293,12 @@ describe("tool calls", () => {
     },
   );
 
-  test("of any text may be given nothing but blanks", () => {
+  test("of custom tools keep blank input", () => {
     const entry = { index: 0, id: "a", type: "custom", custom: { name: "f", input: " " } };
     expect(callsOf(decodeChunks([delta({ tool_calls: [entry] }), STOP]))[0]?.arguments).toBe('{"input":" "}');
   });
 
-  test("of the wire's first form are calls too", () => {
+  test("in the legacy function_call form are reported as tool calls", () => {
     const chunks = [
       delta({ function_call: { name: "f", arguments: "{" } }),
       delta({ function_call: { arguments: "}" } }),
@@ -308,7 +308,7 @@ describe("tool calls", () => {
     expect(events.at(-1)).toMatchObject({ reason: "tool_calls" });
   });
 
-  test("keep their provider's signature, under its name", () => {
+  test("have their signature prefixed with the provider's name", () => {
     const call = { id: "a", ...work("f", "{}"), extra_content: { google: { thought_signature: "s1" } } };
     const message = {
       choices: [{ index: 0, message: { content: null, tool_calls: [call] }, finish_reason: "stop" }],
@@ -316,11 +316,11 @@ describe("tool calls", () => {
     expect(decodeWhole(message)[0]).toMatchObject({ type: "tool_start", signature: "acme/s1" });
   });
 
-  test("that never say their name are an answer that cannot be read", () => {
+  test("without a name make the answer unreadable", () => {
     expect(() => fragments({ index: 0, id: "a", ...work(undefined, "{}") })).toThrow("could not be read");
   });
 
-  test("are bounded in number", () => {
+  test("fail the answer as excessive if there are 600 of them", () => {
     const many = Array.from({ length: 600 }, (_, index) => ({ index, id: `c${index}`, ...work("f", "{}") }));
     const bounded = { detail: { internal: "too many tool calls", targetHealth: "up", isExcess: true } };
     expect(() => fragments(...many)).toThrow(expect.objectContaining(bounded));

@@ -11,21 +11,21 @@ const answer = (content: string, index?: number) => ({
 const piece = (content: string) => ({ delta: { content }, finish_reason: null });
 const texts = (events: readonly ChatEvent[]) => events.filter(({ type }) => type === "text");
 
-describe("several answers without a number", () => {
+describe("choices without an index", () => {
   const choices = [answer("a"), answer("b")];
   const INTO_PLACE: ChatEvent[] = [
     { type: "text", text: "a" },
     { type: "text", text: "b", index: 1 },
   ];
 
-  test("are those that stand in their places", () => {
+  test("get the index of their position if several were requested", () => {
     expect(texts(decodeWhole({ choices }, { n: 2 }))).toEqual(INTO_PLACE);
     const ends = choices.map(() => ({ delta: {}, finish_reason: "stop" }));
     const chunks = [{ choices: [piece("a"), piece("b")] }, { choices: ends }];
     expect(texts(decodeChunks(chunks, { n: 2 }))).toEqual(INTO_PLACE);
   });
 
-  test("are each told in a whole reply", () => {
+  test("are all in a whole reply", () => {
     const [finish] = decodeWholeReply({ choices }, { ...expecting({ n: 2 }), form: { isFirstForm: false } });
     expect(finish).toMatchObject({
       whole: {
@@ -37,18 +37,18 @@ describe("several answers without a number", () => {
     });
   });
 
-  test("are the first where others have a number, or where one was asked for", () => {
+  test("have index 0 if other choices have an index; only the first counts if one was requested", () => {
     const some = { choices: [answer("b", 1), answer("a")] };
     expect(texts(decodeWhole(some, { n: 2 }))).toEqual(INTO_PLACE.toReversed());
     expect(texts(decodeWhole({ choices }))).toEqual([{ type: "text", text: "a" }]);
   });
 });
 
-describe("the word null for an end that has not come", () => {
+describe('a finish reason that is the text "null"', () => {
   const word = (fields: object) => delta({ ...fields }, { finish_reason: "null" });
   const stream = [word({ role: "assistant", content: "so" }), word({ content: " it is" })];
 
-  test("leaves the end to the one that comes", () => {
+  test("is no end if another finish reason follows", () => {
     const chunks = [...stream, delta({}, { finish_reason: "length" })];
     expect(decodeChunks(chunks).at(-1)).toMatchObject({ reason: "length" });
     const { wire, finish } = wireChunks(chunks);
@@ -56,11 +56,11 @@ describe("the word null for an end that has not come", () => {
     expect(wire.filter(({ isClosing }) => isClosing)).toHaveLength(1);
   });
 
-  test("is none at the end of a stream, too", () => {
+  test("is no end of a stream: the answer broke off", () => {
     expect(() => decodeChunks(stream)).toThrow("broke off");
   });
 
-  test("is an end in a whole reply, whose words are all there", () => {
+  test("counts as stop in a whole reply", () => {
     const reply = { choices: [{ ...answer("so"), finish_reason: "null" }] };
     expect(decodeWhole(reply).at(-1)).toMatchObject({ reason: "stop" });
   });

@@ -24,7 +24,7 @@ function longWay(reply: unknown, context: typeof CONTEXT): ChatEvent[] {
   return out;
 }
 
-test("an ordinary reply is read the short way", () => {
+test("an ordinary reply is decoded on the fast path, with the result of the general decoder", () => {
   expect(decodePlainReply(REPLY, CONTEXT)).toEqual(longWay(REPLY, CONTEXT));
 });
 
@@ -74,7 +74,7 @@ const reply = fc.record({
   error: nothing,
 });
 
-test("whatever the short way reads, it reads as the long way does", () => {
+test("the fast path agrees with the general decoder on every reply that it accepts", () => {
   const seen = { short: 0 };
   fc.assert(
     fc.property(reply, fc.integer({ min: 1, max: 2 }), fc.boolean(), (given, n, namedTool) => {

@@ -20,10 +20,10 @@ const answer = [
   { type: "finish", reason: "stop", usage: { inputTokens: 3, outputTokens: 2 } },
 ];
 
-describe("a reply that does not call itself a stream", () => {
+describe("a reply whose content type is not a stream", () => {
   test.each([
     ["is JSON", reply({ role: "assistant", content: "Hi" })],
-    ["is JSON after blanks that keep the line awake", `\n      \n\n   ${reply({ content: "Hi" })}`],
+    ["is JSON after keep-alive whitespace", `\n      \n\n   ${reply({ content: "Hi" })}`],
     ["is JSON with an empty delta beside the message", reply({ content: "Hi" }, { delta: { content: "" } })],
   ])("%s", (_, text) => {
     expect(decodeReply(text, neutralReading(expecting()))).toEqual(answer as never);
@@ -31,23 +31,23 @@ describe("a reply that does not call itself a stream", () => {
 
   test.each([
     ["nothing", ""],
-    ["a page", "<!doctype html><title>Welcome</title>"],
+    ["an HTML page", "<!doctype html><title>Welcome</title>"],
     ["half a reply", '{"choices":[{"index":0'],
     ["a list", "[]"],
-    ["another object", '{"status":"ok"}'],
-    ["no choice", '{"choices":[]}'],
-    ["no message", reply(null)],
-    ["a message left out", reply(undefined)],
+    ["an unrelated object", '{"status":"ok"}'],
+    ["an empty list of choices", '{"choices":[]}'],
+    ["a null message", reply(null)],
+    ["a choice without a message", reply(undefined)],
     ["a message that is text", reply("Hi")],
     ["content that is an object", reply({ content: { a: 1 } })],
     ["content that is a number", reply({ content: 5 })],
-    ["nested too deep", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
-    ["full of values", `{"more":${MANY},${reply({ content: "Hi" }).slice(1)}`],
-  ])("and is %s is a failure of the provider", (_, text) => {
+    ["nested too deeply", `{"more":${NESTED},${reply({ content: "Hi" }).slice(1)}`],
+    ["made of too many values", `{"more":${MANY},${reply({ content: "Hi" }).slice(1)}`],
+  ])("that is %s fails as unavailable", (_, text) => {
     expect(() => decodeReply(text, neutralReading(expecting()))).toThrow(/^unavailable/);
   });
 
-  test("may say nothing, or that its words were filtered or cut away", () => {
+  test("may have no text, and no message if its finish reason is content_filter or length", () => {
     const finishOf = (text: string) => decodeReply(text, neutralReading(expecting()));
     expect(finishOf(reply({ content: null }))).toMatchObject([{ type: "finish", reason: "stop" }]);
     expect(finishOf(reply({ role: "assistant" }))).toMatchObject([{ type: "finish", reason: "stop" }]);
@@ -57,12 +57,12 @@ describe("a reply that does not call itself a stream", () => {
     }
   });
 
-  test("and is an error is that error, although it came with a 200", () => {
+  test("that is an error object fails with that error, despite status 200", () => {
     const error = JSON.stringify({ error: { message: "No such tool", type: "invalid_request_error" } });
     expect(() => decodeReply(error, neutralReading(expecting()))).toThrow("rejected: No such tool");
   });
 
-  test("may hold several answers", () => {
+  test("may contain several choices", () => {
     const choices = [1, 0].map((index) => ({
       index,
       message: { content: `${index}` },

@@ -17,8 +17,8 @@ function failureFrom(work: () => unknown): ProviderFailure {
   throw new Error("nothing failed");
 }
 
-describe("an answer in pieces", () => {
-  test("is the same with and without the fields that some servers leave out", () => {
+describe("a streamed answer", () => {
+  test("is decoded the same with and without the fields that some servers omit", () => {
     const full = delta(
       { role: "assistant", content: "Hi", refusal: null, tool_calls: null },
       { logprobs: null },
@@ -29,7 +29,7 @@ describe("an answer in pieces", () => {
     expect(decodeChunks([bare, STOP])).toEqual(expected as never);
   });
 
-  test("marks whose an unsigned thought is, where that is wanted, before what it led to", () => {
+  test("has a mark with the reasoning's field name before what follows it, only if marks are requested", () => {
     const call = { index: 0, id: "c", function: { name: "look", arguments: "{}" } };
     const chunks = [
       delta({ content: "", reasoning: "h" }),
@@ -69,22 +69,25 @@ describe("an answer in pieces", () => {
   test.each([
     ["reasoning_content", { reasoning_content: "hm" }],
     ["reasoning", { reasoning: "hm" }],
-    ["both, told once", { reasoning_content: "hm", reasoning: "hm" }],
+    ["both, reported once", { reasoning_content: "hm", reasoning: "hm" }],
     ["details alone", { reasoning_details: [{ type: "reasoning.text", text: "hm" }] }],
     [
-      "details beside a text",
+      "details beside the text",
       { reasoning: "hm", reasoning_details: [{ type: "reasoning.text", text: "hm" }] },
     ],
-    ["parts", { content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] }],
-    ["a part of plain text", { content: [{ type: "thinking", thinking: "hm" }] }],
-  ])("reads reasoning from %s", (_, fields) => {
+    [
+      "a content part with a list",
+      { content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] },
+    ],
+    ["a content part with text", { content: [{ type: "thinking", thinking: "hm" }] }],
+  ])("has reasoning read from %s", (_, fields) => {
     expect(decodeChunks([delta(fields), STOP])).toEqual([
       { type: "reasoning", text: "hm" },
       finish(),
     ] as never);
   });
 
-  test("reads content from a list of parts and passes over what is no text", () => {
+  test("has content read from a list of parts; parts without text are skipped", () => {
     const parts = [
       { type: "text", text: "a" },
       { type: "reference", reference_ids: [1] },
@@ -103,19 +106,19 @@ describe("an answer in pieces", () => {
     ] as never);
   });
 
-  test("seals signed reasoning with the provider's name", () => {
+  test("has signed reasoning prefixed with the provider's name", () => {
     const detail = { type: "reasoning.encrypted", data: "opaque", id: "r1", format: "f" };
     const [event] = decodeChunks([delta({ reasoning_details: [detail] }), STOP]);
     expect(event).toEqual({ type: "reasoning_signature", signature: `acme/${JSON.stringify(detail)}` });
   });
 
-  test("hands log probabilities on after their text", () => {
+  test("has log probabilities after their text", () => {
     const content = [{ token: "Hi", logprob: -0.1 }];
     const events = decodeChunks([delta({ content: "Hi" }, { logprobs: { content } }), STOP]);
     expect(events.slice(0, 2)).toEqual([text("Hi"), { type: "logprobs", content }] as never);
   });
 
-  test("keeps several answers apart and drops one that nobody asked for", () => {
+  test("has several choices kept apart, and those that were not requested dropped", () => {
     const of = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] });
     const ended = [0, 1].map((index) => ({
       choices: [{ index, delta: {}, finish_reason: index ? "length" : "stop" }],
@@ -127,12 +130,12 @@ describe("an answer in pieces", () => {
     ]);
   });
 
-  test("takes a whole message inside a stream for its pieces", () => {
+  test("may contain a whole message instead of deltas", () => {
     const chunk = { choices: [{ index: 0, message: { content: "Hi" }, finish_reason: "stop" }] };
     expect(decodeChunks([chunk])).toEqual([text("Hi"), finish()] as never);
   });
 
-  test("does not repeat the message that some servers send beside each delta", () => {
+  test("ignores the accumulated message that some servers send beside each delta", () => {
     const chunk = (content: string, whole: string) => delta({ content }, { message: { content: whole } });
     expect(decodeChunks([chunk("a", "a"), chunk("b", "ab"), STOP])).toEqual([
       text("a"),
@@ -142,7 +145,7 @@ describe("an answer in pieces", () => {
   });
 });
 
-describe("the end", () => {
+describe("the finish reason", () => {
   test.each([
     ["stop", "stop"],
     ["length", "length"],
@@ -165,15 +168,15 @@ describe("the end", () => {
 
   const call = delta({ tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: "{}" } }] });
 
-  test("is tool_calls where there were calls, whatever the server says", () => {
+  test("is tool_calls if there are calls, even if the server says stop", () => {
     expect(decodeChunks([call, STOP]).at(-1)).toEqual(finish("tool_calls") as never);
   });
 
-  test("stays stop where one tool was chosen by its name", () => {
+  test("stays stop if the request named one tool", () => {
     expect(decodeChunks([call, STOP], { namedTool: true }).at(-1)).toEqual(finish("stop") as never);
   });
 
-  test("stays length where the limit cut a call off", () => {
+  test("stays length if the limit cut off a call", () => {
     expect(decodeChunks([call, delta({}, { finish_reason: "length" })]).at(-1)).toEqual(
       finish("length") as never,
     );
@@ -182,11 +185,11 @@ describe("the end", () => {
   test.each<[string, unknown[]]>([
     ["nothing", []],
     ["[DONE] alone", ["[DONE]"]],
-    ["text without an end", [delta({ content: "Hi" })]],
+    ["text without a finish reason", [delta({ content: "Hi" })]],
     ["text and [DONE]", [delta({ content: "Hi" }), "[DONE]"]],
     ["an empty finish_reason", [delta({ content: "Hi" }, { finish_reason: "" })]],
     ["usage alone", [{ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }]],
-  ])("is never invented: %s is an answer that broke off", (_, chunks) => {
+  ])("is never made up: %s means that the answer broke off", (_, chunks) => {
     const failure = failureFrom(() => decodeChunks(chunks));
     expect(failure).toMatchObject({
       kind: "unavailable",
@@ -194,14 +197,14 @@ describe("the end", () => {
     });
   });
 
-  test("says how many answers came, where they are fewer than were asked for", () => {
+  test("is listed for the choices that came, if fewer came than were requested", () => {
     expect(decodeChunks([delta({ content: "a" }), STOP], { n: 2 }).at(-1)).toMatchObject({
       type: "finish",
       reasons: ["stop"],
     });
   });
 
-  test("is [DONE]: what comes after it is not read", () => {
+  test("before [DONE] ends the answer: what follows [DONE] is ignored", () => {
     const after = [delta({ content: "late" }), "not JSON", { error: { message: "late" } }, "[DONE]"];
     expect(decodeChunks([delta({ content: "Hi" }), STOP, "[DONE]", ...after])).toEqual([
       text("Hi"),
@@ -215,31 +218,31 @@ describe("usage", () => {
   const expected = finish("stop", { inputTokens: 9, outputTokens: 4 });
 
   test.each<[string, unknown[]]>([
-    ["on a chunk of its own", [STOP, { choices: [], usage }]],
-    ["on the last chunk", [{ ...STOP, usage }]],
+    ["from a chunk of its own", [STOP, { choices: [], usage }]],
+    ["from the last chunk", [{ ...STOP, usage }]],
     [
-      "twice",
+      "from two equal reports",
       [
         { ...STOP, usage },
         { choices: [], usage },
       ],
     ],
     [
-      "on every chunk, growing",
+      "from every chunk, growing",
       [
         { ...delta({}), usage: { prompt_tokens: 9, completion_tokens: 1 } },
         { ...STOP, usage },
       ],
     ],
     [
-      "before a null",
+      "from the last report before a null",
       [
         { ...STOP, usage },
         { choices: [], usage: null },
       ],
     ],
-    ["under a name of one server's own", [{ ...STOP, x_groq: { usage } }]],
-    ["inside the choice", [delta({}, { finish_reason: "stop", usage })]],
+    ["from Groq's own field", [{ ...STOP, x_groq: { usage } }]],
+    ["from inside the choice", [delta({}, { finish_reason: "stop", usage })]],
   ])("is read %s", (_, chunks) => {
     expect(decodeChunks(chunks).at(-1)).toEqual(expected as never);
   });
@@ -256,13 +259,13 @@ describe("a failure inside a stream", () => {
       { message: "This model's maximum context length is 10 tokens", code: 400 },
       "context_overflow",
     ],
-  ])("told by %s ends the call, even after the end of the answer", (_, error, kind) => {
+  ])("sent as %s fails the call, even after the finish reason", (_, error, kind) => {
     expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), STOP, { error }])).kind).toBe(
       kind as never,
     );
   });
 
-  test("told by the name of the event, or without a wrapper, ends the call", () => {
+  test("sent as an event named error, or as a bare error object, fails the call", () => {
     const decoder = createStreamDecoder(expecting());
     const data = JSON.stringify({ message: "slow down", code: 429 });
     expect(decoder.push([{ event: "error", data }])).toEqual([]);
@@ -271,7 +274,7 @@ describe("a failure inside a stream", () => {
     expect(failureFrom(() => decodeChunks([bare])).kind).toBe("unauthorized");
   });
 
-  test("told by the choice ends the call", () => {
+  test("sent inside the choice, or as finish_reason error, fails the call", () => {
     const inside = { choices: [{ index: 0, error: { code: 502, message: "gone" }, finish_reason: "error" }] };
     expect(failureFrom(() => decodeChunks([inside])).kind).toBe("unavailable");
     expect(failureFrom(() => decodeChunks([delta({}, { finish_reason: "error" })])).kind).toBe("unavailable");
@@ -285,7 +288,7 @@ describe("a failure inside a stream", () => {
     "ERROR",
     "function_call_filter: MALFORMED_FUNCTION_CALL",
   ];
-  test.each(FAILED)("is an answer that its own server ends by %j", (word) => {
+  test.each(FAILED)("is what a finish reason of %j means", (word) => {
     const ending = { index: 0, finish_reason: word };
     const pieces = [delta({ content: "x" }), { choices: [{ ...ending, delta: {} }] }];
     const whole = { choices: [{ ...ending, message: { content: "x" } }] };
@@ -301,17 +304,17 @@ describe("a failure inside a stream", () => {
     }
   });
 
-  test("never shows our key", () => {
+  test("never contains our API key", () => {
     const error = { message: "key canary-1234567 is wrong", code: 400 };
     const failure = failureFrom(() => decodeChunks([{ error }], { secrets: ["canary-1234567"] }));
     expect(JSON.stringify([failure.publicMessage, failure.detail])).not.toContain("canary");
   });
 
-  test.each(["{", "null", "5", '"text"', "<html>"])("is what cannot be read: %s", (data) => {
+  test.each(["{", "null", "5", '"text"', "<html>"])("is data that is not a JSON object: %s", (data) => {
     expect(failureFrom(() => decodeChunks([data])).kind).toBe("unavailable");
   });
 
-  test("is a chunk that is nested too deep", () => {
+  test("is a chunk that is nested too deeply", () => {
     const nested = "[".repeat(1_000) + "]".repeat(1_000);
     const chunk = JSON.stringify(delta({ content: "Hi" })).replace("{", `{"more":${nested},`);
     expect(failureFrom(() => decodeChunks([chunk, STOP])).kind).toBe("unavailable");
@@ -322,11 +325,11 @@ describe("a failure inside a stream", () => {
     ["a delta that is a list", { choices: [{ index: 0, delta: ["x"] }] }],
     ["content that is a number", delta({ content: 5 })],
     ["content that is an object", delta({ content: { a: 1 } })],
-  ])("is words that nobody can read: %s", (_, chunk) => {
+  ])("is unreadable content: %s", (_, chunk) => {
     expect(failureFrom(() => decodeChunks([delta({ content: "Hi" }), chunk, STOP])).kind).toBe("unavailable");
   });
 
-  test.each([[[]], [""]])("is nothing where its delta is %j", (nothing) => {
+  test.each([[[]], [""]])("is not an empty delta: %j", (nothing) => {
     const last = { choices: [{ index: 0, delta: nothing, finish_reason: "stop" }] };
     const events = decodeChunks([delta({ content: "Hi" }), last as never]);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
@@ -341,7 +344,7 @@ describe("a failure inside a stream", () => {
       delta({ reasoning: {}, reasoning_details: [null, 5], refusal: [], tool_calls: {} }),
     ],
     ["usage", { choices: [], usage: "many" }],
-  ])("%s of a wrong type are passed over without a crash", (_, chunk) => {
+  ])("is not a value of a wrong type: %s", (_, chunk) => {
     expect(decodeChunks([chunk, STOP]).at(-1)).toEqual(finish() as never);
   });
 });

@@ -15,7 +15,7 @@ const whole = (text: string) => decodeReply(text, neutralReading(expecting()));
 test.each([
   ["a whole reply", whole(reply(`"message":{"content":null,${call}}`))],
   ["a stream", decodeChunks([reply(`"delta":{${call}}`), "[DONE]"])],
-  ["the older form", whole(reply(`"message":{"content":null,${older}}`))],
+  ["the legacy function_call form", whole(reply(`"message":{"content":null,${older}}`))],
 ])("arguments that come as an object keep every digit: %s", (_, told) => {
   expect(told).toMatchObject([
     { type: "tool_start", name: "open" },
@@ -38,9 +38,9 @@ const streamedBefore = (output: string) => {
 
 test.each([
   ["in one piece", decodeReply(response(item), responseReading(expecting()))],
-  ["of a stream that says them at its end", streamedBefore(item)],
-  ["of a stream whose end is empty", streamedBefore("")],
-])("and are the text of a response's item: %s", (_, told) => {
+  ["of a stream whose final response contains them", streamedBefore(item)],
+  ["of a stream whose final response has no output", streamedBefore("")],
+])("arguments of a response's item that come as an object become text with every digit: %s", (_, told) => {
   expect(told.at(-1)).toMatchObject({ whole: { output: [{ arguments: ARGUMENTS }] } });
   for (const event of told) {
     if (event.type !== "wire" || !event.members.includes("1234")) continue;

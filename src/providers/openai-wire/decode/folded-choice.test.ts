@@ -14,13 +14,13 @@ const forms = (...messages: readonly object[]) => [reply(...messages), numbered(
 const messagesOf = (given: ReturnType<typeof reply>) =>
   (wholeOf(given)["choices"] as readonly { message: object }[]).map(({ message }) => message);
 
-describe("a reply of more answers than the one that was asked for", () => {
+describe("a reply with two choices although one was requested", () => {
   test.each([
     ["text first", forms(TEXT, CALLS)],
     ["calls first", forms(CALLS, TEXT)],
     ["with the text in both", forms(TEXT, { ...TEXT, ...CALLS })],
     ["with the calls in both", forms({ ...TEXT, ...CALLS }, CALLS)],
-  ])("is one whose text and calls stand apart: %s", (_, given) => {
+  ])("is merged into one if text and calls are in separate choices: %s", (_, given) => {
     for (const each of given) {
       expect(messagesOf(each)).toMatchObject([{ content: "Let me look.", tool_calls: [CALL] }]);
       expect(decodeWhole(each)).toEqual([
@@ -33,10 +33,10 @@ describe("a reply of more answers than the one that was asked for", () => {
   });
 
   test.each([
-    ["of text both", forms(TEXT, { content: "Or not." })],
-    ["of which one has a text of its own", forms(TEXT, { content: "Or not.", ...CALLS })],
-    ["of which one is nothing", forms(TEXT, {})],
-  ])("is the first of those that do not belong together: %s", (_, given) => {
+    ["both with text", forms(TEXT, { content: "Or not." })],
+    ["the second with other text and calls", forms(TEXT, { content: "Or not.", ...CALLS })],
+    ["the second empty", forms(TEXT, {})],
+  ])("is reduced to its first choice otherwise: %s", (_, given) => {
     for (const each of given) {
       const [message, ...others] = messagesOf(each);
       expect(others).toEqual([]);
@@ -48,7 +48,7 @@ describe("a reply of more answers than the one that was asked for", () => {
     }
   });
 
-  test("is the one that is numbered so, wherever it stands", () => {
+  test("is reduced to the choice with index 0, wherever that is in the list", () => {
     const { choices } = numbered(reply(TEXT, { content: "Or not." }));
     expect(messagesOf({ choices: choices.toReversed() })).toMatchObject([TEXT]);
   });

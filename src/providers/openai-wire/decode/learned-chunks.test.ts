@@ -19,9 +19,9 @@ const wire = (form: WireForm): CreateAnswer => {
 };
 const READERS: readonly (readonly [string, CreateAnswer | undefined])[] = [
   ["in neutral events", undefined],
-  ["in the words of the wire", wire({ isFirstForm: false })],
-  ["in its first form", wire({ isFirstForm: true })],
-  ["with sealed calls", wire({ isFirstForm: false, sealCallId })],
+  ["in wire chunks", wire({ isFirstForm: false })],
+  ["in wire chunks of the legacy form", wire({ isFirstForm: true })],
+  ["in wire chunks with sealed call ids", wire({ isFirstForm: false, sealCallId })],
 ];
 
 /** What a reader gets from a stream, or the error it fails with. */
@@ -149,8 +149,8 @@ function streamsOf(deltas: fc.Arbitrary<Shape>): fc.Arbitrary<readonly string[]>
 /** Streams of calls only, too: they are the most that a decoder has to remember. */
 const streams = fc.oneof(streamsOf(anything), streamsOf(call));
 
-describe.each(READERS)("a stream %s", (_, createAnswer) => {
-  test("says what it says if every chunk of it is parsed, whatever was learned on the way", () => {
+describe.each(READERS)("a stream read %s", (_, createAnswer) => {
+  test("gives the same events with learned chunk shapes as with every chunk parsed", () => {
     fc.assert(
       fc.property(streams, (stream) => {
         expect(learning(stream, createAnswer)).toEqual(parsing(stream, createAnswer));
@@ -161,8 +161,8 @@ describe.each(READERS)("a stream %s", (_, createAnswer) => {
 
   test.each([
     ["first", []],
-    ["after a text like them", [delta({ content: '{"a"' })]],
-  ])("has arguments that came before their name as they were sent: %s", (_, before) => {
+    ["after equal text", [delta({ content: '{"a"' })]],
+  ])("keeps arguments that come before the call's name: %s", (_, before) => {
     const stream = [
       ...before,
       delta({ tool_calls: [{ index: 0, function: { arguments: '{"a"' } }] }),

@@ -2,14 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { decodeChunks, decodeWhole, delta, STOP, wholeOf, wireChunks } from "../testing.ts";
 
 const NAMELESS: readonly [string, object][] = [
-  ["a call of the first form", { function_call: {} }],
-  ["one with empty fields", { function_call: { name: "", arguments: "" } }],
-  ["a call of nothing", { tool_calls: [{ index: 0, function: { arguments: "" } }] }],
+  ["an empty function_call", { function_call: {} }],
+  ["a function_call with empty fields", { function_call: { name: "", arguments: "" } }],
+  ["a tool call with empty arguments", { tool_calls: [{ index: 0, function: { arguments: "" } }] }],
   [
-    "one with empty names",
+    "a tool call with empty fields",
     { tool_calls: [{ index: 0, id: "", type: "", function: { name: "", arguments: "" } }] },
   ],
-  ["one with an id", { tool_calls: [{ index: 0, id: "c0", type: "function", function: { arguments: "" } }] }],
+  [
+    "a tool call with an id",
+    { tool_calls: [{ index: 0, id: "c0", type: "function", function: { arguments: "" } }] },
+  ],
 ];
 const TEXT = [
   { type: "text", text: "so" },
@@ -17,10 +20,10 @@ const TEXT = [
 ];
 const whole = (message: object) => ({ choices: [{ index: 0, message, finish_reason: "stop" }] });
 
-describe.each([false, true])("a call that has neither name nor arguments, first form %p", (isFirstForm) => {
+describe.each([false, true])("a call with neither name nor arguments, legacy form %p", (isFirstForm) => {
   const form = { isFirstForm };
 
-  test.each(NAMELESS)("is none beside a text: %s", (_, fields) => {
+  test.each(NAMELESS)("is ignored beside text: %s", (_, fields) => {
     const chunks = [delta({ content: "so", ...fields }), delta(fields as never), STOP];
     expect(decodeChunks(chunks)).toEqual(TEXT as never);
     expect(decodeWhole(whole({ content: "so", ...fields }))).toEqual(TEXT as never);
@@ -40,17 +43,20 @@ describe.each([false, true])("a call that has neither name nor arguments, first 
   });
 });
 
-test.each(NAMELESS)("takes no place of one that has a name: %s", (_, fields) => {
-  const call = { index: 0, id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
-  const events = decodeChunks([delta({ ...fields }), delta({ tool_calls: [call] }), STOP]);
-  expect(events).toMatchObject([
-    { type: "tool_start", call: 0, name: "look" },
-    { type: "tool_arguments", call: 0, text: '{"at":1}' },
-    { type: "finish", reason: "tool_calls" },
-  ]);
-});
+test.each(NAMELESS)(
+  "a call with neither name nor arguments does not displace a named one: %s",
+  (_, fields) => {
+    const call = { index: 0, id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
+    const events = decodeChunks([delta({ ...fields }), delta({ tool_calls: [call] }), STOP]);
+    expect(events).toMatchObject([
+      { type: "tool_start", call: 0, name: "look" },
+      { type: "tool_arguments", call: 0, text: '{"at":1}' },
+      { type: "finish", reason: "tool_calls" },
+    ]);
+  },
+);
 
-test("takes no place of one beside it in a whole reply", () => {
+test("a call with neither name nor arguments is dropped from a whole reply that has another", () => {
   const call = { id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
   const calls = [{ id: "c0", type: "function", function: { name: "", arguments: "" } }, call];
   expect(wholeOf(whole({ content: null, tool_calls: calls }))["choices"]).toMatchObject([

@@ -22,30 +22,27 @@ function learnFrom(plain: PlainChunks, data: string) {
   plain.learn(data, chunk, content || reasoning || thought || calls?.[0].function.arguments);
 }
 
-describe("reading a plain chunk the short way", () => {
-  test("gives the words of a chunk that differs in nothing else", () => {
+describe("the fast path for plain chunks", () => {
+  test("returns the text of a chunk that differs only in its text", () => {
     expect(taught(chunk("Hello")).wordsOf(chunk(" wörld 漢字"))).toBe(" wörld 漢字");
   });
 
-  test.each(['say "x"', "a\nb", "\\", "\u0007", "\u{1F642}", '{"x":1}'])(
-    "reads what stands escaped: %j",
-    (words) => {
-      const plain = taught(chunk("Hello"));
-      expect(plain.wordsOf(chunk(words))).toBe(words);
-      expect(JSON.parse(`"${plain.raw}"`)).toBe(words);
-    },
-  );
+  test.each(['say "x"', "a\nb", "\\", "\u0007", "\u{1F642}", '{"x":1}'])("unescapes text: %j", (words) => {
+    const plain = taught(chunk("Hello"));
+    expect(plain.wordsOf(chunk(words))).toBe(words);
+    expect(JSON.parse(`"${plain.raw}"`)).toBe(words);
+  });
 
   test.each([
     ["reasoning_content", (words: string) => ({ reasoning_content: words })],
     ["reasoning", (words: string) => ({ content: "", reasoning: words })],
     ["arguments", (words: string) => ({ tool_calls: [{ index: 1, function: { arguments: words } }] })],
-  ])("knows words of another kind: %s", (_, write) => {
+  ])("recognizes other fields with text: %s", (_, write) => {
     const data = (words: string) => JSON.stringify({ choices: [{ index: 0, delta: write(words) }] });
     expect(taught(data("Hello")).wordsOf(data('{"x'))).toBe('{"x');
   });
 
-  test("knows a chunk by its padding's place, whatever it is padded with", () => {
+  test("recognizes chunks with padding, whatever that contains, unless it is escaped", () => {
     const padded = (words: string, obfuscation: string) =>
       JSON.stringify({ choices: [{ index: 0, delta: { content: words } }], usage: null, obfuscation });
     const plain = taught(padded("Hello", "xY1"));
@@ -57,43 +54,43 @@ describe("reading a plain chunk the short way", () => {
     expect(plain.wordsOf(padded("c", "p").replace("null", "{}"))).toBeNull();
   });
 
-  test("learns from words that stand escaped", () => {
+  test("learns from a chunk with escaped text", () => {
     expect(taught(chunk('"\n')).wordsOf(chunk("Hello"))).toBe("Hello");
   });
 
-  test("forgets when it is told to", () => {
+  test("forgets what it learned when told to", () => {
     const plain = taught(chunk("Hello"));
     plain.forget();
     expect(plain.wordsOf(chunk("Hello"))).toBeNull();
   });
 
   test.each([
-    ["an end", chunk("x", { finish_reason: "stop" })],
+    ["a finish reason", chunk("x", { finish_reason: "stop" })],
     ["log probabilities", chunk("x", { logprobs: { content: [] } })],
-    ["no words", chunk("")],
-    ["another answer", chunk("x", { index: 1 })],
+    ["empty text", chunk("")],
+    ["another index", chunk("x", { index: 1 })],
     ["another id", chunk("x").replace("c1", "c2")],
-    ["no string", chunk(null)],
-    ["a cut", chunk("x").slice(0, -1)],
+    ["null content", chunk(null)],
+    ["its last character missing", chunk("x").slice(0, -1)],
   ])("leaves a chunk with %s to the parser", (_, data) => {
     expect(taught(chunk("Hello")).wordsOf(data)).toBeNull();
   });
 
   test.each([
-    ["more than text", chunk("x", { finish_reason: "stop" })],
+    ["a finish reason", chunk("x", { finish_reason: "stop" })],
     ["a tool call", JSON.stringify({ choices: [{ index: 0, delta: { content: "x", tool_calls: [{}] } }] })],
     [
       "usage",
       JSON.stringify({ choices: [{ index: 0, delta: { content: "x" } }], usage: { prompt_tokens: 1 } }),
     ],
     ["an error", JSON.stringify({ choices: [{ index: 0, delta: { content: "x" } }], error: {} })],
-    ["its text twice, of which the second counts", '{"choices":[{"delta":{"content":"x","content":"x"}}]}'],
-  ])("learns nothing from %s", (_, data) => {
+    ["content given twice", '{"choices":[{"delta":{"content":"x","content":"x"}}]}'],
+  ])("learns nothing from a chunk with %s", (_, data) => {
     expect(taught(data).wordsOf(data)).toBeNull();
   });
 
   test.each([",", ":", "m", "content", "id", "0", "}", "c1"])(
-    "is not misled by words that stand elsewhere too: %j",
+    "is not misled by text that also occurs elsewhere in the chunk: %j",
     (words) => {
       const plain = taught(chunk(words));
       expect(plain.wordsOf(chunk("Hello")) ?? "Hello").toBe("Hello");
@@ -101,20 +98,23 @@ describe("reading a plain chunk the short way", () => {
     },
   );
 
-  test.each(["", "Hell", "Hello!"])("learns nothing from words that were not told at once: %j", (told) => {
-    const plain = createPlainChunks();
-    expect(plain.learn(chunk("Hello"), JSON.parse(chunk("Hello")), told)).toBeNull();
-    expect(plain.wordsOf(chunk("Hello"))).toBeNull();
-  });
+  test.each(["", "Hell", "Hello!"])(
+    "learns nothing from a chunk whose text was not reported unchanged: %j",
+    (told) => {
+      const plain = createPlainChunks();
+      expect(plain.learn(chunk("Hello"), JSON.parse(chunk("Hello")), told)).toBeNull();
+      expect(plain.wordsOf(chunk("Hello"))).toBeNull();
+    },
+  );
 
-  test("gives up on a stream whose every chunk looks different", () => {
+  test("stops learning in a stream whose chunks all differ", () => {
     const plain = createPlainChunks();
     const noisy = Array.from({ length: 50 }, (_, at) => chunk("x").replace("c1", `id${at}`));
     for (const data of noisy) learnFrom(plain, data);
     expect(plain.wordsOf(noisy.at(-1) ?? "")).toBeNull();
   });
 
-  test("always reads what the parser reads", () => {
+  test("agrees with the parser on every chunk that it reads", () => {
     const shape = fc.constantFrom(
       (content: string) => chunk(content),
       (content: string) =>

@@ -24,26 +24,29 @@ function argumentsIn(...chunks: readonly unknown[]): string {
   return neutral.join("");
 }
 
-describe("arguments that a server says twice", () => {
-  test("are those that were said, where its last piece is all of them", () => {
+describe("arguments that a server repeats", () => {
+  test("are reported once if the last fragment contains all of them", () => {
     expect(argumentsIn(given('{"at": '), given("1}"), given('{"at": 1}', "tool_calls"))).toBe('{"at": 1}');
   });
 
-  test("are those that were said, where any piece behind their end is all of them", () => {
+  test("are reported once if any fragment after their end contains all of them", () => {
     expect(argumentsIn(given('{"at": '), given("1}"), given('{"at": 1}'), END)).toBe('{"at": 1}');
     expect(argumentsIn(given('{"at": 1}'), given('{"at": 1}\n'), END)).toBe('{"at": 1}');
   });
 
-  test.each(['{"at": "h', '{"at": "here"', "{"])("go on with what %s has not said", (before) => {
-    expect(argumentsIn(given(before), given('{"at": "here"}', "tool_calls"))).toBe('{"at": "here"}');
-  });
+  test.each(['{"at": "h', '{"at": "here"', "{"])(
+    "are completed if the last fragment repeats them all after %s",
+    (before) => {
+      expect(argumentsIn(given(before), given('{"at": "here"}', "tool_calls"))).toBe('{"at": "here"}');
+    },
+  );
 
-  test("are not twice where an object in them begins like them", () => {
+  test("are not mistaken for repeated if a nested object begins like them", () => {
     expect(argumentsIn(given('{"at":'), given('{"at":1}'), given("}"), END)).toBe('{"at":{"at":1}}');
     expect(argumentsIn(given('{"at":'), given('{"at":1}}', "tool_calls"))).toBe('{"at":{"at":1}}');
   });
 
-  test("are not twice where they are no object, whose pieces may begin alike", () => {
+  test("are not mistaken for repeated if they are not an object", () => {
     expect(argumentsIn(given("1"), given("12", "tool_calls"))).toBe("112");
   });
 });

@@ -25,7 +25,7 @@ describe("a stream that ends with its whole message", () => {
     whole({ content: "so it is", reasoning_content: "hm", tool_calls: [CALL] }),
   ];
 
-  test("says its words and calls once, and its end and usage from there", () => {
+  test("reports text and calls once, and takes finish reason and usage from that message", () => {
     expect(decodeChunks(said)).toEqual([
       { type: "reasoning", text: "hm" },
       { type: "text", text: "so " },
@@ -39,12 +39,12 @@ describe("a stream that ends with its whole message", () => {
     expect(finish).toMatchObject({ reason: "tool_calls", usage: { outputTokens: 2 } });
   });
 
-  test("is read from it where no delta had any words", () => {
+  test("takes the text from that message if no delta had any", () => {
     const events = decodeChunks([delta({ role: "assistant", content: "" }), whole({ content: "so it is" })]);
     expect(texts(events)).toEqual([{ type: "text", text: "so it is" }]);
   });
 
-  test("may say pieces under that name from the first on", () => {
+  test("may send pieces as messages from the first chunk on", () => {
     const events = decodeChunks([
       { choices: [{ message: { content: "so " } }] },
       whole({ content: "it is" }),
@@ -56,17 +56,17 @@ describe("a stream that ends with its whole message", () => {
   });
 
   test.each<[string, object, object, string]>([
-    ["calls behind a text", { content: "so" }, { tool_calls: [CALL] }, 'solook{"at":1}'],
+    ["calls after text", { content: "so" }, { tool_calls: [CALL] }, 'solook{"at":1}'],
     [
       "calls beside the text",
       { content: "so " },
       { content: "so it", tool_calls: [CALL] },
       'so look{"at":1}',
     ],
-    ["a text behind thoughts", { reasoning_content: "hm" }, { content: "so" }, "hmso"],
-    ["a text beside the thoughts", { reasoning: "hm" }, { content: "so", reasoning_content: "hm" }, "hmso"],
+    ["text after reasoning", { reasoning_content: "hm" }, { content: "so" }, "hmso"],
+    ["text beside the reasoning", { reasoning: "hm" }, { content: "so", reasoning_content: "hm" }, "hmso"],
     [
-      "a text beside the thoughts, in parts",
+      "text beside the reasoning, in parts",
       { reasoning_content: "hm" },
       {
         content: [
@@ -76,29 +76,29 @@ describe("a stream that ends with its whole message", () => {
       },
       "hmso",
     ],
-    ["a refusal behind a text", { content: "so" }, { content: "so", refusal: "no" }, "sono"],
+    ["a refusal after text", { content: "so" }, { content: "so", refusal: "no" }, "sono"],
     [
-      "a call behind one of nothing",
+      "a call after an empty one",
       { tool_calls: [{ index: 0, function: { name: "", arguments: "" } }] },
       { tool_calls: [CALL] },
       'look{"at":1}',
     ],
-    ["a text behind blanks", { content: "\n" }, { content: "so it" }, "\nso it"],
-    ["no text twice that begins with a blank", { content: "so" }, { content: "\nso it" }, "so"],
+    ["text after whitespace", { content: "\n" }, { content: "so it" }, "\nso it"],
+    ["text that begins with whitespace, not twice", { content: "so" }, { content: "\nso it" }, "so"],
     [
-      "no thoughts twice that stand in parts",
+      "reasoning in parts, not twice",
       { content: [{ type: "thinking", thinking: "hm" }] },
       { content: "so", reasoning_content: "hm" },
       "hmso",
     ],
     [
-      "no call twice in the wire's first form",
+      "a legacy function_call, not twice",
       { function_call: CALL.function },
       { function_call: CALL.function },
       'look{"at":1}',
     ],
-    ["no refusal twice", { refusal: "no" }, { refusal: "no" }, "no"],
-  ])("tells from it what no delta has told: %s", (_, first, last, told) => {
+    ["a refusal, not twice", { refusal: "no" }, { refusal: "no" }, "no"],
+  ])("takes from that message only what no delta has sent: %s", (_, first, last, told) => {
     const chunks = [delta({ ...first }), whole(last)];
     expect(writtenIn(chunks)).toBe(told);
     const words = decodeChunks(chunks).map((event) => {
@@ -108,20 +108,20 @@ describe("a stream that ends with its whole message", () => {
     expect(words.join("")).toBe(told);
   });
 
-  test("says its words once where they began with blanks", () => {
+  test("reports text once if the deltas began with whitespace", () => {
     const chunks = [delta({ content: "\n" }), delta({ content: "so " }), delta({ content: "it is" })];
     const events = decodeChunks([...chunks, whole({ content: "so it is" })]);
     expect(texts(events)).toHaveLength(chunks.length);
   });
 
-  test("cites in it what the text has from elsewhere", () => {
+  test("takes annotations from that message", () => {
     const annotations = [{ type: "url_citation" }];
     const chunks = [delta({ content: "so" }), whole({ content: "so", annotations })];
     expect(decodeChunks(chunks)).toContainEqual({ type: "annotations", content: annotations });
     expect(wireDeltas(chunks)).toEqual([{ role: "assistant", content: "so" }, { annotations }, {}]);
   });
 
-  test("may say pieces in messages behind a delta, whatever they begin with", () => {
+  test("may send pieces as messages after a delta, even if they begin alike", () => {
     const piece = (content: string) => ({ choices: [{ message: { content } }] });
     const chunks = [delta({ content: "a" }), piece("b"), piece("a"), piece("c"), whole({ content: "" })];
     expect(texts(decodeChunks(chunks)).map((event) => "text" in event && event.text)).toEqual([
@@ -132,25 +132,25 @@ describe("a stream that ends with its whole message", () => {
     ]);
   });
 
-  test("may say pieces of thoughts so, too", () => {
+  test("may send pieces of reasoning as messages after a delta, too", () => {
     const piece = (reasoning: string) => ({ choices: [{ message: { reasoning } }] });
     const chunks = [delta({ reasoning: "a" }), piece("b"), piece("a"), whole({ content: "so" })];
     expect(writtenIn(chunks)).toBe("abaso");
   });
 
-  test("says thoughts once that came in parts behind a text", () => {
+  test("reports reasoning once that came in parts after text", () => {
     const thought = delta({ content: [{ type: "thinking", thinking: "hm" }] });
     const chunks = [delta({ content: "so" }), thought, whole({ content: "so", reasoning_content: "hm" })];
     expect(writtenIn(chunks)).toBe("sohm");
   });
 
-  test("says a call of any text once", () => {
+  test("reports a custom tool call once", () => {
     const custom = { index: 0, id: "c1", type: "custom", custom: { name: "patch", input: "*** Begin" } };
     const chunks = [delta({ tool_calls: [custom] }), whole({ tool_calls: [custom] })];
     expect(writtenIn(chunks)).toBe("patch*** Begin");
   });
 
-  test("tells of each answer what was not told of that one", () => {
+  test("completes each choice with what its own deltas have not sent", () => {
     const of = (index: number, fields: object) => ({ choices: [{ index, ...fields }] });
     const ends = (index: number, message: object) => of(index, { message, finish_reason: "stop" });
     const events = decodeChunks(

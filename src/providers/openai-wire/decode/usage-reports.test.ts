@@ -47,36 +47,36 @@ function finishOf(reading: Reading, chunks: readonly unknown[]) {
 
 const input = (inputTokens: number) => ({ type: "input", usage: { inputTokens } }) as never;
 
-describe("usage that words follow", () => {
+describe("usage that is followed by more text", () => {
   test.each<[string, unknown[]]>([
     ["on the first chunk", [{ ...OPENING, ...report(7, 0) }, words, STOP]],
     ["before any choice", [beside(7, 0), words, words, words, STOP]],
-    ["behind blanks", [{ ...words, ...report(7, 1) }, delta({ content: "\n" }), words, STOP]],
+    ["before whitespace", [{ ...words, ...report(7, 1) }, delta({ content: "\n" }), words, STOP]],
     [
-      "and nulls",
+      "followed by null reports",
       [
         { ...OPENING, ...report(7, 1) },
         { ...words, usage: null },
         { ...STOP, usage: null },
       ],
     ],
-    ["on words of its own", [{ ...words, ...report(7, 5) }, words, words, STOP]],
-    ["after many that looked alike", [words, words, words, words, beside(7, 5), words, STOP]],
-    ["in the midst of thoughts", [beside(7, 1), delta({ reasoning_content: "hm" }), STOP]],
+    ["on a chunk with text", [{ ...words, ...report(7, 5) }, words, words, STOP]],
+    ["after many chunks of one shape", [words, words, words, words, beside(7, 5), words, STOP]],
+    ["before reasoning", [beside(7, 1), delta({ reasoning_content: "hm" }), STOP]],
     ["before a refusal", [beside(7, 1), delta({ refusal: "no" }), STOP]],
     ["before a call", [beside(7, 1), call({ id: "a", function: { name: "f", arguments: "{}" } }), STOP]],
     ["before another call", [call({ id: "a", function: { name: "f" } }), beside(7, 1), CALL_B, STOP]],
     [
-      "before the last words",
+      "before text beside the finish reason",
       [{ ...words, ...report(7, 1) }, delta({ content: "a" }, { finish_reason: "stop" })],
     ],
     ["in the choice", [delta({ content: "a" }, report(7, 1)), words, STOP]],
-    ["and another that says less", [{ ...words, ...report(7, 5) }, words, STOP, beside(0, 0)]],
-  ])("says nothing of them, only of the input: %s", (_, chunks) => {
+    ["followed by a report of zeros", [{ ...words, ...report(7, 5) }, words, STOP, beside(0, 0)]],
+  ])("counts only for the input: %s", (_, chunks) => {
     expect(counted(chunks)).toEqual(input(7));
   });
 
-  test("keeps what it says of the prompt", () => {
+  test("keeps the details of the prompt", () => {
     const usage = { ...report(70, 1).usage, prompt_tokens_details: { cached_tokens: 40 } };
     expect(counted([{ ...OPENING, usage }, words, STOP])).toEqual({
       type: "input",
@@ -85,22 +85,22 @@ describe("usage that words follow", () => {
   });
 });
 
-describe("usage that words stand before and behind", () => {
+describe("usage in the middle of the text", () => {
   const thoughts = { completion_tokens_details: { reasoning_tokens: 85 } };
   const midway = { ...words, usage: { ...report(10, 90).usage, ...thoughts } };
   const least = { inputTokens: 10, outputTokens: 90, reasoningTokens: 85 };
 
   test.each<[string, unknown[]]>([
-    ["and no other report", [midway, words, STOP]],
-    ["and a null", [midway, words, { ...STOP, usage: null }]],
-    ["and zeros", [midway, words, STOP, beside(0, 0)]],
-    ["and one of the input alone", [midway, words, STOP, beside(10, 0)]],
-    ["and many that look alike", [words, words, words, words, midway, words, words, STOP]],
-  ])("is the least that was written: %s", (_, chunks) => {
+    ["no other report", [midway, words, STOP]],
+    ["followed by null", [midway, words, { ...STOP, usage: null }]],
+    ["followed by zeros", [midway, words, STOP, beside(0, 0)]],
+    ["followed by a report of the input only", [midway, words, STOP, beside(10, 0)]],
+    ["among many chunks of one shape", [words, words, words, words, midway, words, words, STOP]],
+  ])("is reported as the usage so far: %s", (_, chunks) => {
     expect(soFar(chunks)).toEqual(least);
   });
 
-  test("is the last of its kind", () => {
+  test("is reported so far as the last such report says", () => {
     expect(soFar([{ ...words, ...report(7, 5) }, words, beside(7, 9), words, STOP])).toEqual({
       inputTokens: 7,
       outputTokens: 9,
@@ -108,21 +108,18 @@ describe("usage that words stand before and behind", () => {
   });
 
   test.each<[string, unknown[]]>([
-    ["where all of it is reported at last", [midway, words, STOP, beside(10, 95)]],
-    ["where every chunk has a report", [midway, { ...words, ...report(10, 95) }, STOP]],
-    [
-      "where it opened the stream: nothing was written yet",
-      [{ ...OPENING, ...report(7, 4_096) }, words, STOP],
-    ],
-    ["where only zeros followed such a guess", [beside(7, 4_096), words, beside(7, 0), words, STOP]],
-    ["where it told of no output", [{ ...words, ...report(7, 0) }, words, STOP]],
-    ["where nothing is reported", [words, STOP]],
-  ])("is not told %s", (_, chunks) => {
+    ["if the complete usage is reported at the end", [midway, words, STOP, beside(10, 95)]],
+    ["if every chunk has a report", [midway, { ...words, ...report(10, 95) }, STOP]],
+    ["if it came before any text", [{ ...OPENING, ...report(7, 4_096) }, words, STOP]],
+    ["if zero output followed an early report", [beside(7, 4_096), words, beside(7, 0), words, STOP]],
+    ["if it reported no output", [{ ...words, ...report(7, 0) }, words, STOP]],
+    ["if nothing is reported", [words, STOP]],
+  ])("is not reported as usage so far %s", (_, chunks) => {
     expect(soFar(chunks)).toBeUndefined();
   });
 });
 
-describe("what a report says of the input, for who leaves before the end", () => {
+describe("reported input, for callers who disconnect before the end", () => {
   /** The types of the events of each chunk, and what they report of the input. */
   function toldBy(chunks: readonly unknown[]) {
     const decoder = neutralReading(expecting()).stream();
@@ -134,16 +131,16 @@ describe("what a report says of the input, for who leaves before the end", () =>
   }
 
   test.each<[string, unknown[], unknown[]]>([
-    ["with the first words behind it", [beside(7, 0), words, words], [[], [7, "text"], ["text"]]],
-    ["with those beside it", [{ ...words, ...report(7, 1) }, words], [[7, "text"], ["text"]]],
-    ["in the midst of them", [words, words, beside(7, 1), words], [["text"], ["text"], [], [7, "text"]]],
+    ["with the first text after the report", [beside(7, 0), words, words], [[], [7, "text"], ["text"]]],
+    ["with text in the same chunk", [{ ...words, ...report(7, 1) }, words], [[7, "text"], ["text"]]],
+    ["with the next text", [words, words, beside(7, 1), words], [["text"], ["text"], [], [7, "text"]]],
     [
-      "once, where every chunk has one",
+      "once if every chunk reports the same",
       Array(2).fill({ ...words, ...report(7, 1) }),
       [[7, "text"], ["text"]],
     ],
     [
-      "again where it is another",
+      "again if it changed",
       [
         { ...words, ...report(7, 1) },
         { ...words, ...report(9, 2) },
@@ -153,13 +150,13 @@ describe("what a report says of the input, for who leaves before the end", () =>
         [9, "text"],
       ],
     ],
-    ["not where it says nothing", [beside(0, 0), words], [[], ["text"]]],
-    ["not alone", [words, beside(7, 1)], [["text"], []]],
-  ])("is told %s", (_, chunks, expected) => {
+    ["not if it is zero", [beside(0, 0), words], [[], ["text"]]],
+    ["not without text after it", [words, beside(7, 1)], [["text"], []]],
+  ])("is emitted %s", (_, chunks, expected) => {
     expect(toldBy(chunks)).toEqual(expected as never);
   });
 
-  test("is told again where another part of it turns out to be cached", () => {
+  test("is emitted again if the cached part changed", () => {
     const cached = (tokens: number) => ({
       usage: { ...report(7, 1).usage, prompt_tokens_details: { cached_tokens: tokens } },
     });
@@ -171,7 +168,7 @@ describe("what a report says of the input, for who leaves before the end", () =>
     ]);
   });
 
-  test("is made once, however often the same is reported", () => {
+  test("is built once, however often the same input is reported", () => {
     const made = spyOn(UsageReports.prototype, "input");
     const chunks = Array.from({ length: 50 }, (_, at) => ({ ...words, ...report(7, at) }));
     try {
@@ -182,34 +179,34 @@ describe("what a report says of the input, for who leaves before the end", () =>
     }
   });
 
-  test("is not told beside an answer that came whole with it", () => {
+  test("is not emitted for a whole reply", () => {
     const choices = [{ index: 0, message: { content: [{ text: "a" }] }, finish_reason: "stop" }];
     expect(decodeWhole({ choices, ...report(7, 1) }).map(({ type }) => type)).toEqual(["text", "finish"]);
   });
 });
 
-describe("of several reports", () => {
+describe("of several usage reports", () => {
   const whole = { inputTokens: 7, outputTokens: 1_700 };
   test.each<[string, unknown[]]>([
-    ["the last counts", [{ ...OPENING, ...report(0, 0) }, words, STOP, beside(7, 1_700)]],
+    ["zeros at the start do not count", [{ ...OPENING, ...report(0, 0) }, words, STOP, beside(7, 1_700)]],
     [
-      "each with words of its own",
+      "the last counts if each comes with text",
       [{ ...words, ...report(7, 5) }, { ...words, ...report(7, 1_700) }, delta({ content: "" }), STOP],
     ],
-    ["zeros at the end undo nothing", [{ ...words, ...report(7, 1_700) }, STOP, beside(0, 0)]],
+    ["zeros at the end do not count", [{ ...words, ...report(7, 1_700) }, STOP, beside(0, 0)]],
     [
-      "a smaller one undoes nothing",
+      "one without output at the end changes nothing",
       [
         { ...words, ...report(7, 1_700) },
         { ...STOP, ...report(7, 0) },
       ],
     ],
-    ["no prompt is unread by a zero", [words, { ...STOP, ...report(7, 3) }, beside(0, 1_700)]],
-    ["nor by one after the words", [{ ...OPENING, ...report(7, 0) }, words, STOP, beside(0, 1_700)]],
-    ["nor is what was written", [words, { ...STOP, ...report(0, 1_700) }, beside(7, 0)]],
-    ["zeros in the choice undo nothing", [words, { ...delta({}, report(0, 0)), ...report(7, 1_700) }, STOP]],
+    ["a prompt of 0 replaces none", [words, { ...STOP, ...report(7, 3) }, beside(0, 1_700)]],
+    ["a later prompt of 0 replaces none", [{ ...OPENING, ...report(7, 0) }, words, STOP, beside(0, 1_700)]],
+    ["an output of 0 replaces none", [words, { ...STOP, ...report(0, 1_700) }, beside(7, 0)]],
+    ["zeros in a choice do not count", [words, { ...delta({}, report(0, 0)), ...report(7, 1_700) }, STOP]],
     [
-      "a call that says no more outdates none",
+      "an empty call fragment after one does not invalidate it",
       [
         call({ id: "a", function: { name: "f", arguments: "{}" } }),
         beside(7, 1_700),
@@ -218,18 +215,18 @@ describe("of several reports", () => {
       ],
     ],
     [
-      "the last also where it is smaller",
+      "the last counts also if it is smaller",
       [{ ...words, ...report(7, 1_701) }, { ...words, ...report(7, 1_700) }, STOP],
     ],
     [
-      "the last where the first was a guess",
+      "the last counts if the first came before any text",
       [{ ...OPENING, ...report(7, 4_096) }, words, STOP, beside(7, 1_700)],
     ],
   ])("%s", (_, chunks) => {
     expect(counted(chunks)).toEqual(whole as never);
   });
 
-  test("a prompt that no zero unreads keeps what it consists of, and what was written what it has of thoughts", () => {
+  test("a report with a 0 keeps the earlier count in its place, with that count's details", () => {
     const details = {
       prompt_tokens_details: { cached_tokens: 4 },
       completion_tokens_details: { reasoning_tokens: 9 },
@@ -241,7 +238,7 @@ describe("of several reports", () => {
     expect(counted([words, STOP, first, beside(8, 0)])).toEqual(readLater as never);
   });
 
-  test("one that says what was read outdates none of what was written, and renews none", () => {
+  test("a report of input only does not renew an outdated output; one of output only keeps the input", () => {
     expect(counted([words, beside(0, 5), words, beside(7, 0), STOP])).toEqual(input(7));
     expect(counted([words, beside(7, 5), words, beside(0, 9), STOP])).toEqual({
       inputTokens: 7,
@@ -249,12 +246,12 @@ describe("of several reports", () => {
     } as never);
   });
 
-  test("the first is 0 where it says so", () => {
+  test("a single report of zeros counts as zeros", () => {
     expect(counted([words, STOP, beside(0, 0)])).toEqual({ inputTokens: 0, outputTokens: 0 } as never);
   });
 });
 
-test("a report that nothing follows is what counts, whatever was said before it", () => {
+test("a report with output that no text follows is what counts, whatever came before it", () => {
   const said = fc.constantFrom<object>(words, OPENING, CALL_B, delta({ reasoning_content: "hm" }));
   const reported = fc.integer({ min: 0, max: 3_000 });
   const piece = fc.oneof(
@@ -272,34 +269,34 @@ test("a report that nothing follows is what counts, whatever was said before it"
   );
 });
 
-describe("what adds no words of the model's outdates no report", () => {
+describe("a usage report is not invalidated by", () => {
   const called = call({ id: "a", function: { name: "f", arguments: '{"a":1}' } });
   const details = (fields: object) => delta({ content: "", reasoning_details: [fields] });
   const before = { ...words, ...report(7, 1_700) };
   test.each<[string, unknown[]]>([
-    ["a call said once more", [{ ...called, ...report(7, 1_700) }, called, STOP]],
+    ["a repeated call", [{ ...called, ...report(7, 1_700) }, called, STOP]],
     [
-      "a name said once more",
+      "a repeated name of a call",
       [called, before, call({ id: "a", function: { name: "f", arguments: "" } }), STOP],
     ],
     ["the end of a call without arguments", [call({ id: "a", function: { name: "f" } }), before, STOP]],
-    ["sealed thoughts", [before, details({ type: "reasoning.encrypted", data: "abc" }), STOP]],
-    ["a signature", [before, details({ type: "reasoning.text", text: "", signature: "abc" }), STOP]],
-    ["blanks", [before, delta({ content: "\n" }), STOP]],
-    ["marks of a server's own", [before, delta({ name: "MiniMax AI", content: "" }), STOP]],
-    ["whatever comes after the end", [words, { ...STOP, ...report(7, 1_700) }, delta({ content: "." })]],
+    ["encrypted reasoning", [before, details({ type: "reasoning.encrypted", data: "abc" }), STOP]],
+    ["signatures", [before, details({ type: "reasoning.text", text: "", signature: "abc" }), STOP]],
+    ["whitespace", [before, delta({ content: "\n" }), STOP]],
+    ["a server's own fields", [before, delta({ name: "MiniMax AI", content: "" }), STOP]],
+    ["text after the finish reason", [words, { ...STOP, ...report(7, 1_700) }, delta({ content: "." })]],
   ])("%s", (_, chunks) => {
     expect(counted(chunks)).toEqual({ inputTokens: 7, outputTokens: 1_700 } as never);
   });
 
-  test("thoughts under another name do where they reach the client", () => {
+  test("anything but text that reaches the client, such as reasoning under another name", () => {
     const chunks = [{ ...OPENING, ...report(7, 0) }, delta({ thinking: "river" }), STOP];
     const reading = wireReading(expecting({}), { isFirstForm: false });
     expect(countedBy(reading, chunks)).toEqual(input(7));
   });
 });
 
-describe("usage inside each of several answers", () => {
+describe("usage inside each of several choices", () => {
   const choice = (index: number, fields: object) => ({ choices: [{ index, delta: {}, ...fields }] });
   const said = (index: number) => choice(index, { delta: { content: "river stone" } });
   const end = (index: number, completion?: number) =>
@@ -308,7 +305,7 @@ describe("usage inside each of several answers", () => {
       ...(completion === undefined ? {} : report(10, completion)),
     });
 
-  test("is all that was written, and the prompt once", () => {
+  test("is added up for the output, with the prompt counted once", () => {
     const chunks = [said(0), end(0, 900), said(1), end(1, 800), said(2), end(2, 700)];
     expect(counted(chunks, 3)).toEqual({ inputTokens: 10, outputTokens: 2_400 } as never);
     const choices = [0, 1].map((index) => ({
@@ -320,19 +317,19 @@ describe("usage inside each of several answers", () => {
     });
   });
 
-  test("counts as the last of its answer", () => {
+  test("counts as last reported for its choice", () => {
     const chunks = [choice(0, { delta: { content: "a" }, ...report(10, 1) }), end(0, 9), said(1), end(1, 8)];
     expect(counted(chunks, 2)).toEqual({ inputTokens: 10, outputTokens: 17 } as never);
   });
 
-  test("gives way to what is said of all of them", () => {
+  test("is overridden by a later report for all choices, not by an earlier one", () => {
     const chunks = [said(0), end(0, 900), said(1), end(1, 900), beside(12, 1_750)];
     expect(counted(chunks, 2)).toEqual({ inputTokens: 12, outputTokens: 1_750 } as never);
     const early = [beside(12, 0), ...chunks.slice(0, -1)];
     expect(counted(early, 2)).toEqual({ inputTokens: 10, outputTokens: 1_800 } as never);
   });
 
-  test("says only the input where one of them has none, or goes on after it", () => {
+  test("counts only for the input if a choice has no usage, or text after it", () => {
     expect(counted([said(0), end(0, 900), said(1), end(1)], 2)).toEqual(input(10));
     expect(counted([choice(0, report(10, 900)), said(0), end(0), said(1), end(1, 900)], 2)).toEqual(
       input(10),

@@ -23,8 +23,8 @@ const thoughtful = fc
   .record({ content: fc.string(), reasoning: fc.string() })
   .map(({ content, reasoning }) => ({ content, reasoning, reasoning_details: [{ text: reasoning }] }));
 
-describe("what was written in a whole reply", () => {
-  test("of chat completions is what the same reply says in neutral events", () => {
+describe("the text of the model in a whole reply", () => {
+  test("of chat completions equals the text in its neutral events", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(message, thoughtful), { minLength: 1, maxLength: 3 }), (messages) => {
         const n = messages.length;
@@ -38,19 +38,26 @@ describe("what was written in a whole reply", () => {
   });
 
   test.each([
-    ["any text", { tool_calls: [{ id: "a", type: "custom", custom: { name: "patch", input: "*** x" } }] }],
-    ["the wire's first form", { function_call: { name: "patch", arguments: "*** x" } }],
-  ])("of chat completions has calls of %s", (_, fields) => {
+    [
+      "custom tools",
+      { tool_calls: [{ id: "a", type: "custom", custom: { name: "patch", input: "*** x" } }] },
+    ],
+    ["the legacy function_call form", { function_call: { name: "patch", arguments: "*** x" } }],
+  ])("of chat completions includes calls of %s", (_, fields) => {
     const reply = { choices: [{ index: 0, message: fields, finish_reason: "stop" }] };
     expect(writtenInWhole(wholeOf(reply, { form: { isFirstForm: true } }))).toBe("patch*** x");
   });
 
   test.each([
-    ["thoughts", { content: "a", thinking: "hm" }, "hma"],
-    ["blocks of thoughts", { content: "a", thinking_blocks: [{ thinking: "hm", signature: "s" }, 5] }, "hma"],
-    ["thoughts said twice", { content: "a", reasoning_content: "hm", thinking: "hm" }, "hma"],
-    ["what it spoke", { content: null, audio: { id: "x", data: "aGk=", transcript: "hi" } }, "hi"],
-  ])("of chat completions has %s under the names of single servers", (_, message, written) => {
+    ["reasoning", { content: "a", thinking: "hm" }, "hma"],
+    [
+      "blocks of reasoning",
+      { content: "a", thinking_blocks: [{ thinking: "hm", signature: "s" }, 5] },
+      "hma",
+    ],
+    ["reasoning sent twice", { content: "a", reasoning_content: "hm", thinking: "hm" }, "hma"],
+    ["an audio transcript", { content: null, audio: { id: "x", data: "aGk=", transcript: "hi" } }, "hi"],
+  ])("of chat completions includes %s in fields of single vendors", (_, message, written) => {
     const reply = { choices: [{ index: 0, message, finish_reason: "stop" }] };
     expect(writtenInWhole(wholeOf(reply))).toBe(written);
   });
@@ -60,11 +67,11 @@ describe("what was written in a whole reply", () => {
     ["text without parts", { content: "a" }, "a"],
     ["a refusal", { content: [{ type: "refusal", refusal: "no" }] }, "no"],
     ["reasoning", { summary: [{ text: "s" }], content: [{ text: "c" }], encrypted_content: "xxxx" }, "sc"],
-    ["a function's call", { id: "x", call_id: "y", name: "f", arguments: "{}" }, "f{}"],
-    ["a call of any text", { name: "f", input: "*** x" }, "f*** x"],
-    ["a call of a shell", { action: { commands: ["ls"] } }, '{"commands":["ls"]}'],
+    ["a function call", { id: "x", call_id: "y", name: "f", arguments: "{}" }, "f{}"],
+    ["a custom tool call", { name: "f", input: "*** x" }, "f*** x"],
+    ["a shell call", { action: { commands: ["ls"] } }, '{"commands":["ls"]}'],
     [
-      "what was searched for, and not what was found",
+      "a web search: its queries, not its results",
       {
         type: "web_search_call",
         action: { type: "search", query: "a", queries: ["a", "b"], sources: [{ url: "https://x.test" }] },
@@ -72,18 +79,22 @@ describe("what was written in a whole reply", () => {
       "ab",
     ],
     [
-      "a page that was opened",
+      "the URL of an opened page",
       { type: "web_search_call", action: { url: "https://x.test" } },
       "https://x.test",
     ],
-    ["a program", { type: "code_interpreter_call", code: "print(1)", outputs: [{ logs: "1" }] }, "print(1)"],
+    [
+      "the code of a code interpreter",
+      { type: "code_interpreter_call", code: "print(1)", outputs: [{ logs: "1" }] },
+      "print(1)",
+    ],
     ["a patch", { operation: { diff: "+a" } }, '{"diff":"+a"}'],
-    ["what no model wrote", { name: "f", output: "a tool's words", result: "aGk=" }, "f"],
-  ])("of a response has of an item that is %s", (_, item, written) => {
+    ["a tool's output: only the name", { name: "f", output: "a tool's words", result: "aGk=" }, "f"],
+  ])("of a response includes from its items: %s", (_, item, written) => {
     expect(writtenInWhole({ output: [item, item] })).toBe(written + written);
   });
 
-  test("is nothing where there is nothing that can be read", () => {
+  test("is empty if nothing in the reply is readable", () => {
     const scalars = fc.oneof(fc.constant(undefined), fc.constant(null), fc.integer(), fc.boolean());
     const lists = fc.oneof(scalars, fc.array(fc.oneof(scalars, fc.record({ message: scalars }))));
     fc.assert(

@@ -5,7 +5,7 @@ import { writtenBody } from "./written-body.ts";
 const HOUR = { type: "ephemeral", ttl: "1h" };
 const SHORT = { type: "ephemeral" };
 
-test("marks of a cache ask for no longer time than the one that is priced, wherever they stand", () => {
+test("cache marks are shortened to the priced duration, wherever they are in the body", () => {
   const body = (mark: object) => ({
     model: "m",
     cache_control: mark,
@@ -36,7 +36,7 @@ test("marks of a cache ask for no longer time than the one that is priced, where
   expect(withShortMarks(body(HOUR))).toEqual(body(SHORT));
 });
 
-test("no message or part says to a gateway's own providers what it must not say to the gateway", () => {
+test("provider options inside messages, parts and tools are removed", () => {
   const options = { anthropic: { cacheControl: HOUR } };
   const body = (said: object) => ({
     messages: [{ role: "user", content: [{ type: "text", text: "a", ...said }], ...said }],
@@ -48,7 +48,7 @@ test("no message or part says to a gateway's own providers what it must not say 
   }
 });
 
-test("a body that asks for no more is the same object, and a tool's own parameters are nobody's marks", () => {
+test("a body without long cache marks is returned as is; parameters of a tool are not cache marks", () => {
   const parameters = { type: "object", properties: { cache_control: HOUR } };
   const body = {
     cache_control: SHORT,

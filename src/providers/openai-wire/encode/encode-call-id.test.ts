@@ -92,11 +92,11 @@ const FORTY = "x".repeat(40);
 const SIXTY_FOUR = "x".repeat(64);
 const OWN = /^call_[0-9a-f]{32}$/;
 
-describe("a call's id that is too long for OpenAI's chat completions", () => {
+describe("a call id that is too long for OpenAI's chat completions", () => {
   test.each([
-    ["of a neutral request", inNeutralWords],
-    ["of a client's own messages", inItsOwnWords],
-  ])("becomes one that fits, with its result: %s", (_, encode) => {
+    ["a neutral request", inNeutralWords],
+    ["passed-through messages", inItsOwnWords],
+  ])("is replaced in the call and its result; ids of 40 characters stay: %s", (_, encode) => {
     for (const vendor of STRICT) {
       const { calls, results } = encode(vendor, `chatcmpl-tool-${"0".repeat(32)}`, `${FORTY}y`);
       expect(calls).toEqual([expect.stringMatching(OWN), expect.stringMatching(OWN)]);
@@ -109,7 +109,7 @@ describe("a call's id that is too long for OpenAI's chat completions", () => {
     }
   });
 
-  test("goes as it is to everybody else", () => {
+  test("is sent unchanged to other vendors", () => {
     for (const vendor of ELSEWHERE) {
       const same = { calls: [`${FORTY}y`], results: [`${FORTY}y`] };
       expect(inNeutralWords(vendor, `${FORTY}y`)).toEqual(same);
@@ -118,11 +118,11 @@ describe("a call's id that is too long for OpenAI's chat completions", () => {
   });
 });
 
-describe("a call's id that is too long for OpenAI's responses", () => {
+describe("a call id that is too long for OpenAI's Responses API", () => {
   test.each([
-    ["of a chat completion", asResponse],
-    ["of a client's own items", (...given: [WireVendor, ...string[]]) => itemIdsIn(passedOn(...given))],
-  ])("becomes one that fits, with its result: %s", (_, encode) => {
+    ["a chat completion", asResponse],
+    ["passed-through items", (...given: [WireVendor, ...string[]]) => itemIdsIn(passedOn(...given))],
+  ])("is replaced in the call and its result; ids of 64 characters stay: %s", (_, encode) => {
     for (const vendor of STRICT) {
       const { calls, results } = encode(vendor, `${SIXTY_FOUR}y`, `${SIXTY_FOUR}z`);
       expect(calls).toEqual([expect.stringMatching(OWN), expect.stringMatching(OWN)]);
@@ -132,7 +132,7 @@ describe("a call's id that is too long for OpenAI's responses", () => {
     }
   });
 
-  test("goes as it is to everybody else", () => {
+  test("is sent unchanged to other vendors", () => {
     for (const vendor of ELSEWHERE)
       expect(passedOn(vendor, `${SIXTY_FOUR}y`)["input"]).toEqual(itemsOf([`${SIXTY_FOUR}y`]));
   });

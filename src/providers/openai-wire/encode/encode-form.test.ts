@@ -19,62 +19,65 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-describe.each(FORMS)("a form that is taken alone: $given.type", ({ neutral, given }) => {
-  const request: Partial<ChatRequest> = { ...(neutral === undefined ? {} : { responseFormat: neutral }) };
-  const doors = (vendor: typeof groq | typeof together, tools = false) => [
-    bodyFor({ ...request, ...(tools ? { tools: TOOLS } : {}) }, { vendor }),
-    wireBodyFor(
-      { response_format: given, stream: true, ...(tools ? { tools: WIRE_TOOLS } : {}) },
-      { vendor, request: { ...request, ...(tools ? { tools: TOOLS } : {}) } },
-    ),
-  ];
+describe.each(FORMS)(
+  "a response format that the vendor takes neither streamed nor with tools: $given.type",
+  ({ neutral, given }) => {
+    const request: Partial<ChatRequest> = { ...(neutral === undefined ? {} : { responseFormat: neutral }) };
+    const doors = (vendor: typeof groq | typeof together, tools = false) => [
+      bodyFor({ ...request, ...(tools ? { tools: TOOLS } : {}) }, { vendor }),
+      wireBodyFor(
+        { response_format: given, stream: true, ...(tools ? { tools: WIRE_TOOLS } : {}) },
+        { vendor, request: { ...request, ...(tools ? { tools: TOOLS } : {}) } },
+      ),
+    ];
 
-  test("is asked for in one piece, whoever reads it", () => {
-    for (const body of doors(groq)) {
-      expect(body["response_format"]).toEqual(given);
-      expect(body).not.toContainAnyKeys(["stream", "stream_options"]);
-    }
-  });
-
-  test("is asked for in words beside tools, and comes as a stream then", () => {
-    for (const body of doors(groq, true)) {
-      expect(body).not.toHaveProperty("response_format");
-      expect(body).toMatchObject({ stream: true, tools: WIRE_TOOLS });
-      const words = JSON.stringify((body["messages"] as { role: string; content: string }[])[0]);
-      expect(words).toContain("JSON");
-      if (given["type"] === "json_schema") {
-        expect(words).toContain("How many");
-        expect(words).toContain(JSON.stringify(JSON.stringify(SCHEMA)).slice(1, -1));
+    test("is requested without streaming", () => {
+      for (const body of doors(groq)) {
+        expect(body["response_format"]).toEqual(given);
+        expect(body).not.toContainAnyKeys(["stream", "stream_options"]);
       }
-    }
-  });
+    });
 
-  test("is asked for as ever by all others", () => {
-    for (const body of [...doors(together), ...doors(together, true)]) {
+    test("is requested in the instructions if there are tools, and then streamed", () => {
+      for (const body of doors(groq, true)) {
+        expect(body).not.toHaveProperty("response_format");
+        expect(body).toMatchObject({ stream: true, tools: WIRE_TOOLS });
+        const words = JSON.stringify((body["messages"] as { role: string; content: string }[])[0]);
+        expect(words).toContain("JSON");
+        if (given["type"] === "json_schema") {
+          expect(words).toContain("How many");
+          expect(words).toContain(JSON.stringify(JSON.stringify(SCHEMA)).slice(1, -1));
+        }
+      }
+    });
+
+    test("is requested with streaming from other vendors", () => {
+      for (const body of [...doors(together), ...doors(together, true)]) {
+        expect(body["response_format"]).toEqual(given);
+        expect(body).toMatchObject({ stream: true, messages: [{ role: "user" }] });
+      }
+    });
+
+    test("of a Responses request is sent without streaming if the vendor only has chat completions", () => {
+      const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
+      const vendor = { ...groq, speaksResponses: false };
+      const { body } = exchangeOf(
+        {
+          ...request,
+          messages: [{ role: "user", content: "hi" }],
+          maxOutputTokens: 64,
+          wire: { kind: "responses", body: { input: "hi" } },
+        },
+        { vendor, model: "m", namespace: "acme" },
+        createAddress(settings, vendor),
+      );
       expect(body["response_format"]).toEqual(given);
-      expect(body).toMatchObject({ stream: true, messages: [{ role: "user" }] });
-    }
-  });
+      expect(body).not.toHaveProperty("stream");
+    });
+  },
+);
 
-  test("of a response is asked for alike where an entry says that none are spoken", () => {
-    const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
-    const vendor = { ...groq, speaksResponses: false };
-    const { body } = exchangeOf(
-      {
-        ...request,
-        messages: [{ role: "user", content: "hi" }],
-        maxOutputTokens: 64,
-        wire: { kind: "responses", body: { input: "hi" } },
-      },
-      { vendor, model: "m", namespace: "acme" },
-      createAddress(settings, vendor),
-    );
-    expect(body["response_format"]).toEqual(given);
-    expect(body).not.toHaveProperty("stream");
-  });
-});
-
-test("a schema that is asked for in words alone comes with what is said of it", () => {
+test("a JSON schema that is requested in the instructions comes with its description", () => {
   const form = { name: "count", description: "How many", schema: SCHEMA };
   const request: Partial<ChatRequest> = { responseFormat: { type: "json_schema", ...form } };
   const given = { type: "json_schema", json_schema: form };
@@ -89,7 +92,7 @@ test("a schema that is asked for in words alone comes with what is said of it", 
   }
 });
 
-test("a plain answer is a stream there too", () => {
+test("a plain-text request to such a vendor is streamed", () => {
   expect(bodyFor({}, { vendor: groq })).toMatchObject({ stream: true });
   expect(bodyFor({ responseFormat: { type: "text" }, tools: TOOLS }, { vendor: groq })).toMatchObject({
     stream: true,

@@ -16,12 +16,12 @@ const user = (content: Extract<ChatMessage, { role: "user" }>["content"]): ChatM
   content,
 });
 
-describe("what a person says", () => {
-  test("stays plain text where it is nothing else", () => {
+describe("a user message", () => {
+  test("with one text part is sent as plain text", () => {
     expect(encoded(user([{ type: "text", text: "hi" }]))).toEqual({ role: "user", content: "hi" });
   });
 
-  test("may hold pictures, documents and sound", () => {
+  test("may contain images, documents and audio", () => {
     expect(
       encoded(
         user([
@@ -47,7 +47,7 @@ describe("what a person says", () => {
   });
 });
 
-test("a document that stood in a picture's place is sent there", () => {
+test("a document that the client sent as an image_url is sent as an image_url", () => {
   const url = "data:application/pdf;base64,AA==";
   const writtenAs = { type: "image", url, detail: "low" } as const;
   const file = { type: "file", mediaType: "application/pdf", data: url, writtenAs } as const;
@@ -55,7 +55,7 @@ test("a document that stood in a picture's place is sent there", () => {
   expect(encoded(user([file]))).toEqual({ role: "user", content });
 });
 
-test("instructions go out without the marks that only other wires know", () => {
+test("cache marks that this wire does not know are left out of instructions and user messages", () => {
   for (const role of ["system", "developer"] as const) {
     expect(encoded({ role, content: "Be brief.", cache: true })).toEqual({
       role: "system",
@@ -69,20 +69,20 @@ test("instructions go out without the marks that only other wires know", () => {
   expect(JSON.stringify(encoded(marked))).not.toContain("cache");
 });
 
-test("a part that only another wire can say is refused by its name", () => {
+test("a part that this wire cannot express is rejected by name", () => {
   const odd = (name: string) => user([{ type: "other", name }]);
   expect(() => encoded(odd("video_url"))).toThrow("rejected: This model does not take video_url parts.");
   expect(() => encoded(odd("<script>"))).toThrow("rejected: This model does not take such parts.");
   expect(() => encoded(odd("video_url"))).toThrow(expect.objectContaining({ detail: { field: "messages" } }));
 });
 
-describe("what the model said", () => {
+describe("an assistant message", () => {
   const call = { id: "call_1", name: "f", arguments: '{"x":1}' };
 
   test.each([
     ["text", { content: "hi" }, { content: "hi" }],
-    ["nothing", { content: null }, { content: "" }],
-    ["no calls", { content: "", toolCalls: [] }, { content: "" }],
+    ["no content", { content: null }, { content: "" }],
+    ["an empty list of calls", { content: "", toolCalls: [] }, { content: "" }],
     [
       "calls without text",
       { content: "", toolCalls: [{ ...call, arguments: "" }] },
@@ -99,7 +99,7 @@ describe("what the model said", () => {
         tool_calls: [{ id: "call_1", type: "function", function: { name: "f", arguments: '{"x":1}' } }],
       },
     ],
-  ])("goes back as it was: %s", (_, message, expected) => {
+  ])("is sent back as it was: %s", (_, message, expected) => {
     expect(encoded({ role: "assistant", ...message })).toEqual({ role: "assistant", ...expected });
   });
 
@@ -109,7 +109,7 @@ describe("what the model said", () => {
     reasoning: [{ text: "2+2" }, { text: " is 4" }],
   };
 
-  test("carries its reasoning only in the form that the vendor takes", () => {
+  test("carries its reasoning only in the form that the vendor accepts", () => {
     expect(encoded(thought, openai)).toEqual({ role: "assistant", content: "4" });
     for (const vendor of [deepseek, llamacpp]) {
       expect(encoded(thought, vendor)).toEqual({
@@ -131,7 +131,7 @@ describe("what the model said", () => {
   });
 
   test.each(["reasoning_content", "reasoning"])(
-    "gives a server that nobody knows its own thoughts back, as it said them: %s",
+    "carries reasoning that this provider sent in %s back in that field, and no other",
     (name) => {
       const reasoning = [
         { text: "2+2", signature: `acme/${name}` },
@@ -146,7 +146,7 @@ describe("what the model said", () => {
     },
   );
 
-  test("carries signed reasoning back to the provider that signed it, as it came", () => {
+  test("carries signed reasoning back to its provider unchanged, and that of others without signatures", () => {
     const detail = { type: "reasoning.text", signature: "s", format: "f", index: 0 };
     const secret = { type: "reasoning.encrypted", data: "d", id: "r" };
     const reasoning = [
@@ -159,7 +159,7 @@ describe("what the model said", () => {
     });
   });
 
-  test("leaves out of signed reasoning what nobody could write again", () => {
+  test("carries reasoning without its signature if that is nested too deeply", () => {
     const proof = `{"type":"reasoning.text","signature":"s","more":${"[".repeat(1_000)}${"]".repeat(1_000)}}`;
     const reasoning = [{ text: "hm", signature: `acme/${proof}` }];
     const expected = { reasoning_details: [{ type: "reasoning.text", text: "hm" }] };
@@ -168,7 +168,7 @@ describe("what the model said", () => {
     );
   });
 
-  test("carries a call's signature back to its own provider alone", () => {
+  test("carries a call's signature only to the provider that signed it", () => {
     const signed = (signature: string): ChatMessage => ({
       role: "assistant",
       content: null,
@@ -181,7 +181,7 @@ describe("what the model said", () => {
   });
 });
 
-describe("what a tool said", () => {
+describe("a tool message", () => {
   const parts = {
     role: "tool" as const,
     toolCallId: "call_1",
@@ -191,12 +191,12 @@ describe("what a tool said", () => {
     ],
   };
 
-  test("is joined where a server takes only text", () => {
+  test("is joined into one text if the vendor accepts only text", () => {
     expect(encoded(parts)).toEqual({ role: "tool", tool_call_id: "call_1", content: "a\nb" });
     expect(encoded(parts, openai)).toMatchObject({ content: parts.content });
   });
 
-  test("may hold pictures where a server takes them, and is told of them elsewhere", () => {
+  test("contains images if the vendor accepts them, otherwise a placeholder", () => {
     const seen: ChatMessage = {
       ...parts,
       content: [...parts.content, { type: "image", url: "data:image/png;base64,AA==" }],
@@ -205,7 +205,7 @@ describe("what a tool said", () => {
     expect(encoded(seen)).toMatchObject({ content: "a\nb\n[image]" });
   });
 
-  test("tells the name of a file, and its words where it has some", () => {
+  test("contains the name of a file, and its content if that is text", () => {
     const csv = Buffer.from("city,rain\nOslo,42").toString("base64");
     const files: ChatMessage = {
       ...parts,
@@ -225,7 +225,7 @@ describe("what a tool said", () => {
     });
   });
 
-  test("finds its call where ids must be of nine characters", () => {
+  test("has the same id as its call if ids must have nine characters", () => {
     const asked = encoded(
       { role: "assistant", content: null, toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }] },
       mistral,

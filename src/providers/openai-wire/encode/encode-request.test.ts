@@ -6,8 +6,8 @@ import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, mistral, deepseek, moonshot, zai, openrouter, perplexity } = WIRE_VENDORS;
 
-describe("a request on the wire", () => {
-  test("is a stream that asks for its usage", () => {
+describe("a chat completion request", () => {
+  test("streams and requests usage", () => {
     expect(bodyFor({})).toEqual({
       model: "m",
       messages: [{ role: "user", content: "hi" }],
@@ -17,11 +17,11 @@ describe("a request on the wire", () => {
     });
   });
 
-  test("does not ask for usage where that is refused", () => {
+  test("does not request usage from a vendor that rejects that option", () => {
     expect(bodyFor({}, { vendor: mistral })).not.toHaveProperty("stream_options");
   });
 
-  test("carries every neutral field", () => {
+  test("contains every neutral field", () => {
     const request: Partial<ChatRequest> = {
       temperature: 0,
       topP: 0.5,
@@ -55,13 +55,13 @@ describe("a request on the wire", () => {
     });
   });
 
-  test("has no choice of tools without tools, and no format where plain text is asked for", () => {
+  test("has no tool_choice without tools, and no response_format for plain text", () => {
     const body = bodyFor({ tools: [], toolChoice: "auto", responseFormat: { type: "text" }, stop: [], n: 1 });
     for (const field of ["tools", "tool_choice", "response_format", "stop", "n"])
       expect(body).not.toHaveProperty(field);
   });
 
-  test("calls seed and effort as its vendor does", () => {
+  test("uses the vendor's names for seed and reasoning effort", () => {
     expect(bodyFor({ seed: 5 }, { vendor: mistral })).toMatchObject({ random_seed: 5 });
     expect(bodyFor({ reasoningEffort: "high" }, { vendor: openrouter })).toMatchObject({
       reasoning: { effort: "high" },
@@ -69,7 +69,7 @@ describe("a request on the wire", () => {
   });
 });
 
-describe("the limit of the answer", () => {
+describe("the output limit", () => {
   test.each([
     ["gpt-4o-mini", "max_tokens"],
     ["llama-3", "max_tokens"],
@@ -79,15 +79,15 @@ describe("the limit of the answer", () => {
     ["gpt-5-chat-latest", "max_completion_tokens"],
     ["openai/gpt-5-mini", "max_completion_tokens"],
     ["o1000-of-somebody", "max_tokens"],
-  ])("of %s is called %s", (model, field) => {
+  ])("of %s is sent as %s", (model, field) => {
     const body = bodyFor({}, { vendor: openai, model });
     expect([body["max_tokens"], body["max_completion_tokens"]].filter(Boolean)).toEqual([64]);
     expect(body[field]).toBe(64);
   });
 });
 
-describe("models that think", () => {
-  test("get no temperature, others do", () => {
+describe("reasoning models", () => {
+  test("get neither temperature nor top_p; others do", () => {
     const request = { temperature: 0.3, topP: 0.9 };
     expect(bodyFor(request, { vendor: openai, model: "o3" })).not.toHaveProperty("temperature");
     expect(bodyFor(request, { vendor: openai, model: "gpt-5-mini" })).not.toHaveProperty("top_p");
@@ -100,22 +100,22 @@ describe("models that think", () => {
     });
   });
 
-  test("know the developer; to others it is the system", () => {
+  test("get developer messages; others get them as system messages", () => {
     const messages: ChatMessage[] = [{ role: "developer", content: "Be brief." }];
     expect(bodyFor({ messages }, { vendor: openai, model: "o3" })["messages"]).toEqual(messages as never);
     expect(bodyFor({ messages })["messages"]).toEqual([{ role: "system", content: "Be brief." }] as never);
   });
 });
 
-describe("fields of the client's own", () => {
-  test("go along as they are", () => {
+describe("extra fields of the client", () => {
+  test("are passed on unchanged", () => {
     expect(bodyFor({ wireFields: { top_k: 4, metadata: { a: 1 } } })).toMatchObject({
       top_k: 4,
       metadata: { a: 1 },
     });
   });
 
-  test("never set the model, the prompt, the stream or a limit, nor what we say ourselves", () => {
+  test("never override model, messages, streaming, limits or fields that we set", () => {
     const wireFields = {
       model: "dear",
       models: ["dear"],
@@ -137,7 +137,7 @@ describe("fields of the client's own", () => {
     expect(bodyFor({ wireFields: { tools: [], stop: ["x"] }, stop: ["y"] })).toMatchObject({ stop: ["y"] });
   });
 
-  test("that no price covers do not go out", () => {
+  test("that no price covers are removed", () => {
     const wireFields = {
       service_tier: "priority",
       web_search_options: {},
@@ -147,12 +147,12 @@ describe("fields of the client's own", () => {
     expect(bodyFor({ wireFields })).toEqual(bodyFor({}));
   });
 
-  test("are ours in whatever letters, those that only look like others too", () => {
+  test("are also removed if their names use other case or lookalike letters", () => {
     const wireFields = { ſervice_tier: "priority", Beſt_Of: 20, ｍodels: ["dear"], toolſ: [], toplace: 1 };
     expect(bodyFor({ wireFields })).toEqual({ ...bodyFor({}), toplace: 1 });
   });
 
-  test("that the vendor refuses are left out", () => {
+  test("that the vendor rejects are removed", () => {
     expect(bodyFor({ wireFields: { user: "u", top_k: 4 } }, { vendor: mistral })).not.toHaveProperty("user");
   });
 
@@ -172,7 +172,7 @@ describe("structured output", () => {
   };
   const responseFormat = { type: "json_schema" as const, name: "s", schema };
 
-  test("loses the keywords that a server refuses, not properties or values of that name", () => {
+  test("loses the keywords that a vendor rejects, but not properties or values of that name", () => {
     expect(bodyFor({ responseFormat })["response_format"]).toMatchObject({
       json_schema: {
         schema: {
@@ -187,7 +187,7 @@ describe("structured output", () => {
     });
   });
 
-  test("is asked for in words where a server knows only JSON", () => {
+  test("is requested in the instructions from vendors that only support json_object", () => {
     for (const vendor of [deepseek, zai]) {
       const body = bodyFor({ responseFormat }, { vendor });
       expect(body["response_format"]).toEqual({ type: "json_object" });
@@ -195,12 +195,12 @@ describe("structured output", () => {
     }
   });
 
-  test("of any shape is json_object", () => {
+  test("without a schema is json_object", () => {
     expect(bodyFor({ responseFormat: { type: "json" } })["response_format"]).toEqual({ type: "json_object" });
   });
 });
 
-test("a document is called what its vendor calls it", () => {
+test("a document is sent under the vendor's name for it", () => {
   const messages: ChatMessage[] = [
     {
       role: "user",
@@ -219,7 +219,7 @@ test("a document is called what its vendor calls it", () => {
   expect(partFor(perplexity)).toEqual({ type: "file_url", file_url: { url } } as never);
 });
 
-describe("thoughts that nobody kept", () => {
+describe("missing reasoning of earlier turns", () => {
   const calls = {
     role: "assistant" as const,
     content: null,
@@ -238,18 +238,18 @@ describe("thoughts that nobody kept", () => {
     );
   const none = undefined;
 
-  test("are said to be none wherever a server asks for them beside calls", () => {
+  test("is sent as empty to vendors that require it beside calls", () => {
     expect(thoughtsFor(deepseek)).toEqual([none, "", "", none, "hm"]);
     expect(thoughtsFor(moonshot)).toEqual([none, none, " ", none, "hm"]);
     expect(thoughtsFor(zai)).toEqual([none, none, none, none, "hm"]);
   });
 
-  test("are not spoken of where nothing was called", () => {
+  test("is left out if the conversation has no calls", () => {
     expect(thoughtsFor(deepseek, messages.slice(0, 2))).toEqual([none, none]);
   });
 });
 
-test("a result stands behind its call, whatever was said meanwhile", () => {
+test("a tool result is moved directly after its call", () => {
   const messages: ChatMessage[] = [
     { role: "assistant", content: null, toolCalls: [{ id: "c", name: "f", arguments: "{}" }] },
     { role: "user", content: "wait" },

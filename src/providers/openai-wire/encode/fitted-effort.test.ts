@@ -32,7 +32,7 @@ function sentInResponse(reasoning: unknown, { vendor, model }: Target): unknown 
 
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-describe("how hard to think", () => {
+describe("the reasoning effort", () => {
   test.each([
     ["mistral-small-latest", mistral, ["none", "none", "high", "high", "high", "high", "high"]],
     ["mistral-medium-3-5", mistral, ["none", "none", "high", "high", "high", "high", "high"]],
@@ -41,7 +41,7 @@ describe("how hard to think", () => {
     ["grok-3-mini", xai, ["low", "low", "low", "low", "high", "high", "high"]],
     ["grok-4.3", xai, ["none", "low", "low", "medium", "high", "high", "high"]],
     ["grok-4.5", xai, ["low", "low", "low", "medium", "high", "high", "high"]],
-  ] as const)("is said to %s in the nearest word that it knows", (model, vendor, expected) => {
+  ] as const)("is sent to %s as the nearest value that it accepts", (model, vendor, expected) => {
     expect(EFFORTS.map((effort) => sent(effort, { vendor, model }))).toEqual([...expected]);
   });
 
@@ -62,7 +62,7 @@ describe("how hard to think", () => {
     ["grok-4.20-0309-reasoning", xai],
     ["grok-code-fast-1", xai],
     ["grok-3", xai],
-  ] as const)("is not said to %s, which refuses it", (model, vendor) => {
+  ] as const)("is not sent to %s, which rejects it", (model, vendor) => {
     for (const effort of EFFORTS) expect(sent(effort, { vendor, model })).toBeUndefined();
   });
 
@@ -73,18 +73,18 @@ describe("how hard to think", () => {
     ["grok-5", xai],
     ["mistral-small-latest", together],
     ["openai/gpt-oss-120b", fireworks],
-  ] as const)("goes on as it is to %s, of which nobody knows", (model, vendor) => {
+  ] as const)("is sent unchanged to %s, which we have no rule for", (model, vendor) => {
     for (const effort of EFFORTS) expect(sent(effort, { vendor, model })).toBe(effort);
   });
 
-  test("in another word is the server's to judge", () => {
+  test("with an unknown value is sent unchanged", () => {
     expect(sent("default", { vendor: groq, model: "qwen/qwen3-32b" })).toBe("default");
     expect(sent("a lot", { vendor: groq, model: "openai/gpt-oss-20b" })).toBe("a lot");
   });
 });
 
-describe("how hard to think, in a response", () => {
-  test("is said in a word that the model knows, beside what else is said of it", () => {
+describe("the reasoning effort in a Responses request", () => {
+  test("becomes a value that the model accepts, beside the other reasoning options", () => {
     const target = { vendor: groq, model: "openai/gpt-oss-20b" };
     expect(sentInResponse({ effort: "xhigh", summary: "auto" }, target)).toEqual({
       effort: "high",
@@ -93,13 +93,13 @@ describe("how hard to think, in a response", () => {
     expect(sentInResponse({ effort: "low" }, target)).toEqual({ effort: "low" });
   });
 
-  test("is left out for a model that refuses it", () => {
+  test("is left out for a model that rejects it", () => {
     const target = { vendor: xai, model: "grok-4-0709" };
     expect(sentInResponse({ effort: "low" }, target)).toBeUndefined();
     expect(sentInResponse({ effort: "low", summary: "auto" }, target)).toEqual({ summary: "auto" });
   });
 
-  test("is nothing that has to be said", () => {
+  test("is not added if the client sends none", () => {
     const target = { vendor: xai, model: "grok-4-0709" };
     expect(sentInResponse({ summary: "auto" }, target)).toEqual({ summary: "auto" });
     expect(sentInResponse(undefined, target)).toBeUndefined();

@@ -8,11 +8,11 @@ const { mistral, openai, together } = WIRE_VENDORS;
 const NONE = { type: "object", properties: {} };
 const SOME = { type: "object", properties: { zone: { type: "string" } } };
 
-describe("a server that asks for the parameters of every function", () => {
+describe("a vendor that requires the parameters of every function", () => {
   const toolFor = (tool: Tool, vendor: WireVendor) =>
     (bodyFor({ tools: [tool] }, { vendor })["tools"] as unknown[])[0];
 
-  test("is told that there are none", () => {
+  test("gets an empty object for a function without parameters", () => {
     const now = { name: "now" };
     expect(toolFor(now, mistral)).toEqual({ type: "function", function: { ...now, parameters: NONE } });
     expect(toolFor(now, openai)).toEqual({ type: "function", function: now });
@@ -20,7 +20,7 @@ describe("a server that asks for the parameters of every function", () => {
     expect(toolFor(asked, mistral)).toEqual({ type: "function", function: asked });
   });
 
-  test("in the client's own tools, too, and gets no description that is none", () => {
+  test("gets it in passed-through tools too, and no description that is null", () => {
     const tools = [
       { type: "function", function: { name: "now", description: "The time" } },
       { type: "function", function: { name: "then", description: null, parameters: null } },

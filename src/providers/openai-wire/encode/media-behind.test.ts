@@ -73,13 +73,13 @@ const WAYS = [
     (messages: readonly ChatMessage[], sending: Sending) => bodyFor({ messages }, sending)["messages"],
   ],
   [
-    "passed on",
+    "passed through",
     (messages: readonly ChatMessage[], sending: Sending) =>
       wireBodyFor({ messages: messages.map(written) }, { ...sending, neutral: messages })["messages"],
   ],
 ] as const;
 
-describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_, sentTo) => {
+describe.each(WAYS)("images in tool results of a conversation that is %s", (_, sentTo) => {
   const sent = (messages: readonly ChatMessage[], vendor: WireVendor = wire) =>
     sentTo(messages, { vendor }) as readonly Message[];
   /** The messages after the turn with the calls. */
@@ -88,7 +88,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
       .slice(2)
       .map(({ role, content }) => [role, content]);
 
-  test("follow in a user's message where results take none", () => {
+  test("follow in a user message if the vendor accepts none in tool results", () => {
     const seen = result("c1", [text("T1"), picture("AA==")]);
     for (const vendor of JOINING) {
       expect(behind([seen], vendor)).toEqual([
@@ -104,7 +104,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     }
   });
 
-  test("of one turn stand behind all of its results, and say where each belongs", () => {
+  test("of one turn follow all of its results, labelled by result", () => {
     const results = [
       result("c1", [picture("AA=="), text("T1")]),
       result("c2", [text("T2"), picture("BB=="), picture("CC==")]),
@@ -128,7 +128,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     ]);
   });
 
-  test("stand behind the results of their own turn", () => {
+  test("follow the results of their own turn", () => {
     const messages = [asked, calling("c1"), result("c1", [picture("AA==")]), calling("c2")];
     const later = [...messages, result("c2", [picture("BB==")]), { role: "user", content: "So?" } as const];
     expect(sent(later).map(({ role }) => role)).toEqual([
@@ -141,7 +141,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     ]);
   });
 
-  test("bring documents along at OpenAI; what nobody is sure to read is named", () => {
+  test("follow together with documents at OpenAI; other files are only named", () => {
     const sound = { type: "file", data: "data:audio/wav;base64,AA==" } as const;
     const linked = { type: "file", data: "https://example.com/b.pdf", filename: "b.pdf" } as const;
     const placed = { type: "file", mediaType: "application/pdf", data: PDF } as const;
@@ -164,13 +164,13 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     ["data:image/svg+xml;base64,AA==", false, false],
     ["data:image/png;base64,", false, false],
     ["data:image/png,%89PNG", false, false],
-  ])("follow where their form is sure to be taken: %s", (address, atOpenai, elsewhere) => {
+  ])("follow only in formats that the vendor surely accepts: %s", (address, atOpenai, elsewhere) => {
     const seen = result("c1", [{ type: "image", url: address }]);
     expect(behind([seen], openai)).toHaveLength(atOpenai ? 2 : 1);
     expect(behind([seen])).toHaveLength(elsewhere ? 2 : 1);
   });
 
-  test("of long conversations are the newest at servers that may take few, and all at OpenAI", () => {
+  test("follow only for the newest four, but at OpenAI for all", () => {
     const turns = ["A", "B", "C", "D", "E", "F"].flatMap((letter) => [
       calling(letter),
       result(letter, [picture(`${letter}A==`)]),
@@ -193,13 +193,13 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
     expect(pictures(openai)).toBe("ABCDEF");
   });
 
-  test("and files have names of a length that nobody needs to count", () => {
+  test("and files have their names shortened", () => {
     const words = { type: "file", data: "data:text/plain,Hi", filename: "n".repeat(9_000) } as const;
     for (const vendor of [wire, openai])
       expect(JSON.stringify(behind([result("c1", [words])], vendor)).length).toBeLessThan(200);
   });
 
-  test("stay within results where these take them, and are named where nothing else is known to be taken", () => {
+  test("stay inside results if the vendor accepts that; some vendors get only a placeholder", () => {
     const seen = result("c1", [text("T1"), picture("AA==")]);
     expect(behind([seen], openrouter)).toEqual([["tool", [text("T1"), shown("AA==")]]]);
     for (const vendor of [mistral, deepseek])
@@ -207,7 +207,7 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
   });
 
   test.each(["mistralai/Mistral-Small-4-119B", "pixtral-12b", "Devstral-Small-2", "mixtral"])(
-    "are named to a model that takes no user right behind a result: %s",
+    "are only named to a model that rejects a user message right after a tool result: %s",
     (model) => {
       const messages = [asked, calling("c1"), result("c1", [picture("AA==")])];
       expect(sentTo(messages, { vendor: vllm, model })).toHaveLength(3);
@@ -220,8 +220,8 @@ describe.each(WAYS)("pictures in tool results of a conversation that is %s", (_,
   );
 });
 
-describe("a conversation that is passed on", () => {
-  test("is not copied where its results have words alone", () => {
+describe("a passed-through conversation", () => {
+  test("keeps its message objects if tool results contain only text", () => {
     const messages = [
       asked,
       calling("c1"),
@@ -235,13 +235,13 @@ describe("a conversation that is passed on", () => {
     for (const at of [0, 2, 3]) expect(sent[at]).toBe(given[at] as Message);
   });
 
-  test("keeps a picture once that stands in a result of the older form, which goes on as it is", () => {
+  test("keeps an image in a legacy function result, without adding it again", () => {
     const given = { role: "function", name: "look", content: [shown("AA==")] };
     const body = wireBodyFor({ messages: [given] }, { neutral: [result("c1", [picture("AA==")])] });
     expect(body["messages"]).toEqual([given]);
   });
 
-  test("keeps marks for caches on results whose pictures follow", () => {
+  test("keeps cache marks on results whose images are moved", () => {
     const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
     const given = { role: "tool", tool_call_id: "c1", content: [{ ...shown("AA=="), ...mark }] };
     const body = wireBodyFor(

@@ -24,14 +24,14 @@ function sent(neutral: readonly ChatMessage[], vendor: WireVendor): readonly unk
   return bodies.map((body) => body["messages"] as unknown[]);
 }
 
-describe("an answer that the client has begun", () => {
-  test("is marked for a server that takes it so", () => {
+describe("an assistant message that the client began", () => {
+  test("is marked as a prefix for a vendor that requires it", () => {
     for (const messages of sent([ASK, BEGUN], mistral)) {
       expect(messages).toEqual([ASK, { role: "assistant", content: "{", prefix: true }]);
     }
   });
 
-  test("is the last turn alone, and no call", () => {
+  test("is marked only if it is the last message and has no calls", () => {
     for (const talk of [
       [ASK, BEGUN, ASK],
       [ASK, CALL],
@@ -40,7 +40,7 @@ describe("an answer that the client has begun", () => {
     }
   });
 
-  test.each([[""], [null]])("has a beginning: %j is none", (content) => {
+  test.each([[""], [null]])("is not marked if its content is empty: %j", (content) => {
     const silent: ChatMessage = { role: "assistant", content };
     for (const messages of sent([ASK, silent], mistral)) {
       expect(messages).toHaveLength(2);
@@ -48,7 +48,7 @@ describe("an answer that the client has begun", () => {
     }
   });
 
-  test("is sent to all others as it is", () => {
+  test("is sent unchanged to other vendors", () => {
     for (const messages of sent([ASK, BEGUN], together)) expect(messages).toEqual([ASK, BEGUN]);
   });
 });

@@ -27,7 +27,7 @@ test.each([
   ["grok-4.20-0309-non-reasoning", xai],
   ["grok-code-fast-1", xai],
   ["gpt-5.6", openai],
-] as const)("%s gets no penalties, which it refuses whatever they are", (model, vendor) => {
+] as const)("%s gets no penalties, because it rejects them", (model, vendor) => {
   expect(kept({ vendor, model })).toEqual([{}, {}, {}]);
 });
 

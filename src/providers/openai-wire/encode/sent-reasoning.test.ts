@@ -17,7 +17,7 @@ const sentTo = (vendor: keyof typeof WIRE_VENDORS, ...messages: ChatMessage[]) =
 };
 
 test.each(["deepseek", "groq", "mistral", "openrouter"] as const)(
-  "thoughts that %s is given are found turn by turn",
+  "reasoning that is sent to %s is found per turn",
   (vendor) => {
     const [first, ...others] = sentTo(
       vendor,
@@ -32,7 +32,7 @@ test.each(["deepseek", "groq", "mistral", "openrouter"] as const)(
   },
 );
 
-test("a server that takes none was given none, nor one of another wire", () => {
+test("no reasoning is found in a request to a vendor that accepts none, or in messages without any", () => {
   expect(sentTo("openai", turn)).toEqual([]);
   expect(sentReasoning({ input: [{ role: "assistant", reasoning: WORDS }] })).toEqual([]);
   expect(
@@ -40,7 +40,7 @@ test("a server that takes none was given none, nor one of another wire", () => {
   ).toEqual([]);
 });
 
-test("those of a response are its items of thoughts, of one turn where they follow each other", () => {
+test("reasoning items of a Responses request are grouped by turn", () => {
   const thought = (text: string) => ({ type: "reasoning", summary: [{ type: "summary_text", text }] });
   const input = [thought("One."), thought("Two."), { type: "function_call" }, null, thought("Three.")];
   const turns = sentReasoning({ input: [...input, { type: "reasoning", summary: [] }] });
@@ -50,7 +50,7 @@ test("those of a response are its items of thoughts, of one turn where they foll
   ]);
 });
 
-test("details that go with the whole thought say it again, up to one that says something else", () => {
+test("reasoning details count as repeated up to the first one that is not in the reasoning text", () => {
   const text = (words: string) => ({ type: "reasoning.text", text: words });
   const repeated = (turn: object) => repeatedReasoning({ messages: [null, { role: "assistant", ...turn }] });
   const details = [null, text("Well"), { data: "s" }, { summary: "yes." }, text("Well"), text("yes.")];
@@ -61,7 +61,7 @@ test("details that go with the whole thought say it again, up to one that says s
   expect(repeatedReasoning({ input: [] })).toEqual([]);
 });
 
-test("a long thought is walked once, however many details go with it", () => {
+test("long reasoning is searched in one pass, however many details it has", () => {
   const turnWith = (words: string) => ({
     role: "assistant",
     reasoning: "ab".repeat(200_000),

@@ -3,7 +3,7 @@ import { closeSeal } from "../seal.ts";
 import { proofOf } from "./encode-reasoning.ts";
 import { signedTexts } from "./signed-texts.ts";
 
-test("a seal stands for what its provider wrote", () => {
+test("the signed texts of a seal are what its provider signed", () => {
   expect(signedTexts(closeSeal("acme", "a/b+c"))).toEqual(["a/b+c"]);
   expect(signedTexts("unnamed")).toEqual(["unnamed"]);
   const detail = { type: "reasoning.text", text: "So", signature: "s", data: null, index: 0 };

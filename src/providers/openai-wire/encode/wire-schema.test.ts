@@ -4,7 +4,7 @@ import { withoutKeywords } from "./wire-schema.ts";
 const DROPS = ["$schema", "pattern"];
 
 describe("a schema without keywords", () => {
-  test("is the very object where there was nothing to drop", () => {
+  test("is the same object if there was nothing to remove", () => {
     const schema = {
       type: ["object", "null"],
       properties: { pattern: { anyOf: [{ type: "string" }, { type: "null" }] } },
@@ -14,7 +14,7 @@ describe("a schema without keywords", () => {
     expect(withoutKeywords(schema, DROPS)).toBe(schema);
   });
 
-  test("has maps and lists where servers in Go write null for empty ones", () => {
+  test("has no null maps or lists if keywords are removed: maps become empty, lists are left out", () => {
     const inner = { type: "object", properties: null, required: null };
     const schema = { ...inner, properties: { properties: inner, required: { const: null } } };
     expect(withoutKeywords(schema, DROPS)).toEqual({
@@ -24,7 +24,7 @@ describe("a schema without keywords", () => {
     expect(withoutKeywords(schema, [])).toBe(schema);
   });
 
-  test("loses them at every depth, and the one that was given stays as it is", () => {
+  test("loses them at every depth without changing the original", () => {
     const kept = { type: "string" };
     const schema = JSON.parse(
       '{"$schema":"x","properties":{"a":{"items":[{"pattern":"p","__proto__":{"pattern":"q","type":"null"}}]},"b":{"type":"string"}}}',

@@ -10,8 +10,8 @@ function bodyFor(kind: WireVendorName, model: string, more: Partial<ImageRequest
   return encodeImageRequest(request, { model, habits }, request.n);
 }
 
-describe("OpenAI's models", () => {
-  test("get one of three sizes, the quality of the tier, and no word about the format", () => {
+describe("an image request to OpenAI", () => {
+  test("has one of three sizes, the quality of the tier, and no response format", () => {
     expect(bodyFor("openai", "gpt-image-1.5", { aspectRatio: "3:2", n: 2 })).toEqual({
       model: "gpt-image-1.5",
       prompt: "a cat",
@@ -25,7 +25,7 @@ describe("OpenAI's models", () => {
     });
   });
 
-  test("of the later kind get any size within their limits", () => {
+  test("for gpt-image-2 and later has any size within their limits", () => {
     expect(bodyFor("openai", "gpt-image-2", { aspectRatio: "16:9" })).toMatchObject({ size: "1360x768" });
     expect(bodyFor("openai", "gpt-image-2.5-flare", { tier: "4k" })).toMatchObject({ size: "2880x2880" });
     expect(bodyFor("azure", "gpt-image-2", { aspectRatio: "16:9", tier: "4k" })).toMatchObject({
@@ -33,7 +33,7 @@ describe("OpenAI's models", () => {
     });
   });
 
-  test("of the oldest kind are asked for bytes, one at a time", () => {
+  test("for dall-e-3 requests base64, one image per call", () => {
     expect(bodyFor("openai", "dall-e-3", { aspectRatio: "9:16", tier: "2k" })).toEqual({
       model: "dall-e-3",
       prompt: "a cat",
@@ -49,8 +49,8 @@ describe("OpenAI's models", () => {
   });
 });
 
-describe("other servers", () => {
-  test("any: a size in pixels", () => {
+describe("an image request to other vendors", () => {
+  test("any: has a size in pixels", () => {
     expect(bodyFor("openai-wire", "flux", { negativePrompt: "dogs", tier: "2k" })).toEqual({
       model: "flux",
       prompt: "a cat",
@@ -61,7 +61,7 @@ describe("other servers", () => {
     });
   });
 
-  test("together: two sides", () => {
+  test("together: has width and height", () => {
     expect(bodyFor("together", "black-forest-labs/FLUX.1-schnell", { aspectRatio: "16:9" })).toMatchObject({
       width: 1360,
       height: 768,
@@ -69,14 +69,14 @@ describe("other servers", () => {
     });
   });
 
-  test("xai: a ratio and a tier, and no larger one than it has", () => {
+  test("xai: has an aspect ratio and a resolution; a tier that it lacks is rejected", () => {
     const body = bodyFor("xai", "grok-imagine-image", { aspectRatio: "16:9", tier: "2k" });
     expect(body).toMatchObject({ aspect_ratio: "16:9", resolution: "2k", response_format: "b64_json" });
     expect(body).not.toHaveProperty("size");
     expect(() => bodyFor("xai", "grok-imagine-image", { tier: "4k" })).toThrow("4k");
   });
 
-  test("openrouter: a ratio and a tier in its own words", () => {
+  test("openrouter: has an aspect ratio and a resolution in its own spelling", () => {
     expect(bodyFor("openrouter", "google/gemini-3.1-flash-lite-image", { tier: "4k" })).toEqual({
       model: "google/gemini-3.1-flash-lite-image",
       prompt: "a cat",
@@ -87,14 +87,14 @@ describe("other servers", () => {
   });
 });
 
-describe("how a picture is to be written", () => {
+describe("output format, compression and background", () => {
   const finish = { format: "webp", compression: 40, background: "transparent" } as const;
   const told = (kind: WireVendorName, model: string, wishes: ImageFinish) => {
     const { output_format, output_compression, background } = bodyFor(kind, model, { finish: wishes });
     return [output_format, output_compression, background];
   };
 
-  test.each(["openai", "azure", "openai-wire"] as const)("is told to gpt-image at %s", (kind) => {
+  test.each(["openai", "azure", "openai-wire"] as const)("are sent to gpt-image at %s", (kind) => {
     expect(told(kind, "gpt-image-2", finish)).toEqual(["webp", 40, "transparent"]);
   });
 
@@ -104,16 +104,16 @@ describe("how a picture is to be written", () => {
     ["openrouter", "openai/gpt-image-2", finish],
     ["xai", "grok-imagine-image", { format: "jpeg" }],
     ["together", "flux", finish],
-  ] as const)("is not told where the word is not known: %s, %s", (kind, model, wishes) => {
+  ] as const)("are not sent to a model that does not support them: %s, %s", (kind, model, wishes) => {
     expect(told(kind, model, wishes)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("is told as far as it is known", () => {
+  test("are sent as far as the vendor supports them", () => {
     expect(told("together", "flux", { ...finish, format: "jpeg" })).toEqual(["jpeg", undefined, undefined]);
   });
 });
 
-test("a size says nothing of pictures whose tiers are qualities", () => {
+test("models whose tiers are qualities are recognized by name", () => {
   const named = ["gpt-image-1.5", "openai/gpt-image-2", "dall-e-3", "dall-e-2", "flux-1.1"];
   expect(named.map(hasQualities)).toEqual([true, true, true, false, false]);
 });

@@ -24,8 +24,8 @@ async function failureOf(answer: () => Response, request: Partial<ImageRequest> 
   }
 }
 
-describe("a picture", () => {
-  test("inside the reply has the size that its bytes say", async () => {
+describe("an image", () => {
+  test("inside the reply gets its size and type from its bytes", async () => {
     const server = startMediaServer(() =>
       Response.json({ data: [{ b64_json: base64(pngBytes(1536, 1024)) }], usage: { output_tokens: 4160 } }),
     );
@@ -38,7 +38,7 @@ describe("a picture", () => {
     await server.close();
   });
 
-  test("that the server hosts is fetched, without our key", async () => {
+  test("that the server hosts is fetched without our API key", async () => {
     const server = startMediaServer(({ path }) =>
       path === "/files/a.png"
         ? new Response(pngBytes(640, 480), { headers: { "content-type": "text/plain" } })
@@ -49,7 +49,7 @@ describe("a picture", () => {
     await server.close();
   });
 
-  test("may be written as an address of its own", async () => {
+  test("may be a data URL", async () => {
     const url = `data:image/png;base64,${base64(pngBytes(64, 64))}`;
     for (const item of [{ url }, { b64_json: url }]) {
       const server = startMediaServer(() => Response.json({ data: [item] }));
@@ -58,7 +58,7 @@ describe("a picture", () => {
     }
   });
 
-  test("is asked for at a deployment where the operator gives a version", async () => {
+  test("is requested from a deployment if the operator configures an API version", async () => {
     const server = startMediaServer(() => Response.json({ data: [PICTURE] }));
     const origin = server.baseUrl.replace("/v1", "");
     await make(server.provider("azure", { baseUrl: origin, apiVersion: "2025-04-01" }), {}, "my image");
@@ -69,15 +69,15 @@ describe("a picture", () => {
   });
 });
 
-describe("several pictures", () => {
-  test("are never more than were asked for", async () => {
+describe("several images", () => {
+  test("are never more than were requested", async () => {
     const server = startMediaServer(() => Response.json({ data: [PICTURE, PICTURE, PICTURE] }));
     expect(await make(server.provider(), { n: 2 })).toHaveLength(2);
     await server.close();
   });
 
   test.each([null, {}, "words", { b64_json: "" }, { url: null }])(
-    "are counted without what holds none: %j",
+    "are counted without items that contain no image: %j",
     async (nothing) => {
       const server = startMediaServer(() => Response.json({ data: [nothing, PICTURE, nothing, PICTURE] }));
       expect(await make(server.provider(), { n: 1 })).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("several pictures", () => {
     },
   );
 
-  test("are several calls where one brings fewer", async () => {
+  test("take several calls if the vendor makes fewer per call", async () => {
     const server = startMediaServer(({ body }) =>
       Response.json({ data: Array.from({ length: Number(body["n"]) }, () => PICTURE) }),
     );
@@ -97,7 +97,7 @@ describe("several pictures", () => {
     await server.close();
   });
 
-  test("of which some failed are those that were made", async () => {
+  test("are those that were made if some calls fail", async () => {
     let calls = 0;
     const server = startMediaServer(() => {
       calls += 1;
@@ -116,7 +116,7 @@ describe("a failure", () => {
     [429, "rate_limited"],
     [500, "unavailable"],
     [503, "unavailable"],
-  ])("%d is %s, and nothing secret stands in it", async (status, kind) => {
+  ])("%d is %s, and its message contains neither our key nor the host", async (status, kind) => {
     const message = `Billing of ${TEST_KEY} at https://api.acme.example/x is wrong`;
     const failure = await failureOf(() => Response.json({ error: { message } }, { status }));
     expect(failure.kind).toBe(kind as never);
@@ -124,7 +124,7 @@ describe("a failure", () => {
     expect(failure.publicMessage).not.toContain("acme.example");
   });
 
-  test("429 says how long to wait", async () => {
+  test("429 has the retry-after of the provider", async () => {
     const failure = await failureOf(
       () => new Response("{}", { status: 429, headers: { "retry-after": "7" } }),
     );
@@ -136,21 +136,21 @@ describe("a failure", () => {
     ["nothing", () => new Response("")],
     ["null", () => Response.json(null)],
     ["a list", () => Response.json([])],
-    ["no picture", () => Response.json({ data: [] })],
+    ["no image", () => Response.json({ data: [] })],
     ["an empty item", () => Response.json({ data: [{}] })],
     ["data of another kind", () => Response.json({ data: "x" })],
-    ["base64 of no picture", () => Response.json({ data: [{ b64_json: "aGVsbG8=" }] })],
+    ["base64 of something else", () => Response.json({ data: [{ b64_json: "aGVsbG8=" }] })],
     ["SVG", () => Response.json({ data: [{ b64_json: base64(Buffer.from("<svg xmlns='x'/>")) }] })],
-    ["sound", () => Response.json({ data: [{ b64_json: base64(Buffer.from("ID3aaaaaaaaaaa")) }] })],
-    ["an address inside", () => Response.json({ data: [{ url: "https://169.254.169.254/a.png" }] })],
-    ["an address on this machine", () => Response.json({ data: [{ url: "http://127.0.0.1:1/a.png" }] })],
-    ["a file of this machine", () => Response.json({ data: [{ url: "file:///etc/passwd" }] })],
+    ["audio", () => Response.json({ data: [{ b64_json: base64(Buffer.from("ID3aaaaaaaaaaa")) }] })],
+    ["an internal address", () => Response.json({ data: [{ url: "https://169.254.169.254/a.png" }] })],
+    ["a loopback address", () => Response.json({ data: [{ url: "http://127.0.0.1:1/a.png" }] })],
+    ["a file URL", () => Response.json({ data: [{ url: "file:///etc/passwd" }] })],
     ["a redirect", () => Response.redirect("https://example.com/")],
-  ])("with a 200 but %s", async (_, answer) => {
+  ])("is a 200 with %s", async (_, answer) => {
     expect((await failureOf(answer)).kind).toBe("unavailable");
   });
 
-  test("with a 200 but more values than we read, around a picture that is there", async () => {
+  test("is a 200 with an image and more values than we parse", async () => {
     const many = `{"more":[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}],"data":[${JSON.stringify(PICTURE)}]}`;
     expect(await failureOf(() => new Response(many))).toMatchObject({
       kind: "unavailable",
@@ -159,7 +159,7 @@ describe("a failure", () => {
     });
   });
 
-  test("inside a 200 is one", async () => {
+  test("is an error or a moderated image inside a 200", async () => {
     const error = { message: "Your prompt was blocked.", code: "content_filter" };
     expect(await failureOf(() => Response.json({ error }))).toMatchObject({
       kind: "rejected",
@@ -169,14 +169,14 @@ describe("a failure", () => {
     expect((await failureOf(() => Response.json(moderated))).kind).toBe("rejected");
   });
 
-  test("of one picture by its content leaves the others", async () => {
+  test("of one image by moderation keeps the others", async () => {
     const moderated = { ...PICTURE, respect_moderation: false };
     const server = startMediaServer(() => Response.json({ data: [PICTURE, moderated, PICTURE] }));
     expect(await make(server.provider(), { n: 3 })).toHaveLength(2);
     await server.close();
   });
 
-  test("of a caller who leaves is his own reason", async () => {
+  test("is the caller's abort reason if the caller aborts", async () => {
     const controller = new AbortController();
     const reason = new Error("left");
     const server = startMediaServer(() => {
@@ -191,7 +191,7 @@ describe("a failure", () => {
   });
 });
 
-test("a server that makes no pictures has none to give", async () => {
+test("a vendor without image generation has no image provider", async () => {
   const server = startMediaServer(() => new Response());
   expect(server.provider("deepseek").image).toBeUndefined();
   expect(server.provider("groq").image).toBeUndefined();

@@ -17,8 +17,8 @@ function speak(server: MediaServer, request: Partial<SpeechRequest>, kind: WireV
 const sound = (bytes: Uint8Array<ArrayBuffer>) =>
   new Response(bytes, { headers: { "content-type": "audio/mpeg" } });
 
-describe("one voice", () => {
-  test("is one call, and the sound as it came", async () => {
+describe("speech in one voice", () => {
+  test("is one call, and the audio is returned unchanged", async () => {
     const server = startMediaServer(() => sound(mp3Bytes(100, { tags: true })));
     const made = await speak(server, { lines: [{ voice: "nova", text: "Hello." }], speed: 1.5 });
     expect(made.mediaType).toBe("audio/mpeg");
@@ -32,7 +32,7 @@ describe("one voice", () => {
     await server.close();
   });
 
-  test("that nobody named is the server's usual one, at its own pace", async () => {
+  test("without a voice or speed uses the vendor's default voice and sends no speed", async () => {
     const server = startMediaServer(() => sound(mp3Bytes(2)));
     await speak(server, {});
     await speak(server, {}, "openrouter");
@@ -53,7 +53,7 @@ describe("one voice", () => {
   });
 });
 
-describe("several voices", () => {
+describe("speech in several voices", () => {
   const lines = [
     { voice: "nova", text: "One." },
     { voice: "echo", text: "Two." },
@@ -61,7 +61,7 @@ describe("several voices", () => {
     { voice: "nova", text: "Four." },
   ];
 
-  test("are one file in their order, with neither tags nor lengths of its parts", async () => {
+  test("is one call per change of voice, joined into one file without the tags of its parts", async () => {
     const frames = { "One.": 40, "Two.\nThree.": 30, "Four.": 20 } as Readonly<Record<string, number>>;
     const server = startMediaServer(({ body }) =>
       sound(mp3Bytes(frames[String(body["input"])] ?? 0, { tags: true })),
@@ -73,7 +73,7 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("without compression are one file, too, with a breath between them", async () => {
+  test("is one file as WAV too, with a pause between the parts", async () => {
     const format = { sampleRate: 24_000, channels: 1 };
     const server = startMediaServer(() => sound(new Uint8Array(writeWav(format, [new Uint8Array(4_800)]))));
     const made = await speak(server, { lines }, "groq");
@@ -82,7 +82,7 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("of different rates are no file", async () => {
+  test("fails if the parts have different sample rates", async () => {
     let calls = 0;
     const server = startMediaServer(() => {
       calls += 1;
@@ -94,7 +94,7 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("are a bounded number of calls", async () => {
+  test("is rejected without any call if it needs more than 64", async () => {
     const server = startMediaServer(() => sound(mp3Bytes(1)));
     const many = Array.from({ length: 65 }, (_, at) => ({ voice: `v${at}`, text: "x" }));
     expect((await failureFrom(speak(server, { lines: many }))).kind).toBe("rejected");
@@ -102,7 +102,7 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("of which one holds nothing are a failure", async () => {
+  test("fails if one part is empty", async () => {
     const server = startMediaServer(({ body }) =>
       sound(body["voice"] === "echo" ? Uint8Array.from(Buffer.from("ID3\x04\0\0\0\0\0\0")) : mp3Bytes(1)),
     );
@@ -110,7 +110,7 @@ describe("several voices", () => {
     await server.close();
   });
 
-  test("of which one fails are a failure", async () => {
+  test("fails if one call fails", async () => {
     const server = startMediaServer(({ body }) =>
       body["voice"] === "echo" ? new Response("{}", { status: 503 }) : sound(mp3Bytes(1)),
     );
@@ -121,16 +121,16 @@ describe("several voices", () => {
 
 test.each([
   [
-    "an error with a 200",
+    "an error despite status 200",
     () => Response.json({ error: { message: "no", code: "invalid_request_error" } }),
     "rejected",
   ],
-  ["JSON without sound", () => Response.json({}), "unavailable"],
+  ["JSON without audio", () => Response.json({}), "unavailable"],
   ["HTML", () => new Response("<html>"), "unavailable"],
   ["nothing", () => new Response(""), "unavailable"],
   ["401", () => new Response("{}", { status: 401 }), "unauthorized"],
   ["422", () => Response.json({ detail: "voice" }, { status: 422 }), "rejected"],
-])("%s is a failure", async (_, answer, kind) => {
+])("speech fails on %s", async (_, answer, kind) => {
   const server = startMediaServer(answer);
   expect((await failureFrom(speak(server, {}))).kind).toBe(kind as never);
   await server.close();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { delta, STOP, wireChunks } from "../testing.ts";
 
-test("a stream says beside its answers what a server says without a choice, but for what marks every chunk", () => {
+test("fields of chunks without a choice are passed on, except those that every chunk repeats", () => {
   const marks = { system_fingerprint: "fp", obfuscation: "x" };
   const moderation = { output: { results: [{ flagged: true }] } };
   const { wire } = wireChunks([

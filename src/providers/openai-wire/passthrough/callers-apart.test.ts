@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { wireBodyFor } from "../testing.ts";
 
-test("what a server that many share keeps apart is not its callers' to set: queue, ids, state and code", () => {
+test("fields that control a shared server's queue, ids, state or code are removed", () => {
   const body = {
     priority: -9,
     Priority: -9,
@@ -21,7 +21,7 @@ test("what a server that many share keeps apart is not its callers' to set: queu
   expect(Object.keys(sent).filter((name) => name in body)).toEqual([]);
 });
 
-test("a gateway behind this one is not told what to drop, what to mark, or how fast to answer", () => {
+test("fields that tell another gateway what to drop, mark or prioritize are removed", () => {
   const mark = { type: "ephemeral", ttl: "1h" };
   const body = {
     additional_drop_params: ["max_tokens"],

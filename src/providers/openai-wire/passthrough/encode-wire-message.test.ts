@@ -28,29 +28,29 @@ const turn = (more: Partial<Extract<ChatMessage, { role: "assistant" }>> = {}): 
 
 describe("a message that needs no repair", () => {
   test.each<[string, object]>([
-    ["a system's", { role: "system", content: "Be brief." }],
-    ["a person's", { role: "user", content: "hi", name: "ann" }],
-    ["a person's, in parts of any kind", { role: "user", content: [{ type: "video_url", video_url: {} }] }],
-    ["with a mark for a cache", { role: "user", content: [{ type: "text", text: "x", cache_control: {} }] }],
-    ["a model's", { role: "assistant", content: "hello", name: "bot" }],
+    ["system", { role: "system", content: "Be brief." }],
+    ["user", { role: "user", content: "hi", name: "ann" }],
+    ["user, with unknown parts", { role: "user", content: [{ type: "video_url", video_url: {} }] }],
+    ["with a cache mark", { role: "user", content: [{ type: "text", text: "x", cache_control: {} }] }],
+    ["assistant", { role: "assistant", content: "hello", name: "bot" }],
     ["a refusal", { role: "assistant", content: null, refusal: "no" }],
-    ["a turn of the wire's first form", { role: "assistant", content: null, function_call: { name: "f" } }],
-    ["a result of the wire's first form", { role: "function", name: "f", content: "1" }],
-    ["a tool's", { role: "tool", tool_call_id: "call_1", content: "1" }],
-  ])("is the same object: %s", (_, message) => {
+    ["a legacy function_call", { role: "assistant", content: null, function_call: { name: "f" } }],
+    ["a legacy function result", { role: "function", name: "f", content: "1" }],
+    ["tool", { role: "tool", tool_call_id: "call_1", content: "1" }],
+  ])("is sent as the same object: %s", (_, message) => {
     const neutral: ChatMessage = { role: "tool", toolCallId: "call_1", content: "1" };
     expect(sent(message, wire, "tool_call_id" in message ? neutral : undefined)).toBe(message as never);
   });
 });
 
-describe("instructions", () => {
-  test("of a developer are the system's where the model knows none", () => {
+describe("messages in a form that the vendor does not take", () => {
+  test("from a developer become system messages if the model knows no developer", () => {
     const message = { role: "developer", content: "Be brief." };
     expect(sent(message)).toEqual({ role: "system", content: "Be brief." });
     expect(sent(message, openrouter)).toBe(message as never);
   });
 
-  test("in parts are joined where a server takes one text", () => {
+  test("in text parts are joined if the vendor takes one text", () => {
     const content = [
       { type: "text", text: "a" },
       { type: "text", text: "b" },
@@ -64,10 +64,10 @@ describe("instructions", () => {
   });
 });
 
-describe("what only another vendor knows", () => {
+describe("fields that only another vendor knows", () => {
   const part = { type: "text", text: "x" };
 
-  test("is left out of parts where it is refused", () => {
+  test("are removed from parts if the vendor rejects them", () => {
     const marks = { prompt_cache_breakpoint: { mode: "explicit" }, cache_control: { type: "ephemeral" } };
     const picture = { type: "image_url", image_url: { url: "u" } };
     const message = { role: "user", content: [{ ...part, ...marks }, picture] };
@@ -92,7 +92,7 @@ describe("what only another vendor knows", () => {
     expect(sent(message, wire)).toBe(message as never);
   });
 
-  test("is left out of messages that go to OpenAI, whoever wrote it there", () => {
+  test("are removed from messages to OpenAI", () => {
     const foreign = {
       channel: "final",
       thought_signature: "s1",
@@ -118,8 +118,8 @@ describe("what only another vendor knows", () => {
   });
 });
 
-describe("what the model said", () => {
-  test("with calls is written from its neutral form, over what we do not know", () => {
+describe("an assistant message", () => {
+  test("with calls is encoded from its neutral form, and unknown fields are kept", () => {
     const message = { role: "assistant", content: "", name: "bot", tool_calls: [{ ...call, id: "sealed" }] };
     expect(sent(message, wire, turn())).toEqual({
       role: "assistant",
@@ -129,7 +129,7 @@ describe("what the model said", () => {
     });
   });
 
-  test("in parts beside calls or thoughts stays as it was given, where the vendor takes it so", () => {
+  test("in parts beside calls or reasoning keeps its parts if the vendor accepts them", () => {
     const mark = { cache_control: { type: "ephemeral" } };
     const content = [
       { type: "text", text: "a" },
@@ -154,13 +154,13 @@ describe("what the model said", () => {
   test.each([
     ["null", { content: null, refusal: null, tool_calls: null, annotations: [], audio: null }],
     ["nothing", { tool_calls: [] }],
-    ["no parts", { content: [] }],
-  ])("without calls has a text, and none of the fields that say nothing: %s", (_, fields) => {
+    ["an empty list of parts", { content: [] }],
+  ])("without content and calls has an empty text and no empty fields: %s", (_, fields) => {
     const neutral: ChatMessage = { role: "assistant", content: null };
     expect(sent({ role: "assistant", ...fields }, wire, neutral)).toEqual({ role: "assistant", content: "" });
   });
 
-  test("gives signatures back to the provider that made them", () => {
+  test("carries signatures back to the provider that made them, and to no other", () => {
     const message = { role: "assistant", content: null, tool_calls: [{ ...call, id: "sealed" }] };
     const signed = turn({ toolCalls: [{ ...neutralCall, signature: "acme/s1" }] });
     expect(sent(message, wire, signed)).toMatchObject({
@@ -170,14 +170,14 @@ describe("what the model said", () => {
     expect(JSON.stringify(sent(message, wire, foreign))).not.toContain("s1");
   });
 
-  test("keeps a signature that the client kept itself, where the vendor knows it", () => {
+  test("keeps a signature that the client kept, if the vendor knows it", () => {
     const extra = { extra_content: { google: { thought_signature: "s1" } } };
     const message = { role: "assistant", content: null, tool_calls: [{ ...call, ...extra }] };
     expect(sent(message, wire, turn())).toMatchObject({ tool_calls: [extra] });
     expect(JSON.stringify(sent(message, groq, turn()))).not.toContain("s1");
   });
 
-  test("keeps calls of any text, under the id that the vendor knows", () => {
+  test("keeps custom tool calls, under the provider's id", () => {
     const custom = { id: "sealed", type: "custom", custom: { name: "patch", input: "*** x" } };
     const neutral = turn({ toolCalls: [{ id: "call_1", name: "patch", arguments: '{"input":"*** x"}' }] });
     expect(sent({ role: "assistant", content: null, tool_calls: [custom] }, openai, neutral)).toMatchObject({
@@ -185,7 +185,7 @@ describe("what the model said", () => {
     });
   });
 
-  test("has calls of any text as those of functions where the vendor knows no others", () => {
+  test("has custom tool calls as function calls if the vendor knows no custom tools", () => {
     const custom = { id: "sealed", type: "custom", custom: { name: "patch", input: "*** x" } };
     const made = { name: "patch", arguments: '{"input":"*** x"}' };
     const neutral = turn({ toolCalls: [{ id: "call_1", ...made }] });
@@ -201,7 +201,7 @@ describe("what the model said", () => {
   const thought = { role: "assistant", content: "4", reasoning_content: "2+2" };
   const thoughtful: ChatMessage = { role: "assistant", content: "4", reasoning: [{ text: "2+2" }] };
 
-  test("carries its reasoning only in the form that the vendor takes", () => {
+  test("carries its reasoning only in the form that the vendor accepts", () => {
     expect(sent(thought, openai, thoughtful)).toEqual({ role: "assistant", content: "4" });
     expect(sent(thought, groq, thoughtful)).toEqual({ role: "assistant", content: "4", reasoning: "2+2" });
     expect(sent(thought, deepseek, thoughtful)).toEqual(thought);
@@ -210,7 +210,7 @@ describe("what the model said", () => {
     });
   });
 
-  test("says that nothing was thought where the client says so, under the name that the vendor knows", () => {
+  test("keeps empty reasoning of the client, if the vendor knows the field", () => {
     const silent = { role: "assistant", content: "4", reasoning_content: "" };
     const neutral: ChatMessage = { role: "assistant", content: "4" };
     for (const vendor of [deepseek, zai]) expect(sent(silent, vendor, neutral)).toEqual(silent);
@@ -223,7 +223,7 @@ describe("what the model said", () => {
     });
   });
 
-  test("has something in the place of thoughts that nobody kept, where a server asks for them", () => {
+  test("gets empty reasoning beside calls if the vendor requires reasoning", () => {
     const calling = { role: "assistant", content: null, tool_calls: [call] };
     expect(sent(calling, deepseek, turn())).toEqual({ ...calling, reasoning_content: "" });
     for (const given of [calling, { ...calling, reasoning_content: "" }])
@@ -231,12 +231,12 @@ describe("what the model said", () => {
     expect(sent(calling, zai, turn())).toEqual(calling);
   });
 
-  test("carries its reasoning as the client sent it to a server of which nobody knows", () => {
+  test("carries its reasoning unchanged to a vendor that we have no rule for", () => {
     const both = { ...thought, reasoning: "2+2" };
     expect(sent(both, wire, thoughtful)).toEqual(both);
   });
 
-  test("carries signed details that the client kept as it kept them, else those from the ids", () => {
+  test("carries reasoning details as the client kept them, otherwise those sealed in ids", () => {
     const details = [{ type: "reasoning.text", text: "2+2", signature: "s" }];
     const kept = { role: "assistant", content: "4", reasoning: "2+2", reasoning_details: details };
     expect(sent(kept, openrouter, thoughtful)).toEqual(kept);
@@ -249,14 +249,14 @@ describe("what the model said", () => {
     expect(sent({ role: "assistant", content: "4" }, openrouter, carried)).toEqual(kept);
   });
 
-  test("carries thoughts in parts as the client kept them", () => {
+  test("carries reasoning in parts as the client kept it", () => {
     const content = [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }];
     const message = { role: "assistant", content, tool_calls: [{ ...call, id: "abcDEF123" }] };
     const neutral = turn({ toolCalls: [{ ...neutralCall, id: "abcDEF123" }] });
     expect(sent(message, mistral, neutral)).toEqual(message);
   });
 
-  test("loses every field that a strict server does not know", () => {
+  test("loses every field that a strict vendor does not know", () => {
     const message = { role: "assistant", content: "x", refusal: "r", metadata: {}, name: "bot", model: "m" };
     for (const vendor of [groq, mistral])
       expect(sent(message, vendor)).toEqual({ role: "assistant", content: "x" });
@@ -267,7 +267,7 @@ describe("what the model said", () => {
   });
 });
 
-describe("what a tool said", () => {
+describe("a tool message", () => {
   const parts = [
     { type: "text" as const, text: "a" },
     { type: "text" as const, text: "b" },
@@ -275,13 +275,13 @@ describe("what a tool said", () => {
   const message = { role: "tool", tool_call_id: "sealed", content: parts };
   const neutral: ChatMessage = { role: "tool", toolCallId: "call_1", content: parts };
 
-  test("finds its call by the id that the vendor knows, and is joined where it takes only text", () => {
+  test("has the provider's call id, and is joined if the vendor accepts only text", () => {
     expect(sent(message, wire, neutral)).toEqual({ role: "tool", tool_call_id: "call_1", content: "a\nb" });
     expect(sent(message, openai, neutral)).toEqual({ role: "tool", tool_call_id: "call_1", content: parts });
     expect(sent(message, mistral, neutral)?.["tool_call_id"]).toMatch(/^[a-zA-Z0-9]{9}$/);
   });
 
-  test("keeps a mark for a cache where its parts are joined, and on its last part where they are not", () => {
+  test("keeps a cache mark, on the message if its parts are joined, else on its part", () => {
     const mark = { cache_control: { type: "ephemeral" } };
     const content = [parts[0], { ...parts[1], ...mark }, { type: "text", text: "c" }];
     const marked = { ...message, content };
@@ -297,14 +297,14 @@ describe("what a tool said", () => {
   test.each([
     ["null", { content: null }],
     ["nothing", {}],
-  ])("is an empty text where the client says %s, which servers refuse", (_, fields) => {
+  ])("gets an empty text if the client sends %s, which vendors reject", (_, fields) => {
     const silent: ChatMessage = { role: "tool", toolCallId: "call_1", content: "" };
     for (const vendor of [wire, openai, mistral]) {
       expect(sent({ role: "tool", tool_call_id: "call_1", ...fields }, vendor, silent)?.["content"]).toBe("");
     }
   });
 
-  test("names what is no text where only text is taken", () => {
+  test("has placeholders for what is not text if the vendor accepts only text", () => {
     const seen: ChatMessage = {
       role: "tool",
       toolCallId: "call_1",
@@ -321,6 +321,6 @@ describe("what a tool said", () => {
   });
 });
 
-test("messages without their neutral form are our own mistake", () => {
+test("messages without their neutral form throw, as a bug of ours", () => {
   expect(() => wireBodyFor({ messages: [{ role: "user", content: "x" }] }, { neutral: [] })).toThrow();
 });

@@ -6,8 +6,8 @@ const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_
 const MESSAGES = [{ role: "user", content: "hi" }];
 const OURS = { model: "m", messages: MESSAGES, stream: true, stream_options: { include_usage: true } };
 
-describe("a client's own request", () => {
-  test("goes on as it is, but for model, stream and limit", () => {
+describe("a passed-through request", () => {
+  test("is sent unchanged except for model, stream and limit", () => {
     const extras = {
       top_k: 4,
       temperature: 0.3,
@@ -22,7 +22,7 @@ describe("a client's own request", () => {
     expect(wireBodyFor(extras, { request: { inOnePiece: true } })).not.toHaveProperty("stream");
   });
 
-  test("never sets what the hold pays for, under any name, and null is absent", () => {
+  test("never sets what the hold pays for, under any name; null fields are removed", () => {
     const body = {
       models: ["dear"],
       route: "fallback",
@@ -40,7 +40,7 @@ describe("a client's own request", () => {
     expect(wireBodyFor({ n: 3 }, { request: { n: 3 } })).toMatchObject({ n: 3 });
   });
 
-  test("never sets it in other letters either, for servers that do not tell them apart", () => {
+  test("never sets it in other case either, for servers that ignore case", () => {
     const body = {
       MAX_TOKENS: 9e9,
       Messages: [],
@@ -52,7 +52,7 @@ describe("a client's own request", () => {
     expect(wireBodyFor({ topK: 4, "X-Trace": "t" })).toMatchObject({ topK: 4, "X-Trace": "t" });
   });
 
-  test("brings nothing in by way of a prototype", () => {
+  test("adds no fields through a prototype", () => {
     const fields = '{"tools":[{"type":"browser_search"}],"response_format":{"type":"json_schema"},"seed":1}';
     const body = JSON.parse(`{"__proto__":${fields}}`);
     for (const vendor of [groq, mistral]) {
@@ -60,7 +60,7 @@ describe("a client's own request", () => {
     }
   });
 
-  test("never has the answer made later, from a template of its own, or with dearer images", () => {
+  test("never defers the answer, sets a chat template or makes images more expensive", () => {
     const body = {
       deferred: true,
       chat_template: "{{ x * 9999 }}",
@@ -69,7 +69,7 @@ describe("a client's own request", () => {
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });
 
-  test("says whether chunks are padded, and nothing else of how they come", () => {
+  test("may only choose padding among the stream options", () => {
     const options = { include_usage: false, include_obfuscation: false };
     expect(wireBodyFor({ stream_options: options })["stream_options"]).toEqual({
       include_usage: true,
@@ -80,7 +80,7 @@ describe("a client's own request", () => {
     );
   });
 
-  test("loses what its vendor refuses, and what models that think refuse", () => {
+  test("loses fields that the vendor or a reasoning model rejects", () => {
     expect(wireBodyFor({ user: "u", logprobs: true }, { vendor: mistral })).not.toHaveProperty("user");
     const sampling = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0 };
     const thinking = wireBodyFor(sampling, { vendor: openai, model: "o3" });
@@ -88,7 +88,7 @@ describe("a client's own request", () => {
     expect(wireBodyFor(sampling, { vendor: openai, model: "gpt-4o" })).toMatchObject(sampling);
   });
 
-  test("calls seed and effort as its vendor does", () => {
+  test("uses the vendor's names for seed and reasoning effort", () => {
     const seeded = wireBodyFor({ seed: 5 }, { vendor: mistral });
     expect(seeded).toMatchObject({ random_seed: 5 });
     expect(seeded).not.toHaveProperty("seed");
@@ -105,7 +105,7 @@ describe("a client's own request", () => {
     });
   });
 
-  test("says how to think in the client's own words to a server of which nothing is known", () => {
+  test("keeps the client's reasoning options for a vendor that we have no rule for", () => {
     const long = { reasoning: { effort: "high", exclude: true, max_tokens: 500 } };
     for (const said of [long, { reasoning_effort: "high" }, { ...long, reasoning_effort: "low" }]) {
       const body = wireBodyFor(said, { request: { reasoningEffort: "high" } });
@@ -113,7 +113,7 @@ describe("a client's own request", () => {
     }
   });
 
-  test("does not ask a model to think that never does", () => {
+  test("has no reasoning effort for a model without reasoning", () => {
     const request = { reasoningEffort: "low" };
     const asked = { reasoning_effort: "low", reasoning: { effort: "low" } };
     const body = wireBodyFor(asked, { vendor: openai, model: "gpt-4o", request });
@@ -134,7 +134,7 @@ describe("tools and formats", () => {
   const schema = { $schema: "draft", type: "object", properties: { $schema: { type: "string" } } };
   const plain = { type: "object", properties: { $schema: { type: "string" } } };
 
-  test("lose the keywords that a server refuses, and are the same objects where it refuses none", () => {
+  test("lose the keywords that a vendor rejects, and are the same objects if it rejects none", () => {
     const tools = [{ type: "function", function: { name: "f", parameters: schema, strict: true } }];
     const format = { type: "json_schema", json_schema: { name: "s", schema, strict: true } };
     const body = wireBodyFor({ tools, response_format: format });
@@ -150,7 +150,7 @@ describe("tools and formats", () => {
     expect(same["response_format"]).toBe(format);
   });
 
-  test("has the usual word for a choice that few servers call otherwise", () => {
+  test('use "required" for the tool choice "any"', () => {
     const tools = [{ type: "function", function: { name: "f" } }];
     expect(wireBodyFor({ tools, tool_choice: "any" })).toMatchObject({ tool_choice: "required" });
     const some = (mode: string) => ({ type: "allowed_tools", allowed_tools: { mode, tools } });
@@ -158,12 +158,12 @@ describe("tools and formats", () => {
     expect(body).toMatchObject({ tool_choice: some("required") });
   });
 
-  test("that are none are left out, with the choice among them", () => {
+  test("are left out if there are no tools, together with the tool choice", () => {
     const body = wireBodyFor({ tools: [], tool_choice: "auto", parallel_tool_calls: true });
     expect(body).toEqual({ ...OURS, max_tokens: 64 });
   });
 
-  test("stand in the prompt where a server knows only JSON", () => {
+  test("are described in the prompt if the vendor only supports json_object", () => {
     const responseFormat = { type: "json_schema" as const, name: "s", schema };
     const format = { type: "json_schema", json_schema: { name: "s", schema } };
     const body = wireBodyFor({ response_format: format }, { vendor: deepseek, request: { responseFormat } });
@@ -172,8 +172,8 @@ describe("tools and formats", () => {
   });
 });
 
-describe("what no price covers", () => {
-  test("is left out where the answer is the same without it", () => {
+describe("an option that no price covers", () => {
+  test("is removed if the answer is the same without it", () => {
     const body = {
       service_tier: "priority",
       prediction: { type: "content", content: "x" },
@@ -187,7 +187,7 @@ describe("what no price covers", () => {
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
   });
 
-  test("chooses no other model, server, account or bill behind a gateway", () => {
+  test("is removed if it selects another model, server, account or bill behind a gateway", () => {
     const body = {
       fallbacks: ["o1-pro"],
       context_window_fallbacks: [{ m: ["o1-pro"] }],
@@ -230,13 +230,13 @@ describe("what no price covers", () => {
     expect(wireBodyFor(kept)).toMatchObject(kept);
   });
 
-  test("of a search is left out where a model searches anyway", () => {
+  test("is removed if it configures the search of a model that always searches", () => {
     const body = { web_search_options: { search_context_size: "high" } };
     expect(wireBodyFor(body, { vendor: perplexity })).not.toHaveProperty("web_search_options");
   });
 });
 
-test("what OpenAI alone knows of caches and moderation does not reach who refuses it", () => {
+test("OpenAI's options for caches and moderation are removed for vendors that reject them", () => {
   const own = {
     prompt_cache_key: "k",
     prompt_cache_retention: "24h",
@@ -251,14 +251,14 @@ test("what OpenAI alone knows of caches and moderation does not reach who refuse
   expect(wireBodyFor(own, { vendor: openai })).toMatchObject(own);
 });
 
-describe("a tool that takes any text", () => {
+describe("a custom tool", () => {
   const own = { type: "function", function: { name: "f", strict: true } };
   const tools = [own, { type: "custom", custom: { name: "patch", format: { type: "text" } } }];
   const patch = { name: "patch", description: "Patches.", parameters: { type: "object" } };
   const request = { tools: [{ name: "f", strict: true }, patch], toolChoice: { name: "patch" } };
   const choice = { type: "custom", custom: { name: "patch" } };
 
-  test("is a function where the vendor knows no other, and nothing else of the request changes", () => {
+  test("becomes a function if the vendor knows no custom tools; the rest of the request is unchanged", () => {
     const messages = [{ role: "user", name: "bob", content: "hi" }];
     const extras = { messages, top_k: 1, tool_choice: choice };
     for (const vendor of [WIRE_VENDORS["openai-wire"], deepseek]) {
@@ -274,7 +274,7 @@ describe("a tool that takes any text", () => {
     });
   });
 
-  test("may be one of some that are chosen among", () => {
+  test("becomes a function among allowed tools, too", () => {
     const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [choice] } };
     const chosen = { tools: [patch], toolChoice: "required" as const };
     expect(wireBodyFor({ tools, tool_choice: some }, { vendor: groq, request: chosen })).toMatchObject({
@@ -284,12 +284,12 @@ describe("a tool that takes any text", () => {
   });
 });
 
-describe("a choice among some of the tools", () => {
+describe("a choice of allowed tools", () => {
   const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
   const some = { type: "allowed_tools", allowed_tools: { mode: "required", tools: tools.slice(0, 2) } };
   const request = { tools: [{ name: "a" }, { name: "b" }], toolChoice: "required" as const };
 
-  test("is one among all where the vendor knows no other, and the rest are not there", () => {
+  test("becomes a shorter list of tools if the vendor does not support it", () => {
     for (const vendor of [groq, mistral, deepseek]) {
       const body = wireBodyFor({ tools, tool_choice: some }, { vendor, request });
       expect(body).toMatchObject({ tools: tools.slice(0, 2), tool_choice: "required" });
@@ -303,14 +303,14 @@ describe("a choice among some of the tools", () => {
     }
   });
 
-  test("among none is none", () => {
+  test("with no tool left removes tools and tool choice", () => {
     const body = wireBodyFor({ tools, tool_choice: some, parallel_tool_calls: true }, { vendor: groq });
     for (const field of ["tools", "tool_choice", "parallel_tool_calls"])
       expect(body).not.toHaveProperty(field);
   });
 });
 
-describe("sampling, of a model that thinks", () => {
+describe("sampling options of a reasoning model", () => {
   const given = { temperature: 0.2, top_p: 0.5, presence_penalty: 1, frequency_penalty: 1 };
   const kept = (model: string, effort?: string) => {
     const request = effort === undefined ? {} : { reasoningEffort: effort };
@@ -328,7 +328,7 @@ describe("sampling, of a model that thinks", () => {
     ["gpt-5.1", undefined],
     ["gpt-5.2-2025-12-11", undefined],
     ["gpt-5.4", undefined],
-  ])("goes on while it does not think: %s at %p", (model, effort) => {
+  ])("are sent without the penalties while it does not reason: %s at %p", (model, effort) => {
     expect(kept(model, effort)).toEqual(["temperature", "top_p"]);
   });
 
@@ -342,7 +342,7 @@ describe("sampling, of a model that thinks", () => {
     ["gpt-5.6", undefined],
     ["gpt-5", "none"],
     ["o3", "none"],
-  ])("is left out where it does, or knows nothing else: %s at %p", (model, effort) => {
+  ])("are removed if it reasons, or cannot do otherwise: %s at %p", (model, effort) => {
     expect(kept(model, effort)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const filled = {
   kept: 1,
 };
 
-test("log probabilities say null for what their server leaves out, in a stream and in one piece", () => {
+test("fields missing in log probabilities are filled in, in a stream and in one piece", () => {
   const [told] = wireChunks([delta({ content: "a" }, { logprobs }), STOP]).chunks;
   const whole = wholeOf({ choices: [{ message: { content: "a" }, logprobs, finish_reason: "stop" }] });
   for (const said of [told, whole]) expect(said).toMatchObject({ choices: [{ logprobs: filled }] });

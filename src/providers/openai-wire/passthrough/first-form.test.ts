@@ -4,7 +4,7 @@ import { WIRE_VENDORS } from "../vendors.ts";
 
 const call = (fields: object) => delta({ tool_calls: [fields] });
 
-test("calls in the form that came after are answered in the first one where it was asked in", () => {
+test("tool_calls are returned as one function_call if the request used legacy functions", () => {
   const chunks = [
     call({ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }),
     ...['{"a"', ":1", ',"b"', ":2}"].map((text) => call({ index: 0, function: { arguments: text } })),
@@ -23,7 +23,7 @@ test("calls in the form that came after are answered in the first one where it w
   expect(choices.at(-1)?.["finish_reason"]).toBe("function_call");
 });
 
-test("functions have the schemas that tools would have where a server is particular about them", () => {
+test("legacy functions have their schemas repaired like those of tools", () => {
   const parameters = { $schema: "draft", type: "object", properties: null };
   const functions = [{ name: "f", description: "F", parameters }, { name: "g" }, "h"];
   const sentTo = (vendor: keyof typeof WIRE_VENDORS) =>

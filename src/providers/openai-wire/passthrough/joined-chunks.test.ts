@@ -20,7 +20,7 @@ function joined(
 
 const END = { choices: [choice({}, { finish_reason: "stop" })] };
 
-test("chunks add up to the reply that says the same in one piece, however they were cut", () => {
+test("chunks join to the same reply as in one piece, however they were cut", () => {
   const message = {
     role: "assistant",
     content: "Grüezi mitenand",
@@ -58,7 +58,7 @@ test("chunks add up to the reply that says the same in one piece, however they w
   );
 });
 
-test("what was said beside the answers stands beside them, by its last word", () => {
+test("top-level fields of chunks without a choice are kept with their last value", () => {
   const said = [
     END,
     { choices: [], citations: ["u"] },
@@ -67,7 +67,7 @@ test("what was said beside the answers stands beside them, by its last word", ()
   expect(joined(said)).toMatchObject({ choices: [{ finish_reason: "stop" }], citations: ["u", "v"] });
 });
 
-test("who speaks is nothing to tell of an answer that is joined, and what stood beside it comes with its words", () => {
+test("a role alone is no event of a joined answer; fields beside it come with the first text", () => {
   const role = { choices: [choice({ role: "assistant", content: "" })], prompt_filter_results: [1] };
   const chunks = [role, { choices: [choice({ content: "a" })] }, END];
   const { wire } = wireChunks(chunks, { form: { isJoined: true } });
@@ -78,7 +78,7 @@ test("who speaks is nothing to tell of an answer that is joined, and what stood 
   });
 });
 
-test("several answers stay apart, and those without an end get the one that is given", () => {
+test("several choices stay apart, and those without a finish reason get the given one", () => {
   const joins = new JoinedChunks();
   expect(joins.whole("length")).toBeNull();
   joins.add(written('"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"}]'));
@@ -91,7 +91,7 @@ test("several answers stay apart, and those without an end get the one that is g
   });
 });
 
-test("of what is said with every chunk the last word is kept, once", () => {
+test("fields that every chunk repeats are kept once, with their last value", () => {
   const chunk = (delta: object, found: string, filtered: boolean) => ({
     choices: [choice({ channel: "final", ...delta }, { content_filter_results: { filtered } })],
     search_results: [found],
@@ -106,7 +106,7 @@ test("of what is said with every chunk the last word is kept, once", () => {
   });
 });
 
-test("what is cited again with every chunk is cited once, by each answer", () => {
+test("annotations that every chunk repeats are kept once per choice", () => {
   const say = (index: number, ...cited: string[]) => ({
     choices: [{ ...choice({ content: "a", annotations: cited.map((url) => ({ url })) }), index }],
   });
@@ -118,7 +118,7 @@ test("what is cited again with every chunk is cited once, by each answer", () =>
   ] as never);
 });
 
-test("a call in the wire's first form, and a sound, grow field by field", () => {
+test("a legacy function_call and audio are joined field by field", () => {
   const call = [{ name: "f", arguments: "" }, { arguments: '{"x"' }, { name: "", arguments: ":1}" }];
   const calls = call.map((each) => ({ choices: [choice({ function_call: each })] }));
   expect(joined([...calls, END], { isFirstForm: true }).choices[0]?.message["function_call"]).toEqual({
@@ -134,29 +134,32 @@ test("a call in the wire's first form, and a sound, grow field by field", () => 
 const ROLE = { role: "assistant", content: "" };
 const CALL = { index: 0, id: "c", type: "function", function: { name: "f", arguments: "{}" } };
 test.each<[string, unknown, readonly object[], boolean?]>([
-  ["beside calls", null, [ROLE, { tool_calls: [CALL] }]],
-  ["beside a call in the wire's first form", null, [ROLE, { function_call: CALL.function }], true],
-  ["beside a refusal", null, [{ ...ROLE, refusal: "" }, { refusal: "no" }]],
-  ["where nothing was said", "", []],
-  ["where nothing but a role was said", "", [ROLE]],
-  ["where null was said", "", [{ role: "assistant", content: null }]],
-  ["after thoughts", "", [{ content: null, reasoning_content: "hm" }]],
-])("content that is empty is said as in any other reply: %s", (_, content, deltas, isFirstForm = false) => {
-  const chunks = [...deltas.map((delta) => ({ choices: [choice(delta)] })), END];
-  // Also for a stream that is kept for a repeat, whose reader received more.
-  for (const isJoined of [true, false]) {
-    const { message } = present(joined(chunks, { isFirstForm, isJoined }).choices[0], "an answer");
-    expect(message["content"]).toBe(content);
-  }
-});
+  ["null beside calls", null, [ROLE, { tool_calls: [CALL] }]],
+  ["null beside a legacy function_call", null, [ROLE, { function_call: CALL.function }], true],
+  ["null beside a refusal", null, [{ ...ROLE, refusal: "" }, { refusal: "no" }]],
+  ["empty if there was no delta", "", []],
+  ["empty if there was only a role", "", [ROLE]],
+  ["empty if it was null", "", [{ role: "assistant", content: null }]],
+  ["empty after reasoning", "", [{ content: null, reasoning_content: "hm" }]],
+])(
+  "empty content of joined chunks is what other replies have: %s",
+  (_, content, deltas, isFirstForm = false) => {
+    const chunks = [...deltas.map((delta) => ({ choices: [choice(delta)] })), END];
+    // Also for a stream that is kept for a repeat, whose reader received more.
+    for (const isJoined of [true, false]) {
+      const { message } = present(joined(chunks, { isFirstForm, isJoined }).choices[0], "an answer");
+      expect(message["content"]).toBe(content);
+    }
+  },
+);
 
-test("log probabilities are all of them", () => {
+test("log probabilities of all chunks are joined", () => {
   const part = (logprobs: object) => ({ choices: [choice({ content: "a" }, { logprobs })] });
   const chunks = [part({ content: [1], refusal: null }), part({ content: [2], refusal: [3] }), END];
   expect(joined(chunks).choices[0]).toMatchObject({ logprobs: { content: [1, 2], refusal: [3] } });
 });
 
-test("a name that means something to the language is nobody's field", () => {
+test("a field called __proto__ pollutes no prototype", () => {
   const joins = new JoinedChunks();
   const delta = '{"__proto__":{"polluted":1},"content":"a"}';
   for (let at = 0; at < 2; at++) {
@@ -170,7 +173,7 @@ test("a name that means something to the language is nobody's field", () => {
   expect("polluted" in {}).toBe(false);
 });
 
-describe("chunks that differ in their words alone", () => {
+describe("chunks that differ only in their text", () => {
   const chunkOf = (delta: object, fingerprint: string) => ({
     choices: [choice(delta)],
     system_fingerprint: fingerprint,
@@ -180,9 +183,9 @@ describe("chunks that differ in their words alone", () => {
 
   test.each([
     ["text", (words: string) => ({ content: words })],
-    ["thoughts under two names", (words: string) => ({ reasoning: words })],
+    ["reasoning under two names", (words: string) => ({ reasoning: words })],
     ["arguments", argument],
-  ])("are joined without parsing any but the first two: %s", (_, deltaOf) => {
+  ])("are joined with only the first two parsed: %s", (_, deltaOf) => {
     const chunks = [BEGUN, ...["a", '"\\', "\n", "d"].map((words) => chunkOf(deltaOf(words), "a")), END];
     const { wire } = wireChunks(chunks, { form: { isJoined: true } });
     const joins = new JoinedChunks();
@@ -192,7 +195,7 @@ describe("chunks that differ in their words alone", () => {
     expect(joins.whole("stop")).toEqual(joined(chunks.map(unlike)));
   });
 
-  test("say in sum what they say each by itself", () => {
+  test("join to the same reply as if each were parsed", () => {
     const words = fc.string({ unit: "binary", maxLength: 4 });
     const say = fc.oneof(
       fc

@@ -19,7 +19,7 @@ const turn = ({ content }: { content: string }): ChatMessage => ({
   toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }],
 });
 
-test("a refusal is said once, in the place that the vendor knows", () => {
+test("a refusal is sent once: as refusal if the vendor knows that, else as content", () => {
   const refusing = { role: "assistant", content: null, refusal: "No." };
   const calling = { ...refusing, tool_calls: [call] };
   for (const vendor of [wire, openai])
@@ -33,7 +33,7 @@ test("a refusal is said once, in the place that the vendor knows", () => {
   });
 });
 
-test("a refusal among the parts of a turn is text to a vendor that knows no refusals", () => {
+test("a refusal part is sent as text to a vendor that knows no refusals", () => {
   const content = [{ type: "refusal", refusal: "No." }];
   const text = [{ type: "text", text: "No." }];
   const refusing = { role: "assistant", content };

@@ -14,7 +14,7 @@ function sent(message: object, neutral: object, vendor = wire) {
   return (body["messages"] as object[])[0];
 }
 
-test("of what was said aloud the words go on, not the id of a sound that may be anybody's", () => {
+test("an assistant message with audio is sent with its transcript, without the audio and its id", () => {
   const toolCalls = [{ id: "call_1", name: "f", arguments: "{}" }];
   for (const vendor of [wire, openai, groq]) {
     const said = { role: "assistant", content: "hello" };
@@ -30,7 +30,7 @@ test("of what was said aloud the words go on, not the id of a sound that may be 
   }
 });
 
-test("nor in a turn of the wire's first form", () => {
+test("a legacy function_call message is sent without its audio", () => {
   const first = { content: null, function_call: { name: "f" } };
   expect(sent({ ...first, audio }, { content: null })).toEqual({ role: "assistant", ...first });
 });

@@ -17,8 +17,8 @@ type Choice = { message: Record<string, unknown>; finish_reason: string; logprob
 const choiceOf = (...given: Parameters<typeof wholeOf>) => (wholeOf(...given)["choices"] as Choice[])[0];
 const messageOf = (message: object) => choiceOf(reply(message))?.message;
 
-describe("a whole reply in the words of its wire", () => {
-  test("has every field that a client asks for, and none that is ours to say", () => {
+describe("a passed-through whole reply", () => {
+  test("has every field that clients expect, and none that we set ourselves", () => {
     expect(wholeOf(reply({ content: "Hi" }))).toEqual({
       choices: [
         {
@@ -31,7 +31,7 @@ describe("a whole reply in the words of its wire", () => {
     });
   });
 
-  test("keeps what we do not know", () => {
+  test("keeps unknown fields", () => {
     const given = reply(
       { role: "assistant", content: "Hi", annotations: [{ type: "url_citation" }] },
       { content_filter_results: { hate: {} } },
@@ -46,7 +46,7 @@ describe("a whole reply in the words of its wire", () => {
     });
   });
 
-  test("joins content in parts and names reasoning as clients know it", () => {
+  test("has content parts joined, and reasoning also as reasoning_content", () => {
     const parts = [
       { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
       { type: "text", text: "a" },
@@ -58,7 +58,7 @@ describe("a whole reply in the words of its wire", () => {
     });
   });
 
-  test("has calls with id, type and arguments, and ends in them", () => {
+  test("has calls with id, type and arguments, and ends with tool_calls", () => {
     const calls = [{ function: { name: "f" } }, { id: "b", function: { name: "g", arguments: { x: 1 } } }];
     const choice = choiceOf(reply({ content: "", tool_calls: calls }));
     expect(choice?.finish_reason).toBe("tool_calls");
@@ -68,13 +68,13 @@ describe("a whole reply in the words of its wire", () => {
     ]);
   });
 
-  test.each<[unknown]>([[null], [[]]])("has no calls where there are none: %j", (calls) => {
+  test.each<[unknown]>([[null], [[]]])("has no tool_calls if the list is empty: %j", (calls) => {
     const choice = choiceOf(reply({ content: "Hi", tool_calls: calls }, { finish_reason: "tool_calls" }));
     expect(choice?.message).not.toHaveProperty("tool_calls");
     expect(choice?.finish_reason).toBe("stop");
   });
 
-  test("keeps calls of any text, and the wire's first form where it was asked in", () => {
+  test("keeps custom tool calls, and has a function_call if the request used legacy functions", () => {
     const custom = { id: "a", type: "custom", custom: { name: "patch", input: "*** x" } };
     expect(messageOf({ content: null, tool_calls: [custom] })?.["tool_calls"]).toEqual([custom]);
     const first = reply({ content: null, function_call: { name: "f", arguments: "{}" } });
@@ -90,7 +90,7 @@ describe("a whole reply in the words of its wire", () => {
     expect(turned?.message).not.toHaveProperty("tool_calls");
   });
 
-  test("seals signatures into the ids of calls", () => {
+  test("has signatures sealed into call ids", () => {
     const call = {
       id: "a",
       function: { name: "f", arguments: "{}" },
@@ -102,7 +102,7 @@ describe("a whole reply in the words of its wire", () => {
     ]);
   });
 
-  test("holds every answer that came of those that were asked for, in order, and no other", () => {
+  test("has the requested choices that came, in order, and no others; the first is required", () => {
     const choices = [2, 1, 0].map((index) => ({
       index,
       message: { content: `${index}` },
@@ -117,18 +117,18 @@ describe("a whole reply in the words of its wire", () => {
 
   test.each([
     ["an error", { error: { message: "no", type: "invalid_request_error" } }, "rejected"],
-    ["no choice", { choices: [] }, "broke off"],
-    ["another object", { status: "ok" }, "broke off"],
-    ["no end", { choices: [{ index: 0, message: { content: "a" } }] }, "broke off"],
-  ])("that is %s is a failure", (_, given, said) => {
+    ["an empty list of choices", { choices: [] }, "broke off"],
+    ["an unrelated object", { status: "ok" }, "broke off"],
+    ["without a finish reason", { choices: [{ index: 0, message: { content: "a" } }] }, "broke off"],
+  ])("that is %s fails", (_, given, said) => {
     expect(() => wholeOf(given)).toThrow(said);
   });
 });
 
-describe("a server that answers in the other way", () => {
+describe("a server that ignores the requested mode", () => {
   const form = { isFirstForm: false };
 
-  test("with one reply instead of a stream: the reply is told as chunks", () => {
+  test("and replies in one piece: the reply is passed on as chunks", () => {
     const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
     const text = JSON.stringify(reply({ content: "Hi", tool_calls: [call] }));
     const events = decodeReply(text, wireReading(expecting(), form));
@@ -136,7 +136,7 @@ describe("a server that answers in the other way", () => {
     expect(events.at(-2)).toMatchObject({ isClosing: true });
   });
 
-  test("with a stream instead of one reply: it is told piece by piece", () => {
+  test("and streams: the stream is passed on as chunks", () => {
     const chunk = { choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] };
     expect(streamed(wholeReading(expecting(), form), [chunk]).wire).toHaveLength(2);
   });

@@ -6,8 +6,8 @@ const call = (fields: object, more: Record<string, unknown> = {}) => delta({ too
 const seal = (id: string, signature?: string, reasoning?: readonly object[]) =>
   signature === undefined && reasoning === undefined ? id : `${id}+${signature}+${JSON.stringify(reasoning)}`;
 
-describe("a stream in the words of its wire", () => {
-  test("is the same stream where nothing needs repair", () => {
+describe("a passed-through stream", () => {
+  test("is unchanged if nothing needs repair", () => {
     const chunks = [
       delta({ role: "assistant", content: "", refusal: null }, { logprobs: null, finish_reason: null }),
       delta({ content: "Hi" }, { logprobs: null, finish_reason: null }),
@@ -16,14 +16,14 @@ describe("a stream in the words of its wire", () => {
     expect(wireChunks(chunks).chunks).toEqual(chunks);
   });
 
-  test("has the role first and once, whatever the server does", () => {
+  test("has the role once, in its first delta", () => {
     for (const role of [undefined, "assistant", ""]) {
       const deltas = wireDeltas([delta({ role, content: "a" }), delta({ role, content: "b" }), STOP]);
       expect(deltas).toEqual([{ role: "assistant", content: "a" }, { content: "b" }, {}]);
     }
   });
 
-  test("says null in the middle and the reason at the end, alone", () => {
+  test("has finish_reason null until the end, and then a chunk with only the reason", () => {
     const { chunks, wire } = wireChunks([delta({ content: "a" }), delta({}, { finish_reason: "eos" })]);
     expect(chunks.map(({ choices }) => choices)).toEqual([
       [{ index: 0, delta: { role: "assistant", content: "a" }, logprobs: null, finish_reason: null }],
@@ -32,7 +32,7 @@ describe("a stream in the words of its wire", () => {
     expect(wire.map(({ isClosing }) => isClosing === true)).toEqual([false, true]);
   });
 
-  test("leaves out what says nothing, and what is ours to say", () => {
+  test("loses empty chunks and fields that we set ourselves", () => {
     const usage = { prompt_tokens: 3, completion_tokens: 2 };
     const head = { id: "x", object: "chat.completion.chunk", created: 5, model: "m" };
     const { chunks, finish } = wireChunks([
@@ -52,7 +52,7 @@ describe("a stream in the words of its wire", () => {
     expect(finish.usage).toEqual({ inputTokens: 3, outputTokens: 2 });
   });
 
-  test("says with its first chunk what a server says before any choice, and of a choice nothing after its end", () => {
+  test("has fields from before any choice in its first chunk, and nothing of a choice after its end", () => {
     const filtered = [{ prompt_index: 0 }];
     const { chunks } = wireChunks([
       { id: "", model: "", choices: [], prompt_filter_results: filtered },
@@ -69,7 +69,7 @@ describe("a stream in the words of its wire", () => {
     ]);
   });
 
-  test("keeps what we do not know, of the chunk, the choice and the delta", () => {
+  test("keeps unknown fields of chunk, choice and delta", () => {
     const chunk = {
       ...delta(
         { content: "a", annotations: [{ type: "url_citation" }] },
@@ -93,7 +93,7 @@ describe("a stream in the words of its wire", () => {
     });
   });
 
-  test("says nothing of what another gateway charged us", () => {
+  test("loses what another gateway says about its charges", () => {
     const purse = { credits_charged: 9, balance: { anytime: 5 }, efficiency: {}, credits_estimate: 9 };
     const theirs = { ...purse, checkout_url: "https://pay.example", request_id: "r" };
     for (const chunk of wireChunks([
@@ -109,13 +109,13 @@ describe("a stream in the words of its wire", () => {
     ["reasoning", { reasoning: "hm" }],
     ["details", { reasoning_details: [{ type: "reasoning.text", text: "hm" }] }],
     ["parts", { content: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }] }],
-  ])("says reasoning under the name that clients know: %s", (_, fields) => {
+  ])("has reasoning as reasoning_content, from: %s", (_, fields) => {
     const [first] = wireDeltas([delta({ ...fields }), STOP]);
     expect(first).toMatchObject({ role: "assistant", reasoning_content: "hm" });
     expect(typeof first?.["content"]).not.toBe("object");
   });
 
-  test("joins content that comes in parts", () => {
+  test("has content parts joined", () => {
     const parts = [
       { type: "thinking", thinking: [{ type: "text", text: "hm" }] },
       { type: "output_text", text: "a" },
@@ -135,7 +135,7 @@ describe("a stream in the words of its wire", () => {
     });
   });
 
-  test("keeps several answers apart, each with its own role and end", () => {
+  test("keeps several choices apart, each with its own role and finish reason", () => {
     const of = (index: number, content: string, finish_reason: string | null = null) => ({
       choices: [{ index, delta: { content }, finish_reason }],
     });
@@ -157,7 +157,7 @@ describe("a stream in the words of its wire", () => {
     expect(finish.reasons).toEqual(["stop", "length"]);
   });
 
-  test("counts what the model wrote", () => {
+  test("reports what the model wrote", () => {
     const { wire } = wireChunks([
       delta({ reasoning: "hm", content: "a" }),
       delta({ refusal: "no" }),
@@ -167,12 +167,12 @@ describe("a stream in the words of its wire", () => {
     expect(wire.map(({ written }) => written).join("|")).toBe('hma|no|f|{"x"|');
   });
 
-  test("broken off is a failure, as ever", () => {
+  test("that breaks off or contains an error fails", () => {
     expect(() => wireChunks([delta({ content: "a" }), "[DONE]"])).toThrow("broke off");
     expect(() => wireChunks([{ error: { message: "no", code: 429 } }])).toThrow("rate_limited");
   });
 
-  test("does not repeat an end", () => {
+  test("ends once although the server repeats the finish reason", () => {
     const { wire } = wireChunks([delta({ content: "a" }), STOP, STOP]);
     expect(wire.filter(({ isClosing }) => isClosing)).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe("tool calls", () => {
   });
   const wrote = (index: number, text: string) => ({ tool_calls: [{ index, function: { arguments: text } }] });
 
-  test("begin with id, type and name, and go on with index and arguments alone", () => {
+  test("begin with id, type and name, and continue with index and arguments only", () => {
     const deltas = wireDeltas([
       call({ index: 0, id: "a", type: "function", function: { name: "f", arguments: "" } }),
       call({ index: 0, id: "", type: "function", function: { name: "", arguments: '{"x":' } }),
@@ -200,7 +200,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("that come whole and together are told one fragment at a time, counted from 0", () => {
+  test("that come complete in one chunk are sent as fragments, numbered from 0", () => {
     const fragments = ["a", "b"].map((id, at) => ({
       index: at + 1,
       id,
@@ -229,7 +229,7 @@ describe("tool calls", () => {
     expect(deltas.slice(2)).toEqual([wrote(0, "{}"), {}]);
   });
 
-  test("chosen by name end in stop, and an end that promises calls without any is a stop", () => {
+  test("of a named tool end with stop, and so does finish_reason tool_calls without a call", () => {
     const named = wireChunks([call({ index: 0, id: "a", function: { name: "f", arguments: "{}" } }), STOP], {
       namedTool: true,
     });
@@ -237,7 +237,7 @@ describe("tool calls", () => {
     expect(wireChunks([delta({}, { finish_reason: "tool_calls" })]).finish.reason).toBe("stop");
   });
 
-  test("of any text stay what they are", () => {
+  test("of custom tools stay custom", () => {
     const deltas = wireDeltas([
       call({ index: 0, id: "a", type: "custom", custom: { name: "patch", input: "" } }),
       call({ index: 0, custom: { input: "*** Begin" } }),
@@ -250,7 +250,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  test("in the wire's first form are answered in it where it was asked in, else as calls", () => {
+  test("in legacy form stay so if the request used legacy functions, else they become tool_calls", () => {
     const chunks = [
       delta({ function_call: { name: "f", arguments: "" } }),
       delta({ function_call: { arguments: "{}" } }),
@@ -266,7 +266,7 @@ describe("tool calls", () => {
     expect(wireDeltas(chunks)[2]).toEqual(wrote(0, "{}"));
   });
 
-  test("carry a signature in their id, and the signed thoughts that led to them", () => {
+  test("carry their signature, and the signed reasoning before them, in their id", () => {
     const detail = { type: "reasoning.text", text: "hm", signature: "s0" };
     const { text: _text, ...proof } = detail;
     const deltas = wireDeltas(
@@ -291,14 +291,14 @@ describe("tool calls", () => {
     expect(deltas[0]).toMatchObject({ reasoning_details: [detail] });
   });
 
-  test("that never say their name are an answer that cannot be read", () => {
+  test("without a name make the answer unreadable", () => {
     expect(() => wireChunks([call({ index: 0, id: "a", function: { arguments: "{}" } }), STOP])).toThrow(
       "could not be read",
     );
   });
 });
 
-describe("read the short way", () => {
+describe("the fast path", () => {
   type Piece = {
     readonly kind: "content" | "reasoning" | "reasoning_content" | "call";
     readonly words: string;
@@ -320,7 +320,7 @@ describe("read the short way", () => {
     return call({ index: 0, ...id, function: { ...name, arguments: text } });
   }
 
-  test("says exactly what the long way says", () => {
+  test("gives the same chunks as parsing each one", () => {
     fc.assert(
       fc.property(pieces, (given) => {
         const chunks = [

@@ -22,8 +22,8 @@ const text = { type: "text", text: "x" };
 const call = { id: "abcDEF123", type: "function", function: { name: "f", arguments: "{}" } };
 const toolCalls = [{ id: "abcDEF123", name: "f", arguments: "{}" }];
 
-describe("what a part says beside its content", () => {
-  test("is left out where a server refuses what it does not know, whatever the kind of part", () => {
+describe("extra fields of a part", () => {
+  test("are removed for vendors that reject unknown fields, whatever the kind of part", () => {
     const parts = [
       text,
       { type: "image_url", image_url: { url: "u", detail: "low" } },
@@ -40,7 +40,7 @@ describe("what a part says beside its content", () => {
     for (const vendor of [wire, openrouter]) expect(sent(kept, vendor)).toBe(kept as never);
   });
 
-  test("stays where the vendor knows it", () => {
+  test("stay if the vendor knows them", () => {
     const breakpoint = { ...text, prompt_cache_breakpoint: { mode: "explicit" } };
     expect(sent({ role: "system", content: [breakpoint] }, openai)).toMatchObject({ content: [breakpoint] });
     const reference = { type: "reference", reference_ids: [1] };
@@ -48,7 +48,7 @@ describe("what a part says beside its content", () => {
     expect(sent(answer, mistral)).toEqual(answer);
   });
 
-  test("is part of its content where nobody here knows its kind", () => {
+  test("stay if the kind of part is unknown", () => {
     const parts = [
       { type: "input_text", text: "x" },
       { type: "hologram", hologram: { url: "u" }, depth: 3 },
@@ -58,7 +58,7 @@ describe("what a part says beside its content", () => {
     for (const vendor of STRICT) expect(sent(message, vendor)).toBe(message as never);
   });
 
-  test("is no copy of the turn that a model's own words stand in, wherever they go", () => {
+  test("that copy the assistant message around it are removed for every vendor", () => {
     const copied = {
       role: "assistant",
       refusal: null,
@@ -79,7 +79,7 @@ describe("what a part says beside its content", () => {
 });
 
 describe("a document", () => {
-  test("is called what its vendor calls it, and the parts beside it stay", () => {
+  test("is sent under the vendor's name for it, and the parts beside it stay", () => {
     const file = { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } };
     const url = "data:application/pdf;base64,AA==";
     const message = { role: "user", content: [text, file] };
@@ -89,7 +89,7 @@ describe("a document", () => {
     expect(sent(message, openai)).toBe(message as never);
   });
 
-  test("without a type of its own is what its name says", () => {
+  test("without a media type gets that of its file name", () => {
     const document = (file: object) => ({ role: "user", content: [{ type: "file", file }] });
     const named = document({ filename: "A.PDF", file_data: "JVBERi0=" });
     const url = "data:application/pdf;base64,JVBERi0=";
@@ -104,14 +104,14 @@ describe("a document", () => {
   });
 });
 
-describe("thoughts in parts of what a model said", () => {
+describe("reasoning parts of an assistant message", () => {
   const thinking = { type: "thinking", thinking: [{ type: "text", text: "deep" }] };
 
   test.each([
-    ["as one library names it", { type: "reasoning", reasoning: "deep" }],
-    ["as another names it", { type: "reasoning", text: "deep" }],
-    ["as its vendor names it", thinking],
-  ])("go on in the form that their vendor takes, beside calls and without: %s", (_, thought) => {
+    ["as reasoning", { type: "reasoning", reasoning: "deep" }],
+    ["as reasoning with text", { type: "reasoning", text: "deep" }],
+    ["as thinking", thinking],
+  ])("are sent in the form that the vendor accepts, with and without calls: %s", (_, thought) => {
     const message = { role: "assistant", content: [thought, text] };
     const neutral: ChatMessage = { role: "assistant", content: "x" };
     expect(sent(message, mistral, neutral)).toEqual({ role: "assistant", content: [thinking, text] });
@@ -122,7 +122,7 @@ describe("thoughts in parts of what a model said", () => {
     expect(sent(message, wire, neutral)).toEqual(message);
   });
 
-  test("are left out where nobody takes them so", () => {
+  test("are removed for vendors that do not accept them, and if they are empty", () => {
     const message = { role: "assistant", content: [{ type: "reasoning", reasoning: "deep" }, text] };
     const neutral: ChatMessage = { role: "assistant", content: "x" };
     for (const vendor of [openai, cerebras])
@@ -136,7 +136,7 @@ describe("thoughts in parts of what a model said", () => {
     });
   });
 
-  test("that came back in the ids of calls stand before parts of text", () => {
+  test("that come from call ids are put before text parts", () => {
     const message = { role: "assistant", content: [text], tool_calls: [call] };
     const neutral: ChatMessage = {
       role: "assistant",
@@ -148,7 +148,7 @@ describe("thoughts in parts of what a model said", () => {
   });
 });
 
-test("a file that has words is told by them in a tool's result, as it is counted; servers take texts alone there", () => {
+test("a text file in a tool result is sent as text; a PDF stays only if the vendor accepts it", () => {
   const data = `data:text/plain;base64,${Buffer.from("w\0ords").toString("base64")}`;
   const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
   const pdf = { type: "file", file: { filename: "a.pdf", file_data: "AA==" } };

@@ -38,12 +38,12 @@ const OURS = {
   tools: [{ type: "function", ...TOOL, strict: false }],
 };
 
-test("the older functions are asked for one call at a time", () => {
+test("legacy functions are requested one call at a time", () => {
   const body = sent({ functions: [TOOL] }, { wireFields: { parallel_tool_calls: false } });
   expect(body).toEqual({ ...OURS, parallel_tool_calls: false });
 });
 
-test("marks of where a prompt is to be cached stay on their parts, of every role", () => {
+test("cache breakpoints stay on their parts in system, developer, user and tool messages", () => {
   const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
   const given = [
     ["system", [{ text: "a" }, { text: "b", ...mark }]],
@@ -87,8 +87,8 @@ function turnOf(events: readonly ChatEvent[]): Extract<ChatMessage, { role: "ass
   return { role: "assistant", content, reasoning, toolCalls };
 }
 
-describe("a chat completion that becomes a response", () => {
-  test("keeps what both wires have, and says the rest in the other's words", () => {
+describe("a chat completion that is sent as a Responses request", () => {
+  test("keeps shared fields, translates others and drops the rest", () => {
     const shared = {
       metadata: { a: "1" },
       user: "u",
@@ -111,14 +111,14 @@ describe("a chat completion that becomes a response", () => {
     });
   });
 
-  test("asks for as many tokens as a response must allow, where the caller wants fewer", () => {
+  test("requests at least the 16 output tokens that the Responses API requires", () => {
     const limits = [1, 15, 16, 17].map(
       (maxOutputTokens) => sent({}, { maxOutputTokens })["max_output_tokens"],
     );
     expect(limits).toEqual([16, 16, 16, 17]);
   });
 
-  test("asks for one piece where that is wanted, and names its tool", () => {
+  test("is not streamed if one piece is requested; tool choice and format are translated", () => {
     const body = sent(
       {},
       { inOnePiece: true, toolChoice: { name: "look" }, responseFormat: { type: "json" } },
@@ -130,7 +130,7 @@ describe("a chat completion that becomes a response", () => {
     });
   });
 
-  test("is sampled as it says where nothing is to be thought", () => {
+  test("keeps temperature and top_p if the reasoning effort is none", () => {
     const body = { temperature: 0.2, top_p: 0.5, presence_penalty: 1 };
     const unthinking = sent(body, { reasoningEffort: "none" });
     expect(unthinking).toMatchObject({ temperature: 0.2, top_p: 0.5, reasoning: { effort: "none" } });
@@ -144,14 +144,14 @@ describe("a chat completion that becomes a response", () => {
     ["logprobs", { top_logprobs: 2 }, {}],
     ["logit_bias", { logit_bias: { 50256: -100 } }, {}],
     ["response_format", { response_format: { type: "grammar" } }, {}],
-  ])("is refused by the name of what has no words there: %s", (name, body, request) => {
+  ])("is rejected by the name of what the Responses API lacks: %s", (name, body, request) => {
     expect(() => sent(body, request)).toThrow(ProviderFailure);
     expect(() => sent(body, request)).toThrow(new RegExp(`rejected: ${name}`));
   });
 });
 
-describe("its conversation", () => {
-  test("is one of items: words, calls and what they brought", () => {
+describe("the conversation of such a request", () => {
+  test("becomes items: messages, calls and results", () => {
     const messages: readonly ChatMessage[] = [
       { role: "developer", content: "Be brief." },
       QUESTION,
@@ -173,7 +173,7 @@ describe("its conversation", () => {
     ]);
   });
 
-  test("shows what stood in a picture's place there, whatever it is", () => {
+  test("has a file that the client sent as an image as input_image", () => {
     const writtenAs = { type: "image", url: "data:audio/wav;base64,AA" } as const;
     const part = { type: "file", mediaType: "audio/wav", data: writtenAs.url, writtenAs } as const;
     const content = [{ type: "input_image", image_url: writtenAs.url, detail: "auto" }];
@@ -182,7 +182,7 @@ describe("its conversation", () => {
     ]);
   });
 
-  test("shows pictures and files, and no sound", () => {
+  test("has images and files; audio and video are rejected", () => {
     const content = [
       { type: "image" as const, url: "https://a.example/a.png", detail: "low" },
       { type: "image" as const, url: "data:image/png;base64,AA" },
@@ -214,7 +214,7 @@ describe("its conversation", () => {
     }
   });
 
-  test("gives thoughts back to who encrypted them, before what they led to", () => {
+  test("carries encrypted reasoning back only to its provider, before what followed it", () => {
     const reasoning = [
       { text: "", signature: closeSeal("acme", "gAAA1") },
       { text: "\n\nSo.", signature: closeSeal("acme", "gAAA2") },
@@ -230,7 +230,7 @@ describe("its conversation", () => {
   });
 });
 
-test("thoughts between words and calls go back to where they stood, summary by summary", () => {
+test("reasoning between text and calls is sent back in its original place, with its summaries", () => {
   const summary = (...texts: string[]) => texts.map((text) => ({ type: "summary_text", text }));
   const thought = (encrypted: string, ...texts: string[]) => ({
     type: "reasoning",
@@ -263,7 +263,7 @@ test("thoughts between words and calls go back to where they stood, summary by s
   expect(inputOf([{ ...turn, reasoning: changed }])).toContainEqual(thought("gA", "Another"));
 });
 
-test("messages lose what was put between them, and nothing of their own", () => {
+test("messages lose the blank lines that we put between them, and nothing else", () => {
   const said = (text: string) => ({ type: "message", role: "assistant", content: text });
   const thought = { type: "reasoning", summary: [], encrypted_content: "gA" };
   const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
@@ -279,7 +279,7 @@ test("messages lose what was put between them, and nothing of their own", () => 
   }
 });
 
-test("a tool that takes any text stays one, in calls and results too", () => {
+test("a custom tool stays custom, in calls and results too", () => {
   const grammar = { syntax: "lark", definition: "start: /a/" };
   const custom = { name: "patch", description: "Patches.", format: { type: "grammar", grammar } };
   const tools = [
@@ -314,7 +314,7 @@ test("a tool that takes any text stays one, in calls and results too", () => {
   });
 });
 
-test("of two calls with one id each is what its own tool is, and a result belongs to the nearest before it", () => {
+test("calls with the same id each match their own tool, and a result the nearest call before it", () => {
   const tools = [{ type: "custom", custom: { name: "say" } }];
   const turn = (name: string, text: string): ChatMessage => ({
     role: "assistant",

@@ -28,8 +28,8 @@ function sent(
 const ENCRYPTED = "reasoning.encrypted_content";
 const OURS = { model: "gpt-5", store: false, stream: true, max_output_tokens: 64, include: [ENCRYPTED] };
 
-describe("a client's own request for a response", () => {
-  test("goes on as it is, but for model, limit, stream and whatever is stored", () => {
+describe("a passed-through Responses request", () => {
+  test("is sent unchanged except for model, limit, stream and stored state", () => {
     const extras = {
       instructions: "Be brief.",
       text: { verbosity: "low" },
@@ -51,13 +51,13 @@ describe("a client's own request for a response", () => {
     expect(sent({ ...extras, ...stored, ...priced })).toEqual({ input: "hi", ...extras, ...OURS });
   });
 
-  test("asks for one piece where that is wanted", () => {
+  test("is not streamed if one piece is requested", () => {
     const body = sent({ stream_options: {} }, { request: { inOnePiece: true } });
     expect(body).not.toHaveProperty("stream");
     expect(body).not.toHaveProperty("stream_options");
   });
 
-  test("is sampled as it says by a model that does not think", () => {
+  test("keeps its sampling options only if the model does not reason", () => {
     const given = { temperature: 0, top_p: 0.3 };
     const thinking = { reasoning: { effort: "low" } };
     expect(sent(given, { model: "gpt-5.4", request: { reasoningEffort: "none" } })).toMatchObject(given);
@@ -67,7 +67,7 @@ describe("a client's own request for a response", () => {
     expect(body).not.toHaveProperty("top_p");
   });
 
-  test("asks a model that thinks for its thoughts, and no other", () => {
+  test("requests encrypted reasoning only from reasoning models; it is unchanged for unknown models", () => {
     expect(sent({ include: ["x"] })["include"]).toEqual(["x", ENCRYPTED]);
     const plain = sent({ include: [ENCRYPTED], reasoning: { effort: "low" } }, { model: "gpt-4.1" });
     expect(plain).not.toHaveProperty("include");
@@ -76,7 +76,7 @@ describe("a client's own request for a response", () => {
     expect(sent(unknown, { vendor: xai, model: "grok-4.3" })).toMatchObject(unknown);
   });
 
-  test("loses sampling that a model refuses, and fields that a vendor refuses", () => {
+  test("loses sampling options that the model rejects, and fields that the vendor rejects", () => {
     expect(sent({ temperature: 1 })).not.toHaveProperty("temperature");
     expect(sent({ temperature: 1 }, { model: "gpt-4.1" })).toMatchObject({ temperature: 1 });
     const body = sent({ truncation: "auto", include: ["x"] }, { vendor: groq, model: "m" });
@@ -114,11 +114,11 @@ describe("tools", () => {
     "Function",
   ].map((type) => ({ type }));
 
-  test("that the client runs go on; what the provider would run and bill is left out, not refused", () => {
+  test("that the client runs are kept; those that the provider would run and bill are removed", () => {
     expect(sent({ tools: [...hosted, ...own, { type: "shell" }] })["tools"]).toEqual(own);
   });
 
-  test("that are hosted go nowhere, wherever they stand", () => {
+  test("that are hosted are removed from namespaces and from the input, too", () => {
     const plain = { type: "function", name: "g" };
     const nested = { type: "namespace", name: "ns", tools: [plain, { type: "mcp" }] };
     expect(sent({ tools: [nested] })["tools"]).toEqual([{ ...nested, tools: [plain] }]);
@@ -126,13 +126,13 @@ describe("tools", () => {
     expect(sent({ input: [item] })["input"]).toEqual([{ ...item, tools: [{ ...nested, tools: [plain] }] }]);
   });
 
-  test("that are all hosted are none, and nothing chooses among them", () => {
+  test("that are all hosted are removed together with the tool choice", () => {
     const body = sent({ tools: hosted, tool_choice: { type: "web_search" }, parallel_tool_calls: true });
     for (const field of ["tools", "tool_choice", "parallel_tool_calls"])
       expect(body).not.toHaveProperty(field);
   });
 
-  test("that the input brings are chosen among, also where all the others are hosted", () => {
+  test("from the input can be chosen although all others are hosted", () => {
     const input = [{ type: "additional_tools", tools: own.slice(0, 1) }];
     const choice = { tool_choice: { type: "function", name: "f" }, parallel_tool_calls: false };
     const body = sent({ input, tools: hosted, ...choice });
@@ -143,7 +143,7 @@ describe("tools", () => {
     expect(sent({ input: none, tools: hosted, ...choice })).not.toHaveProperty("parallel_tool_calls");
   });
 
-  test("that are hosted are not chosen where no tools are listed either", () => {
+  test("that are hosted cannot be chosen even if no tools are listed", () => {
     const input = [{ type: "additional_tools", tools: own.slice(0, 1) }];
     expect(sent({ input, tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
     expect(sent({ tool_choice: { type: "web_search" } })).not.toHaveProperty("tool_choice");
@@ -164,11 +164,11 @@ describe("tools", () => {
       { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "f" }] },
     ],
     [{ type: "computer_use" }, { type: "computer_use" }],
-  ])("are chosen among those that are left: %j", (choice, expected) => {
+  ])("can be chosen only among those that are left: %j", (choice, expected) => {
     expect(sent({ tools: own, tool_choice: choice })["tool_choice"]).toEqual(expected);
   });
 
-  test("of the client's own shell are chosen as its shell, and no rented one is", () => {
+  test("can be chosen if they are the client's own shell, but not a hosted one", () => {
     const choices = [
       { type: "shell" },
       { type: "allowed_tools", mode: "required", tools: [{ type: "shell" }] },
@@ -182,7 +182,7 @@ describe("tools", () => {
     }
   });
 
-  test("and formats lose the keywords that a server refuses", () => {
+  test("and formats lose the keywords that a vendor rejects", () => {
     const schema = { $schema: "draft", type: "object" };
     const text = { format: { type: "json_schema", name: "s", schema }, verbosity: "low" };
     const body = sent({ tools: own.slice(0, 1), text }, { vendor: xai, model: "grok-4.3" });
@@ -200,13 +200,13 @@ describe("input", () => {
   const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "e" };
   const call = { type: "function_call", id: "fc_1", call_id: "c", name: "f", arguments: "{}" };
 
-  test("is the same where nothing in it needs something stored", () => {
+  test("is the same object if it refers to nothing stored", () => {
     const input = [user, thought, call, { type: "unknown_item" }];
     expect(sent({ input })["input"]).toBe(input);
     expect(sent({ input: "hi" })["input"]).toBe("hi");
   });
 
-  test("has the thoughts of this provider as it sent them, and none of another one's", () => {
+  test("keeps this provider's encrypted reasoning as it was sent, and loses another's", () => {
     const marked = (text: string) => ({ ...thought, encrypted_content: text });
     const { id: _id, ...plain } = call;
     const request = { reasoningMark: testMark };
@@ -223,7 +223,7 @@ describe("input", () => {
     expect(sent({ input }, { wire: request })["input"]).toBe(input);
   });
 
-  test("without the thoughts that led to it, what a model said has no id", () => {
+  test("loses the ids of items whose reasoning is lost", () => {
     const said = [
       { type: "message", role: "assistant", content: "hm" },
       { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
@@ -235,13 +235,13 @@ describe("input", () => {
     expect(sent({ input })["input"]).toEqual([user, ...said]);
   });
 
-  test("loses references to what nobody stored", () => {
+  test("loses references to stored items", () => {
     const references = [{ type: "item_reference", id: "rs_1" }, { id: "msg_1" }, { type: null, id: "msg_2" }];
     const input = [user, ...references, call];
     expect(sent({ input })["input"]).toEqual([user, call]);
   });
 
-  test("loses pictures that only their id tells, which a server looks up among those of all its callers", () => {
+  test("loses images that are given only by id, which could be another caller's", () => {
     const picture = {
       type: "image_generation_call",
       id: "ig_1",
@@ -256,7 +256,7 @@ describe("input", () => {
     expect(sent({ input: [user, ...lost, picture] })["input"]).toEqual([user, picture]);
   });
 
-  test("loses thoughts that only their id tells, and the ids that would ask for them", () => {
+  test("loses reasoning that is given only by id, and the ids of items that need it", () => {
     const { id: _id, ...plain } = call;
     const lost = { type: "reasoning", id: "rs_2", summary: [], encrypted_content: null };
     const output = { type: "function_call_output", id: "fco_1", call_id: "c", output: "1" };
@@ -269,18 +269,18 @@ describe("input", () => {
   });
 });
 
-describe("who speaks this wire", () => {
+describe("Responses support of a vendor", () => {
   const speaks = (body: Json, vendor: WireVendor) => speaksResponses({ kind: "responses", body }, vendor);
   const custom = { tools: [{ type: "custom", name: "patch" }] };
 
-  test("takes everything, or plain functions only, or nothing", () => {
+  test("covers all tools, only functions, or nothing", () => {
     expect(speaks(custom, openai)).toBe(true);
     expect(speaks(custom, xai)).toBe(false);
     expect(speaks({ tools: [{ type: "function" }, { type: "web_search" }], input: "hi" }, xai)).toBe(true);
     expect(speaks({}, deepseek)).toBe(false);
   });
 
-  test("takes no turns either that it does not know", () => {
+  test("covers no items of tools that the vendor does not support", () => {
     expect(speaks({ input: [{ role: "user" }, { type: "custom_tool_call" }] }, xai)).toBe(false);
     expect(speaks({ input: [{ role: "user" }, { type: "function_call" }] }, xai)).toBe(true);
   });

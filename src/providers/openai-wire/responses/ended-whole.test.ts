@@ -52,7 +52,7 @@ const place = { item_id: "i", output_index: 0 };
 const inContent = { ...place, content_index: 0 };
 const inSummary = { ...place, summary_index: 0 };
 
-describe("an item that a server begins and then ends whole", () => {
+describe("an item that gets no deltas and then ends complete", () => {
   test.each<[string, Json, Json, Json[]]>([
     [
       "a text",
@@ -88,7 +88,7 @@ describe("an item that a server begins and then ends whole", () => {
       ],
     ],
     [
-      "a thought",
+      "a reasoning text",
       thought({}),
       thought({ content: [{ type: "reasoning_text", text: "Hm." }] }),
       [
@@ -108,7 +108,7 @@ describe("an item that a server begins and then ends whole", () => {
       ],
     ],
     [
-      "a call of a custom tool",
+      "a custom tool call",
       custom(""),
       custom("ls"),
       [
@@ -116,11 +116,11 @@ describe("an item that a server begins and then ends whole", () => {
         { event: "custom_tool_call_input.done", ...place, input: "ls" },
       ],
     ],
-  ])("is told in pieces as well: %s", (_what, begun, ended, events) => {
+  ])("gets the missing events: %s", (_what, begun, ended, events) => {
     expect(between(added(begun), done(ended), completed())).toEqual(events);
   });
 
-  test("is told so where only the last event has it", () => {
+  test("gets them if only the last event contains it", () => {
     const { names } = told(added(message()), completed([message(text("whole"))]));
     expect(names).toEqual([
       "output_item.added",
@@ -131,7 +131,7 @@ describe("an item that a server begins and then ends whole", () => {
     ]);
   });
 
-  test("has each of its parts told, in their order", () => {
+  test("gets a delta for each of its parts, in order", () => {
     const ended = message(text("one"), refusal("No."), text("two"));
     const deltas = between(added(message()), done(ended), completed()).filter((each) => "delta" in each);
     expect(deltas.map((each) => [each["content_index"], each["delta"]])).toEqual([
@@ -141,7 +141,7 @@ describe("an item that a server begins and then ends whole", () => {
     ]);
   });
 
-  test("has a part told that comes behind those that were", () => {
+  test("gets the events of a second part that had no deltas", () => {
     const piece = event("output_text.delta", { ...inContent, delta: "one" });
     const ended = message(text("one"), text("two"));
     expect(told(added(message()), piece, done(ended), completed()).names).toEqual([
@@ -151,7 +151,7 @@ describe("an item that a server begins and then ends whole", () => {
     ]);
   });
 
-  test("has a part told that it began with empty", () => {
+  test("gets a delta for a part that began empty", () => {
     expect(between(added(message(text(""))), done(message(text("whole"))), completed())).toEqual([
       { event: "output_text.delta", ...inContent, delta: "whole", logprobs: [] },
       { event: "content_part.done", ...inContent, part: text("whole") },
@@ -160,29 +160,29 @@ describe("an item that a server begins and then ends whole", () => {
 
   test.each<[string, Json[], number]>([
     ["a text", [added(message()), done(message(text("whole"))), completed()], 5],
-    ["one that only the last event has", [added(message()), completed([message(text("whole"))])], 5],
+    ["a text that only the last event contains", [added(message()), completed([message(text("whole"))])], 5],
     ["a call", [added(call("")), done(call("{}")), completed()], 3],
-    ["one that was whole as it began", [added(message(text("whole"))), done(message(text("whole")))], 5],
+    ["a text that began complete", [added(message(text("whole"))), done(message(text("whole")))], 5],
   ])("counts once: %s", (_what, events, characters) => {
     expect(told(...events, completed()).written).toHaveLength(characters);
   });
 });
 
 test.each<[string, Json, Json]>([
-  ["said as it began", message(text("whole")), message(text("whole"))],
-  ["said of a call as it began", call("{}"), call("{}")],
-  ["there, of a call that was cut off", call(""), call("", { status: "incomplete" })],
-  ["said to a custom tool", custom(""), custom("")],
-  ["there, but a part that nobody knows", message(), message({ type: "output_audio", data: "AAAA" })],
-  ["there, but a part that is none", message(), message(null as unknown as Json)],
-])("nothing more is told of an item where nothing more is %s", (_what, begun, ended) => {
+  ["a text that began complete", message(text("whole")), message(text("whole"))],
+  ["a call that began complete", call("{}"), call("{}")],
+  ["a call that was cut off without arguments", call(""), call("", { status: "incomplete" })],
+  ["a custom tool call without input", custom(""), custom("")],
+  ["an unknown part", message(), message({ type: "output_audio", data: "AAAA" })],
+  ["a part that is null", message(), message(null as unknown as Json)],
+])("an item gets no extra events: %s", (_what, begun, ended) => {
   expect(told(added(begun), done(ended), completed()).names).toEqual([
     "output_item.added",
     "output_item.done",
   ]);
 });
 
-test("words that were told as those of an item that nobody began are not told again", () => {
+test("text that was sent under an unknown item is not sent again", () => {
   const stray = event("output_text.delta", { item_id: "b", output_index: 7, content_index: 0, delta: "Hi" });
   const { names, written } = told(added(message()), stray, done(message(text("Hi"))), completed());
   expect(names.filter((name) => name === "output_text.delta")).toHaveLength(1);

@@ -10,7 +10,7 @@ const completed = (output: Json[]) => ({
   response: { object: "response", status: "completed", output },
 });
 
-describe("a call that begins with an object for its arguments", () => {
+describe("a call that begins with an object as its arguments", () => {
   const call = (status: string, given: unknown) => ({
     ...{ type: "function_call", id: "f", call_id: "c", name: "f" },
     ...{ arguments: given, status },
@@ -23,7 +23,7 @@ describe("a call that begins with an object for its arguments", () => {
 
   test.each<[string, Json[], unknown]>([
     [
-      "pieces follow",
+      "deltas follow",
       [
         about("delta", { delta: '{"x"' }),
         about("delta", { delta: ":1}" }),
@@ -31,9 +31,9 @@ describe("a call that begins with an object for its arguments", () => {
       ],
       TEXT,
     ],
-    ["all of it follows as a text", [about("done", { arguments: TEXT })], TEXT],
-    ["all of it follows as an object", [about("done", { arguments: { x: 1 } })], { x: 1 }],
-  ])("without members has said nothing of them yet: %s", (_, between, given) => {
+    ["text follows", [about("done", { arguments: TEXT })], TEXT],
+    ["an object follows", [about("done", { arguments: { x: 1 } })], { x: 1 }],
+  ])("begins with empty arguments if the object is empty: %s", (_, between, given) => {
     const ended = call("completed", given);
     const { chunks, finish } = read(
       { type: "response.output_item.added", output_index: 0, item: call("in_progress", {}) },
@@ -46,14 +46,14 @@ describe("a call that begins with an object for its arguments", () => {
     expect(finish.whole).toMatchObject({ output: [{ arguments: TEXT }] });
   });
 
-  test("with members has said them, and so has one that has ended without any", () => {
+  test("has arguments if the object has members, or if the call is completed", () => {
     expect(filledItem(call("in_progress", { x: 1 }), "in_progress")).toMatchObject({ arguments: TEXT });
     expect(filledItem(call("completed", {}), "completed")).toMatchObject({ arguments: "{}" });
   });
 });
 
 test.each(["hasOwnProperty", "__proto__", "constructor", "toString"])(
-  "an item whose type is a name of the language's own is told as any that we do not know: %s",
+  "an item whose type is a property of every object is passed on like any unknown item: %s",
   (type) => {
     const item = { type, id: "k" };
     const { finish } = read({ type: "response.output_item.done", output_index: 0, item }, completed([item]));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ItemPlaces } from "./item-places.ts";
 
-test("items have the numbers of their arrival, by their names before the numbers they were given", () => {
+test("items are numbered by arrival, and found by id before their given index", () => {
   const places = new ItemPlaces();
   expect(places.begin({ output_index: 0, item: { id: "a" } })?.index).toBe(0);
   expect(places.begin({ output_index: 0, item: { id: "b" } })?.index).toBe(1);
@@ -16,7 +16,7 @@ test("items have the numbers of their arrival, by their names before the numbers
   expect(places.of({ output_index: 7, item_id: "y" })).toBeNull();
 });
 
-test("an upstream that begins items without end is looked through once", () => {
+test("100,000 items that begin and never end are looked up without scanning them all", () => {
   const places = new ItemPlaces();
   // If each lookup scanned all of them, the test would take too long.
   for (let at = 0; at < 100_000; at++) {

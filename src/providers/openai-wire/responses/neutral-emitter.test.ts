@@ -47,7 +47,7 @@ const TOLD: readonly ChatEvent[] = [
 const OUTPUT = [THOUGHT, SAID, CALL, PATCH];
 
 describe("a response in neutral events", () => {
-  test("in one piece", () => {
+  test("has reasoning, text and calls, or a refusal, in one piece", () => {
     expect(reading.whole(responseOf(OUTPUT))).toEqual([...TOLD]);
     expect(reading.whole(responseOf([NO]))).toEqual([
       { type: "refusal", text: "No." },
@@ -55,7 +55,7 @@ describe("a response in neutral events", () => {
     ]);
   });
 
-  test("whose thoughts are said in full, in one piece as piece by piece", () => {
+  test("has full reasoning text, in one piece and streamed alike", () => {
     const content = [{ type: "reasoning_text", text: "Hm." }];
     const output = [{ ...THOUGHT, summary: [], content }, SAID];
     const place = { output_index: 0, content_index: 0 };
@@ -70,7 +70,7 @@ describe("a response in neutral events", () => {
     expect(pieces.slice(0, 3)).toEqual(TOLD.slice(0, 3));
   });
 
-  test("whose thoughts say where they stood and what they are made of, piece by piece as well", () => {
+  test("has signatures that say where reasoning was and how it was split, in one piece and streamed", () => {
     const summary = ["So", "then"].map((text) => ({ type: "summary_text", text }));
     const output = [{ ...THOUGHT, summary }, SAID, CALL, { ...THOUGHT, summary: [] }];
     const signatures = (events: readonly ChatEvent[]) =>
@@ -90,7 +90,7 @@ describe("a response in neutral events", () => {
     expect(signatures(streamed(...events, end))).toEqual(expected);
   });
 
-  test("piece by piece, nothing of it twice", () => {
+  test("repeats nothing when streamed", () => {
     const place = (output_index: number) => ({ output_index, item_id: `i${output_index}` });
     const added = (at: number, item: Json) => ({ type: "response.output_item.added", ...place(at), item });
     const done = (at: number) => ({ type: "response.output_item.done", ...place(at), item: OUTPUT[at] });
@@ -116,7 +116,7 @@ describe("a response in neutral events", () => {
     expect(events).toEqual(TOLD);
   });
 
-  describe("that says at its end more than was told", () => {
+  describe("that ends with more text than was streamed", () => {
     const message = (...texts: string[]) => ({
       type: "message",
       content: texts.map((text) => ({ type: "output_text", text })),
@@ -132,31 +132,31 @@ describe("a response in neutral events", () => {
 
     test.each<[string, Json[], string[]]>([
       ["in its last event", [piece("Hel"), completed(message("Hello"))], ["Hel", "lo"]],
-      ["as its item ends", [piece("Hel"), done(message("Hello")), completed()], ["Hel", "lo"]],
+      ["at the end of its item", [piece("Hel"), done(message("Hello")), completed()], ["Hel", "lo"]],
       [
         "in another part",
         [piece("Hel"), piece("lo"), completed(message("Hello", " you"))],
         ["Hel", "lo", " you"],
       ],
-    ])("has the rest told: %s", (_, events, expected) => {
+    ])("gets the rest: %s", (_, events, expected) => {
       expect(texts(...events)).toEqual(expected);
     });
 
     test.each<[string, Json[], string[]]>([
-      ["it says the same", [piece("Hello"), completed(message("Hello"))], ["Hello"]],
-      ["it says something else", [piece("Howdy"), completed(message("Hello you"))], ["Howdy"]],
-      ["it says less", [piece("Hello"), completed(message("Hel"))], ["Hello"]],
+      ["the text is the same", [piece("Hello"), completed(message("Hello"))], ["Hello"]],
+      ["the text differs", [piece("Howdy"), completed(message("Hello you"))], ["Howdy"]],
+      ["the text is shorter", [piece("Hello"), completed(message("Hel"))], ["Hello"]],
       [
-        "another message has begun since",
+        "another message began meanwhile",
         [piece("Hel"), piece("You", 1), completed(message("Hello"), message("You"))],
         ["Hel", "\n\nYou"],
       ],
-    ])("has nothing more told where %s", (_, events, expected) => {
+    ])("gets nothing more if %s", (_, events, expected) => {
       expect(texts(...events)).toEqual(expected);
     });
   });
 
-  test("of a server that tells only what is done, or only the end, or an empty end", () => {
+  test("is the same with only finished items, only the last event, or an empty last event", () => {
     const done = OUTPUT.map((item, output_index) => ({
       type: "response.output_item.done",
       output_index,
@@ -167,7 +167,7 @@ describe("a response in neutral events", () => {
     expect(streamed({ type: "response.completed", response: responseOf(OUTPUT) })).toEqual(TOLD);
   });
 
-  test("messages, and parts of what was thought, stand apart, in one piece and streamed", () => {
+  test("has messages and reasoning parts separated by blank lines, in one piece and streamed", () => {
     const said = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] });
     const parts = ["**Plan**", "**Check**"].map((text) => ({ type: "summary_text", text }));
     const later = { type: "reasoning", summary: [{ type: "summary_text", text: "Done." }] };
@@ -204,7 +204,7 @@ describe("a response in neutral events", () => {
     expect(wordsOf(events)).toEqual(expected);
   });
 
-  test("a call without arguments has a JSON text all the same", () => {
+  test("has {} as the arguments of a call without any", () => {
     const [, text] = reading.whole(responseOf([{ ...CALL, arguments: "" }]));
     expect(text).toEqual({ type: "tool_arguments", call: 0, text: "{}" });
   });
@@ -212,18 +212,18 @@ describe("a response in neutral events", () => {
   test.each([
     ["max_output_tokens", "length"],
     ["content_filter", "content_filter"],
-  ])("cut by %s ends in %s", (reason, word) => {
+  ])("cut by %s ends with %s", (reason, word) => {
     const response = responseOf([SAID], { status: "incomplete", incomplete_details: { reason } });
     expect(streamed({ type: "response.incomplete", response }).at(-1)).toMatchObject({ reason: word });
   });
 
-  test("a choice of one tool by name ends in a stop", () => {
+  test("ends with stop if the request named one tool", () => {
     const named = neutralResponseReading(expecting({ namedTool: true }));
     expect(named.whole(responseOf([CALL])).at(-1)).toMatchObject({ reason: "stop" });
   });
 });
 
-test("a response that failed or broke off is a failure, after what it said before", () => {
+test("a response that fails or breaks off fails the call, after the text that came before", () => {
   const said = { type: "response.output_text.delta", output_index: 0, delta: "Loo" };
   const error = { code: "server_error", message: "Oh." };
   for (const last of [
@@ -239,7 +239,7 @@ test("a response that failed or broke off is a failure, after what it said befor
   expect(() => reading.whole(responseOf([], { status: "failed", error }))).toThrow(/unavailable/);
 });
 
-describe("what is said beside an answer", () => {
+describe("commentary beside an answer", () => {
   const beside = (text: string) => ({
     type: "message",
     phase: "commentary",
@@ -263,7 +263,7 @@ describe("what is said beside an answer", () => {
     return whole.map((event) => (event.type === "text" ? event.text : event.type));
   };
 
-  test("does not stand before a form", () => {
+  test("is dropped if a format was requested and an answer or a call follows", () => {
     expect(told([beside("I will look."), ANSWER])).toEqual(["{}", "finish"]);
     expect(told([beside("I will look."), THOUGHT, beside("Now I know."), ANSWER])).toEqual([
       "reasoning",
@@ -274,14 +274,14 @@ describe("what is said beside an answer", () => {
     expect(told([beside("I will look."), CALL])).toEqual(["tool_start", "tool_arguments", "finish"]);
   });
 
-  test("is told where nothing else is said", () => {
+  test("is reported if a format was requested but nothing else follows", () => {
     expect(told([beside("I will look."), beside("And look.")])).toEqual([
       "I will look.\n\nAnd look.",
       "finish",
     ]);
   });
 
-  test("is read so by who asks for a form", () => {
+  test("is dropped only if the request has a response format", () => {
     const settings = { name: "acme", kind: null, baseUrl: null, apiKey: null };
     const { openai } = WIRE_VENDORS;
     const readBy = (more: Partial<ChatRequest>) => {
@@ -297,7 +297,7 @@ describe("what is said beside an answer", () => {
     }
   });
 
-  test("is told as ever where any text will do", () => {
+  test("is reported if no format was requested", () => {
     expect(told([beside("I will look."), ANSWER], reading)).toEqual(["I will look.", "\n\n{}", "finish"]);
   });
 });

@@ -34,10 +34,10 @@ const read = (...events: unknown[]) => streamed(responseReading(expecting()), ev
 const whole = (reply: unknown) =>
   decodeReply(JSON.stringify(reply), responseReading(expecting({ secrets: ["canary-1"] })));
 
-describe("words that nobody can read", () => {
+describe("unreadable content of a response", () => {
   const wrong: unknown[] = [null, "Hi", { ...message, content: { a: 1 } }, { ...message, content: 5 }];
 
-  test.each(wrong.map((item) => [JSON.stringify(item), item]))("are no answer: %s", (_, item) => {
+  test.each(wrong.map((item) => [JSON.stringify(item), item]))("fails the answer: %s", (_, item) => {
     const given = response({ output: [item] });
     expect(() => whole(given)).toThrow(/^unavailable/);
     expect(() => decodeReply(JSON.stringify(given), neutralResponseReading(expecting()))).toThrow(
@@ -46,27 +46,27 @@ describe("words that nobody can read", () => {
     expect(() => read(completed({ output: [item] }))).toThrow(/^unavailable/);
   });
 
-  test.each([[{ a: 1 }], [5]])("are no piece of one: %j", (delta) => {
+  test.each([[{ a: 1 }], [5]])("fails the answer if it is a delta: %j", (delta) => {
     const piece = event("response.output_text.delta", { item_id: "msg_1", output_index: 0, delta });
     expect(() => read(piece, completed())).toThrow(/^unavailable/);
   });
 
-  test("are not those of a message in one text", () => {
+  test("is not a message whose content is plain text", () => {
     const given = JSON.stringify(response({ output: [{ ...message, content: "Hi" }] }));
     expect(decodeReply(given, neutralResponseReading(expecting()))[0]).toEqual({ type: "text", text: "Hi" });
   });
 });
 
-describe("a stream of a response", () => {
+describe("a streamed response", () => {
   test.each([
-    ["is nested too deep", `${"[".repeat(1_000)}${"]".repeat(1_000)}`],
-    ["is full of values", `[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]`],
-  ])("is nobody's where an event of it %s", (_, more) => {
+    ["is nested too deeply", `${"[".repeat(1_000)}${"]".repeat(1_000)}`],
+    ["has too many values", `[${"{},".repeat(MAX_FOREIGN_VALUES / 6)}{}]`],
+  ])("fails if an event of it %s", (_, more) => {
     const excessive = JSON.stringify(completed()).replace("{", `{"more":${more},`);
     expect(() => read(excessive)).toThrow(/^unavailable/);
   });
 
-  test("goes on event by event, without type and number; the last one is the end", () => {
+  test("is passed on event by event without type and sequence number; the last event is the finish", () => {
     const begun = { ...message, content: [] };
     const delta = {
       item_id: "msg_1",
@@ -111,7 +111,7 @@ describe("a stream of a response", () => {
     '{"type":"response.x","b":1,"a":{"type":"t","sequence_number":5}}',
     '{"type":"response.x","sequence_number":12,"a":{"type":"t","sequence_number":5},"b":1} ',
     '{"type":"response.x","a":{"type":"t","sequence_number":5},"b":1,"sequence_number":12} ',
-  ])("has the same members however they are written: %s", (data) => {
+  ])("has the same members however its JSON is written: %s", (data) => {
     const { wire, chunks } = read(data, completed());
     expect(chunks).toEqual([{ a: { type: "t", sequence_number: 5 }, b: 1 }]);
     expect(wire[0]?.members).not.toMatch(/[\r\n]/);
@@ -122,11 +122,11 @@ describe("a stream of a response", () => {
     '{"type":"response.x"}',
     '{"type":"response.x\\ndata: forged","a":1}',
     '{"type":"other.x","a":1}',
-  ])("leaves out what says nothing, or is no event of a response: %s", (data) => {
+  ])("loses events that are empty or not of a response: %s", (data) => {
     expect(read(data, completed()).wire).toEqual([]);
   });
 
-  test("names its events where only the stream does, and passes over what is none of a response", () => {
+  test("takes event names from the stream if the data has none, and ignores keep-alives", () => {
     const decoder = responseReading(expecting()).stream();
     expect(decoder.push([{ event: "response.x", data: '{"a":1}' }])).toEqual([
       { type: "wire", event: "response.x", members: '"a":1', written: "" },
@@ -137,32 +137,32 @@ describe("a stream of a response", () => {
     expect(decoder.push([{ event: "message", data: "[DONE]" }])).toEqual([]);
   });
 
-  test("ends with its last event: what comes after it is not read", () => {
+  test("ends with its last event: what follows is ignored", () => {
     expect(read(completed(), "not JSON").finish.reason).toBe("stop");
   });
 
   test.each<[string, Json, string]>([
     ["calls", { output: [{ type: "function_call" }] }, "tool_calls"],
-    ["calls of any text", { output: [{ type: "custom_tool_call" }] }, "tool_calls"],
+    ["custom tool calls", { output: [{ type: "custom_tool_call" }] }, "tool_calls"],
     ["a limit", { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }, "length"],
     [
       "a filter",
       { status: "incomplete", incomplete_details: { reason: "content_filter" } },
       "content_filter",
     ],
-  ])("ends in what it came to: %s", (_, more, reason) => {
+  ])("has the finish reason of its result: %s", (_, more, reason) => {
     const type = more["status"] === "incomplete" ? "response.incomplete" : "response.completed";
     expect(read(event(type, { response: response(more) })).finish.reason).toBe(reason as never);
   });
 
-  test("fills an output that its server left empty from the items that were sent", () => {
+  test("gets an empty final output filled with the items that were sent", () => {
     const done = (at: number, item: Json) => event("response.output_item.done", { output_index: at, item });
     const other = { ...message, id: "msg_2" };
     const { finish } = read(done(1, message), done(0, other), completed({ output: [] }));
     expect(finish.whole?.["output"]).toEqual([message, other]);
   });
 
-  test("says whose its encrypted items are, wherever they stand", () => {
+  test("has encrypted content marked with the provider, in items and in the final output", () => {
     const plain = { type: "reasoning", summary: [] };
     const thought = (encrypted_content?: unknown) => ({ ...plain, id: "rs_1", encrypted_content });
     const bare = { ...plain, id: "rs_2" };
@@ -187,7 +187,7 @@ describe("a stream of a response", () => {
     expect(end).toMatchObject({ whole: { output: JSON.parse(JSON.stringify(marked)) } });
   });
 
-  test("without a last event has broken off", () => {
+  test("without a last event fails as broken off", () => {
     expect(() => read(event("response.created"))).toThrow("broke off");
     expect(() => read()).toThrow("broke off");
   });
@@ -199,7 +199,7 @@ describe("a stream of a response", () => {
       "rate_limited: slow down",
     ],
     [
-      "an error in a wrapper",
+      "a wrapped error",
       { error: { message: "no such tool", type: "invalid_request_error" } },
       "rejected: no",
     ],
@@ -211,32 +211,28 @@ describe("a stream of a response", () => {
       "unavailable: oops",
     ],
     [
-      "a prompt that is refused",
+      "a rejected prompt",
       event("response.failed", {
         response: { status: "failed", error: { code: "invalid_prompt", message: "bad" } },
       }),
       "rejected: bad",
     ],
-    [
-      "a response that was stopped",
-      event("response.cancelled", { response: { status: "cancelled" } }),
-      "broke off",
-    ],
-  ])("fails with %s", (_, told, said) => {
+    ["a cancelled response", event("response.cancelled", { response: { status: "cancelled" } }), "broke off"],
+  ])("fails on %s", (_, told, said) => {
     expect(() => read(event("response.created"), told)).toThrow(said);
   });
 
   describe.each([
-    ["the words of its wire", responseReading(expecting())],
+    ["wire events", responseReading(expecting())],
     ["neutral events", neutralResponseReading(expecting())],
-  ])("whose server leaves the status to the last event, in %s,", (_, reading) => {
+  ])("in %s,", (_, reading) => {
     const ended = (type: string, more: Json = {}) => {
       const decoder = reading.stream();
       decoder.push([{ event: "message", data: JSON.stringify({ type, response: response(more) }) }]);
       return decoder.end().at(-1);
     };
 
-    test.each([undefined, null])("ends as that says: %p", (status) => {
+    test.each([undefined, null])("ends as the type of its last event says if its status is %p", (status) => {
       expect(ended("response.completed", { status })).toMatchObject({ reason: "stop" });
       expect(ended("response.incomplete", { status })).toMatchObject({ reason: "length" });
       const filtered = { status, incomplete_details: { reason: "content_filter" } };
@@ -245,29 +241,29 @@ describe("a stream of a response", () => {
       expect(() => ended("response.cancelled", { status })).toThrow("broke off");
     });
 
-    test("ends as the response says where that says it", () => {
+    test("ends as its status says if it has one", () => {
       expect(ended("response.incomplete")).toMatchObject({ reason: "stop" });
     });
   });
 
-  test("tells the status that its server left to the last event", () => {
+  test("gets a missing status from its last event", () => {
     const { finish } = read(event("response.incomplete", { response: response({ status: undefined }) }));
     expect(finish.whole?.["status"]).toBe("incomplete");
   });
 
-  test.each(["{", "5", "null", "<html>"])("fails with what cannot be read: %s", (data) => {
+  test.each(["{", "5", "null", "<html>"])("fails on unreadable data: %s", (data) => {
     expect(() => read(data)).toThrow("could not be read");
   });
 });
 
 describe("a response in one piece", () => {
-  test("is its end", () => {
+  test("is a single finish event", () => {
     expect(whole(response())).toEqual([
       expect.objectContaining({ type: "finish", reason: "stop", whole: response() }),
     ]);
   });
 
-  test("has all that clients look for in its items, and texts where they look for one", () => {
+  test("has its items completed with the fields that clients expect", () => {
     const call = { type: "function_call", id: "fc_1", call_id: "c", name: "f", namespace: null };
     const thought = { type: "reasoning", id: "rs_1", content: null, status: null };
     const { id, type } = message;
@@ -297,8 +293,8 @@ describe("a response in one piece", () => {
     ["failed", response({ status: "failed", error: { code: "server_error", message: "x" } }), "unavailable"],
     ["still running", response({ status: "in_progress" }), "broke off"],
     ["without output", { object: "chat.completion", choices: [] }, "could not be read"],
-    ["another object", { ok: true }, "could not be read"],
-  ])("that is %s is a failure", (_, reply, said) => {
+    ["an unrelated object", { ok: true }, "could not be read"],
+  ])("that is %s fails", (_, reply, said) => {
     expect(() => whole(reply)).toThrow(said);
     expect(() => whole(reply)).not.toThrow("canary");
   });

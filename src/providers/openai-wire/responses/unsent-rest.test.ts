@@ -12,7 +12,7 @@ const completed = (output: Json[] = []) =>
   event("response.completed", { response: { object: "response", status: "completed", output } });
 const read = (...events: unknown[]) => streamed(responseReading(expecting()), events);
 
-describe("a stream of a response whose server ends a text with more than it has told", () => {
+describe("a streamed response that ends with more text than its deltas", () => {
   const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
   const part = (text: string) => ({ type: "output_text", text, annotations: [], logprobs: [] });
   const begun = [
@@ -27,15 +27,18 @@ describe("a stream of a response whose server ends a text with more than it has 
     );
 
   test.each<[string, Json[]]>([
-    ["in its last event", [completed([full("Hello")])]],
-    ["as the item ends", [done(0, full("Hello")), completed()]],
+    ["in the last event", [completed([full("Hello")])]],
+    ["at the end of the item", [done(0, full("Hello")), completed()]],
     [
-      "as the part ends",
+      "at the end of the part",
       [event("response.content_part.done", { ...place, part: part("Hello") }), completed()],
     ],
-    ["as the text ends", [event("response.output_text.done", { ...place, text: "Hello" }), completed()]],
     [
-      "over and over",
+      "at the end of the text",
+      [event("response.output_text.done", { ...place, text: "Hello" }), completed()],
+    ],
+    [
+      "in all of them",
       [
         event("response.output_text.done", { ...place, text: "Hello" }),
         event("response.content_part.done", { ...place, part: part("Hello") }),
@@ -43,25 +46,25 @@ describe("a stream of a response whose server ends a text with more than it has 
         completed([full("Hello")]),
       ],
     ],
-  ])("has the rest told as a piece, once: %s", (_, events) => {
+  ])("gets the rest as one delta: %s", (_, events) => {
     expect(deltas(...events)).toEqual([
       ["Hel", "Hel"],
       ["lo", "lo"],
     ]);
   });
 
-  test("has it in its place, before the end of its part", () => {
+  test("gets it in its place, before the end of its part", () => {
     const { wire, chunks } = read(...begun, completed([full("Hello")]));
     expect(wire.at(-2)?.event).toBe("response.output_text.delta");
     expect(chunks.at(-2)).toEqual({ ...place, delta: "lo", logprobs: [] });
     expect(wire.at(-1)?.event).toBe("response.content_part.done");
   });
 
-  test.each(["Hel", "Howdy you", "He", ""])("has nothing more told where that is %j", (text) => {
+  test.each(["Hel", "Howdy you", "He", ""])("gets no more deltas if the final text is %j", (text) => {
     expect(deltas(done(0, full(text)), completed([full(text)]))).toHaveLength(1);
   });
 
-  test("has the rest of a thought and of a refusal told as well", () => {
+  test("gets the rest of reasoning and of refusals, too", () => {
     const thought = { type: "reasoning", id: "rs_1", summary: [], status: "in_progress" };
     const summary = [{ type: "summary_text", text: "So then" }];
     const refusal = { ...message, id: "msg_2", content: [{ type: "refusal", refusal: "No way" }] };
@@ -84,7 +87,7 @@ describe("a stream of a response whose server ends a text with more than it has 
   });
 });
 
-describe("a stream of a response whose server numbers the events of a text as it likes", () => {
+describe("a streamed response with arbitrary content indexes", () => {
   const place = (at: number) => ({ item_id: "msg_1", output_index: 0, content_index: at });
   const part = (text: string) => ({ type: "output_text", text, annotations: [] });
   const partAdded = (at: number) => event("response.content_part.added", { ...place(at), part: part("") });
@@ -106,7 +109,7 @@ describe("a stream of a response whose server numbers the events of a text as it
 
   test.each<[string, Json[], string[]]>([
     [
-      "every event has its own number, as vLLM has it",
+      "every event has its own index, as with vLLM",
       [
         partAdded(0),
         delta(1, "Hel"),
@@ -117,19 +120,19 @@ describe("a stream of a response whose server numbers the events of a text as it
       ],
       ["Hel", "lo"],
     ],
-    ["pieces that the item joins", [delta(0, "Hel"), delta(1, "lo"), ...ends("Hello")], ["Hel", "lo"]],
+    ["deltas that the item joins", [delta(0, "Hel"), delta(1, "lo"), ...ends("Hello")], ["Hel", "lo"]],
     [
-      "a text that ends under another number",
+      "a text that ends under another index",
       [partAdded(0), delta(0, "Hello"), textDone(1, "Hello"), ...ends("Hello")],
       ["Hello"],
     ],
     [
-      "a part that ends under another number",
+      "a part that ends under another index",
       [delta(0, "Hello"), textDone(0, "Hello"), partDone(1, "Hello"), ...ends("Hello")],
       ["Hello"],
     ],
     [
-      "what goes beyond pieces of several numbers",
+      "a rest after deltas of several indexes",
       [delta(0, "Hel"), delta(1, "l"), textDone(2, "Hello"), partDone(3, "Hello"), ...ends("Hello")],
       ["Hel", "l", "o"],
     ],
@@ -139,11 +142,11 @@ describe("a stream of a response whose server numbers the events of a text as it
       ["One", "Tw", "o"],
     ],
     [
-      "a first part that another one came after, which may stand in it",
+      "a first part that may contain the second",
       [delta(0, "a"), delta(1, "b"), textDone(0, "a b"), partDone(0, "a b")],
       ["a", "b"],
     ],
-  ])("tells nothing twice: %s", (_, events, pieces) => {
+  ])("repeats no text: %s", (_, events, pieces) => {
     expect(told(added(0, message), ...events, completed())).toEqual(pieces);
   });
 
@@ -151,13 +154,13 @@ describe("a stream of a response whose server numbers the events of a text as it
   const both = [partAdded(0), partAdded(1), delta(0, "Hel"), delta(1, "Wor")];
   test.each<[string, Json[], string[]]>([
     [
-      "that its predecessor ends with",
+      "equal to the end of the part before",
       [partAdded(0), partDone(0, "Answer: 42"), partAdded(1), partDone(1, "42"), ...ends("Answer: 42", "42")],
       ["Answer: 42", "42"],
     ],
-    ["that its predecessor is", [...ok, ...ends("ok", "ok")], ["ok", "ok"]],
+    ["equal to the part before", [...ok, ...ends("ok", "ok")], ["ok", "ok"]],
     [
-      "that its predecessor begins",
+      "that begins with the part before",
       [
         partAdded(0),
         delta(0, "Hi"),
@@ -169,7 +172,7 @@ describe("a stream of a response whose server numbers the events of a text as it
       ["Hi", "Hi there"],
     ],
     [
-      "told in turns with another",
+      "interleaved with another",
       [
         ...both,
         ...[textDone(0, "Hello"), textDone(1, "World"), partDone(0, "Hello"), partDone(1, "World")],
@@ -178,43 +181,43 @@ describe("a stream of a response whose server numbers the events of a text as it
       ["Hel", "Wor", "lo", "ld"],
     ],
     [
-      "told in turns with another, until the item ends",
+      "interleaved with another, up to the item's end",
       [...both, ...ends("Hello", "World")],
       ["Hel", "Wor", "lo", "ld"],
     ],
     [
-      "that only the item's end has",
+      "that only the end of the item contains",
       [partAdded(0), delta(0, "Hello"), partDone(0, "Hello"), partAdded(1), ...ends("Hello", "lo")],
       ["Hello", "lo"],
     ],
     [
-      "that a second part joins to the first",
+      "joined to the first by a second part",
       [partAdded(0), delta(0, "Hel"), partAdded(1), delta(1, "lo"), textDone(1, "Hello you")],
       ["Hel", "lo", " you"],
     ],
-  ])("tells all of a part whose number it has begun: %s", (_, events, pieces) => {
+  ])("completes every part whose index it began: %s", (_, events, pieces) => {
     expect(told(added(0, message), ...events, completed())).toEqual(pieces);
   });
 
-  test("trusts no absent number: a text may end after a refusal", () => {
+  test("repeats no text without an index that ends after a refusal", () => {
     const refused = event("response.refusal.delta", { item_id: "msg_1", output_index: 0, delta: "No" });
     const unnumbered = ({ content_index: _, ...fields }: Json): Json => fields;
     const events = [unnumbered(delta(0, "Hello")), refused, unnumbered(textDone(0, "Hello"))];
     expect(told(added(0, message), ...events, completed())).toEqual(["Hello", "beside a piece: No"]);
   });
 
-  test("tells nothing twice that the item began with", () => {
+  test("repeats no text that the item began with", () => {
     const begun = added(0, { ...message, content: [part("Hello")] });
     const events = [begun, textDone(1, "Hello"), ...ends("Hello")];
     expect(read(...events).wire.map(({ event: type }) => type)).not.toContain("response.output_text.delta");
   });
 
-  test.each([null, 3, "x"])("is read where the item begins with a part that is none: %j", (none) => {
+  test.each([null, 3, "x"])("is read although the item begins with an invalid part: %j", (none) => {
     const begun = added(0, { ...message, content: [none] });
     expect(told(begun, delta(0, "Hel"), textDone(0, "Hello"), ...ends("Hello"))).toEqual(["Hel", "lo"]);
   });
 
-  test("has no words told that it has told itself, whatever the numbers", () => {
+  test("has exactly the text of its parts, whatever the indexes", () => {
     const text = tuple(array(tuple(nat(3), constantFrom("a", "b", "ab", ""))), nat(3), nat(3));
     assert(
       property(array(text, { minLength: 1, maxLength: 3 }), (texts) => {

@@ -6,7 +6,7 @@ import { BadAnswer } from "./bad-answer.ts";
 const head = (...lines: string[]) => parseHead(["HTTP/1.1 200 OK", ...lines].join("\r\n"));
 
 describe("the head of an answer", () => {
-  test("names are taken in lower case, values without blanks around them, and what comes again is joined", () => {
+  test("header names are lowercased, values trimmed, and repeated headers joined", () => {
     const { status, isHttp10, headers } = head(
       "Content-Type:  text/plain \t",
       "X-A: 1",
@@ -41,7 +41,7 @@ describe("the head of an answer", () => {
     "HTTP/1.1 600 OK",
     "http/1.1 200 OK",
     "ICY 200 OK",
-  ])("%j is none", (line) => {
+  ])("%j is not a status line", (line) => {
     expect(() => parseHead(line)).toThrow(BadAnswer);
   });
 
@@ -49,7 +49,7 @@ describe("the head of an answer", () => {
     ["no colon", "x"],
     ["no name", ": 1"],
     ["a blank before the colon", "x : 1"],
-    ["a line that goes on", " 1"],
+    ["a folded line", " 1"],
     ["NUL", "x: a\0b"],
     ["a lone CR", "x: a\rb: c"],
     ["a lone LF", "x: a\ncontent-length: 5"],
@@ -71,7 +71,12 @@ describe("where a body ends", () => {
     ["by its length", ["content-length: 3"], "abc", ["abc", true, true, false]],
     ["by its length, and more came", ["content-length: 3"], "abcd", ["abc", true, true, true]],
     ["by its length, and less came", ["content-length: 3"], "ab", ["ab", false, false, false]],
-    ["by a length said twice", ["content-length: 3", "content-length: 3"], "abc", ["abc", true, true, false]],
+    [
+      "by a length that is repeated",
+      ["content-length: 3", "content-length: 3"],
+      "abc",
+      ["abc", true, true, false],
+    ],
     ["with its connection", [], "abc", ["abc", false, true, false]],
     ["by its chunks", ["transfer-encoding: Chunked"], "3\r\nabc\r\n0\r\n\r\n", ["abc", true, true, false]],
     [
@@ -83,7 +88,7 @@ describe("where a body ends", () => {
     expect(take([...lines], text)).toEqual({ piece, isOver, mayEndHere, hasSurplus });
   });
 
-  test.each([204, 304])("at once with %i", (status) => {
+  test.each([204, 304])("immediately with %i", (status) => {
     expect(take(["content-length: 3"], "", status)).toMatchObject({ isOver: true });
   });
 
@@ -97,7 +102,7 @@ describe("where a body ends", () => {
     "transfer-encoding: gzip, chunked",
     "transfer-encoding: identity",
     "transfer-encoding: chunked, chunked",
-  ])("%j leaves it open, so nothing is believed", (line) => {
+  ])("%j is ambiguous and is refused", (line) => {
     expect(() => take([line], "")).toThrow(BadAnswer);
   });
 });

@@ -11,7 +11,7 @@ function read(pieces: readonly (string | Uint8Array)[]): { text: string; framing
   return { text: Buffer.concat(taken).toString(), framing };
 }
 
-test("one read of many chunks is one piece", () => {
+test("one read with many chunks gives one piece", () => {
   const framing = new ChunkedFraming();
   const bytes = Buffer.concat([
     chunked("data: 1\n\n"),
@@ -23,7 +23,7 @@ test("one read of many chunks is one piece", () => {
   expect(framing).toMatchObject({ isOver: true, mayEndHere: true, hasSurplus: false });
 });
 
-test("any chunks, cut anywhere, give what was put in, and the end is found where it is", () => {
+test("any chunks, split anywhere, give the original bytes and the correct end", () => {
   const body = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 8 });
   fc.assert(
     fc.property(body, fc.array(fc.nat(600), { maxLength: 12 }), (chunks, cuts) => {
@@ -44,16 +44,16 @@ test("any chunks, cut anywhere, give what was put in, and the end is found where
 test.each([
   ["sizes in capitals and with zeros before them", "000A\r\n0123456789\r\n0\r\n\r\n", "0123456789"],
   ["extensions and blanks after a size", "1;name=value\r\na\r\n2 \r\nbc\r\n0;x\r\n\r\n", "abc"],
-  ["trailers, which nobody reads", "1\r\na\r\n0\r\nx-sum: 1\r\ny: 2\r\n\r\n", "a"],
-  ["nothing at all", "0\r\n\r\n", ""],
-])("takes %s", (_name, wire, text) => {
+  ["trailers, which are ignored", "1\r\na\r\n0\r\nx-sum: 1\r\ny: 2\r\n\r\n", "a"],
+  ["an empty body", "0\r\n\r\n", ""],
+])("accepts %s", (_name, wire, text) => {
   expect(read([wire]).text).toBe(text);
   const single = read([...Buffer.from(wire)].map((byte) => Uint8Array.of(byte)));
   expect(single.text).toBe(text);
   expect(single.framing.isOver).toBe(true);
 });
 
-test("extensions of every chunk do not add up: a long answer that is signed piece by piece is read to its end", () => {
+test("5,000 chunks with a signature extension each are read to the end", () => {
   const signed = (size: number) => `${size.toString(16)};chunk-signature=${"f".repeat(64)}`;
   const chunks = `${signed(1)}\r\na\r\n`.repeat(5_000);
   const trailers = `x-sum: ${"f".repeat(7_000)}\r\n`;
@@ -62,13 +62,13 @@ test("extensions of every chunk do not add up: a long answer that is signed piec
   expect(framing.isOver).toBe(true);
 });
 
-test("what comes after the end is noticed and is no part of the body", () => {
+test("bytes after the end are reported as surplus and are not part of the body", () => {
   const { text, framing } = read(["1\r\na\r\n0\r\n\r\nHTTP/1.1 200"]);
   expect(text).toBe("a");
   expect(framing.hasSurplus).toBe(true);
 });
 
-test.each(["1\r\na\r\n", "1\r\na\r\n0\r\n", "5\r\nab"])("%j is not whole", (wire) => {
+test.each(["1\r\na\r\n", "1\r\na\r\n0\r\n", "5\r\nab"])("%j is incomplete", (wire) => {
   expect(read([wire]).framing).toMatchObject({ isOver: false, mayEndHere: false });
 });
 
@@ -77,7 +77,7 @@ describe("refuses", () => {
     ["no size", "\r\na\r\n"],
     ["an extension without a size", ";x\r\n"],
     ["a size that is no number", "xyz\r\n"],
-    ["a sign", "-1\r\na\r\n"],
+    ["a negative size", "-1\r\na\r\n"],
     ["a size with 0x before it", "0x1\r\na\r\n"],
     ["a size beyond any body", "fffffffff\r\n"],
     ["a size of more digits than a size has", `${"0".repeat(17)}1\r\na`],

@@ -18,14 +18,14 @@ async function connectionsOfTwo(answer: (side: ServerSide) => void): Promise<num
 }
 
 describe("a connection", () => {
-  test("carries one call after the other", async () => {
+  test("is reused for one call after another", async () => {
     expect(await connectionsOfTwo((side) => side.respond({ body: "a" }))).toBe(1);
     const inChunks = `${headText(200, { "transfer-encoding": "chunked" })}1\r\na\r\n${LAST_CHUNK}`;
     expect(await connectionsOfTwo((side) => side.write(inChunks))).toBe(1);
     expect(await connectionsOfTwo((side) => side.write("HTTP/1.1 204 Nothing\r\n\r\n"))).toBe(1);
   });
 
-  test("is left alone while its answer is being read, and calls at once have one each", async () => {
+  test("is not shared by concurrent calls", async () => {
     const waiting: ServerSide[] = [];
     const server = await serve((side) => void waiting.push(side));
     const send = createSender();
@@ -38,18 +38,18 @@ describe("a connection", () => {
 
   test.each([
     ["says that it closes", headText(200, { connection: "Close", "content-length": "1" }), "a"],
-    ["speaks the old version", "HTTP/1.0 200 OK\r\ncontent-length: 1\r\n\r\n", "a"],
+    ["speaks HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 1\r\n\r\n", "a"],
     [
-      "says the length in two ways",
+      "sends both a length and chunks",
       headText(200, { "content-length": "1", "transfer-encoding": "chunked" }),
       `1\r\na\r\n${LAST_CHUNK}`,
     ],
-    ["says more than the answer has", headText(200, { "content-length": "1" }), "abc"],
-  ])("carries nothing more where the provider %s", async (_name, head, body) => {
+    ["sends more than the length", headText(200, { "content-length": "1" }), "abc"],
+  ])("is not reused if the provider %s", async (_name, head, body) => {
     expect(await connectionsOfTwo((side) => side.write(`${head}${body}`))).toBe(2);
   });
 
-  test("on which something comes unasked is closed, and no answer begins with it", async () => {
+  test("with unsolicited bytes is closed, and they are not used as an answer", async () => {
     const sides: ServerSide[] = [];
     const server = await serve((side) => {
       sides.push(side);
@@ -63,7 +63,7 @@ describe("a connection", () => {
     expect(server.connections).toBe(2);
   });
 
-  test("that the provider closed while it was free is not used again", async () => {
+  test("that the provider closed while idle is not reused", async () => {
     const sides: ServerSide[] = [];
     const server = await serve((side) => {
       sides.push(side);
@@ -76,7 +76,7 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
   });
 
-  test("that nobody needs for a while is closed by us", async () => {
+  test("that stays idle is closed by us", async () => {
     const sides: ServerSide[] = [];
     const server = await serve((side) => {
       sides.push(side);
@@ -88,7 +88,7 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
   });
 
-  test("that proves dead when it is used again is replaced, once", async () => {
+  test("that is found dead when reused is replaced", async () => {
     const server = await serve((side, count) => {
       if (count === 2) side.socket.destroy();
       else side.respond({ body: String(count) });
@@ -98,7 +98,7 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("3");
   });
 
-  describe("whose end a provider tells by a 408", () => {
+  describe("that the provider ends with a 408", () => {
     const CLOSING = headText(408, { connection: "close", "content-length": "4" });
     const OLD = "HTTP/1.0 408 Request Time-out\r\nCache-Control: no-cache\r\n\r\n";
     const STAYING = headText(408, { "content-length": "4" });
@@ -120,7 +120,7 @@ describe("a connection", () => {
     test.each([
       ["in one piece", (side: ServerSide) => side.write(`${CLOSING}late`)],
       ["without its body", (side: ServerSide) => side.write(CLOSING)],
-      ["in an old form", (side: ServerSide) => void side.socket.end(OLD)],
+      ["as HTTP/1.0", (side: ServerSide) => void side.socket.end(OLD)],
       [
         "in two pieces",
         async (side: ServerSide) => {
@@ -133,14 +133,17 @@ describe("a connection", () => {
     });
 
     test.each([
-      ["and keeps it", (side: ServerSide) => side.write(`${STAYING}late`)],
+      ["without closing", (side: ServerSide) => side.write(`${STAYING}late`)],
       ["after a while", (side: ServerSide) => late().then(() => side.write(`${CLOSING}late`))],
-      ["after it has begun", (side: ServerSide) => side.write(`HTTP/1.1 102 On it\r\n\r\n${CLOSING}late`)],
-    ])("is the caller's to know of: %s", async (_name, tell) => {
+      [
+        "after an informational response",
+        (side: ServerSide) => side.write(`HTTP/1.1 102 On it\r\n\r\n${CLOSING}late`),
+      ],
+    ])("passes the 408 on to the caller: %s", async (_name, tell) => {
       expect(await secondAnswer(tell)).toBe("408 late");
     });
 
-    test("is replaced once", async () => {
+    test("is replaced only once", async () => {
       let asked = 0;
       const server = await serve((side, count) => {
         asked = count;
@@ -154,7 +157,7 @@ describe("a connection", () => {
     });
   });
 
-  test("that dies at its first use is the caller's to know", async () => {
+  test("that dies at its first use fails the call, without a retry", async () => {
     let count = 0;
     const server = await serve((side) => {
       count++;
@@ -173,13 +176,13 @@ describe("a connection", () => {
       },
     ],
     [
-      "after a word",
+      "after part of the status line",
       async (side: ServerSide) => {
         await side.push("HTTP/1.1 2");
         side.socket.end();
       },
     ],
-  ])("that dies %s had begun to work: the call is not repeated", async (_name, die) => {
+  ])("that dies %s fails the call, without a retry", async (_name, die) => {
     let asked = 0;
     const server = await serve((side, count) => {
       asked = count;
@@ -191,7 +194,7 @@ describe("a connection", () => {
     expect(asked).toBe(2);
   });
 
-  test("is closed where the caller gives up, before the answer and in it", async () => {
+  test("is closed if the caller gives up, before the answer or during it", async () => {
     const sides: ServerSide[] = [];
     const server = await serve((side, count) => {
       sides.push(side);
@@ -209,13 +212,13 @@ describe("a connection", () => {
     await present(sides[1], "the connection").request.closed;
   });
 
-  test("that nobody could open says why", async () => {
+  test("that is refused fails with ECONNREFUSED", async () => {
     const server = await serve(() => {});
     await server.close();
     expect(await failureOf(createSender()(targetAt(server.port)))).toBe("ECONNREFUSED");
   });
 
-  test("that cannot even be tried fails its call, and nothing else", async () => {
+  test("to an empty host name fails its call", async () => {
     const nowhere = { ...targetAt(1), hostname: "" };
     expect(await failureOf(createSender()(nowhere))).toBe("ERR_INVALID_ARG_TYPE");
   });
@@ -227,7 +230,7 @@ describe("with TLS", () => {
     ...{ origin: `https://${serverName}:${port}`, serverName, host: serverName },
   });
 
-  test("speaks to whom the certificate names, on one connection", async () => {
+  test("sends requests to a host that its certificate names", async () => {
     const host = startMediaHost((request) => new Response(request.headers.get("x-key")));
     const send = createSender(new ConnectionPool({ ca: TEST_CA }));
     for (const key of ["one", "two"]) {
@@ -239,9 +242,9 @@ describe("with TLS", () => {
   });
 
   test.each([
-    ["another name", "evil.test", new ConnectionPool({ ca: TEST_CA }), "ERR_TLS_CERT_ALTNAME_INVALID"],
-    ["nobody who is trusted", "media.test", new ConnectionPool(), "DEPTH_ZERO_SELF_SIGNED_CERT"],
-  ])("says nothing to a certificate of %s", async (_name, serverName, pool, code) => {
+    ["for another name", "evil.test", new ConnectionPool({ ca: TEST_CA }), "ERR_TLS_CERT_ALTNAME_INVALID"],
+    ["not trusted", "media.test", new ConnectionPool(), "DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ])("sends nothing if the certificate is %s", async (_name, serverName, pool, code) => {
     const host = startMediaHost(() => new Response("x"));
     const send = createSender(pool);
     expect(await failureOf(send(secure(host.port, serverName), { headers: { "x-key": "secret" } }))).toBe(
@@ -251,7 +254,7 @@ describe("with TLS", () => {
     await host.close();
   });
 
-  test("whoever gives up during the handshake leaves no connection behind", async () => {
+  test("closes the connection if the caller gives up during the handshake", async () => {
     const arrived = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     // Accepts the connection and never answers the handshake.
@@ -269,14 +272,14 @@ describe("with TLS", () => {
     mute.stop(true);
   });
 
-  test("a provider that does not speak it is a failure, not a wait", async () => {
+  test("fails if the provider does not speak TLS", async () => {
     const host = startMediaHost(() => new Response("plain"), { tls: false });
     expect(await failureOf(createSender()(secure(host.port, "media.test")))).not.toBe("none");
     await host.close();
   });
 });
 
-test("addresses that ask for more than a connection and a path are not ours", () => {
+test("targetOf parses http and https URLs, and returns null for others and for credentials", () => {
   expect(targetOf("http://user:word@host/")).toBeNull();
   expect(targetOf("ftp://host/")).toBeNull();
   expect(targetOf("https://[::1]:8443/a?b=c")).toEqual({

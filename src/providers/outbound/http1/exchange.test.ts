@@ -10,7 +10,7 @@ import { createSender, failureOf, serversOfTests, targetAt, textOf } from "./tes
 const serve = serversOfTests();
 
 describe("a request", () => {
-  test("goes out with its own headers, in small letters, and what every request needs", async () => {
+  test("is sent with its own headers in lower case, and the standard ones", async () => {
     const seen: ServerSide["request"][] = [];
     const server = await serve((side) => {
       seen.push(side.request);
@@ -42,7 +42,7 @@ describe("a request", () => {
     });
   });
 
-  test("without a body says so, and nobody else says how long it is", async () => {
+  test("without a body has content-length 0, whatever framing headers the caller set", async () => {
     const seen: ServerSide["request"][] = [];
     const server = await serve((side) => {
       seen.push(side.request);
@@ -57,7 +57,7 @@ describe("a request", () => {
   test.each([
     ["a line break in a value", { "x-key": "a\r\nx-evil: 1" }],
     ["NUL in a value", { "x-key": "a\0" }],
-    ["a letter that no header can carry", { "x-key": "日" }],
+    ["a character that no header can carry", { "x-key": "日" }],
     ["a blank in a name", { "x key": "a" }],
     ["a line break in a name", { "x\r\ny": "a" }],
   ])("with %s is not sent", async (_name, headers) => {
@@ -69,8 +69,8 @@ describe("a request", () => {
 
   test.each([
     ["bytes", new Uint8Array(24 << 20).fill(97), 24 << 20],
-    ["text of all lengths of character", "aé€😀".repeat(2 << 20), 20 << 20],
-  ])("of many megabytes of %s arrives whole", async (_name, body, sizeBytes) => {
+    ["text with characters of 1 to 4 bytes", "aé€😀".repeat(2 << 20), 20 << 20],
+  ])("with many megabytes of %s arrives complete", async (_name, body, sizeBytes) => {
     const server = await serve((side) => side.respond({ body: Bun.hash(side.request.text).toString() }));
     const sent = Buffer.from(body);
     expect(sent.byteLength).toBe(sizeBytes);
@@ -90,7 +90,7 @@ describe("an answer", () => {
     return createSender()(targetAt(server.port));
   };
 
-  test("that comes byte by byte is the same answer", async () => {
+  test("that arrives byte by byte is read the same", async () => {
     const wire = `${headText(200, { "transfer-encoding": "chunked", "x-a": "1" })}3\r\nabc\r\n${LAST_CHUNK}`;
     const answer = await answered(wire, { byByte: true });
     expect(answer).toMatchObject({ status: 200, ok: true });
@@ -98,14 +98,14 @@ describe("an answer", () => {
     expect(await textOf(answer)).toBe("abc");
   });
 
-  test("that was announced by others is the one that counts", async () => {
+  test("after informational responses is the one that counts", async () => {
     const wire = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: x\r\n\r\n${headText(429, { "content-length": "2" })}no`;
     const answer = await answered(wire);
     expect(answer).toMatchObject({ status: 429, ok: false });
     expect(await textOf(answer)).toBe("no");
   });
 
-  test("that was announced once a second for a quarter of an hour is there all the same", async () => {
+  test("after 900 informational responses is still read", async () => {
     const wire = `${"HTTP/1.1 102 Processing\r\n\r\n".repeat(900)}${headText(200, { "content-length": "2" })}ok`;
     const answer = await answered(wire);
     expect(answer.status).toBe(200);
@@ -116,7 +116,7 @@ describe("an answer", () => {
     expect(await textOf(await answered(`${headText(200, {})}all of it`))).toBe("all of it");
   });
 
-  test("without a length whose connection is torn is not whole", async () => {
+  test("without a length fails if its connection is reset", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));
     const coming = createSender()(targetAt(server.port));
@@ -130,21 +130,24 @@ describe("an answer", () => {
 
   test.each([
     ["another protocol", "HTTP/1.1 101 Switching\r\n\r\n"],
-    ["announcements without an end", "HTTP/1.1 100 Continue\r\n\r\n".repeat(3_000)],
-    ["few of them that are long", `HTTP/1.1 103 Early\r\nlink: ${"x".repeat(40_000)}\r\n\r\n`.repeat(2)],
-    ["a head without an end", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}`],
+    ["an endless series of informational responses", "HTTP/1.1 100 Continue\r\n\r\n".repeat(3_000)],
+    [
+      "a few long informational responses",
+      `HTTP/1.1 103 Early\r\nlink: ${"x".repeat(40_000)}\r\n\r\n`.repeat(2),
+    ],
+    ["an endless head", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}`],
     ["a head too long", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}\r\n\r\n`],
-    ["no HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],
-    ["no HTTP that goes on", "220 mail.example.com ESMTP\r\n"],
-    ["a head of lines that end early", "HTTP/1.1 200 OK\ncontent-length: 2\n\nok"],
-    ["a head of which one line ends early", "HTTP/1.1 200 OK\r\nx: y\ncontent-length: 0\r\n"],
-    ["such a head after an announcement", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\n\n"],
-    ["a length that is none", headText(200, { "content-length": "7x" })],
-  ])("that is %s is none", async (_name, wire) => {
+    ["not HTTP", "SSH-2.0-OpenSSH\r\n\r\n"],
+    ["not HTTP and unfinished", "220 mail.example.com ESMTP\r\n"],
+    ["a head with LF instead of CRLF", "HTTP/1.1 200 OK\ncontent-length: 2\n\nok"],
+    ["a head with one line that ends with LF", "HTTP/1.1 200 OK\r\nx: y\ncontent-length: 0\r\n"],
+    ["a head with LF after an informational response", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\n\n"],
+    ["a head with an invalid length", headText(200, { "content-length": "7x" })],
+  ])("that is %s is refused", async (_name, wire) => {
     expect(await failureOf(answered(wire, { ends: false }))).toBe("ERR_BAD_ANSWER");
   });
 
-  test("whose lines end early is refused as soon as one does, in whatever pieces it comes", async () => {
+  test("with a line that ends with LF is refused, even if it arrives byte by byte", async () => {
     const wire = "HTTP/1.1 200 OK\r\nx: y\n\n";
     expect(await failureOf(answered(wire, { ends: false, byByte: true }))).toBe("ERR_BAD_ANSWER");
   });
@@ -152,22 +155,22 @@ describe("an answer", () => {
   test.each([
     ["before its head", ""],
     ["in its head", "HTTP/1.1 200 OK\r\ncontent-"],
-  ])("that breaks off %s is none", async (_name, wire) => {
+  ])("that breaks off %s fails with ECONNRESET", async (_name, wire) => {
     expect(await failureOf(answered(wire))).toBe("ECONNRESET");
   });
 
   test.each([
-    ["by its length", `${headText(200, { "content-length": "9" })}abc`],
-    ["in its chunks", `${headText(200, { "transfer-encoding": "chunked" })}9\r\nabc`],
+    ["before its length is reached", `${headText(200, { "content-length": "9" })}abc`],
+    ["within a chunk", `${headText(200, { "transfer-encoding": "chunked" })}9\r\nabc`],
     ["before its last chunk", `${headText(200, { "transfer-encoding": "chunked" })}3\r\nabc\r\n`],
-  ])("that breaks off %s is read as far as it came, and then fails", async (_name, wire) => {
+  ])("that breaks off %s is read up to there, and then fails", async (_name, wire) => {
     const answer = await answered(wire);
     expect(Buffer.from((await answer.read()) ?? []).toString()).toBe("abc");
     expect(await failureOf(answer.read())).toBe("ECONNRESET");
     expect(await failureOf(answer.read())).toBe("ECONNRESET");
   });
 
-  test("with a chunk that is none fails, and its connection is closed", async () => {
+  test("with an invalid chunk fails, and its connection is closed", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));
     const coming = createSender()(targetAt(server.port));
@@ -177,7 +180,7 @@ describe("an answer", () => {
     await side.request.closed;
   });
 
-  test("that nobody reads holds the provider back, and is whole in the end", async () => {
+  test("that nobody reads holds the provider back, and is complete in the end", async () => {
     const MEGABYTES = 48;
     let pushed = 0;
     const server = await serve(async (side) => {
@@ -195,13 +198,13 @@ describe("an answer", () => {
     expect((await textOf(answer)).length).toBe(MEGABYTES << 20);
   });
 
-  test("that nobody reads is kept, though its connection has ended", async () => {
+  test("that nobody has read yet is kept after its connection ended", async () => {
     const answer = await answered(`${headText(200, {})}${"x".repeat(300_000)}`);
     await Bun.sleep(30);
     expect((await textOf(answer)).length).toBe(300_000);
   });
 
-  test("in pieces that come one at a time is read one at a time", async () => {
+  test("in pieces that arrive one at a time is read one at a time", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));
     const coming = createSender()(targetAt(server.port));
@@ -219,7 +222,7 @@ describe("an answer", () => {
     expect(await answer.read()).toBeNull();
   });
 
-  test("in pieces that come while nobody reads is read as one, sixteen kilobytes at a time", async () => {
+  test("joins pieces that nobody has read yet, up to 16 KB at a time", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));
     const coming = createSender()(targetAt(server.port));
@@ -240,7 +243,7 @@ describe("an answer", () => {
     expect(pieces).toEqual(["ab", "cd", "e"]);
   });
 
-  test("has one reader: a second one fails, and the first gets its piece", async () => {
+  test("has one reader: a second read fails, and the first gets its piece", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));
     const coming = createSender()(targetAt(server.port));

@@ -11,7 +11,7 @@ function scriptOf(text: string): Script {
 }
 
 describe("the list of directives", () => {
-  test("has every one, each as it can be read", () => {
+  test("names every directive in a form that can be read", () => {
     const listed = SANDBOX_DIRECTIVES.map(({ directive }) => directive);
     for (const directive of listed) expect(readDirectives(directive).outcome).toBe("read");
     const names = listed.map((directive) => /^\[sandbox:([a-z-]+)/.exec(directive)?.[1] ?? "");
@@ -75,12 +75,12 @@ describe("a directive", () => {
     expect(readDirectives(`Please ${text}`)).toMatchObject({ outcome: "malformed", prompt: "Please" });
   });
 
-  test("is malformed wherever its opening is misspelt, and quoted as it stands", () => {
+  test("is malformed if its opening is misspelt, and quoted as written", () => {
     const reading = readDirectives("one [sandbox:echo] two [Sandbox:tokens=5] three [sandbox:echo]");
     expect(reading).toEqual({ outcome: "malformed", written: "[Sandbox:tokens=5]", prompt: "one  two" });
   });
 
-  test("is not looked for in the arguments of a call, nor over two lines, nor in other words", () => {
+  test("is not read in the arguments of a call, across two lines or in similar text", () => {
     expect(scriptOf('[sandbox:call=sh {"cmd": "[Sandbox:echo]"}]').calls).toHaveLength(1);
     for (const text of [
       "[\nsandbox: echo]",
@@ -96,30 +96,30 @@ describe("a directive", () => {
     }
   });
 
-  test("the rest of the message is the prompt", () => {
+  test("leaves the rest of the message as the prompt", () => {
     const reading = readDirectives("one [sandbox:echo]two [sandbox:tokens=5] three");
     expect(reading).toMatchObject({ outcome: "read", prompt: "one two  three" });
   });
 
-  test("several calls add up in their order, sixteen at most", () => {
+  test("may be a call up to sixteen times, in order", () => {
     const call = '[sandbox:call=a {"n": 1}]';
     expect(scriptOf(`${call} and [sandbox:call=b]`).calls.map(({ name }) => name)).toEqual(["a", "b"]);
     expect(scriptOf(call.repeat(16)).calls).toHaveLength(16);
     expect(readDirectives(call.repeat(17)).outcome).toBe("malformed");
   });
 
-  test("of two that say the same thing the later one holds", () => {
+  test("overrides an earlier one of the same name", () => {
     expect(scriptOf("[sandbox:tokens=5][sandbox:tokens=7]").tokens).toBe(7);
   });
 
-  test("that waits waits no longer together than one may alone", () => {
+  test("of each kind of wait adds up to at most 120 seconds", () => {
     const waits = ({ firstByteMs, delayMs }: Script) => [firstByteMs, delayMs];
     expect(waits(scriptOf("[sandbox:first-byte=2m][sandbox:delay=2m]"))).toEqual([120_000, 0]);
     expect(waits(scriptOf("[sandbox:delay=90s] [sandbox:first-byte=100s]"))).toEqual([100_000, 20_000]);
     expect(waits(scriptOf("[sandbox:first-byte=1s][sandbox:delay=3s]"))).toEqual([1000, 3000]);
   });
 
-  test("no text makes reading throw, and a text without the opening is left alone", () => {
+  test("never throws when read, and text without one is only trimmed", () => {
     const piece = fc.constantFrom(
       "[sandbox:",
       "[ Sandbox",
@@ -143,7 +143,7 @@ describe("a directive", () => {
     expect(readDirectives(" a [sandbox] b ")).toMatchObject({ outcome: "read", prompt: "a [sandbox] b" });
   });
 
-  test("a hostile prompt is read in linear time", () => {
+  test("is read within 100 ms from a hostile prompt of a megabyte", () => {
     const many = "[sandbox:echo]".repeat(100_000);
     const deep = `[sandbox:call=a ${"{".repeat(1_000_000)}`;
     expect(fastestMs(() => readDirectives(many), 3, 100)).toBeLessThan(100);

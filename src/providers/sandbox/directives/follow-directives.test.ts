@@ -14,7 +14,7 @@ async function failureOf(...lines: string[]): Promise<ProviderFailure> {
 }
 
 describe("directives of a media prompt", () => {
-  test("are taken out of its lines, which are otherwise left alone", async () => {
+  test("are removed from its lines, which otherwise stay unchanged", async () => {
     expect(await followDirectives(["one [sandbox:delay=1ms]", "two"], signal)).toEqual(["one", "two"]);
   });
 
@@ -22,19 +22,19 @@ describe("directives of a media prompt", () => {
     ["[sandbox:fail]", "unavailable"],
     ["[sandbox:error=429]", "rate_limited"],
     ["[sandbox:error=400]", "rejected"],
-  ])("%s fails as %s, and no breaker counts it", async (directive, kind) => {
+  ])("%s fails as %s, marked as scripted", async (directive, kind) => {
     const failure = await failureOf("hello", `there ${directive}`);
     expect(failure.kind).toBe(kind as ProviderFailure["kind"]);
     expect(failure.detail.scripted).toBe(true);
   });
 
-  test("one that nobody can read is refused by its name", async () => {
+  test("an unknown directive is refused and quoted", async () => {
     const failure = await failureOf("[sandbox:fial]");
     expect(failure.kind).toBe("rejected");
     expect(failure.publicMessage).toContain("[sandbox:fial]");
   });
 
-  test("a wait ends with the call's signal", async () => {
+  test("a delay ends with the abort reason of the call", async () => {
     const controller = new AbortController();
     const waiting = followDirectives(["[sandbox:delay=2m]"], controller.signal);
     controller.abort(new Error("gone"));

@@ -7,7 +7,7 @@ import { createOptionReader } from "./said-options.ts";
 const said = (prompt: string, options: readonly unknown[], name = "value") =>
   createOptionReader(readClues(prompt)).take(name, options);
 
-describe("of a list's options", () => {
+describe("options in a prompt", () => {
   test.each<[string, string[], string]>([
     ["The patient is female", ["male", "female"], "female"],
     ["set_status to inactive", ["active", "inactive"], "inactive"],
@@ -23,7 +23,7 @@ describe("of a list's options", () => {
     ["東京の天気", ["大阪", "東京"], "東京"],
     ["status: open, I closed nothing else that is closed", ["closed", "open"], "open"],
     ['Use "a"', ["a", "b"], "a"],
-  ])("%s is read in %j as %s", (prompt, options, expected) => {
+  ])("%s with the options %j means %s", (prompt, options, expected) => {
     expect(said(prompt, options, "status")).toBe(expected);
   });
 
@@ -33,15 +33,15 @@ describe("of a list's options", () => {
     ["This is non-active", ["active"]],
     ["Give us 1,250 dollars", [250, 1, "US"]],
     ["", ["", "a"]],
-  ])("%j says none of %j", (prompt, options) => {
+  ])("%j means none of %j", (prompt, options) => {
     expect(said(prompt, options)).toBeUndefined();
   });
 
-  test("numbers are read, too", () => {
+  test("may be numbers", () => {
     expect(said("priority 2, please", [1, 2, 3])).toBe(2);
   });
 
-  test("each is taken once, by the direction that it stands in or by the nearest name", () => {
+  test("go to one field each, by their direction or the nearest field name", () => {
     const money = ["USD", "EUR"];
     const exchange = createOptionReader(readClues("Convert 100 from EUR to USD"));
     expect([exchange.take("from", money), exchange.take("to", money)]).toEqual(["EUR", "USD"]);
@@ -53,7 +53,7 @@ describe("of a list's options", () => {
     expect(one.take("source", money)).toBe("USD");
   });
 
-  test("thousands are read once for all that ask, and beyond some thousands no more", () => {
+  test("are read once for all fields, and no further list after thousands of them", () => {
     const clues = readClues("colour: a7, and then a8");
     const options = Array.from({ length: 4000 }, (_, at) => `A${at}`);
     const book = createOptionBook();
@@ -65,7 +65,7 @@ describe("of a list's options", () => {
     expect(createOptionReader(clues, book).take("other", more)).toBeUndefined();
   });
 
-  test("thousands are looked up quickly by a label, for each item of a long list", () => {
+  test("are looked up quickly by a label, even 10,000 of them for 500 items", () => {
     const options = Array.from({ length: 10_000 }, (_, at) => `Option_number_${at}_is_long`);
     const clues = readClues("colour: zzz");
     expect(
@@ -76,7 +76,7 @@ describe("of a list's options", () => {
     ).toBeLessThan(100);
   });
 
-  test("thousands are read quickly, in a prompt of nothing else", () => {
+  test("are read quickly, even 8,000 of them in a prompt of nothing else", () => {
     const options = Array.from({ length: 8000 }, (_, at) => `a${at % 10}`);
     const prompt = "a1 ".repeat(3000);
     expect(

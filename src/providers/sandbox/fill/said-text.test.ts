@@ -33,11 +33,11 @@ test.each<[Tool, string, string]>([
   [translate, "Use translate to French: good morning", morning],
   [find, "Use web_search to search the web for the capital of France.", '{"query":"the capital of France"}'],
   [find, "web_search: how tall is Everest?", '{"query":"web_search: how tall is Everest?"}'],
-])("an argument is what the prompt says of it, not the whole prompt: %#", (offered, prompt, expected) => {
+])("a text argument is the part of the prompt that is meant for it: %#", (offered, prompt, expected) => {
   expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
 });
 
-test("many arguments and a hostile prompt end quickly", () => {
+test("100 arguments are filled quickly from a hostile prompt", () => {
   for (const unit of [
     "look for what is 1 ",
     "with query_1 a ",

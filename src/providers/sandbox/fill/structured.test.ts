@@ -62,7 +62,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ["Who wrote Faust?", { answer: text }, { answer: expect.stringContaining("sandbox") }],
   // A canned reply to small talk must not replace what the prompt gives.
   ['Take the text "I need help"', { text }, { text: "I need help" }],
-])("a schema for the answer holds the answer: %j %j", async (prompt, properties, expected) => {
+])("structured output holds the answer to the prompt: %j %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);
 });
 
@@ -78,7 +78,7 @@ test.each([
   ["Classify: Ada Lovelace, 36", "Ada Lovelace", 36],
   ["Please extract: Ada, 36", "Ada", 36],
   ["Analyze this Invoice from Bob: Ada, 36", "Ada", 36],
-])("what is taken out of a text is no word of the instruction: %j", async (prompt, name, age) => {
+])("extracted values come from the text, not from the instruction: %j", async (prompt, name, age) => {
   expect(await filled(prompt, person)).toEqual({ name, age });
 });
 
@@ -127,7 +127,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ["The user is an admin", { user: users }, { user: { role: "admin" } }],
   ["At latitude 4.5 and longitude 7", { place: places }, { place: { latitude: 4.5, longitude: 7 } }],
   ["Pick large", { size: { anyOf: [{ const: "small" }, { const: "large" }] } }, { size: "large" }],
-])("of several schemas the one that the prompt speaks of: %j", async (prompt, properties, expected) => {
+])("the subschema that the prompt describes is chosen: %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);
 });
 
@@ -169,9 +169,12 @@ test.each<[string, Record<string, unknown>, unknown]>([
     { name: text, date: text, participants: texts },
     { name: "science fair", date: "Friday", participants: ["Alice", "Bob"] },
   ],
-])("a list has as many items as are said: %j", async (prompt, properties, expected) => {
-  expect(await filled(prompt, properties)).toEqual(expected);
-});
+])(
+  "a list has the items, or the number of items, in the prompt: %j",
+  async (prompt, properties, expected) => {
+    expect(await filled(prompt, properties)).toEqual(expected);
+  },
+);
 
 const made = expect.stringMatching(/^sandbox /);
 const contact = { name: text, phone: text, city: text };
@@ -246,16 +249,16 @@ test.each<[string, Record<string, unknown>, unknown]>([
       ],
     },
   ],
-])("what is of a kind goes to no field of another kind: %j", async (prompt, properties, expected) => {
+])("a value goes only to a field of its own kind: %j", async (prompt, properties, expected) => {
   expect(await filled(prompt, properties)).toEqual(expected);
 });
 
-test("a list alone holds what is listed", async () => {
+test("a list as the whole schema holds the listed items", async () => {
   const listed = await filled("List three colors", {}, undefined, { ...texts, maxItems: 3 });
   expect(listed).toEqual(["red", "blue", "green"]);
 });
 
-test("how many are wanted is no value of any", async () => {
+test("not all items of a requested number get the same value", async () => {
   const made = (await filled("Generate 4 users", { users: listOf({ id: whole }) })) as { users: unknown[] };
   expect(new Set(made.users.map((user) => JSON.stringify(user))).size).toBeGreaterThan(1);
 });
@@ -269,7 +272,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['{"city":"Oslo","temp":12}', { city: text, temp: number }, { city: "Oslo", temp: 12 }],
   ["12 degrees", { city: text, temp: number }, { city: "Paris", temp: 12 }],
 ])(
-  "what tools said goes before the prompt, and names of fields are no values: %j",
+  "tool results take precedence over the prompt, and field names are not values: %j",
   async (result, properties, expected) => {
     expect(await filled("How warm is it in Paris?", properties, result)).toEqual(expected);
   },

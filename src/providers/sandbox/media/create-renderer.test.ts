@@ -8,7 +8,7 @@ const JOBS = {
   speech: { kind: "speech", request: { lines: [{ voice: null, text: "a book" }], speed: 1 } },
 } satisfies Record<string, RenderOrder>;
 
-test("a picture does not wait until a long text has been spoken", async () => {
+test("an image does not wait for speech that is still being rendered", async () => {
   const started: string[] = [];
   const renderer = createRenderer(
     (): RenderProcess => ({

@@ -23,7 +23,7 @@ async function written(...values: readonly unknown[]): Promise<Uint8Array> {
 }
 
 describe("a frame", () => {
-  test("brings plain data and bytes to the other side, however the pipe cuts it", async () => {
+  test("transfers plain data and bytes, however the pipe splits it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(value, { minLength: 1, maxLength: 4 }),
@@ -46,7 +46,7 @@ describe("a frame", () => {
     expect(createFrameReader().push(frame)).toEqual([{ file: new Uint8Array([97, 98, 99]) }]);
   });
 
-  test("carries a file that lies elsewhere as one that is given, read on its way in pieces", async () => {
+  test("carries a stored file as its bytes, read in pieces", async () => {
     const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
     const kept = inMemory({ bytes, mediaType: "image/png" });
     const asked: number[] = [];
@@ -62,12 +62,12 @@ describe("a frame", () => {
     expect(Math.max(...asked)).toBeLessThan(1_500_000);
   });
 
-  test("that is none is refused before anything is set aside for it", () => {
+  test("with an impossible header is refused", () => {
     expect(() => createFrameReader().push(new Uint8Array(8).fill(255))).toThrow("not a frame");
     expect(() => createFrameReader().push(new Uint8Array(8))).toThrow("not a frame");
   });
 
-  test("cannot point outside of itself", () => {
+  test("cannot refer to bytes outside itself", () => {
     const json = new TextEncoder().encode(JSON.stringify({ $bytes: [0, 9] }));
     const head = new Uint8Array(8);
     new DataView(head.buffer).setUint32(0, json.byteLength);

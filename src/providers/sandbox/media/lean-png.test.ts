@@ -25,7 +25,7 @@ const END = chunk("IEND", 0);
 const png = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks]);
 
 describe("a PNG for the canvas", () => {
-  test("has no chunk that is too large, wherever it stands, and all others", () => {
+  test("loses every chunk that is too large, wherever it is, and keeps all others", () => {
     const [text, profile] = [chunk("tEXt", 65_536), chunk("iCCP", 1_048_576)];
     const large = [
       chunk("tEXt", 65_537),
@@ -37,19 +37,19 @@ describe("a PNG for the canvas", () => {
     expect(withoutLargeChunks(given).equals(png(HEAD, text, profile, PIXEL, END))).toBe(true);
   });
 
-  test("has all of its pixels, however many", () => {
+  test("keeps all of its pixel data, however large", () => {
     const given = png(HEAD, chunk("IDAT", 3_000_000), chunk("IDAT", 3_000_000), END);
     expect(withoutLargeChunks(given).equals(given)).toBe(true);
   });
 
-  test("ends where it is cut off, be it within a large chunk", () => {
+  test("loses a truncated chunk that is too large, but keeps truncated pixel data", () => {
     const cut = chunk("prVt", 200_000).subarray(0, 100_000);
     expect(withoutLargeChunks(png(HEAD, PIXEL, cut)).equals(png(HEAD, PIXEL))).toBe(true);
     const pixels = chunk("IDAT", 200_000).subarray(0, 100_000);
     expect(withoutLargeChunks(png(HEAD, pixels)).equals(png(HEAD, pixels))).toBe(true);
   });
 
-  test("is left alone from where it is broken, and so is whatever is none", () => {
+  test("stays unchanged from where it is broken, and so does anything that is not a PNG", () => {
     const large = chunk("prVt", 90_000);
     const broken = png(HEAD, Buffer.alloc(20), large);
     for (const given of [broken, Buffer.concat([HEAD, large]), Buffer.from("GIF89a"), Buffer.alloc(0)]) {
@@ -58,7 +58,7 @@ describe("a PNG for the canvas", () => {
   });
 });
 
-test("pictures for video and for music are decoded without them: of this size one takes seconds, and then all is refused", async () => {
+test("reference images with a PNG chunk of 9 MB are decoded for video and for music", async () => {
   const bytes = png(HEAD, chunk("PRVT", 9 << 20), PIXEL, END);
   const { width, height } = await decodePicture({ bytes, mediaType: "image/png" });
   expect([width, height]).toEqual([1, 1]);

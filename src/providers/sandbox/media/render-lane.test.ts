@@ -51,7 +51,7 @@ async function kindOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe("a lane of the renderer", () => {
-  test("starts no process before its first job and one for all of them", async () => {
+  test("starts one process for all of its jobs, and none before the first", async () => {
     const lane = laneWith();
     expect(started.length).toBe(0);
     const files = await Promise.all([lane.render(picture, never), lane.render(picture, never)]);
@@ -63,14 +63,14 @@ describe("a lane of the renderer", () => {
     expect(files[0]?.bytes).toEqual(files[1]?.bytes ?? new Uint8Array());
   });
 
-  test("tells one caller too many to come back", async () => {
+  test("refuses a job beyond its queue as rate_limited", async () => {
     const lane = laneWith({ maxWaiting: 1 });
     const [first, second, third] = [1, 2, 3].map(() => kindOf(lane.render(picture, never)));
     expect(await third).toBe("rate_limited");
     expect(await Promise.all([first, second])).toEqual(["made", "made"]);
   });
 
-  test("fails the job whose process breaks, and renders the next one", async () => {
+  test("fails a job whose process is killed, and renders the next one", async () => {
     const lane = laneWith();
     const broken = kindOf(lane.render(picture, never));
     const next = kindOf(lane.render(picture, never));
@@ -80,13 +80,13 @@ describe("a lane of the renderer", () => {
     expect(started.length).toBe(2);
   });
 
-  test("ends what takes too long", async () => {
+  test("times out a job that takes too long and ends its process", async () => {
     const lane = laneWith({ timeoutMsOf: () => 1 });
     expect(await kindOf(lane.render(picture, never))).toBe("timeout");
     expect(started[0]?.hasEnded).toBe(true);
   });
 
-  test("lets a caller leave, waiting or rendering, with its own reason", async () => {
+  test("ends an aborted job with its own reason, whether queued or rendering", async () => {
     const lane = laneWith();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const calls = [
@@ -101,7 +101,7 @@ describe("a lane of the renderer", () => {
     expect(await last).toBe("made");
   });
 
-  test("gives its memory back when nothing is asked for", async () => {
+  test("ends an idle process, and starts another for the next job", async () => {
     const lane = laneWith({ idleMs: 1 });
     await lane.render(picture, never);
     while (started[0]?.hasEnded === false) await Bun.sleep(1);
@@ -109,7 +109,7 @@ describe("a lane of the renderer", () => {
     expect(started.length).toBe(2);
   });
 
-  test("fails whoever is in it when it is closed, and whoever comes later", async () => {
+  test("fails its jobs when it is closed, and all later ones", async () => {
     const lane = laneWith();
     const calls = [lane.render(picture, never), lane.render(picture, never)].map(kindOf);
     lane.close();

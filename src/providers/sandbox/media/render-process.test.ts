@@ -32,13 +32,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("the render process has the lower priority", () => {
+test("the render process has a lower priority", () => {
   const child = startRenderProcess();
   expect(getPriority(child.pid)).toBeGreaterThanOrEqual(10);
   child.end();
 });
 
-test("what is wrong with a request is said in our own words", async () => {
+test("a request with an unsupported image is rejected in our own words", async () => {
   const child = startRenderProcess();
   const failure = await child.render(video).catch((error: unknown) => error);
   child.end();
@@ -47,7 +47,7 @@ test("what is wrong with a request is said in our own words", async () => {
   expect((failure as ProviderFailure).publicMessage).toContain("PNG, JPEG, WebP, GIF and AVIF");
 });
 
-test("the render process ends with its parent, also when that is killed", async () => {
+test("the render process ends when its parent is killed", async () => {
   const parent = Bun.spawn(
     [
       process.execPath,
@@ -66,7 +66,7 @@ test("the render process ends with its parent, also when that is killed", async 
   expect(isAlive(pid)).toBe(false);
 });
 
-test("nothing that draws is loaded beside the gateway", async () => {
+test("the gateway's process loads no rendering library", async () => {
   const script = `const { createRenderer, createSandboxProvider } = await import(${JSON.stringify(join(import.meta.dir, "../../index.ts"))});
     createSandboxProvider({ estimateTokens: () => 1, estimatePromptTokens: () => 1 }, createRenderer());
     console.log(Object.keys(require.cache).filter((path) => /canvas|h264|mediabunny|spessa|flite|wasm-media/.test(path)).length);`;

@@ -12,7 +12,7 @@ const plan = fc.record({
 });
 
 describe("a form", () => {
-  test("leaves the last chord time to ring, and not too much", () => {
+  test("leaves the last chord time to ring, but not too much", () => {
     fc.assert(
       fc.property(plan, (wish) => {
         const form = planForm(wish);
@@ -24,7 +24,7 @@ describe("a form", () => {
     );
   });
 
-  test("bends the tempo only as far as the bars need, and not at all where it was asked for", () => {
+  test("changes the tempo only as far as the bars need, and never a requested one", () => {
     fc.assert(
       fc.property(plan, (wish) => {
         const form = planForm(wish);

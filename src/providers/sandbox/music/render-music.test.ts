@@ -21,7 +21,7 @@ function differenceOf({ channels: [left, right = left] }: Pcm): Float32Array {
 
 describe("music", () => {
   test.each([...STYLE_NAMES])(
-    "%s: as long as asked, as loud as all, in stereo, without gaps, clipping or drift",
+    "%s: has the requested length and the common loudness, in stereo, without gaps, clipping or offset",
     async (style) => {
       const pcm = await composeSound({ prompt: "a short piece", style, durationMs: 3000 });
       const [left] = pcm.channels;
@@ -34,7 +34,7 @@ describe("music", () => {
     },
   );
 
-  test("it ends in silence, after a chord that dies away", async () => {
+  test("ends in silence after a chord that fades", async () => {
     const {
       channels: [left],
     } = await composeSound({ prompt: "a march", style: "cinematic", durationMs: 3000 });
@@ -44,7 +44,7 @@ describe("music", () => {
     expect(Math.abs(left.at(-1) ?? 1)).toBeLessThan(1e-4);
   });
 
-  test.each([1000, 2345])("%d ms are exactly that, and the file says so", async (durationMs) => {
+  test.each([1000, 2345])("of %d ms is an MP3 of that length, the same each time", async (durationMs) => {
     const job = {
       kind: "music",
       request: { prompt: "x", style: "lofi", durationMs, referenceImages: [] },

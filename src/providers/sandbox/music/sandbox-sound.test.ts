@@ -15,7 +15,7 @@ function never(): never {
   throw new Error("not sound");
 }
 
-describe("the sandbox's sound", () => {
+describe("sandbox audio", () => {
   const speech = createSandboxSpeech(renderer);
   const music = createSandboxMusic(renderer);
   const say = (text: string) =>
@@ -23,12 +23,12 @@ describe("the sandbox's sound", () => {
   const play = (prompt: string) =>
     music.compose("sandbox-music", { prompt, style: null, durationMs: 1000, referenceImages: [] }, context);
 
-  test("is an MP3 of known length", async () => {
+  test("is an MP3, for music of the requested length", async () => {
     expect(await say("Hello.")).toMatchObject({ mediaType: "audio/mpeg", width: null, height: null });
     expect(await play("a tune")).toMatchObject({ mediaType: "audio/mpeg", durationMs: 1000 });
   });
 
-  test("directives are obeyed, and neither said nor sung", async () => {
+  test("follows directives and contains nothing of them", async () => {
     await expect(say("Hello. [sandbox:fail]")).rejects.toMatchObject({ kind: "unavailable" });
     await expect(play("a tune [sandbox:error=503]")).rejects.toMatchObject({ kind: "unavailable" });
     expect((await say("Hello. [sandbox:delay=1ms]")).bytes).toEqual((await say("Hello.")).bytes);

@@ -14,8 +14,8 @@ const job = (prompt: string, more: { index?: number; negativePrompt?: string } =
   index: more.index ?? 0,
 });
 
-describe("a picture", () => {
-  test("is the same for the same words, and another one for the next of a request", async () => {
+describe("an image", () => {
+  test("is the same for the same prompt, and different for the next index of a request", async () => {
     const [first, again, second] = await Promise.all([
       renderPicture(job("a red fox in the snow")),
       renderPicture(job("a red fox in the snow")),
@@ -26,7 +26,7 @@ describe("a picture", () => {
     expect(first).toMatchObject({ mediaType: "image/png", width: 1024, height: 1024, durationMs: null });
   });
 
-  test("is written as was asked, and smaller the less of it is kept", async () => {
+  test("has the requested format, and less than half the bytes at compression 20", async () => {
     const written = async (format: "jpeg" | "webp", compression?: number) => {
       const finish = compression === undefined ? { format } : { format, compression };
       const { request, ...others } = job("a cat");
@@ -41,7 +41,7 @@ describe("a picture", () => {
     }
   });
 
-  test("leaves out what the negative prompt names", async () => {
+  test("changes if the negative prompt names something in it", async () => {
     const [all, less] = await Promise.all([
       renderPicture(job("an owl in a moonlit forest")),
       renderPicture(job("an owl in a moonlit forest", { negativePrompt: "moon" })),
@@ -49,7 +49,7 @@ describe("a picture", () => {
     expect(all.bytes).not.toEqual(less.bytes);
   });
 
-  test("has the area of its tier, whatever its ratio, in steps of sixteen", () => {
+  test("has the area of its tier at any ratio, and sides divisible by 16", () => {
     for (const [tier, base] of [
       ["1k", 1024],
       ["2k", 2048],
@@ -65,7 +65,7 @@ describe("a picture", () => {
   });
 });
 
-describe("whatever the words ask for", () => {
+describe("painting a brief", () => {
   const ACROSS = { width: 160, height: 96 };
   /** Of the 15,360 pixels of an image. The smallest subject, a bee, takes four times as many. */
   const SEEN_PIXELS = 100;
@@ -105,11 +105,11 @@ describe("whatever the words ask for", () => {
         .map(([earlier]) => `${name} and ${earlier}`),
     );
 
-  test("every place fills the picture, and looks like no other one", () => {
+  test("every place fills the image and looks different from all others", () => {
     expect(alike(SETTINGS.map((setting) => [setting, painted({ ...base, setting })]))).toEqual([]);
   });
 
-  test("every hour and every season has a look of its own", () => {
+  test("every hour and every season looks different from all others", () => {
     const hours = ["dawn", "day", "golden", "dusk", "night"] as const;
     expect(alike(hours.map((hour) => [hour, painted({ ...base, hour })]))).toEqual([]);
     const seasons = ["spring", "summer", "autumn", "winter"] as const;
@@ -117,14 +117,14 @@ describe("whatever the words ask for", () => {
   });
 
   // Indoors and without a frame, a style that does nothing equals the plain one to the pixel.
-  test("every style fills the picture, upright and across, in a manner of its own", () => {
+  test("every style fills upright and wide images and looks different from all others", () => {
     const inside = less({ ...base, setting: "room" }, "frame");
     expect(alike(STYLES.map((style) => [style, painted({ ...inside, style })]))).toEqual([]);
     for (const style of STYLES) painted({ ...inside, style }, { width: 64, height: 128 });
   });
 
   test.each(["flat", "poster", "logo"] as const)(
-    "the words are written below, or into the frame: %s",
+    "another caption changes an image in the style %s",
     (style) => {
       const written = (caption: string) => painted({ ...base, style, caption });
       expect(differing(written("red foxes run"), written("blue birds fly"))).toBeGreaterThan(5);
@@ -141,14 +141,14 @@ describe("whatever the words ask for", () => {
     ["storm", "storm"],
     ["rainbow", "rainbow"],
     ["aurora", "aurora"],
-  ] as const)("weather is seen, and is not where it is unwanted: %s", (weather, left) => {
+  ] as const)("weather is visible unless it is unwanted: %s", (weather, left) => {
     const brief: Brief = { ...base, weather: new Set([weather]) };
     const without = painted(less(brief, left));
     expect(differing(painted(brief), without)).toBeGreaterThan(SEEN_PIXELS);
   });
 
   test.each(["mountains", "hills", "forest", "lake", "beach", "city"] as const)(
-    "trees stand where they belong, and not where they are unwanted: %s",
+    "trees are visible unless they are unwanted: %s",
     (setting) => {
       const without = painted(less({ ...base, setting }, "trees"));
       expect(differing(painted({ ...base, setting }), without)).toBeGreaterThan(SEEN_PIXELS);
@@ -156,7 +156,7 @@ describe("whatever the words ask for", () => {
   );
 
   // In space nothing has a shadow, which would be visible even without its figure.
-  test("every thing with a name is drawn", () => {
+  test("every known subject is drawn", () => {
     const empty: Brief = { ...base, setting: "space", subjects: [] };
     const without = painted(empty);
     const unseen = Object.keys(SUBJECT_WORDS).filter((name) => {
@@ -166,7 +166,7 @@ describe("whatever the words ask for", () => {
     expect(unseen).toEqual([]);
   });
 
-  test("a prompt that no font can write still gives a picture", () => {
+  test("a prompt that no font can write still gives an image", () => {
     const prompt = "日本の猫 🐈 \u202e\u0007 العربية";
     const pixels = painted(readBrief({ prompt, negativePrompt: "", variation: "0" }));
     expect(differing(pixels, pixels.slice().fill(pixels[0] ?? 0))).toBeGreaterThan(SEEN_PIXELS);

@@ -30,20 +30,20 @@ function drawing(most = Number.POSITIVE_INFINITY) {
   return { make, jobs };
 }
 
-describe("pictures of the sandbox", () => {
-  test("are as many as were asked for, each another one", async () => {
+describe("sandbox images", () => {
+  test("are as many as requested, each with its own index", async () => {
     const { make, jobs } = drawing();
     expect((await make("a cat", 3)).length).toBe(3);
     expect(jobs.map((job) => job.kind === "image" && job.index)).toEqual([0, 1, 2]);
   });
 
-  test("that were made are kept when a later one fails", async () => {
+  test("are returned if a later one fails, and fail if the first one fails", async () => {
     expect((await drawing(2).make("a cat", 4)).length).toBe(2);
     const none = drawing(0).make("a cat", 4);
     expect(await none.catch((error: ProviderFailure) => error.kind)).toBe("unavailable");
   });
 
-  test("fail as their directives ask, before anything is drawn", async () => {
+  test("fail as their directives say, before anything is drawn", async () => {
     const { make, jobs } = drawing();
     expect(await make("[sandbox:error=503] a cat").catch((error: ProviderFailure) => error.kind)).toBe(
       "unavailable",
@@ -54,7 +54,7 @@ describe("pictures of the sandbox", () => {
     expect(jobs.length).toBe(0);
   });
 
-  test("show nothing of a directive", async () => {
+  test("are drawn from the prompt without its directives", async () => {
     const { make, jobs } = drawing();
     await make("[sandbox:delay=1ms] a cat");
     expect(jobs[0]).toMatchObject({ request: { prompt: "a cat" } });

@@ -7,7 +7,7 @@ describe("an MP3 file", () => {
     [24_000, 1, 64],
     [44_100, 2, 192],
   ] as const)(
-    "of %d Hz and %d channels is whole frames, as long as what went in",
+    "of %d Hz and %d channels has whole frames and the length of its input",
     async (sampleRate, channels, bitrate) => {
       const encoder = await createMp3Encoder({ sampleRate, channels, bitrate });
       const tone = sine({ sampleRate, frequencyHz: 440, seconds: 2.5, amplitude: 0.5 });

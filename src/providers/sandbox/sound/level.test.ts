@@ -9,12 +9,15 @@ import { sine } from "./testing.ts";
 const sampleRate = 24_000;
 
 describe("level", () => {
-  test.each([0.001, 0.02, 0.9])("a tone of amplitude %d comes to the common loudness", (amplitude) => {
-    const channels = [sine({ sampleRate, frequencyHz: 440, seconds: 1, amplitude })] as const;
-    levelInPlace({ sampleRate, channels });
-    const wanted = amplitude < 0.01 ? -34 : TARGET_LUFS;
-    expect(Math.abs(loudnessLufs({ sampleRate, channels }) - wanted)).toBeLessThan(1.5);
-  });
+  test.each([0.001, 0.02, 0.9])(
+    "a tone of amplitude %d gets the common loudness, as far as the maximum gain allows",
+    (amplitude) => {
+      const channels = [sine({ sampleRate, frequencyHz: 440, seconds: 1, amplitude })] as const;
+      levelInPlace({ sampleRate, channels });
+      const wanted = amplitude < 0.01 ? -34 : TARGET_LUFS;
+      expect(Math.abs(loudnessLufs({ sampleRate, channels }) - wanted)).toBeLessThan(1.5);
+    },
+  );
 
   test("silence stays silence", () => {
     const channels = [new Float32Array(5000)] as const;
@@ -22,7 +25,7 @@ describe("level", () => {
     expect(peakOf({ sampleRate, channels })).toBe(0);
   });
 
-  test("whatever it was, nothing is above the ceiling and no sign changes", () => {
+  test("limiting keeps every sample below the ceiling, with its sign", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 1, max: 3000 }), (seed, length) => {
         const random = createRandom(seed);
@@ -38,7 +41,7 @@ describe("level", () => {
     );
   });
 
-  test("what needs no limit is left as it is", () => {
+  test("limiting leaves samples below the ceiling unchanged", () => {
     const samples = sine({ sampleRate, frequencyHz: 200, seconds: 0.2, amplitude: 0.5 });
     const limited = samples.slice();
     limitInPlace({ sampleRate, channels: [limited] }, CEILING);

@@ -21,7 +21,7 @@ describe("loudness", () => {
     expect(Math.abs(difference)).toBeLessThan(0.5);
   });
 
-  test("what is shorter than a block is measured as it is, silence is nothing", () => {
+  test("audio shorter than a block is measured too, and silence is minus infinity", () => {
     const sampleRate = 24_000;
     const short = sine({ sampleRate, frequencyHz: 997, seconds: 0.05 });
     expect(loudnessLufs({ sampleRate, channels: [short] })).toBeGreaterThan(-6);

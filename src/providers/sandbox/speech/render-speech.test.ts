@@ -24,7 +24,7 @@ const pcmOf = (samples: Float32Array) => ({ sampleRate: SPEECH_SAMPLE_RATE, chan
 
 describe("speech", () => {
   test.each(VOICES.map(({ name }) => name))(
-    "%s speaks at the common loudness, unclipped, without hum or clicks",
+    "%s speaks at the common loudness, without clipping or offset, and with silent ends",
     async (voice) => {
       const samples = await heard([{ voice, text: TEXT }]);
       expect(secondsOf(samples)).toBeGreaterThan(3);
@@ -37,7 +37,7 @@ describe("speech", () => {
     },
   );
 
-  test("twice the speed is half the time, half the speed twice", async () => {
+  test("double speed takes half the time, and half speed takes double", async () => {
     const [slow, plain, fast] = await Promise.all(
       [0.5, 1, 2].map((speed) => heard([{ voice: "ben", text: TEXT }], speed)),
     );
@@ -47,7 +47,7 @@ describe("speech", () => {
     expect(length(plain) / length(fast)).toBeCloseTo(2, 0);
   });
 
-  test("speakers are equally loud and told apart by their pitch", async () => {
+  test("speakers are equally loud and differ in pitch", async () => {
     const lines = ["ava", "max", "daisy"].map((voice) => ({ voice, text: TEXT }));
     const spoken = await Promise.all(lines.map((line) => heard([line])));
     const levels = spoken.map((samples) => loudnessLufs(pcmOf(samples)));
@@ -58,7 +58,7 @@ describe("speech", () => {
     expect(daisy).toBeWithin(200, 240);
   });
 
-  test("a dialogue is its lines and the pauses between them", async () => {
+  test("a dialogue lasts as long as its lines and the pauses between them", async () => {
     const one = await heard([{ voice: "ava", text: "Hello there." }]);
     const two = await heard([{ voice: "ben", text: "Good morning." }]);
     const both = await heard([
@@ -68,18 +68,18 @@ describe("speech", () => {
     expect(secondsOf(both)).toBeCloseTo(secondsOf(one) + secondsOf(two) - 0.37 + 0.32, 1);
   });
 
-  test("what cannot be read is said so, never silence", async () => {
+  test("text that cannot be read is not silent", async () => {
     for (const text of ["🎉", "สวัสดี"])
       expect(rmsOf(await heard([{ voice: null, text }]))).toBeGreaterThan(0.02);
   });
 
-  test("an unknown voice and a whole book are refused", async () => {
+  test("an unknown voice and a text beyond the character limit are refused", async () => {
     await expect(heard([{ voice: "nobody", text: TEXT }])).rejects.toBeInstanceOf(RenderRefusal);
     const book = "a".repeat(MAX_SPEECH_CHARACTERS + 1);
     await expect(heard([{ voice: null, text: book }])).rejects.toBeInstanceOf(RenderRefusal);
   });
 
-  test("what would be heard for too long is refused before any of it is spoken", async () => {
+  test("a text that takes more than 20 minutes is refused before any of it is spoken", async () => {
     const texts = [
       ["√".repeat(MAX_SPEECH_CHARACTERS), 1],
       ["1234567890".repeat(500), 1],
@@ -97,7 +97,7 @@ describe("speech", () => {
     }
   });
 
-  test("an ordinary text of the greatest length is spoken, slowly too, and half as long a one of figures", async () => {
+  test("an ordinary text of the maximum length is spoken even slowly, and one of figures at half of it", async () => {
     const longest = (text: string) => text.repeat(MAX_SPEECH_CHARACTERS).slice(0, MAX_SPEECH_CHARACTERS);
     const figures = longest("On 3 May 2024 they paid $1,234.50 for 12 kg of it. ");
     for (const [text, speed] of [
@@ -111,16 +111,16 @@ describe("speech", () => {
   test.each([
     ["plain words", TEXT.repeat(2)],
     ["letters", "w ".repeat(20)],
-    ["what is spelled", "wwwww xqzjk ".repeat(5)],
+    ["spelled words", "wwwww xqzjk ".repeat(5)],
     ["short sentences", "Yes. Oh? ".repeat(8)],
     ["lists", "a, an, the, ".repeat(8)],
     ["signs", "√ ± ≤ 7% ".repeat(4)],
-  ])("how long it takes is known beforehand: %s", async (_what, text) => {
+  ])("the estimated duration is near the real one: %s", async (_what, text) => {
     const heardMs = secondsOf(await heard([{ voice: "ben", text }], 2)) * 1000;
     expect(spokenMs(readAloud(text)) / 2 / heardMs).toBeWithin(0.7, 1.5);
   });
 
-  test("the same request gives the same file, which says its true length", async () => {
+  test("the same request gives the same file, with its true duration", async () => {
     const job = { kind: "speech", request: { lines: [{ voice: "clara", text: TEXT }], speed: 1.1 } } as const;
     const [one, two] = [await renderSpeech(job), await renderSpeech(job)];
     expect(one.bytes).toEqual(two.bytes);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MAX_SPEECH_CHARACTERS } from "./render-speech.ts";
 import { findVoice, VOICES } from "./voices.ts";
 
-test("the catalog names exactly the voices and the length that there are", async () => {
+test("the catalog has exactly our voices and our character limit", async () => {
   const path = join(import.meta.dir, "../../../../catalog/models.yaml");
   const { models } = Bun.YAML.parse(await Bun.file(path).text()) as {
     models: { id: string; limits: unknown }[];
@@ -14,7 +14,7 @@ test("the catalog names exactly the voices and the length that there are", async
   });
 });
 
-test("nobody named means the first voice, a name is found in any case, others are not", () => {
+test("findVoice takes the first voice for null, a name in any case, and no unknown name", () => {
   expect(findVoice(null)).toBe(VOICES[0]);
   expect(findVoice("Ben")?.name).toBe("ben");
   expect(findVoice("nobody")).toBeUndefined();

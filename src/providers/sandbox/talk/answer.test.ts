@@ -37,7 +37,7 @@ describe("an answer", () => {
     ["Write a haiku about autumn", "small talk", "haiku:\n\n"],
     ["Explain monads", "something that no rule covers", "Explain monads"],
     ["", "something that no rule covers", "nothing to answer"],
-  ])("to %j is sensible", (prompt, topic, part) => {
+  ])("to %j has the right topic and text", (prompt, topic, part) => {
     const found = answerTo(prompt);
     expect(found.topic).toBe(topic);
     expect(found.text).toContain(part);
@@ -69,7 +69,7 @@ describe("an answer", () => {
     "List 1 to 5",
     "Reply YES or NO",
     "Say it louder",
-  ])("to %j is no small talk", (prompt) => {
+  ])("to %j follows no rule", (prompt) => {
     expect(answerTo(prompt).topic).toBe("something that no rule covers");
   });
 
@@ -86,11 +86,11 @@ describe("an answer", () => {
     ["Reply with one word: yes", "yes"],
     ["Answer with yes", "yes"],
     ["Please repeat: 2+2", "2+2"],
-  ])("to %j is what was dictated, and nothing of the request", (prompt, said) => {
+  ])("to %j is the dictated text, without the rest of the request", (prompt, said) => {
     expect(answerTo(prompt).text).toBe(`The sandbox says: ${said}`);
   });
 
-  test("in a haiku has three lines", () => {
+  test("with a haiku has three lines of it", () => {
     for (const prompt of ["Write a haiku about autumn", "A haiku please", "Compose a haiku"])
       expect(answerTo(prompt).text.split("\n")).toHaveLength(5);
   });
@@ -102,25 +102,25 @@ describe("an answer", () => {
       "Dr. Smith paid 3.5 million dollars for the U.S. firm.",
     ],
     ["Version 2.0.1 of app.js was released. It is fast.", 1, "Version 2.0.1 of app.js was released."],
-  ])("that summarises ends no sentence inside %j", (text, count, expected) => {
+  ])("that summarises does not end a sentence at a dot within %j", (text, count, expected) => {
     expect(answerTo(`Summarize in ${count} sentence: ${text}`).text).toBe(`Sandbox summary: ${expected}`);
   });
 
-  test("does not summarise an address", () => {
+  test("does not summarise a URL", () => {
     expect(answerTo("Please summarize https://example.com/article").text).toContain("no text here");
   });
 
-  test("that summarises reads from the question on", () => {
+  test("that summarises uses only the text after the question", () => {
     const prompt = "Can you summarize the following in one sentence? Solar panels make power. Cats sleep.";
     expect(answerTo(prompt).text).toBe("Sandbox summary: Solar panels make power.");
   });
 
-  test("that is long says nothing twice before it must", () => {
+  test("of 50 words repeats no sentence", () => {
     const sentences = answerTo("Write 50 words about dogs").text.split(/(?<=\.)\s+/);
     expect(new Set(sentences).size).toBe(sentences.length);
   });
 
-  test("that summarises keeps the sentences that tell most, as many as were asked for", () => {
+  test("that summarises keeps the most relevant sentences, as many as requested", () => {
     const text = "The purser keeps the chest. Dogs bark. The purser counts the chest every evening.";
     expect(answerTo(`Summarise in one sentence: ${text}`).text).toBe(
       "Sandbox summary: The purser keeps the chest.",
@@ -131,7 +131,7 @@ describe("an answer", () => {
     expect(answerTo("Summarise").text).toContain("no text here");
   });
 
-  test("of a given length has that many words", () => {
+  test("of a requested length has that many words", () => {
     const { text } = answerTo("Write 120 words about the sea");
     expect(text.split(/\s+/)).toHaveLength(120);
   });
@@ -140,12 +140,12 @@ describe("an answer", () => {
     expect(answerTo("Explain monads")).toEqual(answerTo("Explain monads"));
   });
 
-  test("mentions what was attached and not looked at", () => {
+  test("lists the attachments, at most eight by name", () => {
     expect(answerTo("Hello", ["an image", "a.pdf"]).text).toContain("(Received: an image, a.pdf;");
     expect(answerTo("Hello", Array(200).fill("an image")).text).toContain("an image, 192 more;");
   });
 
-  test("quotes no half character", () => {
+  test("never quotes half a character", () => {
     expect(answerTo("😀".repeat(200)).text.isWellFormed()).toBe(true);
   });
 

@@ -26,7 +26,7 @@ describe("a list", () => {
     ["List the numbers 1 to 5", "1, 2, 3, 4, 5"],
     ["List numbers from 3 to 5", "3, 4, 5"],
     ["List 2 fruits and 3 vegetables", "apple, banana, carrot, potato, onion"],
-  ])("that is known: %j", (prompt, items) => {
+  ])("of known items has them for %j", (prompt, items) => {
     expect(itemsIn(answerListing(prompt)).join(", ")).toBe(items);
   });
 
@@ -45,7 +45,7 @@ describe("a list", () => {
     ["Tell me 2 jokes", 2],
     ["List twenty-five cars", 25],
     ["List 200 cars", 50],
-  ])("with a condition, or of what nobody here knows, has placeholders: %j", (prompt, count) => {
+  ])("with a condition, or of unknown items, has placeholders: %j", (prompt, count) => {
     const items = itemsIn(answerListing(prompt));
     expect(items).toHaveLength(count);
     for (const item of items) expect(item).toContain("placeholder");
@@ -67,7 +67,7 @@ describe("a list", () => {
     "Name the capital of France",
     "What are the days of our lives?",
     "What are monads?",
-  ])("is not asked for by %j", (prompt) => {
+  ])("is not requested by %j", (prompt) => {
     expect(answerListing(prompt)).toBeNull();
   });
 });

@@ -81,7 +81,7 @@ describe("a long prompt is read quickly", () => {
   });
 
   test.each(["use to ", "use a to ", "please ", "and then use it to ", "help me to "])(
-    "that leads on and on: %j",
+    "with many lead-ins: %j",
     (unit) => {
       const prompt = `${unit.repeat(380 / unit.length)} xx delete_order now`;
       expect(fastestMs(() => decide(prompt, { tools: [tool("delete_order", {})] }))).toBeLessThan(MAX_MS);
@@ -89,7 +89,7 @@ describe("a long prompt is read quickly", () => {
   );
 });
 
-describe("hundreds of tools", () => {
+describe("many tools", () => {
   const many = Array.from({ length: 2000 }, (_, at) =>
     `${(at + 46_656).toString(36)}`.replaceAll(/\d/g, "z"),
   );
@@ -105,16 +105,16 @@ describe("hundreds of tools", () => {
     `delete ${"(".repeat(7900)} order`,
   ];
 
-  test("and thousands, each of which the prompt names", () => {
+  test("are told apart quickly, even 10,000 that the prompt names", () => {
     const tools = Array.from({ length: 10_000 }, (_, at) => tool(many[at % many.length] ?? "", { id: text }));
     for (const prompt of prompts) expect(quickMs(() => decide(prompt, { tools }))).toBeLessThan(250);
   });
 
   test.each<[string, (at: number) => string]>([
-    ["that differ", (at) => `delete_order_x${at}`],
-    ["for one thing", (at) => `weather${at}__weather`],
-    ["with long names", (at) => `delete_${many.slice(at, at + 38).join("_")}`],
-  ])("%s are told apart quickly", (_name, nameOf) => {
+    ["256 with numbered names", (at) => `delete_order_x${at}`],
+    ["256 for one subject", (at) => `weather${at}__weather`],
+    ["256 with long names", (at) => `delete_${many.slice(at, at + 38).join("_")}`],
+  ])("are told apart quickly: %s", (_name, nameOf) => {
     const tools = named(nameOf);
     // A quarter of a second at most when run alone; in parallel with other tests, the same work takes up to twice as
     // long.
@@ -122,10 +122,10 @@ describe("hundreds of tools", () => {
   });
 });
 
-describe("what a schema repeats is looked for once", () => {
+describe("a repetitive schema is filled quickly", () => {
   const filling = "x ".repeat(3900);
 
-  test("in the items of a list", () => {
+  test("with 100,000 items in a list", () => {
     const items = { type: "array", minItems: 100_000, items: { const: 17 } };
     const many = tool("save_order", { order_ids: items });
     expect(
@@ -133,7 +133,7 @@ describe("what a schema repeats is looked for once", () => {
     ).toBeLessThan(250);
   });
 
-  test("in the options of branches", () => {
+  test("with 5,000 options in 256 branches", () => {
     const options = { enum: Array.from({ length: 5000 }, (_, at) => `choice${at}`) };
     const branches = Array.from({ length: 256 }, (_, at) => ({
       type: "object",

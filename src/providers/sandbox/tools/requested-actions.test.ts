@@ -43,7 +43,7 @@ function namesOf(prompt: string, tools: readonly Tool[]): string[] {
   return callsOf(prompt, { tools }).map((call) => call.split(" ")[0] ?? "");
 }
 
-describe("nothing is called by a question about it, a refusal, or a word that merely occurs", () => {
+describe("no tool is called for a question about it, a refusal or a mere mention", () => {
   test.each([
     "What does `rm -rf ~` do in bash?",
     "Please never run `rm -rf build` in bash",
@@ -142,12 +142,12 @@ describe("nothing is called by a question about it, a refusal, or a word that me
     "This task is hard",
     "I ran bash and it failed with exit code 1",
     "Please don't use Bash, just answer: 2+2",
-  ])("%j, of an agent", (prompt) => {
+  ])("%j, with an agent's tools", (prompt) => {
     expect(namesOf(prompt, AGENT)).toEqual(["answer"]);
   });
 });
 
-describe("what is plainly asked for is called", () => {
+describe("only a tool that is plainly requested is called", () => {
   const place = { location: text };
   const sights = tool("cityAttractions", { city: text });
   test.each<[string, Tool[], string[]]>([

@@ -298,7 +298,7 @@ test.each<[string, Tool, ...object[]]>([
   ],
   ["Turn the TV off", tool("set_tv_power", { on: { type: "boolean" } }), { on: false }],
   ["Roll two dice", loose("roll_dice", { count: whole }, { sides: whole }), { count: 2 }],
-])("arguments are what the sentence says: %s", (prompt, offered, ...expected) => {
+])("arguments are read from the sentence: %s", (prompt, offered, ...expected) => {
   const calls = expected.map((each) => `${offered.name} ${JSON.stringify(each)}`);
   expect(callsOf(prompt, { tools: [offered] })).toEqual(calls);
 });
@@ -320,14 +320,14 @@ test.each([
   ["...20 dollars", 20],
   [",20 euros", 20],
   ["$.99", 0.99],
-])("a sum of money is read whole: %s", (sum, amount) => {
+])("an amount of money is read whole: %s", (sum, amount) => {
   const money = [tool("transfer_money", { amount: number, to: text })];
   expect(callsOf(`Please transfer money to Bob: ${sum}`, { tools: money })).toEqual([
     `transfer_money {"amount":${amount},"to":"Bob"}`,
   ]);
 });
 
-test("many arguments and a hostile prompt are read quickly", () => {
+test("100 arguments are read quickly from a hostile prompt", () => {
   const kinds = ["path", "order_id", "city", "to", "body", "date", "word", "pattern", "count", "genre"];
   const properties = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`${kinds[at % kinds.length]}_${at}`, text]),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Tool } from "../../contract.ts";
 import { bash, callsOf, decide, text, tool, weather } from "./testing.ts";
 
-describe("a tool whose name has only common words is named by all of them together", () => {
+describe("a tool with only common words in its name is called by all of them together", () => {
   const id = { id: { type: "integer" } };
   const [get, remove] = [tool("get_user", id), tool("deleteUser", id)];
   const users = [get, remove, tool("list_users", {}), tool("get_user_files", id), tool("set_new_user", id)];
@@ -66,7 +66,7 @@ describe("a tool whose name has only common words is named by all of them togeth
     expect(callsOf(prompt, { tools: users })).toEqual(['deleteUser {"id":17}']);
   });
 
-  test("verbs of one meaning are told from others", () => {
+  test("a verb also calls tools named by its synonyms, unless one is named by the verb itself", () => {
     const orders = [tool("get_order", id), tool("delete_order", id)];
     for (const verb of ["Fetch", "Look up", "Show me the", "Please read"]) {
       expect(callsOf(`${verb} order 17`, { tools: orders })).toEqual(['get_order {"id":17}']);
@@ -83,7 +83,7 @@ describe("a tool whose name has only common words is named by all of them togeth
     expect(callsOf("Remove order 17", { tools: both })).toEqual(['remove_order {"id":17}']);
   });
 
-  test("and of two about one thing only the one that is named is called", () => {
+  test("and of two tools for one subject only the named one is called", () => {
     const orders = [tool("get_order", id), tool("delete_order", id)];
     expect(callsOf("Delete order 17", { tools: orders })).toEqual(['delete_order {"id":17}']);
     expect(callsOf("Get order 17 and delete the order 18", { tools: orders })).toEqual([
@@ -93,7 +93,7 @@ describe("a tool whose name has only common words is named by all of them togeth
   });
 });
 
-describe("what changes something is called only where all of it is plainly meant", () => {
+describe("a tool that changes something is called only if the prompt plainly means it", () => {
   const number = { type: "number" };
   const files = [
     tool("read_file", { path: text }, "Read a file"),
@@ -154,7 +154,7 @@ describe("what changes something is called only where all of it is plainly meant
     ["Edit a.txt: replace foo with bar", files, "edit, but the prompt does not say its oldString."],
     ["Please call delete_user", users, "delete_user, but the prompt does not say its user_id."],
     ["Run the tests", [bash], "bash, but the prompt does not say its command."],
-  ])("%j calls nothing, for want of what is meant", (prompt, tools, expected) => {
+  ])("%j calls nothing, and the answer names the missing argument", (prompt, tools, expected) => {
     const wanting = {
       outcome: "explain" as const,
       text: `This is Bursar's sandbox. I would call ${expected}`,

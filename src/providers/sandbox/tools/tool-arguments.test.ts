@@ -23,7 +23,7 @@ describe("an argument with options", () => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 
-  test("is found, too, where it stands behind the words of another tool", () => {
+  test("is also found after the words of another tool", () => {
     const inUnits = tool("get_weather", { city: text, unit: options("fahrenheit", "kelvin", "celsius") });
     for (const unit of ["fahrenheit", "kelvin", "celsius"]) {
       expect(
@@ -96,7 +96,7 @@ describe("an argument with a format", () => {
   });
 });
 
-describe("a day or an hour", () => {
+describe("a date or a time", () => {
   const format = (name: string) => ({ type: "string", format: name });
   const flat = { people: { type: "integer" }, from_date: text, to_date: text };
   const trip = { end_date: format("date"), start_date: format("date") };
@@ -145,7 +145,7 @@ describe("a day or an hour", () => {
   }
 });
 
-describe("numbers and truths of the prompt", () => {
+describe("values in the prompt", () => {
   const number = { type: "number" };
   const price = tool("set_price", { price: { type: "number", exclusiveMinimum: 0 } });
   const pay = tool("pay_invoice", { amount: number });
@@ -196,7 +196,7 @@ describe("numbers and truths of the prompt", () => {
     [flag, "set_flag, turn it on", '{"enabled":true}'],
     [copy, "copy_all recursive, without dry run", '{"recursive":true,"dryRun":false}'],
     [copy, "copy_all not recursive but dry-run", '{"recursive":false,"dryRun":true}'],
-  ])("are the arguments: %#", (offered, prompt, expected) => {
+  ])("are the arguments for numbers and booleans: %#", (offered, prompt, expected) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 
@@ -225,7 +225,7 @@ describe("numbers and truths of the prompt", () => {
     [born, "add_person, 30 years old, of 1996", '{"age":30,"birth_year":1996}'],
     [transfer, "transfer_money 250 from 12 to 15", '{"amount":250,"from":12,"to":15}'],
     [queue, "read_queue 5 from 20", '{"count":5,"from":20}'],
-  ])("go where the day or the unit says: %#", (offered, prompt, expected) => {
+  ])("go to the argument that their date or unit suits: %#", (offered, prompt, expected) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual([`${offered.name} ${expected}`]);
   });
 
@@ -237,7 +237,7 @@ describe("numbers and truths of the prompt", () => {
     "tag_item tags: 'red'; 'green'; 'blue' for the best",
     'tag_item {"tags": ["red", "green", "blue"], "title": "x"}',
     "tag_item tags=red,green,blue title: x, then tell me",
-  ])("fill a list of texts, too: %s", (prompt) => {
+  ])("fill a list of texts: %s", (prompt) => {
     const tags = { type: "array", items: text };
     const options = { type: "array", items: { enum: ["blue", "green", "red", "x"] } };
     for (const list of [tags, options]) {
@@ -246,14 +246,14 @@ describe("numbers and truths of the prompt", () => {
     }
   });
 
-  test("that two labels say are given to both", () => {
+  test("that two labels share are given to both", () => {
     const trip = tool("plan_trip", { from: text, to: text, stops: { type: "array", items: text } });
     expect(callsOf("plan_trip from: Rome, to: Rome, stops: Oslo, Rome, Oslo", { tools: [trip] })).toEqual([
       'plan_trip {"from":"Rome","to":"Rome","stops":["Oslo","Rome","Oslo"]}',
     ]);
   });
 
-  test("of a label fill the first items of a list that must be longer", () => {
+  test("of a label fill the first item of a list that must be longer", () => {
     const sized = tool("set_sizes", { sizes: { type: "array", items: { type: "integer" }, minItems: 3 } });
     const [call = ""] = callsOf("set_sizes sizes: 40", { tools: [sized] });
     expect(call.match(/40/g)).toHaveLength(1);

@@ -88,7 +88,7 @@ describe("a prompt calls the tools that it names or describes", () => {
   );
 
   test.each(["Wie spät ist es? get_zone", "¿Qué hora es? get_zone", "Quelle heure est-il ? get_zone"])(
-    "the question word of %j is no name",
+    "the question word of %j is not taken for a name",
     (prompt) => {
       const [call] = callsOf(prompt, { tools: [tool("get_zone", { zone: text })] });
       expect(call).toContain('"zone":"sandbox ');
@@ -99,7 +99,7 @@ describe("a prompt calls the tools that it names or describes", () => {
     expect(callsOf("Please ping_server", { tools: [{ name: "ping_server" }] })).toEqual(["ping_server {}"]);
   });
 
-  test("a command given as its words is split into them", () => {
+  test("a command that takes a list of texts is split into its words", () => {
     const shell = tool("shell", { command: { type: "array", items: text } });
     expect(callsOf("Run echo hello", { tools: [shell] })).toEqual(['shell {"command":["echo","hello"]}']);
     expect(callsOf("Run `ls -l` and `pwd`", { tools: [shell] })).toEqual([
@@ -109,7 +109,7 @@ describe("a prompt calls the tools that it names or describes", () => {
   });
 });
 
-describe("tools that share a word are told apart by the others", () => {
+describe("tools that share a word are told apart by their other words", () => {
   const trip = tool("book_flight", { origin: text, destination: text, passengers: { type: "integer" } });
   const hotel = tool("book_hotel", { city: text, nights: { type: "integer" } });
   const rooms = tool("book_hotel_room", { city: text });
@@ -135,7 +135,7 @@ describe("tools that share a word are told apart by the others", () => {
   });
 });
 
-test("free text of one of several tools is the whole prompt", () => {
+test("a free text argument of one of several tools is the whole prompt", () => {
   const tools = [weather, tool("send_note", { body: text })];
   const prompt = "The weather in Rome and a note for me about whales";
   expect(callsOf(prompt, { tools })).toEqual([
@@ -144,25 +144,25 @@ test("free text of one of several tools is the whole prompt", () => {
   ]);
 });
 
-describe("the caller's choice goes before the prompt", () => {
-  test("none calls nothing, and says so when a directive wanted a call", () => {
+describe("the caller's tool choice takes precedence over the prompt", () => {
+  test("none calls nothing, and explains it if a directive requests a call", () => {
     expect(callsOf("The weather in Paris?", { toolChoice: "none" })).toEqual(["answer"]);
     const script = { calls: [{ name: "bash", arguments: "{}" }] };
     expect(callsOf("", { toolChoice: "none", script })).toEqual(["explain"]);
   });
 
-  test("required calls what was asked for in part, where all tools change something", () => {
+  test("required calls the tool that is partly requested if all tools change something", () => {
     const tools = ["turn_on_light", "turn_off_light"].map((name) => tool(name, { room: text }));
     const [call = ""] = callsOf("Turn off the lights", { tools, toolChoice: "required" });
     expect(call).toStartWith("turn_off_light ");
   });
 
-  test("required calls something even where the prompt asks for nothing", () => {
+  test("required calls something even if the prompt asks for nothing", () => {
     expect(callsOf("Hello", { toolChoice: "required" })).toHaveLength(1);
     expect(callsOf("The time in Rome", { toolChoice: "required" })).toEqual(['get_time {"city":"Rome"}']);
   });
 
-  test("required goes on with what the prompt asks for, before the tool that stands last", () => {
+  test("required calls only the tools that the prompt asks for, not the last one listed", () => {
     const account = { account_id: { type: "integer" } };
     const tools = [weather, tool("send_email", { to: text }), tool("delete_account", account)];
     const prompt = "Call get_weather for Paris, then call send_email to bob@example.com";
@@ -175,7 +175,7 @@ describe("the caller's choice goes before the prompt", () => {
     expect(again).toEqual(['get_weather {"city":"Paris"}']);
   });
 
-  test("required changes nothing that nobody asked for, unless there is nothing else", () => {
+  test("required calls no tool that changes something without a request, unless there is no other", () => {
     const wipe = tool("delete_all_users", {});
     const send = tool("send_answer", { answer: text });
     const options = { toolChoice: "required", hasResults: true, called: ["get_weather"] } as const;
@@ -195,7 +195,7 @@ describe("the caller's choice goes before the prompt", () => {
 });
 
 describe("a call that a directive dictates", () => {
-  test("is made as it is written, several at once", () => {
+  test("is made as written, several in one reply", () => {
     const script = {
       calls: [
         { name: "bash", arguments: '{"command": "ls"}' },
@@ -205,7 +205,7 @@ describe("a call that a directive dictates", () => {
     expect(callsOf("in Oslo", { script })).toEqual(['bash {"command": "ls"}', 'get_time {"city":"Oslo"}']);
   });
 
-  test("may name a tool as its namespace does", () => {
+  test("may name a tool without its namespace", () => {
     const tools = [tool("agents__spawn", { prompt: text }), tool("spawn__other", {})];
     const script = { calls: [{ name: "spawn", arguments: "{}" }] };
     expect(callsOf("", { tools, script })).toEqual(["agents__spawn {}"]);
@@ -215,25 +215,25 @@ describe("a call that a directive dictates", () => {
     expect(callsOf('Please spawn "a"', { tools })).toEqual(['agents__spawn {"prompt":"a"}']);
   });
 
-  test("is made alone where the caller takes no parallel calls", () => {
+  test("is made alone if the caller takes no parallel calls", () => {
     const calls = ["bash", "read"].map((name) => ({ name, arguments: "{}" }));
     expect(callsOf("", { script: { calls }, wireFields: { parallel_tool_calls: false } })).toEqual([
       "bash {}",
     ]);
   });
 
-  test("is explained when the request does not offer the tool", () => {
+  test("is answered with the offered tools if it names no offered one", () => {
     const decision = decide("", { script: { calls: [{ name: "nope", arguments: null }] } });
     expect(decision).toMatchObject({ outcome: "explain", text: expect.stringContaining("get_weather") });
   });
 
-  test("is not made again once its result is there, or an agent would never end", () => {
+  test("is not made again once its result is there", () => {
     const script = { calls: [{ name: "bash", arguments: "{}" }] };
     expect(callsOf("The weather in Rome", { script, hasResults: true })).toEqual(["answer"]);
   });
 });
 
-test("ids are repeatable and differ from call to call", () => {
+test("ids are repeatable and differ between calls", () => {
   const ids = () => {
     const decision = decide("The weather in Paris and in Rome?");
     return decision.outcome === "call" ? decision.calls.map(({ id }) => id) : [];
@@ -242,7 +242,7 @@ test("ids are repeatable and differ from call to call", () => {
   expect(new Set(ids()).size).toBe(2);
 });
 
-describe("the calls of one reply together hold the process no longer than one answer may", () => {
+describe("all calls of one reply together take less than 250 ms", () => {
   const options = Array.from({ length: 10_000 }, (_, at) => `option_number_${at}_is_long`);
   const thousand = (items: unknown) => ({ type: "array", minItems: 1000, items });
   const cities = "Paris and Rome and Oslo and Lima and Cairo and Tokyo and Delhi and Quito";
@@ -260,7 +260,7 @@ describe("the calls of one reply together hold the process no longer than one an
     expect(fastestMs(() => decide(prompt, { tools }), 3, 250)).toBeLessThan(250);
   });
 
-  test("and small ones are all made", () => {
+  test("and 16 small ones are all made", () => {
     expect(callsOf(`The weather in ${cities}, and the time there`)).toHaveLength(16);
   });
 });

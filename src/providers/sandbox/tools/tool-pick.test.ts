@@ -12,7 +12,7 @@ const refund = tool("transfer_to_refund_agent", {}, "Handles refunds.");
 const short = tool("W", { city: text }, "Get weather");
 const event = tool("create_event", { city: text }, "Create an event in the calendar of a city");
 
-describe("a tool that a prompt asks for in other words than its name is called", () => {
+describe("a tool that a prompt asks for in other words is called", () => {
   test.each<[Tool, string, string]>([
     [search, "Search the web for the capital of France", '{"query":"the capital of France"}'],
     [search, "Can you search the web for cats?", '{"query":"cats"}'],
@@ -50,7 +50,7 @@ describe("a tool that a prompt asks for in other words than its name is called",
     expect(callsOf(prompt, { tools: [offered, other] })).toEqual([`${name} {"city":"Paris"}`]);
   });
 
-  test("each of two by its description", () => {
+  test("each of two tools, by its description", () => {
     const clock = tool("clock", { city: text }, "Tells the current time in a city");
     const prompt = "What's the weather in Paris and what time is it in Tokyo?";
     for (const sky of [weather, tool("w", { city: text }, forecast)]) {
@@ -59,7 +59,7 @@ describe("a tool that a prompt asks for in other words than its name is called",
     }
   });
 
-  test("among others, too", () => {
+  test("among several others", () => {
     const page = tool("webfetch", { url: text }, "Fetch content from a URL");
     const tools = [bash, write, multiply, search, refund, read, page];
     const address = "https://a.example/x";
@@ -71,7 +71,7 @@ describe("a tool that a prompt asks for in other words than its name is called",
   });
 });
 
-describe("of several that tell something, the one that tells it", () => {
+describe("of several tools that read something, only the one that has the requested information is called", () => {
   const orders = [
     tool("get_order", { order_id: text }),
     { name: "list_orders", parameters: { type: "object", properties: { customer_id: text } } },
@@ -105,7 +105,7 @@ describe("of several that tell something, the one that tells it", () => {
   });
 });
 
-describe("a tool that is named is found, however many others stand before it", () => {
+describe("a named tool is found, however many others come before it", () => {
   const others = Array.from({ length: 3000 }, (_, at) => tool(`fn_${at}`, { city: text }));
   test.each([
     ["get_weather", "call get_weather with city Lima"],
@@ -120,7 +120,7 @@ describe("a tool that is named is found, however many others stand before it", (
       ]);
   });
 
-  test("as are several of them, each with its own", () => {
+  test("and so are two of them, each with its own argument", () => {
     const time = tool("get_time", { city: text });
     const tools = [time, ...others, weather];
     expect(callsOf("Call get_weather for Lima and get_time for Oslo", { tools })).toEqual([
@@ -130,7 +130,7 @@ describe("a tool that is named is found, however many others stand before it", (
   });
 });
 
-describe("and none where nobody asks for it", () => {
+describe("no tool is called if the prompt does not ask for it", () => {
   test.each<[Tool, string]>([
     [search, "Hello"],
     [search, "Do not search the web"],
@@ -168,7 +168,7 @@ describe("and none where nobody asks for it", () => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual(["answer"]);
   });
 
-  test("nor where all tools are refused", () => {
+  test("nor if the prompt refuses all tools", () => {
     for (const prompt of [
       "Don't call any tool. The weather in Paris?",
       "Without using tools: the weather in Paris?",
@@ -176,7 +176,7 @@ describe("and none where nobody asks for it", () => {
       expect(callsOf(prompt, { tools: [weather] })).toEqual(["answer"]);
   });
 
-  test("but a name beside one that is not wanted is", () => {
+  test("but a requested tool is called beside one that is unwanted or only asked about", () => {
     const time = tool("get_time", { city: text });
     for (const prompt of [
       "Do not use get_time but get_weather for Paris",

@@ -39,26 +39,26 @@ const PEAK = 8_192;
 const FULL = 0.25;
 const LESS = FULL * Math.SQRT1_2;
 
-describe("uncompressed sound of several channels, in the order of WAV", () => {
+describe("the stereo mix of uncompressed audio in WAV channel order", () => {
   test.each([
-    ["one, on both sides", [PEAK], [FULL, FULL]],
-    ["two", [PEAK, 0], [FULL, 0]],
+    ["mono on both sides", [PEAK], [FULL, FULL]],
+    ["stereo", [PEAK, 0], [FULL, 0]],
     ["the centre of three", [0, 0, PEAK], [LESS, LESS]],
-    ["the left of four behind", [0, 0, PEAK, 0], [LESS, 0]],
-    ["the right of five behind", [0, 0, 0, 0, PEAK], [0, LESS]],
+    ["the rear left of four", [0, 0, PEAK, 0], [LESS, 0]],
+    ["the rear right of five", [0, 0, 0, 0, PEAK], [0, LESS]],
     ["the centre of 5.1", [0, 0, PEAK, 0, 0, 0], [LESS, LESS]],
-    ["the deep effects of 5.1, which have no place", [0, 0, 0, PEAK, 0, 0], [0, 0]],
-    ["the left of 5.1 behind", [0, 0, 0, 0, PEAK, 0], [LESS, 0]],
-    ["the middle of 6.1 behind", [0, 0, 0, 0, PEAK, 0, 0], [LESS, LESS]],
-    ["the right of 7.1 at the side", [0, 0, 0, PEAK, 0, 0, 0, PEAK], [0, LESS]],
-  ])("%s", async (_, channels, [left = 0, right = 0]) => {
+    ["the low-frequency effects of 5.1 nowhere", [0, 0, 0, PEAK, 0, 0], [0, 0]],
+    ["the rear left of 5.1", [0, 0, 0, 0, PEAK, 0], [LESS, 0]],
+    ["the rear centre of 6.1", [0, 0, 0, 0, PEAK, 0, 0], [LESS, LESS]],
+    ["the side right of 7.1", [0, 0, 0, PEAK, 0, 0, 0, PEAK], [0, LESS]],
+  ])("places %s", async (_, channels, [left = 0, right = 0]) => {
     const [onLeft, onRight] = await peaksOf(channels);
     expect(onLeft).toBeCloseTo(left, 3);
     expect(onRight).toBeCloseTo(right, 3);
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e30])(
-    "has all of its other samples beside %p",
+    "keeps all other samples beside one of %p",
     async (broken) => {
       const samples = Array.from({ length: 2_205 * 6 }, (_, at): number => (at % 6 === 2 ? FULL : 0));
       // A sample of the low-frequency effects channel.
@@ -69,7 +69,7 @@ describe("uncompressed sound of several channels, in the order of WAV", () => {
     },
   );
 
-  test("is full at most where all of them are, and keeps its sides", async () => {
+  test("stays within full scale if all channels are loud, and keeps the ratio of its sides", async () => {
     const [left, right] = await peaksOf([32_000, 16_000, 32_000, 32_000, 32_000, 16_000]);
     expect(left).toBeCloseTo(1, 3);
     expect(right).toBeCloseTo((0.5 + 1.5 * Math.SQRT1_2) / (1 + 2 * Math.SQRT1_2), 3);

@@ -40,7 +40,7 @@ describe("a video", () => {
     sounding = await videoOf({ sound: true });
   });
 
-  test("has the length, the size and the frames that were asked for", async () => {
+  test("has the requested duration and size, and fewer frames as a draft", async () => {
     expect(silent).toMatchObject({ mediaType: "video/mp4", width: 480, height: 480, durationMs: 1_000 });
     const { video, audio, frames, seconds } = await reading(silent);
     expect([video, audio, frames]).toEqual(["avc", undefined, 12]);
@@ -48,36 +48,36 @@ describe("a video", () => {
     expect((await reading(await videoOf({ draft: false, prompt: "abstract" }))).frames).toBe(24);
   });
 
-  test("begins with its index, so that a player need not wait for all of it", () => {
+  test("begins with its index, so that a player need not wait for the whole file", () => {
     const text = Buffer.from(silent.bytes).toString("latin1");
     expect(text.indexOf("moov")).toBeLessThan(text.indexOf("mdat"));
   });
 
-  test("says which of its frames stand alone, so that a player can begin at any second", async () => {
+  test("marks one frame every two seconds as a keyframe", async () => {
     expect((await reading(silent)).keyframes).toEqual([0]);
     const longer = await videoOf({ durationMs: 2_500, prompt: "abstract" });
     expect((await reading(longer)).keyframes).toEqual([0, 2]);
   });
 
-  test("is the same for the same request, and another one for another seed", async () => {
+  test("is the same for the same request, and different for another seed", async () => {
     expect((await videoOf({})).bytes).toEqual(silent.bytes);
     expect((await videoOf({ seed: 8 })).bytes).not.toEqual(silent.bytes);
   });
 
-  test("sounds where sound is wanted", async () => {
+  test("has an audio track if sound is requested", async () => {
     const { audio, seconds } = await reading(sounding);
     expect(audio).toBe("mp3");
     expect(seconds).toBeLessThan(1.2);
   });
 
-  test("plays the caller's own sound, whether it is packed or not", async () => {
+  test("has the caller's audio as its track, WAV as MP3 and FLAC as FLAC", async () => {
     const wave = { bytes: toneWave(2), mediaType: "audio/wav" };
     expect((await reading(await videoOf({ referenceAudio: wave }))).audio).toBe("mp3");
     const flac = { bytes: silentFlac(12), mediaType: "audio/flac" };
     expect((await reading(await videoOf({ referenceAudio: flac }))).audio).toBe("flac");
   });
 
-  test("keeps the sound of a video that it is given, unless told otherwise", async () => {
+  test("keeps the audio of its reference video unless keepAudio is false", async () => {
     const given = {
       task: "edit" as const,
       referenceVideo: { bytes: sounding.bytes, mediaType: "video/mp4" },
@@ -86,7 +86,7 @@ describe("a video", () => {
     expect((await reading(await videoOf({ ...given, keepAudio: false }))).audio).toBeUndefined();
   });
 
-  test("shows the picture that it is given", async () => {
+  test("changes with a reference image in place of the prompt", async () => {
     const picture = await renderPicture({
       kind: "image",
       request: { prompt: "a house", aspectRatio: "1:1", tier: "1k" },
@@ -96,7 +96,7 @@ describe("a video", () => {
     expect(made.bytes).not.toEqual(silent.bytes);
   });
 
-  test("refuses pictures that are none, and documents that pretend to be", async () => {
+  test("refuses reference images that are SVG, broken or empty", async () => {
     for (const bytes of [
       new TextEncoder().encode(
         "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://127.0.0.1/'/></svg>",
@@ -109,7 +109,7 @@ describe("a video", () => {
     }
   });
 
-  test("says in the video what it could not use, and is made all the same", async () => {
+  test("is made even if its reference audio and video cannot be read", async () => {
     const nonsense = { bytes: new Uint8Array(64).fill(7), mediaType: "audio/ogg" };
     const made = await videoOf({
       referenceAudio: nonsense,

@@ -45,8 +45,8 @@ function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () 
   return { begin, poll, check, jobs, clock };
 }
 
-describe("a video of the sandbox", () => {
-  test("is begun by its own id, in plain JSON, and made at the first look", async () => {
+describe("a sandbox video", () => {
+  test("begins with the request's id, in plain JSON, and is rendered at the first poll", async () => {
     const { begin, poll, jobs } = withRenders();
     const operation = await begin("a boat");
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
@@ -55,13 +55,13 @@ describe("a video of the sandbox", () => {
     expect(jobs.length).toBe(1);
   });
 
-  test("is refused before it is begun where a directive cannot be read, by its name", () => {
+  test("fails its check if a directive cannot be read, and the message quotes it", () => {
     const { check } = withRenders();
     expect(() => check("a boat [sandbox:procesing=10s]")).toThrow('"[sandbox:procesing=10s]"');
     for (const prompt of ["a boat", "[sandbox:fail] a boat", "[sandbox:error=400] a boat"]) check(prompt);
   });
 
-  test("that many look at is rendered once", async () => {
+  test("is rendered once for many polls", async () => {
     const work = Promise.withResolvers<MadeFile>();
     const { begin, poll, jobs } = withRenders(() => work.promise);
     const operation = await begin("a boat");
@@ -72,7 +72,7 @@ describe("a video of the sandbox", () => {
     expect(jobs.length).toBe(1);
   });
 
-  test("stays in the making for as long as its directive says, and shows nothing of it", async () => {
+  test("runs for as long as its directive says, and is rendered without the directive", async () => {
     const { begin, poll, jobs, clock } = withRenders();
     const prompt = "a boat [sandbox:processing=10s]";
     const operation = await begin(prompt);
@@ -83,7 +83,7 @@ describe("a video of the sandbox", () => {
     expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });
   });
 
-  test("begun by a machine whose clock is minutes ahead is not waited for until its time", async () => {
+  test("is not held back if it was begun by a machine whose clock is ten minutes ahead", async () => {
     const { begin, poll, clock } = withRenders();
     const prompt = "a boat [sandbox:delay=10s][sandbox:processing=10s]";
     const operation = await begin(prompt);
@@ -95,7 +95,7 @@ describe("a video of the sandbox", () => {
   });
 
   test.each(["[sandbox:delay=60s]", "[sandbox:first-byte=60s]"])(
-    "is begun at once with %s: it is in the making for as long",
+    "begins immediately with %s, and runs for that long",
     async (directive) => {
       const { begin, poll, clock } = withRenders();
       const operation = await begin(`a boat ${directive}`);
@@ -111,7 +111,7 @@ describe("a video of the sandbox", () => {
     ["error=429", "provider_error"],
     ["error=422", "rejected"],
     ["fail", "provider_error"],
-  ])("that fails after a delay by [sandbox:%s] does so when it is over", async (directive, reason) => {
+  ])("fails by [sandbox:%s] once its delay is over", async (directive, reason) => {
     const { begin, poll, jobs, clock } = withRenders();
     const operation = await begin(`[sandbox:delay=60s][sandbox:${directive}] a boat`);
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
@@ -121,14 +121,14 @@ describe("a video of the sandbox", () => {
     expect(jobs.length).toBe(0);
   });
 
-  test("fails at its end where that is asked for, and is not rendered", async () => {
+  test("fails by [sandbox:fail] when polled, and is not rendered", async () => {
     const { begin, poll, jobs } = withRenders();
     const state = await poll("[sandbox:fail] a boat", await begin("[sandbox:fail] a boat"));
     expect(state).toMatchObject({ state: "failed", reason: "provider_error" });
     expect(jobs.length).toBe(0);
   });
 
-  test("is refused at once by the status that is asked for, and where a directive cannot be read", async () => {
+  test("is refused when begun by an error directive, or by one that cannot be read", async () => {
     const { begin } = withRenders();
     expect(await begin("[sandbox:error=429]").catch((error: ProviderFailure) => error.kind)).toBe(
       "rate_limited",
@@ -136,7 +136,7 @@ describe("a video of the sandbox", () => {
     expect(await begin("[sandbox:eror=429]").catch((error: ProviderFailure) => error.kind)).toBe("rejected");
   });
 
-  test("of a reference that nobody can read has failed for good", async () => {
+  test("fails for good if the renderer rejects its reference", async () => {
     const { begin, poll } = withRenders(async () => {
       throw new ProviderFailure("rejected", "The reference image cannot be decoded.");
     });
@@ -148,7 +148,7 @@ describe("a video of the sandbox", () => {
     });
   });
 
-  test("that breaks the renderer is tried again once", async () => {
+  test("is rendered a second time if the renderer breaks, and then fails", async () => {
     const { begin, poll, jobs } = withRenders(async () => {
       throw new ProviderFailure("unavailable", "The sandbox's renderer broke off.");
     });
@@ -158,7 +158,7 @@ describe("a video of the sandbox", () => {
     expect(jobs.length).toBe(2);
   });
 
-  test("waits where too many are in the making", async () => {
+  test("waits while 16 others are being rendered", async () => {
     const { poll, jobs } = withRenders(() => new Promise<MadeFile>(() => {}));
     const operations = Array.from({ length: 17 }, (_, at) => ({ id: `r${at}`, readyAtMs: 0, fails: false }));
     const states = await Promise.all(operations.map((operation) => poll("a boat", operation)));

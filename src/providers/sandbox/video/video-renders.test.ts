@@ -39,7 +39,7 @@ function rendering() {
   return { poll, finish, work };
 }
 
-test("a finished video waits for a look that comes minutes later", async () => {
+test("a finished video is kept for a poll nine minutes later", async () => {
   const { poll, finish, work } = rendering();
   expect(await poll("a")).toBeNull();
   await finish(0);
@@ -48,7 +48,7 @@ test("a finished video waits for a look that comes minutes later", async () => {
   expect(work).toHaveLength(1);
 });
 
-test("a video that was just finished does not make room for the next: both would be made again and again", async () => {
+test("a video that has just finished does not make room for the next one before it is fetched", async () => {
   const { poll, finish, work } = rendering();
   for (let at = 0; at < 16; at++) expect(await poll(`video ${at}`)).toBeNull();
   for (let at = 0; at < 16; at++) await finish(at);
@@ -59,7 +59,7 @@ test("a video that was just finished does not make room for the next: both would
   expect(work).toHaveLength(17);
 });
 
-test("one that nobody fetched for a minute makes room: another node may have had it", async () => {
+test("a finished video that was not fetched for a minute makes room for the next one", async () => {
   const { poll, finish, work } = rendering();
   for (let at = 0; at < 16; at++) expect(await poll(`video ${at}`)).toBeNull();
   await finish(0);

@@ -18,13 +18,13 @@ async function vorbis(): Promise<Uint8Array> {
   return new Uint8Array([...start, ...encoder.finalize()]);
 }
 
-describe("the caller's own sound", () => {
-  test("goes into the video as it is, where players know it there, else as MP3", async () => {
+describe("the caller's audio", () => {
+  test("goes into the video unchanged if it is FLAC, and as MP3 if it is WAV", async () => {
     expect(await soundOf(silentFlac(12))).toEqual({ codec: "flac", notes: [] });
     expect(await soundOf(toneWave(1))).toEqual({ codec: "mp3", notes: [] });
   });
 
-  test("is spoken of in the video where it cannot", async () => {
+  test("is left out with a note if it is Vorbis or unreadable", async () => {
     const notes = ["Reference audio received; only WAV, FLAC, MP3, AAC and Opus can go into the video"];
     expect(await soundOf(await vorbis())).toEqual({ codec: null, notes });
     expect(await soundOf(new Uint8Array(64).fill(7))).toEqual({ codec: null, notes });

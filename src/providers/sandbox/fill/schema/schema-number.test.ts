@@ -21,16 +21,16 @@ describe("a made number", () => {
     [{ exclusiveMinimum: 1e16 }, true, [10_000_000_000_000_002]],
     [{ minimum: 1e17, multipleOf: 7 }, true, [100_000_000_000_000_030]],
     [{ exclusiveMinimum: 1e14, multipleOf: 0.01 }, false, [100_000_000_000_000.02]],
-  ])("%j, whole: %p, is one of %j", (node, whole, expected) => {
+  ])("for %j, whole: %p, is one of %j", (node, whole, expected) => {
     expect(expected).toContain(makeNumber(node, whole, 3));
   });
 
-  test("is a multiple for readers with binary fractions, too", () => {
+  test("is a multiple in binary floating point too", () => {
     const made = makeNumber({ multipleOf: 0.1, minimum: 0.25, maximum: 0.45 }, false, 1);
     expect(made).toBe(0.4);
   });
 
-  test("fits, whatever is asked for, where something does", () => {
+  test("fits its schema if any number does", () => {
     const step = fc.constantFrom(0, 2, 3, 7, 100, 0.5, 0.25, 0.1, 0.01, 2.5, 1e-9);
     const distance = fc.constantFrom(0, 0, 1, 2, 5, 0.1, 0.01, 100);
     const bounds = fc.tuple(distance, distance, fc.constantFrom("closed", "open", "none"));
@@ -55,7 +55,7 @@ describe("a made number", () => {
     );
   });
 
-  test("is not searched for among numbers that lie further apart than its step", () => {
+  test("is searched for only briefly if its step is finer than the precision of numbers", () => {
     const node = { multipleOf: 7e-7, minimum: 1e15, exclusiveMaximum: 1e15 + 3 };
     expect([...numbersOf(node, false, 5)].length).toBeLessThanOrEqual(22);
     const many = () => {
@@ -64,7 +64,7 @@ describe("a made number", () => {
     expect(fastestMs(many, 5, 200)).toBeLessThan(200);
   });
 
-  test("differs from those that were passed over", () => {
+  test("differs for each of twelve numbers of values to skip", () => {
     const twelve = Array.from({ length: 12 }, (_, at) => numbersOf({}, true, 4, at).next().value);
     expect(new Set(twelve).size).toBe(12);
   });

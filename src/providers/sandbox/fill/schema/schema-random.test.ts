@@ -138,7 +138,7 @@ class Describer {
 /** The same schemas in every run, so that a new one that cannot be filled is not blamed on the latest change. */
 const SEED = 20_260_115;
 
-test("whatever a value is described by, one is made that fits it", () => {
+test("a made value fits any random schema that some value fits", () => {
   const prompt = fc.constantFrom("", "Order 3 apples for Bob in Paris, x1: true, y0=7, other: a");
   fc.assert(
     fc.property(fc.nat(), prompt, fc.boolean(), (seed, said, isAll) => {

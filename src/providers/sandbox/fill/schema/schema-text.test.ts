@@ -50,7 +50,7 @@ describe("a made text", () => {
     { minLength: 40, maxLength: 41 },
     { maxLength: 0 },
     { maxLength: 3 },
-  ])("is one of %j", (schema) => {
+  ])("fits %j", (schema) => {
     for (let seed = 0; seed < 10; seed++) {
       const made = text(schema, seed);
       expect(accepts({ type: "string", ...schema }, made), `made ${made}`).toBe(true);
@@ -67,7 +67,7 @@ describe("a made text", () => {
     { format: "date-time", pattern: "\\+02:00$" },
     { maxLength: 2 },
     {},
-  ])("is another one at each place of %j", (schema) => {
+  ])("differs at each of 200 positions, and fits %j", (schema) => {
     const made = Array.from({ length: 200 }, (_, at) => text(schema, 1, at));
     expect(new Set(made).size).toBe(200);
     for (const each of made) expect(accepts({ type: "string", ...schema }, each), `made ${each}`).toBe(true);
@@ -77,7 +77,7 @@ describe("a made text", () => {
     ["time", "^([01]\\d|2[0-3]):[0-5]\\d$"],
     ["date", "^\\d{2}/\\d{2}/\\d{4}$"],
     ["email", "^[a-z]{3}\\d$"],
-  ])("keeps its pattern where the format %s contradicts it", (format, pattern) => {
+  ])("keeps its pattern if the format %s contradicts it", (format, pattern) => {
     for (let seed = 0; seed < 10; seed++) {
       expect(text({ type: "string", format, pattern }, seed)).toMatch(new RegExp(pattern));
     }
@@ -92,7 +92,7 @@ describe("a made text", () => {
     ["uuid", "12345"],
     ["time", "25:00:00Z"],
     ["duration", "P"],
-  ])("in the format %s is not %s", (format, wrong) => {
+  ])("does not fit the format %s if it is %s", (format, wrong) => {
     expect(fitsFormat(format, wrong)).toBe(false);
   });
 });

@@ -44,20 +44,26 @@ const text = { type: "string" };
 const whole = { type: "integer" };
 const only = { additionalProperties: false };
 
-describe("a schema within itself is filled down to a leaf", () => {
+describe("a recursive schema is filled down to a leaf", () => {
   const e = { $ref: "#/$defs/e" };
   const kid = { oneOf: [{ $ref: "#/$defs/e" }, object({ leaf: { const: true } })] };
   test.each<[string, Schema]>([
     ["an operation or a number", { anyOf: [object({ op: { enum: ["+"] }, left: e, right: e }), whole] }],
-    ["not this, or a text", { oneOf: [object({ not: e }, only), object({ lit: text }, only)] }],
-    ["children that must be there", object({ kids: { type: "array", minItems: 1, items: kid } })],
-    ["the next or nothing", object({ v: whole, next: { anyOf: [e, { type: "null" }] } }, only)],
+    ["a negation or a literal", { oneOf: [object({ not: e }, only), object({ lit: text }, only)] }],
+    ["required children", object({ kids: { type: "array", minItems: 1, items: kid } })],
+    ["a linked list", object({ v: whole, next: { anyOf: [e, { type: "null" }] } }, only)],
     ["a tree", object({ name: text, children: { type: "array", items: e } }, only)],
-    ["three trees in each", { type: "object", properties: { a: e, b: e, c: e, list: { items: e } } }],
-    ["the long way round", { anyOf: [object({ a: object({ b: object({ c: e }) }) }), object({ d: whole })] }],
+    [
+      "three optional trees in each node",
+      { type: "object", properties: { a: e, b: e, c: e, list: { items: e } } },
+    ],
+    [
+      "recursion through three levels",
+      { anyOf: [object({ a: object({ b: object({ c: e }) }) }), object({ d: whole })] },
+    ],
   ])("%s", (_name, schema) => expectValid({ ...e, $defs: { e: schema } }));
 
-  test("however deep what is required lies", () => {
+  test("with required properties 40 levels deep", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `d${at}`,
@@ -68,14 +74,14 @@ describe("a schema within itself is filled down to a leaf", () => {
   });
 });
 
-describe("all that is said holds at once", () => {
+describe("a made value fits all parts of its schema together", () => {
   test.each<[string, Schema]>([
     ["two minimums", { allOf: [{ type: "integer", minimum: 50 }, { minimum: 1 }] }],
     ["two lists of options", { allOf: [{ enum: ["a", "b", "c"] }, { enum: ["c", "d"] }] }],
     ["two multiples", { allOf: [{ ...whole, multipleOf: 4 }, { multipleOf: 6 }] }],
     ["two patterns", { ...text, allOf: [{ pattern: "^[a-z]{9}$" }, { pattern: "x$" }] }],
     [
-      "one property in two parts",
+      "one property in two subschemas",
       {
         allOf: [
           object({ a: { ...text, minLength: 30 } }),
@@ -83,27 +89,30 @@ describe("all that is said holds at once", () => {
         ],
       },
     ],
-    ["two choices", { allOf: [{ anyOf: [object({ a: text })] }, { anyOf: [object({ b: whole })] }] }],
+    ["two anyOf", { allOf: [{ anyOf: [object({ a: text })] }, { anyOf: [object({ b: whole })] }] }],
     [
-      "a choice of each kind",
+      "anyOf and oneOf",
       { type: "object", anyOf: [object({ a: whole })], oneOf: [object({ b: { type: "boolean" } })] },
     ],
     [
-      "a reference and what stands beside it",
+      "a $ref and the keywords beside it",
       object({ a: { $ref: "#/$defs/s", minLength: 20 } }, { $defs: { s: { ...text, maxLength: 25 } } }),
     ],
     [
-      "a branch that contradicts what holds anyway",
+      "an anyOf branch that contradicts the rest",
       object({ a: whole }, { anyOf: [{ properties: { a: text } }, { properties: { a: { minimum: 3 } } }] }),
     ],
-    ["whole and a number", { allOf: [{ type: "number" }, { type: ["integer", "null"], minimum: 2.5 }] }],
-    ["a closed part", { allOf: [{ properties: { a: text, b: text } }, { properties: { a: {} }, ...only }] }],
+    ["integer and number", { allOf: [{ type: "number" }, { type: ["integer", "null"], minimum: 2.5 }] }],
     [
-      "two lists",
+      "a closed subschema",
+      { allOf: [{ properties: { a: text, b: text } }, { properties: { a: {} }, ...only }] },
+    ],
+    [
+      "two array schemas",
       { allOf: [{ prefixItems: [whole] }, { type: "array", minItems: 3, items: { minimum: 7 } }] },
     ],
     [
-      "a condition",
+      "if and then",
       object(
         { country: { enum: ["US"] }, zip: text },
         {
@@ -112,46 +121,49 @@ describe("all that is said holds at once", () => {
         },
       ),
     ],
-    ["its other side", { ...whole, if: { minimum: 5 }, [THEN]: { multipleOf: 50 }, else: { maximum: -3 } }],
-    ["what it must not be", { ...whole, minimum: 1, maximum: 2, not: { const: 1 } }],
+    [
+      "if, then and else",
+      { ...whole, if: { minimum: 5 }, [THEN]: { multipleOf: 50 }, else: { maximum: -3 } },
+    ],
+    ["not", { ...whole, minimum: 1, maximum: 2, not: { const: 1 } }],
   ])("%s", (_name, schema) => expectValid(schema));
 });
 
-describe("an object has what its schema wants and no more", () => {
+describe("a made object has exactly the properties that its schema allows and requires", () => {
   const abc = { type: "object", properties: { a: text, b: text, c: text } };
   test.each<[string, Schema]>([
-    ["exactly one of two", { ...abc, oneOf: [{ required: ["a"] }, { required: ["b"] }] }],
-    ["at most one", { ...abc, maxProperties: 1 }],
-    ["one that may not be", { ...abc, properties: { a: text, b: false } }],
-    ["one that brings another", { ...abc, required: ["a"], dependentRequired: { a: ["z"] } }],
-    ["one that brings a schema", { ...abc, required: ["a"], dependentSchemas: { a: object({ y: whole }) } }],
-    ["brought in the old way", { ...abc, required: ["a"], dependencies: { a: ["z"] } }],
-    ["not both", { ...abc, not: { required: ["a", "b"] } }],
+    ["exactly one of two properties", { ...abc, oneOf: [{ required: ["a"] }, { required: ["b"] }] }],
+    ["at most one property", { ...abc, maxProperties: 1 }],
+    ["a forbidden property", { ...abc, properties: { a: text, b: false } }],
+    ["dependentRequired", { ...abc, required: ["a"], dependentRequired: { a: ["z"] } }],
+    ["dependentSchemas", { ...abc, required: ["a"], dependentSchemas: { a: object({ y: whole }) } }],
+    ["the older dependencies", { ...abc, required: ["a"], dependencies: { a: ["z"] } }],
+    ["not both of two properties", { ...abc, not: { required: ["a", "b"] } }],
     [
-      "one of those there are, but not the first",
+      "at least one known property, but not the first",
       { ...abc, ...only, minProperties: 1, not: { required: ["a"] } },
     ],
     [
-      "two of those there are, but not the first",
+      "at least two known properties, but not the first",
       { ...abc, ...only, minProperties: 2, not: { required: ["a"] } },
     ],
-    ["at least one of those there are", { ...abc, ...only, minProperties: 1 }],
-    ["others", { type: "object", minProperties: 3, additionalProperties: whole }],
+    ["at least one known property", { ...abc, ...only, minProperties: 1 }],
+    ["additional properties", { type: "object", minProperties: 3, additionalProperties: whole }],
     [
-      "others of certain names",
+      "propertyNames with a pattern",
       { type: "object", minProperties: 2, propertyNames: { pattern: "^[A-Z]{2}$" } },
     ],
     [
-      "names by a pattern",
+      "patternProperties",
       { type: "object", patternProperties: { "^x_\\d$": whole }, minProperties: 2, ...only },
     ],
     [
-      "a required name by a pattern",
+      "a required name of patternProperties",
       { type: "object", patternProperties: { "^x_": whole }, required: ["x_1"] },
     ],
-    ["nothing beside its parts", { allOf: [object({ a: text })], unevaluatedProperties: false }],
+    ["no unevaluatedProperties", { allOf: [object({ a: text })], unevaluatedProperties: false }],
     [
-      "one of two shapes",
+      "one of two closed shapes",
       {
         oneOf: [
           object({ kind: { const: "a" }, r: whole }, only),
@@ -162,43 +174,49 @@ describe("an object has what its schema wants and no more", () => {
   ])("%s", (_name, schema) => expectValid(schema));
 });
 
-describe("other drafts and other references", () => {
+describe("a made value fits other drafts and references", () => {
   const draft = (name: string, schema: Schema) => ({
     $schema: `http://json-schema.org/${name}/schema#`,
     ...schema,
   });
   test.each<[string, Schema]>([
     [
-      "a tuple",
+      "a tuple of draft-07",
       draft("draft-07", { type: "array", items: [{ type: "number" }, { type: "boolean" }], minItems: 2 }),
     ],
     [
-      "a closed one",
+      "a closed tuple of draft-07",
       draft("draft-07", { type: "array", items: [whole], additionalItems: false, minItems: 1 }),
     ],
-    ["an open bound", draft("draft-04", { ...whole, minimum: 3, exclusiveMinimum: true, maximum: 4 })],
-    ["an anchor", object({ a: { $ref: "#num" } }, { $defs: { s: { $anchor: "num", ...whole } } })],
-    ["escapes", object({ a: { $ref: "#/$defs/List%3Cint%3E" } }, { $defs: { "List<int>": whole } })],
-    ["a slash in a name", object({ a: { $ref: "#/$defs/a~1b" } }, { $defs: { "a/b": whole } })],
     [
-      "an address",
+      "an exclusive bound of draft-04",
+      draft("draft-04", { ...whole, minimum: 3, exclusiveMinimum: true, maximum: 4 }),
+    ],
+    ["an $anchor", object({ a: { $ref: "#num" } }, { $defs: { s: { $anchor: "num", ...whole } } })],
+    [
+      "a percent-encoded $ref",
+      object({ a: { $ref: "#/$defs/List%3Cint%3E" } }, { $defs: { "List<int>": whole } }),
+    ],
+    ["a $ref to a name with a slash", object({ a: { $ref: "#/$defs/a~1b" } }, { $defs: { "a/b": whole } })],
+    [
+      "an absolute $ref",
       object(
         { a: { $ref: "https://x.example/r#/$defs/n" } },
         { $id: "https://x.example/r", $defs: { n: whole } },
       ),
     ],
     [
-      "a relative one",
+      "a relative $ref",
       object(
         { a: { $ref: "n.json" } },
         { $id: "https://x.example/q", $defs: { n: { $id: "n.json", ...whole } } },
       ),
     ],
-    ["a part of a list", object({ a: { $ref: "#/anyOf/0" } }, { anyOf: [{}] })],
+    ["a $ref into a list", object({ a: { $ref: "#/anyOf/0" } }, { anyOf: [{}] })],
   ])("%s", (_name, schema) => expectValid(schema));
 });
 
-describe("a list", () => {
+describe("a made list is valid", () => {
   const unlike = (items: Schema, minItems: number): Schema => ({
     type: "array",
     items,
@@ -206,34 +224,40 @@ describe("a list", () => {
     uniqueItems: true,
   });
   test.each<[string, Schema]>([
-    ["of identifiers", unlike({ ...text, format: "uuid" }, 3)],
-    ["of days", unlike({ ...text, format: "date" }, 2)],
-    ["of whole numbers", unlike(whole, 12)],
-    ["of few whole numbers", unlike({ ...whole, minimum: 0, maximum: 9 }, 10)],
-    ["of numbers in a span", unlike({ type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, 20)],
+    ["of unique UUIDs", unlike({ ...text, format: "uuid" }, 3)],
+    ["of unique dates", unlike({ ...text, format: "date" }, 2)],
+    ["of unique whole numbers", unlike(whole, 12)],
+    ["of all ten whole numbers in a range", unlike({ ...whole, minimum: 0, maximum: 9 }, 10)],
+    [
+      "of unique numbers between 0 and 1",
+      unlike({ type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, 20),
+    ],
     ["of both booleans", unlike({ type: "boolean" }, 2)],
     ["of both letters", unlike({ ...text, pattern: "^[ab]$" }, 2)],
-    ["of short texts", unlike({ ...text, maxLength: 1 }, 12)],
-    ["of objects", unlike(object({ id: whole }), 30)],
+    ["of unique texts of one character", unlike({ ...text, maxLength: 1 }, 12)],
+    ["of unique objects", unlike(object({ id: whole }), 30)],
     [
-      "of few objects",
+      "of all six possible objects",
       unlike(object({ k: { enum: ["a", "b"] }, v: { ...whole, minimum: 0, maximum: 2 } }, only), 6),
     ],
     [
-      "of objects with many options",
+      "of objects with all forty options",
       unlike(object({ k: { enum: Array.from({ length: 40 }, (_, at) => at) } }), 40),
     ],
     [
-      "of few objects within objects",
+      "of all four possible nested objects",
       unlike(object({ a: object({ b: { type: "boolean" } }), c: { type: "boolean" } }), 4),
     ],
-    ["of few lists", unlike({ type: "array", items: { type: "boolean" }, minItems: 2, maxItems: 2 }, 4)],
     [
-      "of what has places of its own alone",
+      "of all four possible lists",
+      unlike({ type: "array", items: { type: "boolean" }, minItems: 2, maxItems: 2 }, 4),
+    ],
+    [
+      "of prefixItems only",
       { type: "array", prefixItems: [{ const: 1 }], unevaluatedItems: false, minItems: 1 },
     ],
     [
-      "of places that two schemas speak of",
+      "of prefixItems in two schemas",
       {
         allOf: [{ type: "array", prefixItems: [text] }],
         prefixItems: [true, { type: "number" }],
@@ -241,23 +265,26 @@ describe("a list", () => {
         minItems: 2,
       },
     ],
-    ["of nothing but what it must have", { type: "array", contains: { const: 4 }, unevaluatedItems: false }],
-    ["of mixed options", unlike({ anyOf: [{ enum: ["a", "b"] }, { type: "boolean" }, { type: "null" }] }, 5)],
-    ["of many", { type: "array", items: whole, minItems: 900 }],
-    ["with one that it must have", { type: "array", items: whole, contains: { const: 42 } }],
+    ["of items that match contains only", { type: "array", contains: { const: 4 }, unevaluatedItems: false }],
     [
-      "with two of them",
+      "of all options of mixed types",
+      unlike({ anyOf: [{ enum: ["a", "b"] }, { type: "boolean" }, { type: "null" }] }, 5),
+    ],
+    ["of 900 items", { type: "array", items: whole, minItems: 900 }],
+    ["with an item that matches contains", { type: "array", items: whole, contains: { const: 42 } }],
+    [
+      "with two that match contains",
       { type: "array", contains: { ...text, minLength: 30 }, minContains: 2, maxItems: 3 },
     ],
     [
-      "with two of them and no more",
+      "with exactly two that match contains",
       {
         ...{ type: "array", items: { type: ["string", "integer"] }, minItems: 5 },
         ...{ contains: text, minContains: 2, maxContains: 2 },
       },
     ],
     [
-      "with none of them",
+      "with none that matches contains",
       {
         type: "array",
         items: { type: ["string", "integer"] },
@@ -268,12 +295,12 @@ describe("a list", () => {
       },
     ],
     [
-      "of what is a number and not whole",
+      "of numbers that are not whole",
       { type: "array", items: { oneOf: [whole, { type: "number" }] }, minItems: 2 },
     ],
   ])("%s", (_name, schema) => expectValid(schema));
 
-  test("of hundreds of objects has no gaps", () => {
+  test("and so is an object of 30 objects with 30 required numbers each", () => {
     const row = object(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`q${at}`, whole])), only);
     expectValid(object(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}`, row])), only));
   });

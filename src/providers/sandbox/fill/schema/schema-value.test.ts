@@ -34,15 +34,15 @@ const SCHEMAS: readonly [string, Record<string, unknown>][] = [
   ["a whole number between bounds", { type: "integer", minimum: 10, exclusiveMaximum: 12 }],
   ["a number above a bound", { type: "number", exclusiveMinimum: 0, maximum: 0.5 }],
   ["a multiple", { type: "number", multipleOf: 0.25, minimum: 0.3 }],
-  ["a text of a length", { type: "string", minLength: 40, maxLength: 41 }],
+  ["a text with a minimum and a maximum length", { type: "string", minLength: 40, maxLength: 41 }],
   ["a text with a pattern", { type: "string", pattern: "^[a-z]{2}-[0-9]{3}$" }],
-  ["a moment", { type: "string", format: "date-time" }],
-  ["an address", { type: "string", format: "email" }],
+  ["a date-time", { type: "string", format: "date-time" }],
+  ["an email address", { type: "string", format: "email" }],
   ["a unique list", { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 3, uniqueItems: true }],
-  ["a list of a length", { type: "array", items: { type: "integer" }, minItems: 4, maxItems: 4 }],
+  ["a list of a fixed length", { type: "array", items: { type: "integer" }, minItems: 4, maxItems: 4 }],
   ["a pair", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false }],
-  ["something or nothing", { anyOf: [{ type: "null" }, { type: "integer" }] }],
-  ["one of two", { oneOf: [{ type: "string" }, { type: "integer" }] }],
+  ["an integer or null", { anyOf: [{ type: "null" }, { type: "integer" }] }],
+  ["one of two types", { oneOf: [{ type: "string" }, { type: "integer" }] }],
   ["a nullable type", { type: ["string", "null"] }],
   ["an open object", { type: "object", additionalProperties: { type: "integer" }, minProperties: 2 }],
   [
@@ -54,16 +54,19 @@ const SCHEMAS: readonly [string, Record<string, unknown>][] = [
   ],
 ];
 
-test.each(["\t", "run ", "run\t\t", "a/"])("a hundred commands are looked for in %j without toil", (unit) => {
-  const properties = Object.fromEntries(
-    Array.from({ length: 100 }, (_, at) => [`command_${at}`, { type: "string" }]),
-  );
-  const prompt = `run a${unit.repeat(8_000 / unit.length)}\0`;
-  expect(fastestMs(() => fill({ type: "object", properties }, prompt), 2, 200)).toBeLessThan(200);
-});
+test.each(["\t", "run ", "run\t\t", "a/"])(
+  "100 commands are looked for quickly in 8,000 characters of %j",
+  (unit) => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [`command_${at}`, { type: "string" }]),
+    );
+    const prompt = `run a${unit.repeat(8_000 / unit.length)}\0`;
+    expect(fastestMs(() => fill({ type: "object", properties }, prompt), 2, 200)).toBeLessThan(200);
+  },
+);
 
 describe("a made value", () => {
-  test.each([...SCHEMAS])("is valid: %s", (_name, schema) => {
+  test.each([...SCHEMAS])("is valid for %s", (_name, schema) => {
     for (let seed = 0; seed < 20; seed++) expect(accepts(schema, fill(schema, "", seed))).toBe(true);
   });
 
@@ -81,7 +84,7 @@ describe("a made value", () => {
     ),
   }));
 
-  test("is valid whatever the schema is built of and whatever the prompt says", () => {
+  test("is valid for any nested schema and any prompt", () => {
     fc.assert(
       fc.property(tree, fc.string(), fc.nat(), (schema, prompt, seed) => {
         expect(accepts(schema, fill(schema, prompt, seed))).toBe(true);
@@ -89,7 +92,7 @@ describe("a made value", () => {
     );
   });
 
-  test("takes from the prompt what it says", () => {
+  test("has the values that the prompt says", () => {
     const schema = {
       type: "object",
       properties: { name: { type: "string" }, age: { type: "integer" }, city: { type: "string" } },
@@ -100,7 +103,7 @@ describe("a made value", () => {
   });
 
   test.each(["email", "uri", "date", "date-time", "time", "hostname", "ipv4", "ipv6", "uuid", "duration"])(
-    "of hundreds with the format %s comes quickly, whatever the prompt is",
+    "of 100 fields of the format %s is made quickly from a hostile prompt",
     (format) => {
       const properties = Object.fromEntries(
         Array.from({ length: 100 }, (_, at) => [`name${at}`, { type: "string", format }]),
@@ -112,7 +115,7 @@ describe("a made value", () => {
     },
   );
 
-  test("keeps a pattern that its format contradicts where it must be there", () => {
+  test("keeps the pattern of a required field that its format contradicts", () => {
     const items = { type: "string", format: "time", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
     const properties = { at: items, hours: { type: "array", items, minItems: 1 } };
     expect(fill({ type: "object", properties, required: ["at", "hours"] })).toEqual({
@@ -161,16 +164,16 @@ describe("a made value", () => {
       "a required property that requires itself",
       { type: "object", properties: { a: endless }, required: ["a"] },
     ],
-    ["all of itself, many times", { allOf: Array.from({ length: 50 }, () => endless) }],
-    ["a tree of itself", { type: "array", items: endless, minItems: 100 }],
-    ["a reference outside", { $ref: "https://example.com/schema.json" }],
-    ["a reference to nothing", { $ref: "#/$defs/none" }],
-    ["names of the prototype", { $ref: "#/constructor/prototype" }],
+    ["allOf itself 50 times", { allOf: Array.from({ length: 50 }, () => endless) }],
+    ["a list of itself", { type: "array", items: endless, minItems: 100 }],
+    ["an external reference", { $ref: "https://example.com/schema.json" }],
+    ["a reference to a missing definition", { $ref: "#/$defs/none" }],
+    ["a reference to the prototype", { $ref: "#/constructor/prototype" }],
     ["no schema", null],
     ["nonsense", { type: "purple", enum: [], anyOf: [], items: 3, required: "a", minItems: -1 }],
     ["bounds that contradict each other", { type: "integer", minimum: 5, maximum: 1, minLength: 1e12 }],
     [
-      "thousands of properties, in every part the same",
+      "thousands of properties, repeated in every part",
       { allOf: Array.from({ length: 31 }, () => other), $defs: { a: { properties: many(3000, endless) } } },
     ],
     [
@@ -178,42 +181,48 @@ describe("a made value", () => {
       { anyOf: [other], $defs: { a: { properties: many(3000, endless) } } },
     ],
     [
-      "thousands of required names, in every part the same",
+      "thousands of required names, repeated in every part",
       {
         allOf: Array.from({ length: 31 }, () => other),
         $defs: { a: { required: names, properties: many(300, endless) } },
       },
     ],
     ["thousands of keywords", { ...many(50_000, 1), properties: many(500, endless) }],
-    ["a long pointer, many times", { properties: many(500, { $ref: `#${"/a".repeat(10_000)}` }) }],
-    ["a long list of options, many times", { properties: many(500, other), $defs: { a: { enum: names } } }],
+    ["a long reference in 500 properties", { properties: many(500, { $ref: `#${"/a".repeat(10_000)}` }) }],
+    ["a long enum in 500 properties", { properties: many(500, other), $defs: { a: { enum: names } } }],
     [
-      "many branches, many times",
+      "50,000 branches in 500 properties",
       {
         properties: many(500, other),
         $defs: { a: { anyOf: Array.from({ length: 50_000 }, () => ({ type: "null" })) } },
       },
     ],
     ["definitions that each refer twice to the next", doubling],
-    ["a text nobody could want", { type: "string", minLength: 1e12 }],
+    ["a text of an absurd length", { type: "string", minLength: 1e12 }],
     ["lists of lists of lists", thousand(thousand(thousand({ type: "integer" })))],
     ["a thousand long texts", thousand({ type: "string", minLength: 10_000 })],
     ["a thousand large constants", thousand({ const: many(5000, "x") })],
-    ["more that differ than there are", { ...thousand({ type: "boolean" }), uniqueItems: true }],
-    ["what cannot be, doubled at every level", doubled({ type: "integer", not: { type: "integer" } }, 20)],
-    ["hundreds of wicked patterns", { properties: wicked, required: Object.keys(wicked) }],
+    ["more unique items than there are values", { ...thousand({ type: "boolean" }), uniqueItems: true }],
     [
-      "every name bringing every other",
+      "an impossible schema, doubled at every level",
+      doubled({ type: "integer", not: { type: "integer" } }, 20),
+    ],
+    ["hundreds of hostile patterns", { properties: wicked, required: Object.keys(wicked) }],
+    [
+      "every name requiring every other",
       { properties: many(2000, {}), dependentRequired: many(2000, names.slice(0, 2000)) },
     ],
     [
       "thousands of dependencies",
       { properties: many(100, {}), dependentSchemas: many(2000, { required: ["z"] }) },
     ],
-    ["thousands of names on hundreds of patterns", { properties: many(3000, {}), patternProperties: wicked }],
+    [
+      "thousands of names against hundreds of patterns",
+      { properties: many(3000, {}), patternProperties: wicked },
+    ],
     ["multiples with hundreds of digits", thousand({ type: "number", multipleOf: 1e-300, minimum: 1e300 })],
-    ["multiples that have none in common", { allOf: coprime }],
-  ])("ends, quickly, for %s", (_name, schema) => {
+    ["multiples without a small common multiple", { allOf: coprime }],
+  ])("is made quickly and stays small for %s", (_name, schema) => {
     expect(JSON.stringify(fill(schema)).length).toBeLessThan(1_000_000);
     // What blocks the process for longer delays every other call.
     expect(fastestMs(() => fill(schema), 12, 250)).toBeLessThan(250);

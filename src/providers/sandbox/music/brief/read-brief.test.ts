@@ -20,11 +20,11 @@ describe("a brief", () => {
     ["peaceful meditation", "ambient"],
     ["campfire country song", "folk"],
     ["a happy birthday jingle", "pop"],
-  ] as const)("%s is %s", (prompt, style) => {
+  ] as const)("for %s has the style %s", (prompt, style) => {
     expect(read(prompt).style).toBe(style);
   });
 
-  test("a style that is named beside the prompt wins", () => {
+  test("takes a style option over the prompt, in any case", () => {
     for (const style of STYLE_NAMES) expect(read("smoky jazz club", style).style).toBe(style);
     expect(read("smoky jazz club", "Techno").style).toBe("techno");
   });
@@ -38,11 +38,14 @@ describe("a brief", () => {
     ["without drums", { drums: "never" }],
     ["with drums", { drums: "always" }],
     ["solo piano", { isSolo: true }],
-  ] satisfies [string, Partial<MusicBrief>][])("%s", (prompt, expected) => {
-    expect(read(prompt)).toMatchObject(expected);
-  });
+  ] satisfies [string, Partial<MusicBrief>][])(
+    "takes the key, tempo, drums or solo from: %s",
+    (prompt, expected) => {
+      expect(read(prompt)).toMatchObject(expected);
+    },
+  );
 
-  test("moods choose the mode, pace and energy", () => {
+  test("takes the mode, pace and energy from the mood", () => {
     expect(read("a happy tune").key.mode).toBe("major");
     expect(read("a sad tune").key.mode).toBe("minor");
     expect(read("a dark tune").key.mode).toBe("minor");
@@ -52,14 +55,14 @@ describe("a brief", () => {
     expect(read("epic").energy).toBeGreaterThan(0);
   });
 
-  test("instruments are found once each, in their order, and not where they are unwanted", () => {
+  test("takes instruments once each, in their order, without unwanted ones", () => {
     const programs = (prompt: string) => read(prompt).instruments.map(({ program }) => program);
     expect(programs("a flute over piano and strings")).toEqual([73, 0, 48]);
     expect(programs("electric piano")).toEqual([4]);
     expect(programs("no guitar, but a violin")).toEqual([40]);
   });
 
-  test("no prompt makes it throw, and a long one takes no time", () => {
+  test("is made from any prompt without an error, and quickly from a long one", () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string()), (prompt, style) => {
         expect(STYLE_NAMES).toContain(readBrief(prompt, style, null).style);
@@ -68,7 +71,7 @@ describe("a brief", () => {
     expect(fastestMs(() => read("in A no without piano ".repeat(1500)), 3, 60)).toBeLessThan(60);
   });
 
-  test("the catalog names exactly the styles that there are", async () => {
+  test("has exactly the styles of the catalog", async () => {
     const path = join(import.meta.dir, "../../../../../catalog/models.yaml");
     const { models } = Bun.YAML.parse(await Bun.file(path).text()) as {
       models: { id: string; limits: { styles: string[] } }[];
@@ -77,11 +80,11 @@ describe("a brief", () => {
   });
 });
 
-describe("pictures", () => {
+describe("reference images", () => {
   const plain = (red: number, green: number, blue: number) =>
     Uint8ClampedArray.from({ length: 400 }, (_, at) => [red, green, blue, 255][at % 4] ?? 0);
 
-  test("light ones brighten the mood, dark ones darken it, vivid warm ones stir it", () => {
+  test("brighten the mood if light, darken it if dark, and add energy if vivid and warm", () => {
     expect(tintOfPixels(plain(250, 250, 240)).brightness).toBeGreaterThan(0.5);
     expect(tintOfPixels(plain(10, 10, 30)).brightness).toBeLessThan(-0.5);
     expect(tintOfPixels(plain(240, 90, 20)).energy).toBeGreaterThan(
@@ -91,7 +94,7 @@ describe("pictures", () => {
     expect(grey.key.mode).toBe("minor");
   });
 
-  test("none leave the mood alone, and what is no picture is refused in our words", async () => {
+  test("give no mood if there are none, and are refused in our words if unreadable", async () => {
     expect(await tintOf([])).toBeNull();
     const broken = { bytes: new TextEncoder().encode("nothing to see"), mediaType: "image/png" };
     await expect(tintOf([broken])).rejects.toThrow("A reference image cannot be read.");

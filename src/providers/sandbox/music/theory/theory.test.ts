@@ -15,11 +15,11 @@ describe("a chord", () => {
     ["V7", [7, 11, 2, 5]],
     ["iii", [4, 7, 11]],
     ["i5", [0, 7]],
-  ])("%s in C", (symbol, tones) => {
+  ])("%s in C has its root and its tones", (symbol, tones) => {
     expect(chordOf(symbol, 0)).toEqual({ root: tones[0] ?? -1, tones });
   });
 
-  test("moves with its key", () => {
+  test("is transposed with its key", () => {
     expect(chordOf("V7", 2).tones).toEqual([9, 1, 4, 7]);
   });
 });
@@ -27,7 +27,7 @@ describe("a chord", () => {
 describe("a voicing", () => {
   const symbol = fc.constantFrom("I", "ii7", "V7", "vi", "IVmaj9", "bVII", "iadd9", "Vsus4");
 
-  test("has every tone of the chord once, within its range, and moves less than an octave", () => {
+  test("has every tone of the chord, within its range, and moves less than an octave", () => {
     fc.assert(
       fc.property(symbol, symbol, fc.integer({ min: 0, max: 11 }), (one, two, tonic) => {
         const range = [50, 74] as const;

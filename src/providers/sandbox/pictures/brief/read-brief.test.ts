@@ -10,7 +10,7 @@ const figures = (prompt: string, negativePrompt = "") =>
   read(prompt, negativePrompt).subjects.map(({ name, count }) => [name, count]);
 
 describe("the words of a prompt", () => {
-  test("say the place, the hour, the weather and the season", () => {
+  test("give the place, the hour, the weather and the season", () => {
     expect(read("a snowy mountain at sunset")).toMatchObject({
       setting: "mountains",
       hour: "golden",
@@ -21,7 +21,7 @@ describe("the words of a prompt", () => {
     expect(read("a mountain lake")).toMatchObject({ setting: "lake" });
   });
 
-  test("name things, how many of them, and their colours", () => {
+  test("give the things, their number and their colours", () => {
     expect(figures("two cats and a dog")).toEqual([
       ["cat", 2],
       ["dog", 1],
@@ -62,7 +62,7 @@ describe("the words of a prompt", () => {
     expect(read("red and blue").colours.length).toBe(2);
   });
 
-  test("tell apart what each colour and each number is of", () => {
+  test("give each colour and each number to its own thing", () => {
     const red = [216, 67, 47];
     expect(read("a portrait of a woman with red hair")).toMatchObject({ hairColour: red, colours: [] });
     expect(read("a portrait of a red-haired woman")).toMatchObject({ hairColour: red, colours: [] });
@@ -77,7 +77,7 @@ describe("the words of a prompt", () => {
     expect(read("birds over the sea").birds).toBeNull();
   });
 
-  test("that stand for many small things strew the picture", () => {
+  test("for many small things scatter them instead of giving a number", () => {
     expect(figures("hills with flowers and birds")).toEqual([]);
     expect(read("hills with flowers and birds").wanted).toEqual(new Set(["flowers", "birds"]));
     expect(figures("a flower")).toEqual([["flower", 1]]);
@@ -85,7 +85,7 @@ describe("the words of a prompt", () => {
     expect(figures("two hills with flowers")).toEqual([]);
   });
 
-  test("and are counted are as many as was said, with no more of them strewn about", () => {
+  test("that number such things give exactly that many and scatter no more", () => {
     const trees = read("three green trees");
     expect(trees.subjects).toEqual([{ name: "tree", count: 3, colour: [63, 154, 87] }]);
     expect(trees).toMatchObject({ counted: new Set(["tree", "trees"]), landColour: null });
@@ -99,7 +99,7 @@ describe("the words of a prompt", () => {
     expect(read("sailing boats on the sea").counted).toEqual(new Set());
   });
 
-  test("place a thing where it is at home when they name no place", () => {
+  test("put a thing in its usual place if they name none", () => {
     expect(read("a rocket").setting).toBe("space");
     expect(read("a cup of coffee").setting).toBe("room");
     expect(read("portrait of a woman")).toMatchObject({ setting: "studio" });
@@ -107,14 +107,14 @@ describe("the words of a prompt", () => {
     expect(read("portrait of a bearded king").wanted).toEqual(new Set(["beard", "man"]));
   });
 
-  test("ask for a style, of which plain illustration is the weakest", () => {
+  test("give the style, any other one before plain illustration", () => {
     expect(read("flat illustration, pixel art castle").style).toBe("pixel");
     expect(read("watercolour painting of a boat").style).toBe("watercolour");
     expect(read("stained glass window of a fox")).toMatchObject({ style: "glass" });
     expect(read("black and white city").mood).toBe("mono");
   });
 
-  test("may be of other languages", () => {
+  test("may be German, French or Spanish", () => {
     expect(read("Eine Katze am Fluss im Herbst bei Nacht")).toMatchObject({
       season: "autumn",
       hour: "night",
@@ -123,7 +123,7 @@ describe("the words of a prompt", () => {
     expect(figures("dos perros en la playa").map(([name]) => name)).toEqual(["dog"]);
   });
 
-  test("can deny as well as ask", () => {
+  test("can exclude things", () => {
     expect(figures("a beach without people or dogs")).toEqual([]);
     expect(read("a sky with no clouds").unwanted.has("clouds")).toBe(true);
     expect(figures("a cat, no dogs, with a bird")).toEqual([
@@ -140,14 +140,14 @@ describe("the words of a prompt", () => {
     expect(figures("a beach without dogs, nor people")).toEqual([]);
   });
 
-  test("of the negative prompt take things away", () => {
+  test("of the negative prompt exclude things", () => {
     expect(figures("a cat and a dog", "dog, text")).toEqual([["cat", 1]]);
     expect(read("a cat", "desert and city").unwanted).toEqual(new Set(["desert", "city"]));
     expect(read("a cat", "text, moon, trees").unwanted).toEqual(new Set(["text", "moon", "trees", "tree"]));
   });
 });
 
-describe("who takes away a thing of a place leaves the place", () => {
+describe("excluding things keeps a place that was named", () => {
   test.each([
     ["a desert landscape", "cactus", "desert"],
     ["New York street", "skyscraper", "city"],
@@ -170,7 +170,7 @@ describe("who takes away a thing of a place leaves the place", () => {
 });
 
 describe("any prompt", () => {
-  test("gives a brief that can be drawn, and the same one again", () => {
+  test("gives a brief that can be drawn, the same one each time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.string(), (prompt, negative) => {
         const brief = read(prompt, negative);
@@ -181,7 +181,7 @@ describe("any prompt", () => {
     );
   });
 
-  test("is read in a moment, however long it is", () => {
+  test("is read within 250 ms, even 32,000 characters", () => {
     for (const text of ["cat ".repeat(8_000), "a".repeat(32_000), "no ".repeat(10_000)]) {
       expect(fastestMs(() => read(text), 3, 250)).toBeLessThan(250);
     }

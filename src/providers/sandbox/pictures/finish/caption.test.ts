@@ -10,7 +10,7 @@ function captionOf(text: string): string | undefined {
   return written.at(-1);
 }
 
-test("a caption that is too long ends at a word, and one of a single long word within it", () => {
+test("a caption that is too long is cut after a word, or within a single long word", () => {
   expect(captionOf("a cat")).toBe("a cat");
   expect(captionOf("a cat ".repeat(30))).toMatch(/^(?:a cat )+…$|^(?:a cat )+a …$/);
   expect(captionOf("x".repeat(200))).toMatch(/^x{40,199}…$/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writable } from "./fonts.ts";
 
-describe("what is written on a picture", () => {
+describe("the text written on an image", () => {
   test.each([
     ["a cat in Tōkyō, Ελλάδα и Москва — 5 €", "a cat in Tōkyō, Ελλάδα и Москва — 5 €"],
     ["猫在雨中的城市", "mao zai yu zhong de cheng shi"],
@@ -17,7 +17,7 @@ describe("what is written on a picture", () => {
     ["Cafe\u0301", "Café"],
     ["🐱🐱", ""],
     ["", ""],
-  ])("of %j is %j", (text, words) => {
+  ])("for %j is %j", (text, words) => {
     expect(writable(text)).toBe(words);
   });
 });

@@ -11,6 +11,6 @@ test.each([
   ["𝔸 b", "𝔸b"],
   ["& !", ""],
   ["", ""],
-])("the initials of %j are letters and digits alone: %j", (name, initials) => {
+])("the initials of %j are only letters and digits: %j", (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

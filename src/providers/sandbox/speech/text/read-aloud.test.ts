@@ -57,20 +57,23 @@ describe("reading aloud", () => {
     expect(saidText(written)).toBe(said);
   });
 
-  test.each(["", "...", "🎉🎉", "\u0000\u200b", "—"])("what cannot be read is said to be so: %j", (text) => {
-    expect(readAloud(text).map((sentence) => sentence.text)).toEqual([
-      "There is nothing here that I can read aloud.",
-    ]);
-  });
+  test.each(["", "...", "🎉🎉", "\u0000\u200b", "—"])(
+    "a text that cannot be read becomes a sentence that says so: %j",
+    (text) => {
+      expect(readAloud(text).map((sentence) => sentence.text)).toEqual([
+        "There is nothing here that I can read aloud.",
+      ]);
+    },
+  );
 
-  test("paragraphs part longer than sentences, sentences longer than breaths", () => {
+  test("the pause after a paragraph is longer than after a sentence", () => {
     const [first, second, third] = readAloud("One. Two:\n\nThree.");
     expect(first?.pauseMs).toBeGreaterThan(100);
     expect(second?.pauseMs).toBeGreaterThan(first?.pauseMs ?? 0);
     expect(third?.text).toBe("Three.");
   });
 
-  test("whatever is written, plain letters in pieces of bounded length come out", () => {
+  test("any text becomes sentences of plain letters and of bounded length", () => {
     const piece = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom(
@@ -134,13 +137,13 @@ describe("reading aloud", () => {
     "#",
     ". ",
     "%",
-  ])("%j again and again is read in linear time", (unit) => {
+  ])("5,000 characters of %j are read within 150 ms", (unit) => {
     expect(fastestMs(() => readAloud(unit.repeat(5000 / unit.length)), 3, 150)).toBeLessThan(150);
     // The text ends unlike it began, so that every position is tried.
     expect(fastestMs(() => readAloud(`# ${unit.repeat(5000 / unit.length)}x`), 3, 150)).toBeLessThan(150);
   });
 
-  test.each([" \u200b", "000,", "#"])("a whole prompt of %j is read in linear time", (unit) => {
+  test.each([" \u200b", "000,", "#"])("31,000 characters of %j are read within 150 ms", (unit) => {
     const text = `# ${unit.repeat(31_000 / unit.length)}x`;
     expect(fastestMs(() => readAloud(text), 3, 150)).toBeLessThan(150);
   });

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { describeInBrowser } from "./browser.ts";
+
+describeInBrowser("the code of a page", (console) => {
+  test("is requested while the session is still being fetched", async () => {
+    const page = await console.openAs(await console.gateway.found(), "admin");
+    const code = page.waitForRequest(/\/console\/files\/keys-\w+\.js$/);
+    await page.route("**/console/api/session", async (route) => {
+      await code;
+      await route.continue();
+    });
+    await page.goto("/console/keys");
+    await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+  });
+
+  test("is run as soon as it arrives, on the first visit and by the menu", async () => {
+    const page = await console.openAs(await console.gateway.found(), "admin");
+    // Whatever waits for a timer of a tenth of a second or more is never shown.
+    await page.addInitScript(() => {
+      const original = window.setTimeout;
+      window.setTimeout = ((run: () => void, ms = 0) =>
+        ms >= 100 ? 0 : original(run, ms)) as unknown as typeof window.setTimeout;
+    });
+    await page.goto("/console/keys");
+    await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
+    expect(page.url()).toEndWith("/console/members");
+  });
+});
