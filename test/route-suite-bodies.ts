@@ -42,7 +42,11 @@ export function badBodies(good: string, limitBytes: number): readonly BadBody[] 
       withMember('"\\u006dodel":"other"'),
       "body: must not repeat a key",
     ),
-    refused("with a repeated key below", withMember('"x":{"y":1,"y":2}'), "body: must not repeat a key"),
+    refused(
+      "with a repeated key in a nested object",
+      withMember('"x":{"y":1,"y":2}'),
+      "body: must not repeat a key",
+    ),
     refused("65 levels deep", nested(65), "body: must not be nested deeper"),
     refused("100,000 levels deep", "[".repeat(100_000), "body: must not be nested deeper"),
     refused("of 100,000 open objects", '{"a":'.repeat(100_000), "body: must not be nested deeper"),
@@ -70,7 +74,7 @@ export function badBodies(good: string, limitBytes: number): readonly BadBody[] 
       headers: { "content-type": "application/json; charset=utf-16" },
     },
     {
-      ...refused("said to be compressed", good, "Content-Encoding: must be"),
+      ...refused("declared as compressed", good, "Content-Encoding: must be"),
       status: 415,
       headers: { "content-encoding": "gzip" },
     },
@@ -92,6 +96,6 @@ export function oddBodies(good: string): readonly { readonly name: string; reado
     { name: "that names its own price", body: withMember('"price":0,"credits":-5,"org_id":"x"') },
     { name: "64 levels deep", body: withMember(`"x":${"[".repeat(63)}${"]".repeat(63)}`) },
     { name: "with an escaped backslash before u0000", body: withMember('"x":"\\\\u0000"') },
-    { name: "with blanks around it", body: ` \n\t${good}\r\n ` },
+    { name: "with whitespace around it", body: ` \n\t${good}\r\n ` },
   ];
 }

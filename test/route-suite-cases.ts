@@ -132,7 +132,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
       ...wrongAssetIds(),
       { name: "no asset_id", query: "x=1", status: 400, says: "asset_id: must be given" },
       {
-        name: "two of them",
+        name: "two asset_ids",
         query: "asset_id=a&asset_id=b",
         status: 400,
         says: "asset_id: must be given once",
@@ -192,7 +192,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         says: "tools: must be a list of at most",
       },
       {
-        name: "a former response",
+        name: "a previous response",
         body: { ...RESPONSE, previous_response_id: "resp_1" },
         status: 400,
         says: "previous_response_id: not found",

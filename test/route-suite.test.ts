@@ -39,7 +39,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-test("every route of the table has its cases, and no case is left over", () => {
+test("every route of the table has cases here, and every case has a route", () => {
   expect(Object.keys(CASES).sort()).toEqual(routes.map(routeName).sort());
 });
 
@@ -91,18 +91,21 @@ for (const route of routes) {
         await expectSuccess(route, await ask(route, cases, { query }));
     });
 
-    test.each(keys.bad.map((bad) => [bad.name, bad] as const))("refuses as a key %s", async (_, bad) => {
-      await expectOwnRefusal(await ask(route, cases, { headers: bad.headers }), route, bad);
-    });
+    test.each(keys.bad.map((bad) => [bad.name, bad] as const))(
+      "refuses authentication by %s",
+      async (_, bad) => {
+        await expectOwnRefusal(await ask(route, cases, { headers: bad.headers }), route, bad);
+      },
+    );
 
-    test("does not look for a key in the query", async () => {
+    test("ignores a key in the query", async () => {
       const query = `key=${keys.good}&authorization=Bearer%20${keys.good}`;
       const response = await ask(route, cases, { headers: {}, query });
       await expectOwnRefusal(response, route, { status: 401, code: "unauthorized" });
     });
 
     test.each([...SCOPES])(
-      "takes or refuses a key of the scope %s alone, as the table says",
+      "accepts a key with only the scope %s exactly if the route table says so",
       async (scope) => {
         const response = await ask(route, cases, {
           headers: { authorization: `Bearer ${keys.ofScope.get(scope)}` },
@@ -114,15 +117,15 @@ for (const route of routes) {
 
     test.each(
       keys.notMembers.map((id, index) => [
-        ["no id", "unknown", "a stranger", "one who left", "two ids"][index],
+        ["malformed", "unknown", "another organization's", "a former member's", "a list of two"][index],
         id,
       ]),
-    )("refuses as a member %s", async (_, id) => {
+    )("refuses a member id that is %s", async (_, id) => {
       const response = await ask(route, cases, { headers: { ...key, "x-member-user-id": id ?? "" } });
       await expectOwnRefusal(response, route, { status: 400, code: "validation_error" });
     });
 
-    test("refuses every other method before it looks at the key", async () => {
+    test("refuses every other method with 405, even without a key", async () => {
       const taken = routes.filter(({ path }) => path === route.path).map(({ method }) => method as string);
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         if (taken.includes(method)) continue;
@@ -142,7 +145,7 @@ for (const route of routes) {
       ? ["/", "%00", ";x", ".json"]
       : ["/", "/x", "%00", "%2e%2e%2f", ";x", ".json", "%20"];
     if (route.path.includes(":")) beyond.length = 0;
-    test.each(beyond)("is not found with %j behind its path", async (suffix) => {
+    test.each(beyond)("is not found with %j after its path", async (suffix) => {
       const response = await ask(route, cases, {
         path: `${cases.good.path}${suffix}`,
         headers: {},
@@ -169,15 +172,18 @@ for (const route of routes) {
         },
       );
 
-      test.each(oddBodies(good).map(({ name, body }) => [name, body]))("takes a body %s", async (_, body) => {
-        await expectSuccess(route, await ask(route, cases, { body: body ?? "" }));
-        expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
-      });
+      test.each(oddBodies(good).map(({ name, body }) => [name, body]))(
+        "accepts a body %s",
+        async (_, body) => {
+          await expectSuccess(route, await ask(route, cases, { body: body ?? "" }));
+          expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
+        },
+      );
     }
   });
 }
 
-test("nothing that was refused left a row, and everything else is charged", async () => {
+test("refused requests leave no row, and all others are charged", async () => {
   await expectJobsEnd(gateway);
   const { usage } = gateway.services;
   const organization = { id: own.id, plan: "enterprise" };

@@ -8,7 +8,7 @@ const TEST_LIMIT_MS = 120_000;
 const CALLERS = 4;
 
 test(
-  "a backup that is made under load restores elsewhere: sound books, the same keys, the same files",
+  "a backup made under load restores elsewhere with correct books, the same key and the same file",
   async () => {
     const home = makeTestFolder();
     const place = (name: string) => join(home, name);
@@ -53,7 +53,7 @@ test(
   TEST_LIMIT_MS,
 );
 
-test("a folder without a manifest is no backup, and a folder with something in it takes none", async () => {
+test("restore refuses a folder without a manifest, and backup refuses a folder that is not empty", async () => {
   const folder = makeTestFolder();
   try {
     await expect(bursar(folder, "restore", folder)).rejects.toThrow(
@@ -67,7 +67,7 @@ test("a folder without a manifest is no backup, and a folder with something in i
   }
 });
 
-test("where no database is, none is made to be saved or verified", async () => {
+test("backup and ledger verify fail without a database, and create none", async () => {
   const folder = makeTestFolder();
   try {
     for (const argv of [

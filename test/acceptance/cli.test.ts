@@ -117,7 +117,7 @@ describe("the command line", () => {
   );
 
   test(
-    "says what is wrong in one sentence: exit 2 when asked wrongly, 1 when it failed",
+    "explains an error: exit code 2 for wrong usage, 1 for a failure",
     async () => {
       const misused = await bursar("credits", "grant", "--org", "x", "--pool", "anytime", "--amount", "many");
       expect({ code: misused.code, out: misused.out }).toEqual({ code: 2, out: "" });
@@ -132,7 +132,7 @@ describe("the command line", () => {
   );
 
   test(
-    "a gateway that was started with --json says where it is in one object, and no word more",
+    "serve --json prints one JSON object with its addresses, and nothing else",
     async () => {
       const gateway = start("serve", "--json");
       const written = new Response(gateway.stdout.pipeThrough(stopAfterLine(gateway))).text();
@@ -150,7 +150,7 @@ describe("the command line", () => {
   );
 
   test(
-    "works beside a running gateway, which sees every change at once",
+    "works beside a running gateway, which sees a grant immediately and a revocation within a second",
     async () => {
       const gateway = start("serve");
       try {
@@ -213,7 +213,7 @@ async function untilStatus(ask: () => Promise<Response>, status: number): Promis
 }
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a command whose output is lost has failed, unless its reader has gone",
+  "a command fails if its output cannot be written, unless its reader has gone",
   async () => {
     const sh = async (script: string) => {
       const child = Bun.spawn(["bash", "-c", script, "bash", BURSAR], { stdout: "pipe", stderr: "pipe" });

@@ -8,7 +8,7 @@ const TEST_LIMIT_MS = 60_000;
 const METRICS_WITHIN_MS = 1_500;
 
 test(
-  "a gateway ends with its launcher, though that was killed and could tell nobody; until then it is one of its own",
+  "a gateway ends when its launcher is killed; until then its metrics count one process",
   async () => {
     const dataDir = makeTestFolder();
     try {

@@ -6,7 +6,7 @@ import { BURSAR, environmentFor } from "./gateway-process.ts";
 const TEST_LIMIT_MS = 60_000;
 
 test(
-  "a gateway whose output nobody takes serves all the same, and says once that it was lost",
+  "a gateway whose output is closed still serves, and logs once that output was lost",
   async () => {
     const dataDir = makeTestFolder();
     const child = Bun.spawn(["node", BURSAR, "serve"], {

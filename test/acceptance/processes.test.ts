@@ -18,7 +18,7 @@ function keyIn(welcome: string): string {
 }
 
 test(
-  "the first start prints a key and a curl line that works; stop, start, kill -9, start keep every credit",
+  "the first start prints a key and a working curl command; a stop and a kill -9 lose no credit",
   async () => {
     const folder = makeTestFolder();
     try {

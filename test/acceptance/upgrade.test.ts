@@ -22,7 +22,7 @@ const NEXT_MIGRATION = `
 `;
 
 test(
-  "one of two nodes is replaced under load by a version with a migration: nobody is refused, no credit is lost",
+  "replacing one of two nodes under load by a version with a migration fails no call on the other node",
   async () => {
     const dataDir = makeTestFolder();
     // No rate limit may interfere: the callers keep calling for as long as the other version takes to start.

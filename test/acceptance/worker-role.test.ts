@@ -6,7 +6,7 @@ import { BURSAR, chatStatus, environmentFor } from "./gateway-process.ts";
 const TEST_LIMIT_MS = 60_000;
 
 test(
-  "a worker whose port is set shows its health and its figures there and takes no calls; else it listens nowhere",
+  "a worker serves only health and metrics on its port, and listens nowhere without one",
   async () => {
     const dataDir = makeTestFolder();
     const [shown, hidden] = await Promise.all([startWorker(dataDir, "0"), startWorker(dataDir, "")]);

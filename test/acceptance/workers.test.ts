@@ -13,7 +13,7 @@ const CALLS = 31;
 const MISSPELT = { BURSAR_LOG_LEVEL: "warn", BURSAR_DATADIR: "/somewhere" };
 
 test(
-  "workers share a port and the calls; a killed one is started again, and SIGTERM ends them all",
+  "workers share a port, calls and metrics; a killed one is started again, and SIGTERM ends them all",
   async () => {
     const dataDir = makeTestFolder();
     const port = String(await freePort());
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  "workers end with whoever started them, even where that was killed: the port is free for the next start",
+  "workers end when their launcher is killed, and free the port",
   async () => {
     const dataDir = makeTestFolder();
     try {
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  "whoever else starts it and listens is told only that it is ready; metrics wait for nobody; a setting that is none is named",
+  'a parent process only gets "ready"; metrics count one process; an unknown setting is logged',
   async () => {
     const dataDir = makeTestFolder();
     const port = await freePort();
@@ -105,13 +105,13 @@ test(
 );
 
 test.each([
-  ["workers do not join those of another installation", [], {}],
+  ["workers do not join a port that another installation shares", [], {}],
   [
-    "workers that take no calls do not join those who do, even where these may be joined",
+    "workers with the role worker do not join a shared port, even if sharing is allowed",
     ["--role", "worker"],
     { BURSAR_SHARED_PORT: "true" },
   ],
-])("%s, and nothing is made for them", async (_case, role, environment) => {
+])("%s, and create no data", async (_case, role, environment) => {
   const dataDir = makeTestFolder();
   // Listens the way workers do: with `reusePort`, the system would let others share the port.
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test("workers need a port that they can share", async () => {
+test("several workers need a fixed port", async () => {
   const dataDir = makeTestFolder();
   try {
     await expect(bursar(dataDir, "serve", "--workers", "2")).rejects.toThrow("needs a fixed PORT");
@@ -141,7 +141,7 @@ test("workers need a port that they can share", async () => {
 });
 
 test(
-  "workers that cannot start end the command, and say why; a setting that is none is named once for all of them, no demo is made, and no code of the folder runs",
+  "workers that cannot start end the command with the reason, create no demo and run no code of the folder",
   async () => {
     const dataDir = makeTestFolder();
     writeFileSync(join(dataDir, "bunfig.toml"), 'preload = ["./preloaded.ts"]');
@@ -170,7 +170,7 @@ test(
   TEST_LIMIT_MS,
 );
 
-test("more workers than the embedded database has connections for are refused", async () => {
+test("more workers than the embedded database has connections are refused", async () => {
   const dataDir = makeTestFolder();
   try {
     const refused = bursar(dataDir, "serve", "--workers", "64");

@@ -157,8 +157,8 @@ function expectNone(text: string): void {
   expect(SECRETS().filter((secret) => text.includes(secret))).toEqual([]);
 }
 
-describe("keys, prompts and what providers say appear", () => {
-  test("in no log, at its most talkative, and every line of it is one JSON object", async () => {
+describe("keys, prompts and provider texts appear", () => {
+  test("in no log line, and every line is one JSON object", async () => {
     await untilLogged("request", replies.length);
     const lines = node.log().trim().split("\n");
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
@@ -172,12 +172,12 @@ describe("keys, prompts and what providers say appear", () => {
     expect(metrics).not.toContain(own.id);
   });
 
-  test("in no refusal", () => {
+  test("in no error reply", () => {
     expect(replies.length).toBeGreaterThan(15);
     for (const reply of replies) expectNone(reply);
   });
 
-  test("in no dump of the database", async () => {
+  test("in no table of the database", async () => {
     const { pool } = gateway.database.db;
     const { rows: tables } = await pool.query<{ name: string }>(
       "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
@@ -198,11 +198,11 @@ async function expectEndBy(signal: NodeJS.Signals, ending: LoggedNode): Promise<
   expect(ending.log()).not.toContain("svc_live_0123");
 }
 
-test("a rejection that nobody handles ends the process at once, and says so without its secrets", async () => {
+test("an unhandled rejection ends the process, and its last log line says so without secrets", async () => {
   await expectEndBy("SIGUSR2", node);
 });
 
-test("an error that nobody catches does the same", async () => {
+test("an uncaught error ends the process, and its last log line says so without secrets", async () => {
   const other = await startLoggedNode(gateway.database.db.url, {});
   try {
     await expectEndBy("SIGALRM", other);

@@ -28,7 +28,7 @@ for (const route of routes) {
 
   describe(routeName(route), () => {
     if (isPost) {
-      test("does not look for a key in the body", async () => {
+      test("ignores a key in the body", async () => {
         const before = await rows();
         const secrets = { key: own.key, api_key: own.key, authorization: `Bearer ${own.key}` };
         const response = await send({
@@ -43,7 +43,7 @@ for (const route of routes) {
     }
 
     if (route.scope !== "any") {
-      test("refuses a key with every scope but its own", async () => {
+      test("refuses a key with every scope but the route's", async () => {
         const { key } = await own.mint({ scopes: SCOPES.filter((scope) => scope !== route.scope) });
         const headers = { authorization: `Bearer ${key}`, ...(isPost ? json : {}) };
         const response = await send({
@@ -57,17 +57,20 @@ for (const route of routes) {
     }
 
     if (parameters.length > 0) {
-      test.each([...parameters])("refuses the parameter %s twice, whatever it says", async (name) => {
-        for (const pair of [`${name}=1&${name}=2`, `${name}=1&${name}=1`, `${name}=&${name}=`]) {
-          const response = await send({ method, path: `${path}?${pair}`, headers: keyed });
-          await expectRefusal(response, route, { status: 400, says: `${name}: must be given once` });
-        }
-      });
+      test.each([...parameters])(
+        "refuses the parameter %s given twice, whatever its values",
+        async (name) => {
+          for (const pair of [`${name}=1&${name}=2`, `${name}=1&${name}=1`, `${name}=&${name}=`]) {
+            const response = await send({ method, path: `${path}?${pair}`, headers: keyed });
+            await expectRefusal(response, route, { status: 400, says: `${name}: must be given once` });
+          }
+        },
+      );
     }
 
     if (isPost) {
       test.each([...fields])(
-        "answers whatever stands in its field %s, and charges nobody for a refusal",
+        "answers any value of the field %s, and neither records nor forwards what it refuses",
         async (field) => {
           for (const literal of HOSTILE_LITERALS) {
             const { [field]: _, ...rest } = body as Record<string, unknown>;
@@ -91,7 +94,7 @@ for (const route of routes) {
   });
 }
 
-test("what belongs to another organization answers byte for byte like what does not exist", async () => {
+test("assets and jobs of another organization are answered exactly like missing ones", async () => {
   const other = await gateway.found();
   const order = async (path: string, model: string) => {
     const body = JSON.stringify({ model, prompt: "A boat" });
@@ -123,4 +126,4 @@ test("what belongs to another organization answers byte for byte like what does 
   }
 });
 
-test("after all of it the gateway is sound", () => expectSound(fuzzed));
+test("the gateway is sound after all of these requests", () => expectSound(fuzzed));

@@ -14,7 +14,7 @@ function ask(key: string, address: string): Promise<Response> {
   });
 }
 
-test("an invented X-Forwarded-For does not make a guesser somebody else", async () => {
+test("a forged X-Forwarded-For does not exempt key guesses from the per-address throttle", async () => {
   const codec = createKeyCodec("svc_live_");
   const { keyGuard } = gateway.services.identity;
   let answered = 0;

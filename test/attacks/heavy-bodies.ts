@@ -64,7 +64,7 @@ export const HEAVY_PARTS = ADDRESSES.flatMap(([head, unit]): readonly HeavyPromp
   const filename = "a.pdf";
   return [
     {
-      name: `a picture at ${what}`,
+      name: `an image at ${what}`,
       path: COMPLETIONS,
       make: (model) => saying([{ type: "image_url", image_url: { url: address() } }], model),
     },
@@ -132,7 +132,7 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
     make: () => list(4_000_000, '{"a":1}'),
   },
   {
-    name: "nine hundred thousand texts beside what looks like a NUL",
+    name: "nine hundred thousand strings that look like an escaped NUL",
     path: COMPLETIONS,
     says: "messages: This model's maximum context length is",
     make: () => list(900_000, '"\\\\u0000"'),

@@ -32,7 +32,7 @@ function expensiveBody(rows: number): string {
   return JSON.stringify({ model: "sandbox-chat", messages });
 }
 
-test("dear calls of a key without credits, all at once, keep nobody else waiting", async () => {
+test("concurrent expensive calls of an organization without credits do not delay other organizations", async () => {
   const small = JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "hi" }] });
   const expensive = expensiveBody(800);
   expect((await call(other.key, small)).status).toBe(200);

@@ -57,13 +57,13 @@ async function callsOf({ keyId }: Key): Promise<number> {
   return rowCount ?? 0;
 }
 
-test("no route that takes a body is left out", () => {
+test("every route with a body is covered here", () => {
   const routes = Object.keys(CASES).filter((name) => name.startsWith("POST "));
   expect(NAMES.toSorted()).toEqual(routes.toSorted());
 });
 
-describe("calls whose bodies are on their way for longer than a revocation takes", () => {
-  test("are refused where their key was revoked meanwhile, on every route", async () => {
+describe("calls whose bodies arrive later than a revocation takes effect", () => {
+  test("are refused on every route if their key was revoked meanwhile", async () => {
     const own = await gateway.found();
     const key = await own.mint();
     const parked = await parkAll(key);
@@ -73,7 +73,7 @@ describe("calls whose bodies are on their way for longer than a revocation takes
     expect(await callsOf(key)).toBe(0);
   });
 
-  test("are refused where their organization was made inactive meanwhile", async () => {
+  test("are refused if their organization was deactivated meanwhile", async () => {
     const own = await gateway.found();
     const parked = await parkAll(own);
     await identity.organizations.update({ organizationId: own.id, active: false, actor: OPERATOR });
@@ -82,7 +82,7 @@ describe("calls whose bodies are on their way for longer than a revocation takes
     expect(await callsOf(own)).toBe(0);
   });
 
-  test("are served where nothing has changed", async () => {
+  test("are served if nothing has changed", async () => {
     const own = await gateway.found();
     const parked = await parkAll(own);
     await waitFor(REVOKED_WITHIN_MS);

@@ -117,10 +117,10 @@ async function lookedAt({ keeper }: Scene): Promise<void> {
   for (let asked = 0; asked < 5; asked++) await keeper.query("members");
 }
 
-describe("a command whose body is still on its way when the right to it is taken away is refused", () => {
+describe("a command is refused if the permission for it is lost before its body arrives", () => {
   const cases = Object.keys(COMMANDS).flatMap((name) => lossesOf(name).map((loss) => [name, loss] as const));
 
-  test.each(cases)("%s of who is %s", async (name, loss) => {
+  test.each(cases)("%s by a user who is %s", async (name, loss) => {
     const scene = await openScene();
     const { victim } = scene;
     const asked = await COMMANDS[name]?.(scene);
@@ -140,7 +140,7 @@ describe("a command whose body is still on its way when the right to it is taken
   });
 });
 
-test("a command that nobody may send is refused before its body is read", async () => {
+test("a command without a session or token is refused before its body is read", async () => {
   const { cookie } = (await openScene()).victim;
   const { origin } = gateway;
   const senders: Record<string, string>[] = [{ origin }, { origin, cookie }];
@@ -148,7 +148,7 @@ test("a command that nobody may send is refused before its body is read", async 
   expect(await Promise.all(answers)).toEqual([401, 403]);
 });
 
-test("a sign-out whose session ends while its body is on its way is done: nothing is left to give up", async () => {
+test("a sign-out succeeds if its session ends before its body arrives", async () => {
   const scene = await openScene();
   const { cookie, token } = scene.victim;
   const headers = { cookie, "x-console-token": token, origin: gateway.origin };
@@ -159,7 +159,7 @@ test("a sign-out whose session ends while its body is on its way is done: nothin
   expect([status, JSON.parse(text)]).toEqual([200, { ok: {} }]);
 });
 
-test("a call whose body is refused does not ask again who sends it", async () => {
+test("an invalid body is answered with 400 even if the sender was signed out meanwhile", async () => {
   const scene = await openScene();
   const { cookie, token } = scene.victim;
   const parked = parkBody(gateway.origin, {

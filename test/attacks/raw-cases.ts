@@ -103,8 +103,8 @@ export function refusedHeads(own: TestOrganization): readonly RawCase[] {
     ["20 KB of headers", get(`${HOST}${auth}X: ${"a".repeat(20_000)}\r\n`)],
     ["a path of 20 KB", get(`${HOST}${auth}`, `GET /${"a".repeat(20_000)} HTTP/1.1`)],
     ["a key of a megabyte", get(`${HOST}Authorization: Bearer ${"a".repeat(1_000_000)}\r\n`)],
-    ["NUL behind the key", get(`${HOST}${auth.replace("\r\n", "\0\r\n")}`)],
-    ["CR behind the key", get(`${HOST}${auth.replace("\r\n", "\r\r\n")}`)],
+    ["NUL after the key", get(`${HOST}${auth.replace("\r\n", "\0\r\n")}`)],
+    ["CR after the key", get(`${HOST}${auth.replace("\r\n", "\r\r\n")}`)],
     ["a TLS handshake", `\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03${"\xab".repeat(500)}`],
     ["zeros", "\0".repeat(20_000)],
     ["another protocol", "SSH-2.0-OpenSSH_9\r\n"],
@@ -116,17 +116,17 @@ export function refusedHeads(own: TestOrganization): readonly RawCase[] {
 export function singleRequests(own: TestOrganization): readonly (readonly [...RawCase, status: number])[] {
   const { auth, post, get, hidden } = requests(own);
   return [
-    ["a body behind GET", `${get(`${HOST}${auth}Content-Length: ${hidden.length}\r\n`)}${hidden}`, 200],
-    ["chunks behind GET", `${get(`${HOST}${auth}${CHUNKED}`)}${chunked(hidden)}`, 200],
+    ["a GET with a body", `${get(`${HOST}${auth}Content-Length: ${hidden.length}\r\n`)}${hidden}`, 200],
+    ["a GET with a chunked body", `${get(`${HOST}${auth}${CHUNKED}`)}${chunked(hidden)}`, 200],
     ["a request within a body", post(`Content-Length: ${hidden.length}\r\n`, hidden), 400],
     ["an absolute target", get(`${HOST}${auth}`, `GET http://evil.test${USAGE_PATH} HTTP/1.1`), 200],
     ["two hosts", get(`${HOST}Host: b\r\n${auth}`), 400],
     ["two keys", get(`${HOST}${auth}${auth}`), 401],
-    ["a wish for another protocol", get(`${HOST}${auth}Connection: Upgrade\r\nUpgrade: h2c\r\n`), 200],
-    ["a wish for a socket", get(`${HOST}${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n`), 200],
+    ["an upgrade to another protocol", get(`${HOST}${auth}Connection: Upgrade\r\nUpgrade: h2c\r\n`), 200],
+    ["an upgrade to a WebSocket", get(`${HOST}${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n`), 200],
     ["TRACE", get(`${HOST}${auth}`, `TRACE ${USAGE_PATH} HTTP/1.1`), 405],
     ["an unknown method", get(`${HOST}${auth}`, `QUERY ${USAGE_PATH} HTTP/1.1`), 405],
-    ["bytes that are no UTF-8 in the path", get(`${HOST}${auth}`, "GET /\xc3\xa9\xff HTTP/1.1"), 404],
+    ["invalid UTF-8 in the path", get(`${HOST}${auth}`, "GET /\xc3\xa9\xff HTTP/1.1"), 404],
     ["dots in the path", get(`${HOST}${auth}`, "GET /../../../etc/passwd HTTP/1.1"), 404],
     ["a fragment", get(`${HOST}${auth}`, `GET ${USAGE_PATH}#x HTTP/1.1`), 404],
   ];

@@ -24,7 +24,7 @@ async function expectUnharmed(rowsBefore: number): Promise<void> {
   expect(await rows()).toBe(rowsBefore + 1);
 }
 
-describe("a request that two servers could read differently is refused, and its connection ends", () => {
+describe("an ambiguous request is refused, and its connection is closed", () => {
   test.each([...refusedFraming(own), ...refusedHeads(own)])("%s", async (_, bytes) => {
     const before = await rows();
     const client = dialRaw(gateway.origin);
@@ -37,7 +37,7 @@ describe("a request that two servers could read differently is refused, and its 
   });
 });
 
-describe("an odd request is one request, and nothing hides behind it", () => {
+describe("an odd request counts as exactly one request", () => {
   test.each(singleRequests(own))("%s", async (_, bytes, status) => {
     const before = await rows();
     const client = dialRaw(gateway.origin);
@@ -52,7 +52,7 @@ describe("an odd request is one request, and nothing hides behind it", () => {
   });
 });
 
-test("requests sent without waiting are answered in their order or not at all", async () => {
+test("pipelined requests are answered in order or not at all", async () => {
   const client = dialRaw(gateway.origin);
   const call = (days: number) =>
     `GET ${USAGE_PATH}?days=${days} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${own.key}\r\n\r\n`;
@@ -73,7 +73,7 @@ test("requests sent without waiting are answered in their order or not at all", 
   await expectUnharmed(before);
 });
 
-test("a tunnel is refused, and nothing goes through it", async () => {
+test("CONNECT is refused, and nothing sent after it is served", async () => {
   const before = await rows();
   const client = dialRaw(gateway.origin);
   client.say("CONNECT evil.test:443 HTTP/1.1\r\nHost: edge.test\r\n\r\n");
@@ -84,7 +84,7 @@ test("a tunnel is refused, and nothing goes through it", async () => {
   client.leave();
 });
 
-test("two thousand connections that say nothing, or half a request, keep nobody waiting", async () => {
+test("two thousand connections that are silent or send half a request do not stop other clients", async () => {
   const before = await rows();
   const idle = Array.from({ length: 2_000 }, (_, at) => {
     const client = dialRaw(gateway.origin);

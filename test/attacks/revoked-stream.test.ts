@@ -14,7 +14,7 @@ function chat(key: string, content: string): Promise<Response> {
   });
 }
 
-test("a stream whose key is revoked is finished and paid for, and the next call is refused", async () => {
+test("a stream whose key is revoked runs to its end and is recorded, and the next call is refused", async () => {
   const { key, keyId } = await own.mint();
   const response = await chat(key, "[sandbox:first-byte=500ms] [sandbox:tokens=200] go");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -7,7 +7,7 @@ import { ATTACKS } from "./rows.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const proofs = ATTACKS.flatMap(({ rows }) => rows.flatMap((row) => row.proofs));
 
-test("every attack has a test, and every test that is named exists", () => {
+test("every attack names a test, and every named test exists", () => {
   expect(ATTACKS.flatMap(({ rows }) => rows).filter((row) => row.proofs.length === 0)).toEqual([]);
   const missing = proofs.filter(([file, title]) => {
     const path = join(ROOT, file);
@@ -18,7 +18,7 @@ test("every attack has a test, and every test that is named exists", () => {
   expect(missing).toEqual([]);
 });
 
-test("every test of attacks stands in the table", () => {
+test("every test file of attacks is in the table", () => {
   const named = new Set(proofs.map(([file]) => file));
   const files = [...new Glob("test/attacks/**/*.test.ts").scanSync(ROOT)];
   expect(files.filter((file) => !named.has(file) && file !== "test/attacks/rows.test.ts")).toEqual([]);

@@ -7,7 +7,7 @@ const stat = (page: Page, name: string) =>
   page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
 
 describeInBrowser("buying credits on the test checkout", (console) => {
-  test("a refused call's link opens with the smallest pack that covers it, and leads to the credits", async () => {
+  test("the checkout link of a refused call preselects the smallest sufficient pack, which adds credits", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "admin", "/billing?credits=25000");
     await page.getByText("25,000 more credits were needed").waitFor();
@@ -23,7 +23,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await expectAccessible(page);
   });
 
-  test("a refused call's link leads to the organization whose call it was", async () => {
+  test("the checkout link of a refused call offers to switch to the organization of that call", async () => {
     const poor = await console.gateway.found({ plan: "free", credits: 0 });
     const rich = await console.gateway.found({ plan: "free", credits: 9_000 });
     const link = `/billing?credits=25000&organization=${poor.id}`;
@@ -43,7 +43,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await expectAccessible(both);
   });
 
-  test("who buys the credits that an answer lacked comes back to the conversation", async () => {
+  test("the conversation is still there after buying the credits that an answer needed", async () => {
     console.forgive(/status of 402/);
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/playground");
@@ -57,7 +57,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.locator(".by-person", { hasText: "What is left of me?" }).waitFor();
   });
 
-  test("one order is made, however often the button is pressed before the checkout is there", async () => {
+  test("pressing the buy button repeatedly makes one order", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
     // Delayed, so that the page and its button stay there to be clicked.
@@ -76,7 +76,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await page.getByText("Not paid yet").count()).toBe(1);
   });
 
-  test("who leaves the checkout paid nothing, finds what they had chosen, and can go on", async () => {
+  test("leaving the checkout charges nothing, keeps the chosen pack, and the payment can be continued", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
     await page.getByRole("radio", { name: /^100,000 credits/ }).check();
@@ -98,7 +98,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     expect(await page.getByRole("link", { name: "Continue to payment" }).count()).toBe(0);
   });
 
-  test("an owner changes the plan, and its credits are there at once", async () => {
+  test("an owner changes the plan, and its credits are available immediately", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
     await page.getByRole("button", { name: "Change to Pro" }).click();
@@ -121,7 +121,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
     await page.getByRole("heading", { name: "Billing", level: 1 }).waitFor();
   });
 
-  test("an admin cannot change the plan; a member buys nothing and is told whom to ask", async () => {
+  test("an admin cannot change the plan; a member cannot buy and sees whom to ask", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     await organization.addMember("grace@example.com", "owner");
     const admin = await console.openAs(organization, "admin", "/billing");
@@ -137,7 +137,7 @@ describeInBrowser("buying credits on the test checkout", (console) => {
 });
 
 describeInBrowser("the ledger", (console) => {
-  test("that is empty speaks of kinds only where one was chosen", async () => {
+  test("mentions kinds when empty only if a filter is chosen", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const page = await console.openAs(organization, "owner", "/billing");
     await page.getByText("No entries yet").waitFor();
@@ -145,7 +145,7 @@ describeInBrowser("the ledger", (console) => {
     await page.getByText("No entries of that kind yet").waitFor();
   });
 
-  test("is filtered and paged, on a phone without scrolling sideways, light and dark", async () => {
+  test("can be filtered and paged, on a dark phone without horizontal scrolling", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const { ledger } = console.gateway.services;
     for (let n = 1; n <= 30; n++) {
@@ -201,9 +201,9 @@ describeInBrowser("the ledger", (console) => {
 });
 
 describeInBrowser(
-  "where nothing can be paid",
+  "without any checkout",
   (console) => {
-    test("the page says whom to ask and with which command", async () => {
+    test("the billing page shows the operator's command for granting credits, and no buttons to buy", async () => {
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing?credits=1234");
       const command = `sudo bursar credits grant --org ${organization.slug} --pool anytime --amount 1234`;

@@ -4,7 +4,7 @@ import { describeInBrowser } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
 describeInBrowser("an export", (console) => {
-  test("is refused where it is the third at once, and the page says why and until when", async () => {
+  test("is refused if it is the third at a time, and the page says why and until when", async () => {
     console.forgive(/status of 429/);
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
@@ -38,7 +38,7 @@ describeInBrowser("an export", (console) => {
     await page.getByText("Two of your exports").waitFor({ state: "detached" });
   });
 
-  test("that was refused is spoken of under its own filter alone", async () => {
+  test("that was refused shows its error only under its own filter", async () => {
     console.forgive(/status of 503/);
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);

@@ -11,7 +11,7 @@ function focused(page: Page): Promise<string> {
 }
 
 describeInBrowser("the focus", (console) => {
-  test("is at the heading of what comes into a dialog, and a second Enter loses nothing shown once", async () => {
+  test("moves to the heading of new dialog content, and a second Enter does not close a secret", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/members");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -40,7 +40,7 @@ describeInBrowser("the focus", (console) => {
     expect(await focused(page)).toBe("H2: A new secret for “Website”");
   });
 
-  test("what is shown once is not closed before it was copied, unless somebody says so", async () => {
+  test("a dialog with a secret closes before it was copied only after a confirmation", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "");
     await page.getByRole("link", { name: "API keys" }).click();
@@ -80,7 +80,7 @@ describeInBrowser("the focus", (console) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  test("is at the next row after one was removed, and at a heading after the last", async () => {
+  test("moves to the next row after one was removed, and to a heading after the last", async () => {
     const organization = await console.gateway.found();
     for (const name of ["one", "two"]) await organization.mint({ name });
     await organization.addMember("a-first@example.com", "member");
@@ -122,7 +122,7 @@ describeInBrowser("the focus", (console) => {
     expect(await focused(page)).toBe("H1: Members");
   });
 
-  test("is at the first of the rows that the last Show more brought", async () => {
+  test("moves to the first of the rows that Show more added", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "");
     await page.route("**/console/api/keys", async (route) => {
@@ -142,7 +142,7 @@ describeInBrowser("the focus", (console) => {
     expect(await page.getByRole("searchbox").count()).toBe(0);
   });
 
-  test("is at the next file after one was deleted", async () => {
+  test("moves to the next file after one was deleted", async () => {
     const organization = await console.gateway.found();
     for (const prompt of ["A first one", "A second one"]) {
       await publishTestAsset(console.gateway, organization, { prompt });
@@ -158,8 +158,8 @@ describeInBrowser("the focus", (console) => {
   });
 });
 
-describeInBrowser("the page that one comes back to", (console) => {
-  test("has the focus at what leads to a receipt or a file that is closed, also where its own address led to it", async () => {
+describeInBrowser("the page behind a closed dialog", (console) => {
+  test("has the focus on the link of the closed receipt or file, even if it was opened by its own URL", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     await callChat(gateway.origin, organization.key);
@@ -194,7 +194,7 @@ describeInBrowser("the page that one comes back to", (console) => {
     expect(place?.y).toBeLessThan(await page.evaluate("innerHeight"));
   });
 
-  test("has the focus near what was pressed, where that is no longer there", async () => {
+  test("has the focus near a pressed button that has disappeared", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/settings");
@@ -213,7 +213,7 @@ describeInBrowser("the page that one comes back to", (console) => {
     expect(await page.evaluate("document.activeElement.parentElement.textContent")).toBe("30 days");
   });
 
-  test("does not move behind a dialog, and is dim up to the edge", async () => {
+  test("does not scroll behind a dialog, and is dimmed up to the edge", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings");
     await page.getByRole("button", { name: /^Deactivate/ }).click();

@@ -6,8 +6,8 @@ const SCRIPTS = "**/console/files/*.js";
 
 const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module|: unreachable: /;
 
-describeInBrowser("a page that is opened while the gateway is away", (console) => {
-  test("is there at the next try, without a reload", async () => {
+describeInBrowser("a page that is opened while the gateway is unreachable", (console) => {
+  test("loads without a reload once the network is back", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
@@ -29,7 +29,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     expect(await page.evaluate("document.body.dataset.kept")).toBe("yes");
   });
 
-  test("is not said to be older than a gateway that has the same code still", async () => {
+  test("reports a lost connection if the gateway still has the same code", async () => {
     console.forgive(NOT_FETCHED);
     const page = await console.openAs(await console.gateway.found(), "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
@@ -43,7 +43,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
   });
 
-  test("is older than the gateway where that has another script by now", async () => {
+  test("reports a possible update if the gateway has another script by now", async () => {
     console.forgive(NOT_FETCHED);
     const page = await console.openAs(await console.gateway.found(), "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
@@ -53,7 +53,7 @@ describeInBrowser("a page that is opened while the gateway is away", (console) =
     await page.getByRole("alert").getByText("Bursar may have been updated").waitFor();
   });
 
-  test("comes by itself once it answers", async () => {
+  test("loads by itself once the gateway answers", async () => {
     console.forgive(NOT_FETCHED);
     const page = await console.openAs(await console.gateway.found(), "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();

@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { choosePage, describeInBrowser } from "./browser.ts";
 
 describeInBrowser("an inactive organization", (console) => {
-  test("is told on every page, and none offers what would be refused", async () => {
+  test("shows a notice on every page; buying is disabled, and keys are shown as refused", async () => {
     console.forgive(/status of 403/);
     const organization = await console.gateway.found();
     const { identity } = console.gateway.services;

@@ -7,7 +7,7 @@ import { comeBackUntil, describeInBrowser, signIn } from "./browser.ts";
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Bursar <bursar@example.com>" };
 
 describeInBrowser("the invitations", (console) => {
-  test("many invitations are counted, searched, and shown a few at a time: the members stay in reach", async () => {
+  test("many invitations are counted, searchable, and shown a few at a time", async () => {
     const organization = await console.gateway.found();
     const inviterId = await organization.addMember("inviting@example.com", "owner");
     const { invitations } = console.gateway.services.identity;
@@ -28,7 +28,7 @@ describeInBrowser("the invitations", (console) => {
     await page.getByRole("heading", { name: "12 open invitations" }).waitFor();
   });
 
-  test("what is told of one address is gone when another one is written", async () => {
+  test("an error about one address disappears when another one is typed", async () => {
     console.forgive(/status of 400/);
     const page = await console.openAs(await console.gateway.found(), "owner", "/members");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -42,9 +42,9 @@ describeInBrowser("the invitations", (console) => {
 });
 
 describeInBrowser(
-  "an invitation where mail is set up",
+  "an invitation with email configured",
   (console) => {
-    test("leads who has an account and no password to a link by email, and is still there afterwards", async () => {
+    test("offers an emailed sign-in link to a user without a password, and can be accepted afterwards", async () => {
       const [organization, elsewhere] = [await console.gateway.found(), await console.gateway.found()];
       const inviterId = await organization.addMember("inviting@example.com", "owner");
       await elsewhere.addMember("known@example.com", "member");

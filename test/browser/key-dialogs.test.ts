@@ -34,7 +34,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     expect([isUnloadAsked, await page.getByRole("dialog").count()]).toEqual([true, 1]);
   }
 
-  test("a secret that is on its way cannot be missed, whatever is pressed, and waits for no list", async () => {
+  test("the dialog stays open until its secret arrives, and shows it before the list has loaded", async () => {
     const organization = await console.gateway.found();
     await organization.mint({ name: "Nightly" });
     const page = await console.openAs(organization, "owner");
@@ -66,7 +66,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     }
   });
 
-  test("a page that the browser has translated shows a new key's secret, as it is", async () => {
+  test("a page translated by the browser shows a new key's secret untranslated", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner", "/keys");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("Translated");
@@ -84,7 +84,7 @@ describeInBrowser("the dialogs of keys", (console) => {
       .waitFor();
   });
 
-  test("a secret that never comes keeps nobody for ever", async () => {
+  test("a dialog whose secret never comes can be left after a minute", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner");
     await choosePage(page, "API keys");
     await page.clock.install();
@@ -100,7 +100,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("a key that is refused because of what has become of it is listed as that", async () => {
+  test("a key that was revoked or deleted meanwhile gets an error and disappears from the list", async () => {
     const { identity, db } = console.gateway.services;
     const organization = await console.gateway.found();
     const revoked = await organization.mint({ name: "Revoked meanwhile" });
@@ -121,7 +121,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     await page.getByText("Gone meanwhile", { exact: true }).waitFor({ state: "detached" });
   });
 
-  test("a button that is pressed twice makes one key and one new secret", async () => {
+  test("a double click makes one key and one new secret", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/keys");
     const sent: string[] = [];
@@ -144,7 +144,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     expect(sent).toEqual(["mint-key", "rotate-key"]);
   });
 
-  test("a limit that cannot be is shown where it stands, even after it was folded away", async () => {
+  test("an invalid limit is shown and focused, even if its section was folded", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("button", { name: "New key" }).click();

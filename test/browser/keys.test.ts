@@ -23,7 +23,7 @@ async function mint(page: Page, name: string): Promise<string> {
 }
 
 describeInBrowser("the keys", (console) => {
-  test("a key is minted, shown once with a call that works, and seen again with what it spent", async () => {
+  test("a key is shown once with a working example call, and then listed by its last four characters", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("table").waitFor();
@@ -71,7 +71,7 @@ describeInBrowser("the keys", (console) => {
     await expectAccessible(page);
   });
 
-  test("a key that may not chat is shown a call that it may make", async () => {
+  test("a key without the chat scope is shown a working example call of another scope", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("button", { name: "New key" }).click();
@@ -83,7 +83,7 @@ describeInBrowser("the keys", (console) => {
     expect(await new Response(child.stdout).json()).toHaveProperty("image_url");
   });
 
-  test("a secret is replaced with grace, and a key revoked, by their buttons", async () => {
+  test("a secret is replaced while the old one still works, and a key is revoked", async () => {
     const { origin, services } = console.gateway;
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/keys");
@@ -111,7 +111,7 @@ describeInBrowser("the keys", (console) => {
     await page.getByText("Revoked", { exact: true }).waitFor();
   });
 
-  test("what is wrong with a new key is said beside the field, and the keyboard is enough", async () => {
+  test("an invalid name is reported beside its field, and the dialog works by keyboard", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "admin", "/keys");
     await page.getByRole("button", { name: "New key" }).focus();
@@ -127,7 +127,7 @@ describeInBrowser("the keys", (console) => {
     expect(focused).toBe("New key");
   });
 
-  test("names are text, never markup, and long ones break nothing on a phone", async () => {
+  test("names are shown as text, never as markup, and long ones fit a phone", async () => {
     const organization = await console.gateway.found();
     const script = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
     await organization.mint({ name: script.slice(0, 100) });
@@ -140,7 +140,7 @@ describeInBrowser("the keys", (console) => {
     await expectAccessible(page);
   });
 
-  test("on a phone, which shows no tooltips, what can be done with a key is said in words", async () => {
+  test("on a phone, the buttons of a key have visible labels", async () => {
     const organization = await console.gateway.found();
     await organization.mint({ name: "Reports" });
     const page = await console.openAs(organization, "owner", "/keys", PHONE);
@@ -149,7 +149,7 @@ describeInBrowser("the keys", (console) => {
     expect(box?.width ?? 0).toBeGreaterThan(2 * (box?.height ?? 0));
   });
 
-  test("an organization without a key is led to the first one", async () => {
+  test("an organization without keys is offered to create the first one", async () => {
     const organization = await console.gateway.found();
     await console.gateway.services.db.pool.query("delete from api_keys where org_id = $1", [organization.id]);
     const page = await console.openAs(organization, "owner", "/keys");
@@ -159,7 +159,7 @@ describeInBrowser("the keys", (console) => {
     await page.getByRole("dialog", { name: "New key" }).waitFor();
   });
 
-  test("a member finds neither the page in the menu nor keys behind its address", async () => {
+  test("a member sees no keys page in the menu, and gets no keys by its URL", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "member", "/keys");
     await page.getByRole("heading", { name: "For owners and admins" }).waitFor();

@@ -31,7 +31,7 @@ async function deleteShown(page: Page): Promise<string> {
 }
 
 describeInBrowser("the library", (console) => {
-  test("whatever the playground made is found, shown, downloaded and deleted, and its address is gone", async () => {
+  test("files of every kind are listed, shown, downloaded and deleted, and their URLs are gone then", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     const memberUserId = await organization.addMember("maker@example.com");
@@ -85,7 +85,7 @@ describeInBrowser("the library", (console) => {
       .waitFor();
   }, 300_000);
 
-  test("a member finds their own alone; admins find everybody's and filter it", async () => {
+  test("a member sees only their own files; an admin sees and filters everybody's", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     const ann = await organization.addMember("ann@example.com");
@@ -124,7 +124,7 @@ describeInBrowser("the library", (console) => {
     expect((await fetch(made["audio_url"] ?? "")).status).toBe(200);
   });
 
-  test("a file that was deleted stays away, whether here or elsewhere, and what is left is a way to the library", async () => {
+  test("a file deleted here or elsewhere is not found, and the page offers the library instead", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     const first = await publishTestAsset(gateway, organization, { prompt: "The first dot" });
@@ -155,7 +155,7 @@ describeInBrowser("the library", (console) => {
     await expectAccessible(page);
   });
 
-  test("older ones come as one scrolls, each once, and prompts are text wherever they stand", async () => {
+  test("older files load on scrolling, each once, and prompts are shown as text, never as markup", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     const prompt = `<img src=x onerror="document.title='taken'">${"W".repeat(200)}`;

@@ -10,8 +10,8 @@ const NOT_FETCHED = /Failed to load resource/;
 const stat = (page: Page, name: string) =>
   page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
 
-describeInBrowser("what is shown", (console) => {
-  test("who arrives while the gateway is slow or away still sees whose page it is, and a way on", async () => {
+describeInBrowser("the display", (console) => {
+  test("a page shows the product's name while the gateway is slow, and a retry if it is unreachable", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
@@ -33,7 +33,7 @@ describeInBrowser("what is shown", (console) => {
     await page.getByRole("heading", { name: "First steps" }).waitFor();
   });
 
-  test("ids are told apart by their last letters, and give way before an address is cut", async () => {
+  test("ids show their last characters, and are hidden before an email address is cut", async () => {
     const organization = await console.gateway.found();
     const email = "somebody.named@company.example.com";
     const userId = await organization.addMember(email, "owner");
@@ -52,7 +52,7 @@ describeInBrowser("what is shown", (console) => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(userId);
   });
 
-  test("a sound is played where it stands, by keyboard, too, and one at a time", async () => {
+  test("audio plays in the library's list, also by keyboard, one file at a time", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     const sound = { type: "audio", bytes: toneWave(5), mediaType: "audio/wav", durationMs: 5_000 } as const;
@@ -76,7 +76,7 @@ describeInBrowser("what is shown", (console) => {
     expect(new URL(page.url()).pathname).toBe("/console/library");
   });
 
-  test("in colours that a system forces, what is on, chosen or meant by a colour is still told apart", async () => {
+  test("forced system colours keep switches, selections and pools distinguishable", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/models", { forcedColors: "active" });
     const paint = (locator: Locator) =>
@@ -103,7 +103,7 @@ describeInBrowser("what is shown", (console) => {
     }
   });
 
-  test("a title that is written from right to left is cut at its end, not at its beginning", async () => {
+  test("a right-to-left title is cut at its end, not at its beginning", async () => {
     const { gateway } = console;
     const organization = await gateway.found();
     await publishTestAsset(gateway, organization, { prompt: "عبد الرحمن ".repeat(20).trim() });
@@ -117,7 +117,7 @@ describeInBrowser("what is shown", (console) => {
     expect(look).toEqual({ direction: "rtl", textOverflow: "ellipsis", isCut: true });
   });
 
-  test("a huge balance fits a phone, and says itself whole, too: where nobody points at it, beneath", async () => {
+  test("a huge balance is abbreviated to fit a phone, with the full number below and in the tooltip", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
     const entry = { pool: "anytime", reference: null, expiresAt: null, kind: "manual" } as const;
     const amount = 900_000_000_000_001;

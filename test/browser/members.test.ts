@@ -17,7 +17,7 @@ async function invite(page: Page, email: string, role = "Member"): Promise<strin
 }
 
 describeInBrowser("the members", (console) => {
-  test("somebody is invited, joins in a second browser, is given a role, and is removed", async () => {
+  test("a guest is invited, joins in a second browser, gets a new role, and is removed", async () => {
     const organization = await console.gateway.found();
     const owner = await console.openAs(organization, "owner", "/members");
     const link = await invite(owner, "guest@example.com");
@@ -57,7 +57,7 @@ describeInBrowser("the members", (console) => {
     await expectAccessible(guest);
   });
 
-  test("who has an account accepts signed in with that address, and then switches between both", async () => {
+  test("a user with an account accepts an invitation for their address and can switch organizations", async () => {
     const [home, other] = [await console.gateway.found(), await console.gateway.found()];
     await home.addMember("both@example.com", "owner");
     const owner = await console.openAs(other, "owner", "/members");
@@ -83,7 +83,7 @@ describeInBrowser("the members", (console) => {
     await expectAccessible(used);
   });
 
-  test("an invitation is cancelled, and its link is dead", async () => {
+  test("the link of a cancelled invitation no longer works", async () => {
     const organization = await console.gateway.found();
     const admin = await console.openAs(organization, "admin", "/members");
     const link = await invite(admin, "cancelled@example.com");
@@ -93,7 +93,7 @@ describeInBrowser("the members", (console) => {
     await guest.getByText("This invitation no longer works").waitFor();
   });
 
-  test("admins are offered nothing that touches owners, and the last owner is told to stay", async () => {
+  test("an admin cannot change owners, and the last owner cannot leave", async () => {
     const organization = await console.gateway.found();
     const owner = await console.openAs(organization, "owner", "/members");
     const admin = await console.openAs(organization, "admin", "/members");
@@ -108,7 +108,7 @@ describeInBrowser("the members", (console) => {
     await expectAccessible(owner);
   });
 
-  test("names of people and organizations are text, never markup, wherever they stand", async () => {
+  test("names of users and organizations are shown as text, never as markup, on every page", async () => {
     const organization = await console.gateway.found();
     const { services } = console.gateway;
     const markup = `<img src=x onerror="document.title='taken'">`;
@@ -133,7 +133,7 @@ describeInBrowser("the members", (console) => {
     }
   });
 
-  test("a name that is written from right to left is cut at its end, not at its beginning", async () => {
+  test("a right-to-left name is cut at its end, not at its beginning", async () => {
     const organization = await console.gateway.found();
     const userId = await organization.addMember("rtl@example.com", "owner");
     await console.gateway.services.identity.people.rename({ userId, name: "عبد الرحمن ".repeat(8).trim() });
@@ -153,7 +153,7 @@ describeInBrowser("the members", (console) => {
     expect([isCut, await page.locator(".clip[dir]", { hasText: "(you)" }).count()]).toEqual([true, 0]);
   });
 
-  test("who leaves an organization sees nothing of it any more", async () => {
+  test("a member who leaves their only organization sees that they have none", async () => {
     const organization = await console.gateway.found();
     const member = await console.openAs(organization, "member", "/account", {
       ...PHONE,

@@ -8,7 +8,7 @@ import { callChat } from "./call-gateway.ts";
 const HOLDS_WITHIN_MS = 1_000;
 
 describeInBrowser("the models", (console) => {
-  test("one that is switched off is refused to programs, and served again when it is switched on", async () => {
+  test("a model that is switched off is refused to callers, and served again once switched on", async () => {
     console.forgive(/status of 403/);
     const organization = await console.gateway.found();
     const open = await console.openAs(organization, "member", "/playground", PHONE);
@@ -36,7 +36,7 @@ describeInBrowser("the models", (console) => {
     await until(async () => (await callChat(origin, organization.key)).status === 200, HOLDS_WITHIN_MS);
   });
 
-  test("are found by words and kind, and members have nothing to switch", async () => {
+  test("can be searched and filtered by kind, and members have no switches", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "member", "/models", { ...PHONE, colorScheme: "dark" });
     await page.getByRole("article").first().waitFor();

@@ -6,7 +6,7 @@ import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
 describeInBrowser("the overview", (console) => {
-  test("leads a newcomer to the first call, which then appears by itself, and the balance falls", async () => {
+  test("guides to the first call, then shows the call and the new balance without a reload", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
     await page.getByRole("heading", { name: "First steps" }).waitFor();
@@ -28,7 +28,7 @@ describeInBrowser("the overview", (console) => {
     expect(new URL(page.url()).pathname).toBe(`/console/usage/${body.request_id}`);
   });
 
-  test("words of a row can be selected, and a row clicked with a key held stays closed: its link does the rest", async () => {
+  test("selecting text in a row or clicking it with a modifier key does not open it; a plain click does", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner");
@@ -51,7 +51,7 @@ describeInBrowser("the overview", (console) => {
     await page.getByRole("dialog", { name: "Receipt" }).waitFor();
   });
 
-  test("shows a member what they used themselves, and no more", async () => {
+  test("shows a member only their own usage", async () => {
     const organization = await console.gateway.found();
     const userId = await organization.addMember("ada@example.com", "member");
     const { origin } = console.gateway;
@@ -68,7 +68,7 @@ describeInBrowser("the overview", (console) => {
     await expectAccessible(page);
   });
 
-  test("says what keeps calls from running: no credits, few credits, an inactive organization", async () => {
+  test("warns of no credits, few credits and an inactive organization", async () => {
     const poor = await console.gateway.found({ credits: 0 });
     const empty = await console.openAs(poor, "admin");
     await empty.getByText("No credits left.").waitFor();

@@ -73,38 +73,44 @@ describeInBrowser("answers in the playground", (console) => {
   test.each([
     { colorScheme: "light", viewport: { width: 1440, height: 900 } },
     { ...PHONE, colorScheme: "dark" },
-  ] as const)("are shown as they were meant, to everybody, at %p", async (options) => {
-    const organization = await console.gateway.found();
-    const page = await console.openAs(organization, "owner", "/playground", options);
-    const strangers: string[] = [];
-    page.on("request", (request) => void strangers.push(...(request.url().match(/^.*\.example\b.*$/) ?? [])));
-    await ask(page, ANSWER);
-    await page.getByText("100 left").waitFor();
-    const answer = page.locator(".by-model");
-    await answer.getByRole("heading", { name: "Harbours", level: 2 }).waitFor();
-    await answer.getByRole("heading", { name: "In order", level: 3 }).waitFor();
-    await answer
-      .getByRole("listitem")
-      .filter({ hasText: /^of stone$/ })
-      .waitFor();
-    const links = await answer
-      .locator(".markdown a")
-      .evaluateAll((all) => all.map(({ textContent }) => textContent));
-    expect(links).toEqual(["the list", "a picture", "https://pictures.example/q.png"]);
-    expect(await answer.locator("img").count()).toBe(0);
-    expect(await answer.getByText('onerror="alert(1)"').count()).toBe(1);
-    expect(await textOf(page.locator(".by-person"))).toContain("**harbour**");
-    await expectAccessible(page);
-    // What is too wide or too long scrolls by itself, not with the page.
-    expect(await page.evaluate(TOO_WIDE_PX)).toBeLessThanOrEqual(0);
-    expect(await page.evaluate(EMPTY_BELOW_PX)).toBeLessThanOrEqual(0);
-    expect(await page.locator(".chat-log").evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
-    const frame = answer.getByRole("figure", { name: "Table" });
-    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
-    expect(strangers).toEqual([]);
-  });
+  ] as const)(
+    "are rendered as Markdown, accessibly and without loading foreign content, at %p",
+    async (options) => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "owner", "/playground", options);
+      const strangers: string[] = [];
+      page.on(
+        "request",
+        (request) => void strangers.push(...(request.url().match(/^.*\.example\b.*$/) ?? [])),
+      );
+      await ask(page, ANSWER);
+      await page.getByText("100 left").waitFor();
+      const answer = page.locator(".by-model");
+      await answer.getByRole("heading", { name: "Harbours", level: 2 }).waitFor();
+      await answer.getByRole("heading", { name: "In order", level: 3 }).waitFor();
+      await answer
+        .getByRole("listitem")
+        .filter({ hasText: /^of stone$/ })
+        .waitFor();
+      const links = await answer
+        .locator(".markdown a")
+        .evaluateAll((all) => all.map(({ textContent }) => textContent));
+      expect(links).toEqual(["the list", "a picture", "https://pictures.example/q.png"]);
+      expect(await answer.locator("img").count()).toBe(0);
+      expect(await answer.getByText('onerror="alert(1)"').count()).toBe(1);
+      expect(await textOf(page.locator(".by-person"))).toContain("**harbour**");
+      await expectAccessible(page);
+      // What is too wide or too long scrolls by itself, not with the page.
+      expect(await page.evaluate(TOO_WIDE_PX)).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(EMPTY_BELOW_PX)).toBeLessThanOrEqual(0);
+      expect(await page.locator(".chat-log").evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0);
+      const frame = answer.getByRole("figure", { name: "Table" });
+      expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+      expect(strangers).toEqual([]);
+    },
+  );
 
-  test("the Enter that confirms a word of an input method sends nothing, whichever way the browser tells of it", async () => {
+  test("an Enter that confirms a word of an input method sends nothing, however the browser reports it", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner", "/playground");
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("にほん");
@@ -117,7 +123,7 @@ describeInBrowser("answers in the playground", (console) => {
     expect([wereTaken, await box.inputValue()]).toEqual([[false, false], "にほん"]);
   });
 
-  test("are copied as they were written, their code as code, and can be seen so", async () => {
+  test("can be copied as Markdown, with code copied alone, and shown as written", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await ask(page, ANSWER);
@@ -136,7 +142,7 @@ describeInBrowser("answers in the playground", (console) => {
     await page.getByRole("heading", { name: "Harbours" }).waitFor();
   });
 
-  test("are shown while they are written, with the newest words in sight however long they become", async () => {
+  test("are rendered while they stream, and a long one stays scrolled to its end", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await page.evaluate(SLOW_MODEL);

@@ -25,9 +25,9 @@ function focusedName(page: Page): Promise<string> {
   return page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
 }
 
-describeInBrowser("the playground for pictures, sound and video", (console) => {
+describeInBrowser("the playground for images, audio and video", (console) => {
   test(
-    "an image is made in the wanted shape, with the same call as a command that works",
+    "an image is made and shown, and its curl command works",
     async () => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "member", "/playground/image");
@@ -41,7 +41,7 @@ describeInBrowser("the playground for pictures, sound and video", (console) => {
   );
 
   test(
-    "music is made and plays",
+    "music is made and plays, and its curl command works",
     async () => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "owner", "/playground/music", DARK_PHONE);
@@ -55,7 +55,7 @@ describeInBrowser("the playground for pictures, sound and video", (console) => {
   );
 
   test(
-    "a dialogue is spoken line by line, each in the voice that was chosen",
+    "a dialogue is made with the chosen voice for each line, and plays",
     async () => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "owner", "/playground/speech", DARK_PHONE);
@@ -81,7 +81,7 @@ describeInBrowser("the playground for pictures, sound and video", (console) => {
   );
 
   test(
-    "a video is made from a picture, watched meanwhile, plays, and leads to itself in the library",
+    "a video is made from an image, plays, and links to itself in the library",
     async () => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "owner", "/playground/video", DARK_PHONE);

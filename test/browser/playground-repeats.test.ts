@@ -5,9 +5,9 @@ const POLL_MS = 20;
 const MAKING_MS = 60_000;
 const TEST_LIMIT_MS = 120_000;
 
-describeInBrowser("a wish of the playground that is repeated", (console) => {
+describeInBrowser("a repeated playground request", (console) => {
   test(
-    "after a connection that broke is paid once, however many refusals come before its answer",
+    "after a broken connection is charged once, however many refusals come before its answer",
     async () => {
       console.forgive(/Failed to load resource/);
       const organization = await console.gateway.found({ credits: 1_000 });

@@ -15,9 +15,9 @@ async function passTimeUntil(page: Page, shown: Locator): Promise<void> {
   await shown.waitFor();
 }
 
-describeInBrowser("a video of the playground", (console) => {
+describeInBrowser("a video in the playground", (console) => {
   test(
-    "is looked for again after the gateway was away for longer, and nothing turns meanwhile",
+    "shows no progress while the gateway is unreachable, and is polled again once it answers",
     async () => {
       console.forgive(/Failed to load resource/);
       const organization = await console.gateway.found();

@@ -12,7 +12,7 @@ async function say(page: Page, text: string): Promise<void> {
 }
 
 describeInBrowser("the playground", (console) => {
-  test("a chat is streamed, remembers what was said, and shows its cost, what is left and what was saved", async () => {
+  test("a chat shows cost, balance and tokens saved, has a working curl command, and is kept on return", async () => {
     const organization = await console.gateway.found({ credits: 5_000 });
     const page = await console.openAs(organization, "member", "/playground");
     await page.getByRole("heading", { name: "Ask something" }).waitFor();
@@ -44,7 +44,7 @@ describeInBrowser("the playground", (console) => {
     expect(await page.title()).toBe("Chat · Playground · Bursar");
   });
 
-  test("an answer can be stopped, and what it cost is said", async () => {
+  test("an answer can be stopped, and its cost is shown", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
@@ -61,7 +61,7 @@ describeInBrowser("the playground", (console) => {
     await page.locator("textarea:focus").waitFor();
   });
 
-  test("an answer whose connection breaks stays, with what it cost", async () => {
+  test("an answer whose connection breaks stays visible, with its cost", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await page.route("**/console/play/api-v1-chat", async (route) => {
@@ -77,7 +77,7 @@ describeInBrowser("the playground", (console) => {
     await page.getByRole("link", { name: "Receipt" }).waitFor();
   });
 
-  test("stopping an answer sends nothing, even with the next message written already", async () => {
+  test("stopping an answer does not send the next message that is already typed", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "[sandbox:delay=60s] Tell me a long story about a harbour.");
@@ -90,7 +90,7 @@ describeInBrowser("the playground", (console) => {
     expect(await page.locator(".by-person").count()).toBe(1);
   });
 
-  test("what goes wrong is said beside a way on, and nothing is lost", async () => {
+  test("errors are shown with a next step, and the typed text is kept", async () => {
     console.forgive(/status of (402|502)/);
     const poor = await console.gateway.found({ credits: 0, plan: "free" });
     const page = await console.openAs(poor, "owner", "/playground", DARK_PHONE);
@@ -117,7 +117,7 @@ describeInBrowser("the playground", (console) => {
     expect(await other.locator(".by-model .notice").count()).toBe(1);
   });
 
-  test("a prompt of blanks alone is told beside its field, until something is written", async () => {
+  test("a blank prompt is reported beside its field until something is typed", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground/image", DARK_PHONE);
     const prompt = page.getByLabel("What the image");
@@ -141,7 +141,7 @@ describeInBrowser("the playground", (console) => {
     await problem.waitFor({ state: "detached" });
   });
 
-  test("a conversation is still there after a look at another kind", async () => {
+  test("a conversation is still there after visiting the other kinds", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/playground");
     await say(page, "What is 6 times 7?");

@@ -3,7 +3,7 @@ import { describeInBrowser, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";
 
 describeInBrowser("a receipt", (console) => {
-  test("is shown without what its price was applied to, where a node of the version before answers", async () => {
+  test("is shown without the measured quantities if a node of the previous version answers", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/usage");

@@ -73,9 +73,9 @@ async function soundOn(page: Page): Promise<number> {
   throw new Error("it does not play");
 }
 
-describe.skipIf(chromium === null)("with nothing configured, a browser opens what was made", () => {
+describe.skipIf(chromium === null)("with nothing configured, a browser opens", () => {
   test(
-    "a picture, in the shape that was asked for",
+    "an image of the requested aspect ratio",
     async () => {
       const prompt = "A lighthouse on a cliff at dusk";
       const reply = await ask("api-v1-images", { model: "svc-image", prompt, aspect_ratio: "16:9" });
@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)("with nothing configured, a browser opens wha
   );
 
   test(
-    "speech, which plays",
+    "speech that plays",
     async () => {
       const prompt = "Welcome aboard. The ferry leaves in ten minutes.";
       const reply = await ask("api-v1-audio", { model: "sandbox-voice", prompt });
@@ -100,7 +100,7 @@ describe.skipIf(chromium === null)("with nothing configured, a browser opens wha
   );
 
   test(
-    "music of the length that was asked for, which plays",
+    "music of the requested length that plays",
     async () => {
       const fields = { audio_kind: "music", duration_seconds: 5, prompt: "A calm evening by the sea" };
       const reply = await ask("api-v1-audio", { model: "sandbox-music", ...fields });
@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)("with nothing configured, a browser opens wha
 });
 
 test(
-  "[sandbox:error=500] in a prompt makes nothing and costs nothing",
+  "[sandbox:error=500] in a prompt is a 502 and costs nothing",
   async () => {
     const poor = await gateway.found({ credits: 100 });
     for (const [path, model, more] of [

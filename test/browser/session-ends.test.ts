@@ -29,7 +29,7 @@ describeInBrowser("a session that ends", (console) => {
     await page.getByRole("heading", { name: "You were signed out" }).waitFor({ state: "detached" });
   }
 
-  test("takes nothing that was typed, and who signs in again goes on where they were", async () => {
+  test("keeps what was typed for the same user who signs in again", async () => {
     const organization = await console.gateway.found();
     await organization.addMember("typing@example.com", "owner");
     const page = await openWithPassword("typing@example.com", "/playground/chat");
@@ -52,7 +52,7 @@ describeInBrowser("a session that ends", (console) => {
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe(UNSENT);
   });
 
-  test("is noticed by what it refuses, over an open dialog too, and in the organization that was looked at", async () => {
+  test("is noticed by a refused command, even in a dialog; signing in keeps the chosen organization", async () => {
     const [one, two] = [await console.gateway.found(), await console.gateway.found()];
     for (const each of [one, two]) await each.addMember("of-two@example.com", "owner");
     const page = await openWithPassword("of-two@example.com", "/keys", { ...PHONE, colorScheme: "dark" });
@@ -81,7 +81,7 @@ describeInBrowser("a session that ends", (console) => {
     expect(keys.map(({ name }) => name)).toContain("Website");
   });
 
-  test("shows nothing of it to another person who signs in there", async () => {
+  test("shows nothing typed to another user who signs in on the page", async () => {
     const [mine, theirs] = [await console.gateway.found(), await console.gateway.found()];
     await mine.addMember("mine@example.com", "owner");
     await theirs.addMember("theirs@example.com", "owner");
@@ -96,7 +96,7 @@ describeInBrowser("a session that ends", (console) => {
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
   });
 
-  test("takes no wish of the playground, and leaves nothing there that is over", async () => {
+  test("keeps an unsent playground prompt, and leaves no error after signing in again", async () => {
     console.forgive(/status of 401/);
     const organization = await console.gateway.found();
     await organization.addMember("wishing@example.com", "owner");
@@ -126,7 +126,7 @@ describeInBrowser("a session that ends", (console) => {
     expect(await page.getByText("You are signed out").count()).toBe(0);
   });
 
-  test("on purpose ends at the door, and says so where it does not end", async () => {
+  test("by signing out leads to the sign-in page; a failed sign-out is reported", async () => {
     console.forgive(/Failed to load resource/);
     const page = await console.openAs(await console.gateway.found(), "owner", "/settings");
     await page.route("**/console/api/sign-out", (route) => route.fulfill({ status: 503 }));

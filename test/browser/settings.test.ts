@@ -7,7 +7,7 @@ import { callChat } from "./call-gateway.ts";
 const HOLDS_WITHIN_MS = 1_000;
 
 describeInBrowser("the settings", (console) => {
-  test("of two admins who rename at once, the second one sees the other's name and can insist", async () => {
+  test("of two admins who rename concurrently, the second sees the other's name and can save again", async () => {
     const organization = await console.gateway.found();
     const first = await console.openAs(organization, "admin", "/settings");
     const second = await console.openAs(organization, "admin", "/settings");
@@ -29,7 +29,7 @@ describeInBrowser("the settings", (console) => {
     expect(found?.name).toBe("Mine");
   });
 
-  test("what is not saved is not lost by a link, by Back or by closing the page without a question", async () => {
+  test("unsaved changes are discarded by a link, by Back or by closing the page only after a question", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/members");
     await page.getByRole("link", { name: "Settings" }).click();
@@ -64,7 +64,7 @@ describeInBrowser("the settings", (console) => {
     await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
   });
 
-  test("the efficiency that is chosen is what calls get", async () => {
+  test("the chosen efficiency is saved", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/settings", { ...PHONE, colorScheme: "dark" });
     await page.getByRole("radio", { name: /^Structural/ }).check();
@@ -76,7 +76,7 @@ describeInBrowser("the settings", (console) => {
     await expectAccessible(page);
   });
 
-  test("an owner who types the short name deactivates; programs are refused, admins are not offered it", async () => {
+  test("an owner deactivates by typing the short name; calls are refused then; admins see no such button", async () => {
     const organization = await console.gateway.found();
     const { origin } = console.gateway;
     const admin = await console.openAs(organization, "admin", "/settings");
@@ -97,7 +97,7 @@ describeInBrowser("the settings", (console) => {
     );
   });
 
-  test("are not for members", async () => {
+  test("are not shown to members", async () => {
     const page = await console.openAs(await console.gateway.found(), "member", "/settings");
     await page.getByText("For owners and admins").waitFor();
     expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);

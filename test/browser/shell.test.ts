@@ -6,7 +6,7 @@ const SCRIPTS = "**/console/files/*.js";
 const NOT_FETCHED = /Failed to load resource|Failed to fetch dynamically imported module/;
 
 describeInBrowser("the shell", (console) => {
-  test("a page that cannot be loaded says so and offers to reload, and every other page still works", async () => {
+  test("a page that cannot be loaded says so and offers to reload, and loaded pages still work", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
@@ -30,7 +30,7 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
   });
 
-  test("a page that breaks in the browser is not said to be older than the gateway", async () => {
+  test("a script error is reported as a problem of the browser, not as an update", async () => {
     console.forgive(/TypeError/);
     const page = await console.openAs(await console.gateway.found(), "owner");
     await page.route("**/console/api/keys", (route) => route.fulfill({ json: { ok: [null] } }));
@@ -38,7 +38,7 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("alert").getByText("Something went wrong in your browser.").waitFor();
   });
 
-  test("a gateway on this machine is asked even where the browser believes that there is no network", async () => {
+  test("a local gateway is called even if the browser is offline; a failed change is not sent later", async () => {
     console.forgive(NOT_FETCHED);
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
@@ -60,7 +60,7 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("main").getByText("Without a network").waitFor();
   });
 
-  test("an address that leads nowhere says so, and doors behind oneself lead in", async () => {
+  test("an unknown URL says so, and the sign-up page leads a signed-in user to the overview", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/nosuchpage");
     await page.getByRole("heading", { name: "Nothing here", level: 1 }).waitFor();
@@ -79,7 +79,7 @@ describeInBrowser("the shell", (console) => {
     await page.getByRole("heading", { name: "First steps" }).waitFor();
   });
 
-  test("colours that are chosen are those of the browser's own bars, too, now and after a reload", async () => {
+  test("the chosen colours also apply to the browser's own bars, even after a reload", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner");
     const bars = () =>
       page.evaluate(() =>
@@ -96,7 +96,7 @@ describeInBrowser("the shell", (console) => {
     expect(await bars()).toEqual(["#ffffff"]);
   });
 
-  test("on a phone the menu is left by choosing, by Escape and by going back, and keeps the focus meanwhile", async () => {
+  test("on a phone, choosing a page and Escape close the menu, which has the focus while open", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);
     const open = page.getByRole("button", { name: "Open the menu" });
@@ -121,7 +121,7 @@ describeInBrowser("the shell", (console) => {
     expect(await close.count()).toBe(0);
   });
 
-  test("nothing behind the open menu can be reached by the keyboard", async () => {
+  test("the keyboard reaches nothing behind the open menu", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "", PHONE);
     await page.getByRole("heading", { name: "First steps" }).waitFor();
@@ -135,7 +135,7 @@ describeInBrowser("the shell", (console) => {
     expect([...reached]).toEqual([false]);
   });
 
-  test("an organization that cannot be chosen is said so, and the one before stays", async () => {
+  test("a failed switch of the organization is reported, and the previous one stays chosen", async () => {
     const [one, two] = [await console.gateway.found(), await console.gateway.found()];
     await one.addMember("both@example.com", "owner");
     await two.addMember("both@example.com", "owner");

@@ -5,8 +5,8 @@ import { describeInBrowser, PHONE } from "./browser.ts";
 
 const PASSWORD = "four words of mine";
 
-describeInBrowser("at the door", (console) => {
-  test("a printed link leads in once, and a first password works from then on", async () => {
+describeInBrowser("signing in", (console) => {
+  test("a one-time link works once, and a password that is then set works from then on", async () => {
     const organization = await console.gateway.found();
     await organization.addMember("first@example.com", "owner");
     const { members } = console.gateway.services.identity;
@@ -46,7 +46,7 @@ describeInBrowser("at the door", (console) => {
     await again.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  test("a page that stood open for longer than its visitor is remembered signs in at once", async () => {
+  test("a sign-in page whose cookie has expired still signs in at the first try", async () => {
     console.forgive(/status of 403/);
     const organization = await console.gateway.found();
     await organization.addMember("late@example.com", "owner");
@@ -62,7 +62,7 @@ describeInBrowser("at the door", (console) => {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
   });
 
-  test("a dead link is no dead end: it leads to the sign-in, or to the console for who is in", async () => {
+  test("a dead link leads a signed-in user to the console", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner");
     for (const path of ["/link/none", "/sign-up/none"]) {
@@ -85,7 +85,7 @@ describeInBrowser("at the door", (console) => {
     expect(new URL(page.url()).pathname).toBe("/console/account");
   });
 
-  test("who signs in arrives where they wanted to go, and only at pages of ours", async () => {
+  test("a URL that names a foreign address never leads away from our origin", async () => {
     const organization = await console.gateway.found();
     const page = await console.open("/account?next=https://evil.example//evil.example");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -97,7 +97,7 @@ describeInBrowser("at the door", (console) => {
     expect(new URL(owner.url()).origin).toBe(console.gateway.origin);
   });
 
-  test("another device is seen on the account page and signed out from there", async () => {
+  test("another device is listed on the account page and can be signed out there", async () => {
     const organization = await console.gateway.found();
     await organization.addMember("two@example.com", "member");
     const phone = await console.openFor("two@example.com", "", {
@@ -116,7 +116,7 @@ describeInBrowser("at the door", (console) => {
     await desk.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  test("a name is shown as it was saved, and signing out everywhere asks about one that was not", async () => {
+  test("a name is shown as saved, and signing out everywhere asks before discarding an unsaved one", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/account");
     // As pasted: invisible characters are not kept.
@@ -138,9 +138,9 @@ describeInBrowser("at the door", (console) => {
 });
 
 describeInBrowser(
-  "where sign-up is open",
+  "with open sign-up",
   (console) => {
-    test("a stranger makes an account and an organization and is its owner", async () => {
+    test("a visitor creates an account and an organization and manages it", async () => {
       const page = await console.open();
       await page.getByRole("link", { name: "Create an account" }).click();
       await page.getByLabel("Your name").fill("Ana");
@@ -155,7 +155,7 @@ describeInBrowser(
       await page.getByText("free plan").waitFor();
     });
 
-    test("who belongs to no organization any more is told how to have one again", async () => {
+    test("a user without an organization sees how to get one again", async () => {
       const organization = await console.gateway.found();
       const userId = await organization.addMember("left@example.com", "member");
       const { members } = console.gateway.services.identity;

@@ -24,7 +24,7 @@ afterAll(() => stripe.stop());
 describeInBrowser(
   "paying through Stripe",
   (console) => {
-    test("the page that Stripe leads back to waits until the payment is reported, and shows it then", async () => {
+    test("the page after the checkout waits until Stripe reports the payment, and then shows it", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "admin", "/billing");
@@ -39,7 +39,7 @@ describeInBrowser(
       await page.getByRole("cell", { name: "+10,000" }).waitFor();
     });
 
-    test("who comes back while looking at another organization is led to the one that was paid for", async () => {
+    test("a user who returns while another organization is chosen is offered the one that paid", async () => {
       origin = console.gateway.origin;
       const [first, second] = [
         await console.gateway.found({ plan: "free", credits: 0 }),
@@ -71,7 +71,7 @@ describeInBrowser(
       expect(await page.getByText(/^You came here for /).count()).toBe(0);
     });
 
-    test("a plan is bought, given up at the end of its month, and kept after all", async () => {
+    test("a plan is bought, cancelled at the end of its month, and kept after all", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
@@ -91,7 +91,7 @@ describeInBrowser(
       await expectAccessible(page);
     });
 
-    test("what a button of a plan does is its name, whatever plan an operator gave", async () => {
+    test("the plan buttons are named for what they do, whatever plan an operator has set", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
@@ -111,7 +111,7 @@ describeInBrowser(
       expect(await buttonsWith("free")).toEqual(["Change to Free", "Change to Enterprise"]);
     });
 
-    test("the way to the checkout can be taken again after it was stopped", async () => {
+    test("the checkout can be opened again after its navigation was stopped", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");
@@ -132,7 +132,7 @@ describeInBrowser(
       await leaveAndStop(/^Go to checkout/);
     });
 
-    test("a debt is shown", async () => {
+    test("a debt and a refund are shown", async () => {
       origin = console.gateway.origin;
       const organization = await console.gateway.found({ plan: "free", credits: 0 });
       const page = await console.openAs(organization, "owner", "/billing");

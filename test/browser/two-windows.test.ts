@@ -22,7 +22,7 @@ describeInBrowser("two windows of one browser", (console) => {
     await other.close();
   }
 
-  test("what is done in the one is never done in the organization that the other chose, and it says so", async () => {
+  test("a command is not executed in an organization chosen in the other window, and the page says so", async () => {
     const { chosen, page, select } = await ofTwo("two-windows@example.com");
     await page.getByRole("button", { name: "New key" }).first().click();
     await page.getByRole("textbox", { name: "Name" }).fill("laptop");
@@ -36,7 +36,7 @@ describeInBrowser("two windows of one browser", (console) => {
     expect(keys.map(({ name }) => name)).toEqual(["test"]);
   });
 
-  test("a chat is not paid by the organization that the other chose", async () => {
+  test("a chat is not charged to an organization chosen in the other window", async () => {
     console.forgive(/status of 403/);
     const { shown, chosen, page } = await ofTwo("two-chats@example.com");
     await page.getByRole("link", { name: "Playground" }).click();
@@ -49,7 +49,7 @@ describeInBrowser("two windows of one browser", (console) => {
     }
   });
 
-  test("an export is of the organization that the page shows, or none is saved and the page follows", async () => {
+  test("an export is of the organization that the page shows, or nothing is saved and the page switches", async () => {
     console.forgive(/status of 403/);
     const { shown, chosen, page } = await ofTwo("two-exports@example.com");
     await page.getByRole("link", { name: "Usage" }).click();
@@ -68,7 +68,7 @@ describeInBrowser("two windows of one browser", (console) => {
     expect(await saved()).toStartWith(`usage-${chosen.slug}-`);
   });
 
-  test("nothing of one organization stands under the name of the next", async () => {
+  test("data of one organization is not shown under the name of the next", async () => {
     const { chosen, page, select } = await ofTwo("two-caches@example.com");
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describeInBrowser("two windows of one browser", (console) => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  test("a secret that is shown once stays until it is copied, and the page follows then", async () => {
+  test("a secret stays until it is copied, then the page switches; it disappears for another user", async () => {
     const { shown, chosen, page, select } = await ofTwo("two-secrets@example.com");
     const secret = page.locator("dialog pre").first();
     const asked: string[] = [];
@@ -114,7 +114,7 @@ describeInBrowser("two windows of one browser", (console) => {
     expect(await secret.count()).toBe(0);
   });
 
-  test("who signs in after somebody sees nothing of theirs", async () => {
+  test("a user who signs in after another one sees nothing of theirs", async () => {
     const organization = await console.gateway.found();
     await organization.addMember("before@example.com", "owner");
     await organization.addMember("after@example.com", "member");

@@ -19,7 +19,7 @@ async function measure({ services }: TestGateway, orgId: string): Promise<void> 
 }
 
 describeInBrowser("usage", (console) => {
-  test("is split, filtered and sorted, and its address brings the same view back", async () => {
+  test("can be split, filtered and sorted, and its URL restores filter and order", async () => {
     const organization = await console.gateway.found();
     const { origin } = console.gateway;
     const second = await organization.mint({ name: SCRIPT });
@@ -53,7 +53,7 @@ describeInBrowser("usage", (console) => {
     expect(await page.title()).toBe("Usage · Bursar");
   });
 
-  test("says what to do next where nothing was called, and not where only a filter hides it", async () => {
+  test("suggests a next step if there are no calls, but not if only a filter hides them", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByText("Nothing was called on these days.").waitFor();
@@ -69,7 +69,7 @@ describeInBrowser("usage", (console) => {
     await page.getByRole("link", { name: "Open the playground" }).waitFor({ state: "detached" });
   });
 
-  test("is on paper what was found, with whole times, and nothing to press", async () => {
+  test("prints without controls and on white, with the period", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/usage", { colorScheme: "dark" });
@@ -94,7 +94,7 @@ describeInBrowser("usage", (console) => {
     );
   });
 
-  test("a receipt opens and closes by keyboard, over the same list, and says what was paid and why", async () => {
+  test("a receipt opens and closes by keyboard, over the same list, and explains the charge", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     await measure(console.gateway, organization.id);
@@ -115,7 +115,7 @@ describeInBrowser("usage", (console) => {
     await wrong.getByText("There is no such request.").waitFor();
   });
 
-  test("a job is shown while it runs, and how it ended as soon as it did", async () => {
+  test("a job is shown as running, and then as failed without a reload", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "/usage");
     await page.getByRole("heading", { name: "No requests" }).waitFor();
@@ -138,7 +138,7 @@ describeInBrowser("usage", (console) => {
     await working.stop();
   }, 120_000);
 
-  test("is exported as it is filtered, and no cell is a formula", async () => {
+  test("is exported as CSV, and no cell is a formula", async () => {
     const organization = await console.gateway.found();
     const { key } = await organization.mint({ name: "=1+1" });
     await callChat(console.gateway.origin, key);
@@ -152,7 +152,7 @@ describeInBrowser("usage", (console) => {
     expect(lines[1]).toContain(",'=1+1,");
   });
 
-  test("of a member is their own, on a phone too", async () => {
+  test("shows a member only their own requests, on a phone too", async () => {
     const organization = await console.gateway.found();
     const userId = await organization.addMember("alan@example.com", "member");
     await callChat(console.gateway.origin, organization.key);

@@ -171,10 +171,10 @@ function drawTwice(page: Page): Promise<void> {
 afterAll(settings.remove);
 
 describeInBrowser(
-  "at every width between a phone's and a desk's",
+  "at widths from phone to desktop",
   (console) => {
     test(
-      "no page is wider than its window, no table than its card, and nothing is cut or covered",
+      "no page is wider than its window, no table wider than its card, and nothing overlaps",
       async () => {
         await fill(console.gateway, await console.gateway.found());
         const page = await console.openFor(OWNER);
@@ -198,7 +198,7 @@ describeInBrowser(
     );
 
     test(
-      "filters are as large before there is something to choose from",
+      "filters reserve their space before their options have loaded",
       async () => {
         const organization = await console.gateway.found();
         const userId = await organization.addMember("loading@example.com", "owner");
@@ -226,7 +226,7 @@ describeInBrowser(
       TEST_LIMIT_MS,
     );
 
-    test("the first filter of the usage page moves nothing, and its table keeps the day in sight beside the figures", async () => {
+    test("the first usage filter moves nothing, and the table keeps the day visible while scrolled", async () => {
       const organization = await console.gateway.found();
       const { key } = await organization.mint({ name: LONG.trim() });
       // One option of each kind, so that the row of filters is full.

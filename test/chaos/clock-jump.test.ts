@@ -24,7 +24,7 @@ const SCRIPT = `
 `;
 
 test.each([-26, 26])(
-  "a clock that is set by %i hours moves the dates and the ids of its process",
+  "the simulated clock jump of %i hours moves the dates and the new ids of a process",
   async (hours) => {
     const clock = join(folder, "clock");
     const script = join(folder, "script.ts");

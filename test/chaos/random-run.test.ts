@@ -9,7 +9,7 @@ const LIMIT_MS = 240_000;
 const MOST_RUNS = 3;
 
 test(
-  `${SMALL.calls} calls while nodes are killed, PostgreSQL is stopped and links break: nothing is lost, charged twice or left over`,
+  `${SMALL.calls} calls with killed nodes, a stopped PostgreSQL and broken links lose and double-charge nothing`,
   async () => {
     for (let runs = 1; ; runs++) {
       const { checks, folder } = await runAtRandom({ seed: seed + runs - 1, scale: SMALL });

@@ -42,7 +42,7 @@ async function lastRequestId({ id }: TestOrganization): Promise<string> {
 for (const client of CLIENTS) {
   describe(`${client.name} that aborts its stream`, () => {
     for (const model of ["scripted", "scripted-both"]) {
-      test(`pays for what ${model} delivered, once, and nothing stays held`, async () => {
+      test(`pays once for what ${model} delivered, and nothing stays held`, async () => {
         const own = await scripted.gateway.found({ credits: CREDITS });
         expect(await leave(client, own, model)).toStartWith("more ");
         const call = { orgId: own.id, requestId: await lastRequestId(own), creditsBefore: CREDITS };

@@ -83,7 +83,7 @@ function toolNamed(name: string, told: unknown[]): ClientTool {
 for (const client of CLIENTS) {
   for (const { form, answer } of FORMS) {
     for (const { name, model, call } of BACKENDS) {
-      describe(`${client.name}, ${form}, by way of ${name}`, () => {
+      describe(`${client.name}, ${form}, with ${name}`, () => {
         test("gets the text and the usage that was reported", async () => {
           const { text, inputTokens, outputTokens } = await answer(client, {
             model,
@@ -94,7 +94,7 @@ for (const client of CLIENTS) {
           expect(Math.min(inputTokens, outputTokens)).toBeGreaterThan(0);
         });
 
-        test("calls a tool and gets the answer that follows from it", async () => {
+        test("calls a tool and gets an answer with its result", async () => {
           const told: unknown[] = [];
           const prompt = `What about Paris? ${call("weather", { city: "Paris" })}`;
           const { text } = await answer(client, { model, prompt, tools: [toolNamed("weather", told)] });
@@ -102,7 +102,7 @@ for (const client of CLIENTS) {
           expect(text).toContain("weather of Paris is fine");
         });
 
-        test("calls two tools at once", async () => {
+        test("calls two tools in parallel", async () => {
           const told: unknown[] = [];
           const tools = [toolNamed("weather", told), toolNamed("traffic", told)];
           const prompt = `${call("weather", { city: "Rome" })} ${call("traffic", { city: "Oslo" })}`;
@@ -112,13 +112,13 @@ for (const client of CLIENTS) {
           expect(text).toContain("traffic of Oslo is fine");
         });
 
-        test("gets a value of its schema", async () => {
+        test("gets a value that matches its schema", async () => {
           const { value } = await answer(client, { model, prompt: "Where?", schema: VALUE });
           expect(VALUE.safeParse(value).error).toBeUndefined();
           if (model !== "svc-code") expect(value).toEqual(SCRIPTED_VALUE);
         });
 
-        test("shows a picture", async () => {
+        test("sends an image", async () => {
           const { text } = await answer(client, { model, prompt: "hello", imageUrl: PICTURE });
           expect(text).toMatch(/I see a picture|Received: an image/);
         });
@@ -130,7 +130,7 @@ for (const client of CLIENTS) {
 describe("reasoning that a provider signed", () => {
   for (const client of CLIENTS) {
     test.each(FORMS)(
-      `comes back with a tool's result by way of ${client.name}, $form`,
+      `returns to the provider with a tool's result through ${client.name}, $form`,
       async ({ answer }) => {
         const told: unknown[] = [];
         const prompt = `[sandbox:reasoning=signed] ${sandboxCall("weather", { city: "Paris" })}`;

@@ -51,9 +51,9 @@ function tokensOf(answers: readonly Answer[]): number {
   return answers.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
 }
 
-describe("usage that cannot be believed", () => {
+describe("missing or implausible usage", () => {
   test.each(ODD_USAGE.map((row) => [row.behaviour, row] as const))(
-    "%s: every client is shown what it was charged for instead",
+    "%s: every client sees the tokens it was charged for instead",
     async (_name, row) => {
       const { answers, spent } = await answersTo(cellsOf(row, CLIENTS));
       expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([ANSWER_TEXT]));
@@ -62,7 +62,7 @@ describe("usage that cannot be believed", () => {
   );
 });
 
-test("an endless stream is cut at its limit, and every client gets what it is charged for", async () => {
+test("an endless stream is cut at its limit, and every client sees the tokens it was charged for", async () => {
   const cells = cellsOf(ENDLESS, CLIENTS).filter(
     // This client throws on any incomplete response, whoever cut it.
     ({ client, form }) => form === "stream" && client.name !== "@openai/agents responses",
@@ -74,7 +74,7 @@ test("an endless stream is cut at its limit, and every client gets what it is ch
 });
 
 test.each(HEAVY.map((row) => [row.behaviour, row] as const))(
-  "%s is an error to both wires and costs nothing",
+  "%s is a 502 on both wires and costs nothing",
   async (_name, row) => {
     const own = await gateway.found({ credits: CREDITS });
     const access = { origin: gateway.origin, key: own.key };
@@ -92,7 +92,7 @@ test.each(HEAVY.map((row) => [row.behaviour, row] as const))(
   HEAVY_LIMIT_MS,
 );
 
-test("a client that does not read x-should-retry tries again as often as it was told, and no more", async () => {
+test("a client that ignores x-should-retry retries exactly as often as configured, without a charge", async () => {
   const own = await gateway.found({ credits: CREDITS });
   const access = { origin: gateway.origin, key: own.key, maxRetries: 1 };
   const cells = cellsOf(DOWN, CLIENTS).filter(({ client }) => !client.readsShouldRetry);

@@ -150,14 +150,14 @@ function nameOf({ behaviour, speaksResponses }: FaultRow): string {
   return speaksResponses === true ? `${behaviour} (both wires)` : behaviour;
 }
 
-describe("an upstream that is odd but right is an answer to every client", () => {
+describe("every client gets the answer of an upstream that is odd but valid", () => {
   test.each(chat(GOOD).map((row) => [nameOf(row), row] as const))("%s", async (_name, row) => {
     await expectSeen(patient, row, { seen: () => ANSWERED, charged: USAGE.total_tokens });
   });
 });
 
 for (const [status, rows] of Object.entries(EARLY)) {
-  describe(`an upstream that fails is ${status} to every client, once, for nothing`, () => {
+  describe(`every client gets ${status} from an upstream that fails, with one request and no charge`, () => {
     test.each(rows.map((row) => [nameOf(row), row] as const))("%s", async (_name, row) => {
       const seen = new RegExp(`^refused ${status} ${codeOf(Number(status), row)}$`);
       await expectSeen(status === "504" ? hasty : patient, row, { seen: () => seen });
@@ -170,7 +170,7 @@ function codeOf(status: number, { behaviour }: FaultRow): string {
   return status === 400 ? "validation_error" : "internal_error";
 }
 
-describe("an upstream that breaks off is an error to every client, once, for nothing", () => {
+describe("every client gets an error from an upstream that breaks off, with one request and no charge", () => {
   test.each(EITHER.map((row) => [nameOf(row), row] as const))("%s", async (_name, row) => {
     await expectSeen(patient, row, { seen: () => BROKE_OFF });
   });

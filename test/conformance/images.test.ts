@@ -51,7 +51,7 @@ describe("the official client", () => {
     });
   }
 
-  test("gets bytes, and the cost beside them", async () => {
+  test("gets bytes, and the cost in a header", async () => {
     const { data, response } = await openai()
       .images.generate({ model: "svc-image", prompt: "A lighthouse", response_format: "b64_json" })
       .withResponse();
@@ -59,12 +59,12 @@ describe("the official client", () => {
     expect(response.headers.get("x-credits-charged")).toBe("5");
   });
 
-  test("gets bytes from models that it knows to send nothing else", async () => {
+  test("gets bytes by default from models that clients know to return only bytes", async () => {
     const reply = await openai().images.generate({ model: "gpt-image-1", prompt: "A lighthouse" });
     expect(reply.data?.[0]?.b64_json).toBe(PNG.toString("base64"));
   });
 
-  test("knows a missing model and a picture that was rejected for what they are, and repeats neither", async () => {
+  test("throws its own errors for a missing model and a rejected image, and does not retry failures", async () => {
     const draw = async (model: string, prompt: string) => openai().images.generate({ model, prompt });
     await expect(draw("nothing", "A lighthouse")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     const before = upstream.received.length;
@@ -93,7 +93,7 @@ describe("the AI SDK", () => {
   ];
   for (const [client, modelOf] of models) {
     for (const name of ["svc-image", "gpt-image-1"]) {
-      test(`${client} reads the pictures of ${name}`, async () => {
+      test(`${client} reads the images of ${name}`, async () => {
         const { images } = await generateImage({ model: modelOf(name), prompt: "A lighthouse", n: 2 });
         expect(images.map(({ base64 }) => base64)).toEqual(Array(2).fill(PNG.toString("base64")));
       });

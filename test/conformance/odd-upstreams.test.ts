@@ -45,9 +45,9 @@ const ITS_OWN: readonly (readonly [RegExp, RegExp])[] = [
 const isItsOwn = (name: string, fault: string) =>
   ITS_OWN.some(([server, itsFault]) => server.test(name) && itsFault.test(fault));
 
-describe("a server of this wire", () => {
+describe("an upstream of the responses wire", () => {
   test.each(Object.entries(ODD_SERVERS))(
-    "that %s is read by the official client, in a stream and in its repeat",
+    "that %s is read correctly by the official client, in a stream and in its repeat",
     async (name, asSent) => {
       await fc.assert(
         fc.asyncProperty(upstreamResponse, async ({ response, events }) => {

@@ -45,25 +45,25 @@ async function refused(
 for (const client of CLIENTS) {
   for (const form of FORMS) {
     describe(`${client.name}, ${form === "ask" ? "in one piece" : "streamed"}, with its own retries`, () => {
-      test("shows a wrong key as 401, at once", async () => {
+      test("shows a wrong key as 401, without a retry", async () => {
         const access = { key: `svc_live_${"x".repeat(43)}` };
         const refusal = await refused(client, form, { access, ask: {} });
         expect(refusal).toMatchObject({ status: 401, code: "invalid_key", requests: 1 });
       });
 
-      test("shows a model that is not there as 404 model_not_found, at once", async () => {
+      test("shows an unknown model as 404 model_not_found, without a retry", async () => {
         const refusal = await refused(client, form, { access: {}, ask: { model: "no-such-model" } });
         expect(refusal).toMatchObject({ status: 404, code: "model_not_found", requests: 1 });
       });
 
-      test("shows what the model cannot take as 400 of its own field, at once", async () => {
+      test("shows an image for a model without images as 400 of its field, without a retry", async () => {
         const ask = { model: "scripted-blind", imageUrl: PICTURE };
         const refusal = await refused(client, form, { access: {}, ask });
         const param = client.wire === "chat" ? "messages" : "input";
         expect(refusal).toMatchObject({ status: 400, code: "validation_error", param, requests: 1 });
       });
 
-      test("shows an empty purse as 402 with the way to the checkout, at once", async () => {
+      test("shows missing credits as 402 with the checkout link, without a retry", async () => {
         const { key } = await scripted.gateway.found({ credits: 0, plan: "free" });
         const refusal = await refused(client, form, { access: { key }, ask: {} });
         expect(refusal).toMatchObject({ status: 402, code: "insufficient_credits", requests: 1 });
@@ -82,7 +82,7 @@ describe("a rate limit", () => {
   const TEST_LIMIT_MS = 60_000;
 
   test(
-    "is waited for by every client, and the call succeeds",
+    "makes every client wait and retry once, and its call succeeds",
     async () => {
       const { gateway } = scripted;
       const organization = await gateway.found();

@@ -76,7 +76,7 @@ const piece: fc.Arbitrary<readonly ChatEvent[]> = fc.oneof(
 );
 const reasons = fc.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter");
 
-test("a streamed response, its repeat and the reply in one piece have the same items", () => {
+test("a streamed response, its repeat and the whole reply have the same items", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), reasons, (pieces, reason) => {
       const { stream, repeat, whole } = threeOf(pieces.flat(), reason);
@@ -92,7 +92,7 @@ test("a streamed response, its repeat and the reply in one piece have the same i
 /** A signature for reasoning that has already led to a call or text. */
 const late = fc.constant<ChatEvent[]>([{ type: "reasoning_signature", signature: "acme/late" }]);
 
-test("the calls of a streamed chat completion are known by the same ids in its repeat", () => {
+test("a streamed chat completion and its repeat have the same texts and call ids", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, late), { maxLength: 30 }), reasons, (pieces, reason) => {
       const [stream, repeat] = twoOf(withCallsOnce(pieces.flat()), reason);
@@ -105,7 +105,7 @@ test("the calls of a streamed chat completion are known by the same ids in its r
 const saidBy = (items: readonly Readonly<Record<string, unknown>>[]) =>
   items.map((item) => [item["call_id"], item["arguments"] ?? item["input"], item["status"]]);
 
-test("calls stand in the order in which they began, as on the other wire, and nothing is called that the model did not call", () => {
+test("calls are in the order in which they began, and none is added", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}'), argumentsOf(0, '{"a":1}')];
   const { stream, whole } = threeOf(list, "tool_calls");
   const called = [
@@ -118,7 +118,7 @@ test("calls stand in the order in which they began, as on the other wire, and no
   expect(ids).toEqual(["c0", "c1"]);
 });
 
-test("a call that an answer was cut off before it gave arguments to is not whole", () => {
+test("calls of an answer that was cut off are incomplete", () => {
   const list = [start(0, "f"), start(1, "f"), argumentsOf(1, '{"b":2}')];
   const cut = [
     ["c0", "", "incomplete"],
@@ -132,7 +132,7 @@ test.each([
   ["f", ["[1,", "2]"], "[1,2]"],
   ["patch", ["*** Begin", " Patch"], "*** Begin Patch"],
 ])(
-  "arguments of %s that are no object keep all their pieces, whatever comes between",
+  "arguments of %s that are not an object keep all their pieces, even with text in between",
   (name, pieces, said) => {
     const list = [start(0, name), ...pieces.flatMap((each) => [argumentsOf(0, each), text("so")])];
     const { stream } = threeOf(list, "tool_calls");
@@ -143,7 +143,7 @@ test.each([
   },
 );
 
-test("log probabilities of what is no text make no message", () => {
+test("log probabilities of reasoning create no message", () => {
   const list = Array.from({ length: 30 }, (): ChatEvent[] => [
     { type: "reasoning", text: "t" },
     { type: "logprobs", content: [{ token: "t", logprob: 0 }] },
@@ -152,7 +152,7 @@ test("log probabilities of what is no text make no message", () => {
   expect(stream.map((item) => item["type"])).toEqual(["reasoning", "message"]);
 });
 
-test("a refusal between texts stands between them", () => {
+test("a refusal between texts stays between them", () => {
   const list: ChatEvent[] = [text("a"), { type: "refusal", text: "no" }, text("b")];
   const { whole } = threeOf(list, "stop");
   expect(whole).toMatchObject([{ content: [{ text: "a" }, { refusal: "no" }, { text: "b" }] }]);

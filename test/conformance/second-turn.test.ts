@@ -33,21 +33,24 @@ async function secondTurn(asked: string, { modelOf, providerOptions }: (typeof W
   return JSON.stringify(scripted.upstream.received.at(-1)?.body);
 }
 
-describe.each(["scripted", "scripted-both"])("by way of %s", (model) => {
-  test.each(WIRES)("@ai-sdk/openai $wire sends on what the model said before", async (wire) => {
-    const sent = await secondTurn(model, wire);
-    expect(sent).toContain("And why?");
-    expect(sent).toContain(SAID);
-  });
+describe.each(["scripted", "scripted-both"])("with the model %s", (model) => {
+  test.each(WIRES)(
+    "@ai-sdk/openai $wire sends the model's earlier answer in the second turn",
+    async (wire) => {
+      const sent = await secondTurn(model, wire);
+      expect(sent).toContain("And why?");
+      expect(sent).toContain(SAID);
+    },
+  );
 
-  test("@ai-sdk/openai responses names only ids unless it is told that nothing is stored: what they name is lost", async () => {
+  test("@ai-sdk/openai responses sends only ids by default, so the earlier answer is lost", async () => {
     const sent = await secondTurn(model, { wire: "responses", modelOf: (sdk, id) => sdk.responses(id) });
     expect(sent).toContain("And why?");
     expect(sent).not.toContain(SAID);
   });
 });
 
-describe("@openai/agents chat, which writes our whole message into the part that it makes of its text", () => {
+describe("@openai/agents chat, which copies our whole message into its text part", () => {
   const tool = { name: "weather", parameters: z.object({ city: z.string() }), run: () => "sunny" };
   const prompt = `Think ${ALOUD}. <<weather {"city":"Oslo"}>>`;
 
@@ -56,7 +59,7 @@ describe("@openai/agents chat, which writes our whole message into the part that
     ["scripted", "stream"],
     ["scripted-openai", "ask"],
     ["scripted-openai", "stream"],
-  ] as const)("by way of %s, %s: the text goes on alone", async (model, form) => {
+  ] as const)("with %s, %s: only the text is sent on", async (model, form) => {
     const { key } = await scripted.gateway.found();
     const access = { origin: scripted.gateway.origin, key, maxRetries: 0 };
     const { text } = await agentsChat[form](access, { model, prompt, tools: [tool] });

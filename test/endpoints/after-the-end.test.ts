@@ -81,7 +81,7 @@ const DOORS: readonly (readonly [string, () => Promise<Seen>])[] = [
     },
   ],
   [
-    "its stream",
+    "a stream of the main interface",
     async () => {
       const frames = (await (await native({ stream: true })).text()).split("\n\n").filter(Boolean);
       const data = frames.map((each) => JSON.parse(each.slice(each.indexOf("data: ") + 6)));
@@ -103,20 +103,23 @@ const MORE = deltaFrame({ content: " there" });
 /** 11 tokens in and 9 out, one credit each. */
 const REPORTED = 20;
 
-describe.each(DOORS)("an answer that goes on behind its end, as %s", (_, see) => {
+describe.each(DOORS)("an upstream that sends more text after its finish reason, read as %s", (_, see) => {
   test.each([
     ["the end reports usage", [HI, endedWith(usageOf(9)), MORE, DONE]],
     ["usage follows", [HI, STOP, MORE, usageFrame(usageOf(9)), DONE]],
     ["usage is reported twice", [HI, endedWith(usageOf(2)), MORE, usageFrame(usageOf(9)), DONE]],
-    ["the end is said twice", [HI, STOP, MORE, deltaFrame({}, "length"), usageFrame(usageOf(9)), DONE]],
+    ["two finish reasons are sent", [HI, STOP, MORE, deltaFrame({}, "length"), usageFrame(usageOf(9)), DONE]],
     ["the connection stays open", [HI, STOP, MORE, usageFrame(usageOf(9))]],
-  ])("is told whole, ends last, and costs what was reported last: %s", async (_name, frames) => {
-    script = frames;
-    expect(await see()).toEqual({ text: "Hi there", reason: "stop", credits: REPORTED });
-  });
+  ])(
+    "all text is delivered, the end comes last, and the last reported usage is charged: %s",
+    async (_name, frames) => {
+      script = frames;
+      expect(await see()).toEqual({ text: "Hi there", reason: "stop", credits: REPORTED });
+    },
+  );
 });
 
-test("a call behind the end is a call to whoever runs it, streamed or not", async () => {
+test("a tool call after the finish reason is delivered with finish_reason tool_calls, streamed or not", async () => {
   const made = { name: "get_time", arguments: '{"zone":"CET"}' };
   const call = deltaFrame({ tool_calls: [{ index: 0, id: "c1", type: "function", function: made }] });
   script = [HI, STOP, call, usageFrame(usageOf(9)), DONE];

@@ -38,7 +38,7 @@ function spokenSince(before: number): unknown[] {
 }
 
 describe("200", () => {
-  test("says exactly the fields of the specification, and its URL gives the sound without a key", async () => {
+  test("has exactly the fields of the specification, and its URL serves the audio without a key", async () => {
     const { response, reply } = await make({});
     expect(response.status).toBe(200);
     expect(Object.keys(reply)).toEqual([
@@ -61,12 +61,12 @@ describe("200", () => {
     expect((await file.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(MP3.byteLength);
   });
 
-  test("is charged by code points: a pair of surrogates is one character", async () => {
+  test("is charged by code points: a surrogate pair is one character", async () => {
     expect((await make({ prompt: "abc" })).reply["credits_charged"]).toBe(3);
     expect((await make({ prompt: "🗼🗼é" })).reply["credits_charged"]).toBe(3);
   });
 
-  test("voice and speed are asked for as said", async () => {
+  test("voice and speed reach the upstream unchanged", async () => {
     await make({ voice: "ben", speed: 1.5 });
     expect(upstream.received.at(-1)?.body).toMatchObject({
       input: "Good morning.",
@@ -75,7 +75,7 @@ describe("200", () => {
     });
   });
 
-  test("speakers read their lines, each in its voice", async () => {
+  test("each speaker's lines are read in that speaker's voice", async () => {
     const before = upstream.received.length;
     const prompt = "Anna: Is this seat taken?\nBob: No.\nAnna: Thanks.";
     const { reply } = await make({ prompt, speakers: ["ben", "Bob=ava"] });
@@ -95,9 +95,17 @@ describe("400", () => {
       { prompt: undefined },
       "prompt: must be text of 1 to 32,000 characters, not only whitespace",
     ],
-    ["more than the model says", { prompt: "a".repeat(501) }, "prompt: must have at most 500 characters"],
-    ["a kind that is none", { audio_kind: "noise" }, "audio_kind: must be one of speech, music"],
-    ["a kind that the model lacks", { audio_kind: "music" }, "audio_kind: must be speech for this model"],
+    [
+      "a prompt longer than the model allows",
+      { prompt: "a".repeat(501) },
+      "prompt: must have at most 500 characters",
+    ],
+    ["an unknown audio_kind", { audio_kind: "noise" }, "audio_kind: must be one of speech, music"],
+    [
+      "an audio_kind that the model lacks",
+      { audio_kind: "music" },
+      "audio_kind: must be speech for this model",
+    ],
     ["a voice that the model lacks", { voice: "zoe" }, "voice: must be one of ava, ben for this model"],
     ["a speed of 0.2", { speed: 0.2 }, "speed: must be a number from 0.25 to 4"],
     ["a speed of 4.1", { speed: 4.1 }, "speed: must be a number from 0.25 to 4"],
@@ -109,31 +117,31 @@ describe("400", () => {
       { music_style: "jazz" },
       "music_style: must be absent: it belongs to audio_kind music",
     ],
-    ["a length", { duration_seconds: 5 }, "duration_seconds: must be absent"],
+    ["a duration", { duration_seconds: 5 }, "duration_seconds: must be absent"],
     [
-      "a picture",
+      "a reference image",
       { reference_image_urls: ["https://example.com/a.png"] },
       "reference_image_urls: must be absent: this model cannot use images",
     ],
     [
-      "what is no address",
+      "a reference image that is not a URL",
       { reference_image_urls: ["a.png"] },
       "reference_image_urls[0]: must be the public",
     ],
     [
-      "17 addresses",
+      "17 reference images",
       { reference_image_urls: Array(17).fill("https://example.com/a.png") },
       "reference_image_urls: must be a list of at most 16",
     ],
-    ["a pace that the model lacks", { model: "plain-voice", speed: 2 }, "speed: must be absent"],
+    ["a speed for a model without speeds", { model: "plain-voice", speed: 2 }, "speed: must be absent"],
     [
-      "speakers that the model lacks",
+      "speakers for a model without speakers",
       { model: "plain-voice", speakers: ["ava"] },
       "speakers: must be absent",
     ],
   ];
   for (const [name, body, says] of cases) {
-    test(`${name} is refused before anything is asked`, async () => {
+    test(`${name} is refused before the upstream is called`, async () => {
       const before = upstream.received.length;
       const { response, reply } = await make(body);
       expect([response.status, reply.error?.code]).toEqual([400, "validation_error"]);
@@ -142,7 +150,7 @@ describe("400", () => {
     });
   }
 
-  test("what is absent, null, empty or of no effect is no field of the other kind", async () => {
+  test("music fields, speakers and speed are accepted by any voice if null, empty or without effect", async () => {
     const { response } = await make({
       model: "plain-voice",
       ...{ music_style: null, duration_seconds: null, reference_image_urls: [], speakers: [], speed: 1 },
@@ -151,7 +159,7 @@ describe("400", () => {
   });
 });
 
-test("a repeat with the same Idempotency-Key is the first reply", async () => {
+test("a repeat with the same Idempotency-Key gets the first reply", async () => {
   const headers = { "idempotency-key": "speech-1" };
   const first = await make({}, headers);
   const repeat = await make({}, headers);

@@ -145,11 +145,11 @@ function eventsIn(stream: string): Record<string, unknown>[] {
 const TOOLS = [{ type: "function", function: { name: "look", parameters: { type: "object" } } }];
 
 describe.each(["over-chat", "over-both", "over-anthropic"])(
-  "an answer of %s has whole characters",
+  "an answer of %s with NUL and lone surrogates is repaired",
   (model) => {
     const asked = [{ role: "user", content: "Hi" }];
 
-    test("in the main interface, in one piece and in events, and is taken back", async () => {
+    test("in the main interface, whole and streamed, and is accepted in the next request", async () => {
       const whole = JSON.parse(await ask("/functions/v1/api-v1-chat", { model, messages: asked }));
       expect(whole.message.content).toBe(REPAIRED);
       const stream = await ask("/functions/v1/api-v1-chat", { model, messages: asked, stream: true });
@@ -159,7 +159,7 @@ describe.each(["over-chat", "over-both", "over-anthropic"])(
       await ask("/functions/v1/api-v1-chat", { model, messages });
     });
 
-    test("as a chat completion, in one piece and in chunks, and is taken back", async () => {
+    test("as a chat completion, whole and streamed, and is accepted in the next request", async () => {
       const body = { model, messages: asked, tools: TOOLS };
       const { message } = JSON.parse(await ask("/v1/chat/completions", body)).choices[0];
       expect(message.content).toBe(REPAIRED);
@@ -177,7 +177,7 @@ describe.each(["over-chat", "over-both", "over-anthropic"])(
       await ask("/v1/chat/completions", { ...body, messages: [...asked, message, ...results] });
     });
 
-    test("as a response, in one piece and in events, and is taken back", async () => {
+    test("as a response, whole and streamed, and is accepted in the next request", async () => {
       const body = { model, input: asked };
       const { output } = JSON.parse(await ask("/v1/responses", body));
       const texts = (items: { type: string; content: { text: string }[] }[]) =>
@@ -198,7 +198,7 @@ describe.each(["over-chat", "over-both", "over-anthropic"])(
 );
 
 test.each(["over-chat", "over-both", "over-anthropic"])(
-  "what a tool gave back reaches %s in whole characters, in every later turn",
+  "tool results with NUL and lone surrogates reach %s repaired, in every later turn",
   async (model) => {
     const given = "./a\0./b\0 cut \ud83d";
     const call = { id: "c1", type: "function", function: { name: "look", arguments: "{}" } };
@@ -233,7 +233,7 @@ test.each([
   ["over-both", JSON.stringify(BROKEN_ARGUMENTS)],
   ["over-anthropic", '{"a":"x\ufffdy\ufffd"}'],
 ])(
-  "arguments of an earlier call reach %s as the text that they are, or in whole characters",
+  "arguments of an earlier call reach %s as the same text if sent as text, repaired if sent as JSON",
   async (model, sent) => {
     const called = { name: "look", arguments: BROKEN_ARGUMENTS };
     const messages = [

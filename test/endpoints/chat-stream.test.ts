@@ -48,7 +48,7 @@ async function lastRequest(of: TestOrganization): Promise<Record<string, unknown
 }
 
 describe("a stream", () => {
-  test("is connection_established, content, done; the balance falls by what done says", async () => {
+  test("sends connection_established, content and done; the balance falls by what done reports", async () => {
     const own = await gateway.found({ credits: 10 });
     const response = await open(own, "What is 6 times 7?");
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -73,7 +73,7 @@ describe("a stream", () => {
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("of a model that declines has its words as content, and so has its repeat", async () => {
+  test("carries a model's refusal as content, and so does its repeat", async () => {
     const own = await gateway.found();
     const headers = { "idempotency-key": "declined" };
     const said = async () => {
@@ -85,7 +85,7 @@ describe("a stream", () => {
     expect(await said()).toBe(first);
   });
 
-  test("text arrives before the answer is finished", async () => {
+  test("delivers text before the answer is finished", async () => {
     const own = await gateway.found();
     const response = await open(own, "[sandbox:delay=2s] Tell me a long story about a harbour.");
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -96,7 +96,7 @@ describe("a stream", () => {
     await gateway.services.running.idle();
   });
 
-  test("a provider that fails before its first byte gives an error event and costs nothing", async () => {
+  test("becomes an error event and costs nothing if the provider fails before its first byte", async () => {
     const own = await gateway.found({ credits: 10 });
     const response = await open(own, "[sandbox:error=500]");
     const events = parse(await response.text());
@@ -112,7 +112,7 @@ describe("a stream", () => {
     expect(await balance(own)).toEqual({ total: 10, held: 0 });
   });
 
-  test("a provider that dies mid-stream gives what it sent, then an error event, and costs nothing", async () => {
+  test("delivers what was sent, then an error event, and costs nothing if the provider dies midway", async () => {
     const own = await gateway.found({ credits: 10 });
     const events = parse(await (await open(own, "[sandbox:cut=after:20]")).text());
     expect(events.filter(({ event }) => event === "content").length).toBeGreaterThan(10);
@@ -125,13 +125,13 @@ describe("a stream", () => {
     });
   });
 
-  test("refusals before admission are plain HTTP errors", async () => {
+  test("is refused with a plain HTTP 402 if there are no credits", async () => {
     const poor = await gateway.found({ credits: 0 });
     const response = await open(poor, "hello");
     expect([response.status, response.headers.get("content-type")]).toEqual([402, "application/json"]);
   });
 
-  test("a repeat with its Idempotency-Key is the same text and the same end, and is free", async () => {
+  test("has the same text and the same end when repeated with its Idempotency-Key, for free", async () => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "s-1" };
     const first = await open(own, "Say hello to the harbour", headers);
@@ -147,7 +147,7 @@ describe("a stream", () => {
   });
 });
 
-describe("a client who leaves", () => {
+describe("a client that disconnects", () => {
   async function leaveAfter(
     own: TestOrganization,
     content: string,
@@ -172,7 +172,7 @@ describe("a client who leaves", () => {
     expect(Number(request["output_tokens"])).toBeLessThan(20);
   });
 
-  test("before the first word pays for the input", async () => {
+  test("before the first text pays for the input", async () => {
     const own = await gateway.found({ credits: 10 });
     await leaveAfter(own, "[sandbox:first-byte=60s] hello", "connection_established");
     expect(await lastRequest(own)).toMatchObject({
@@ -183,7 +183,7 @@ describe("a client who leaves", () => {
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("with an Idempotency-Key pays for the whole answer, which a repeat gets", async () => {
+  test("with an Idempotency-Key pays for the whole answer, and a repeat gets it", async () => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "s-2" };
     const content = "[sandbox:delay=200ms] Say hello to the harbour";
@@ -198,7 +198,7 @@ describe("a client who leaves", () => {
   });
 });
 
-test("a thousand hang-ups at every point leave no hold, sound books, and each call charged for what it got", async () => {
+test("a thousand disconnects at nine points leave no hold, correct books, and every call charged", async () => {
   const own = await gateway.found({ credits: 10_000 });
   async function hangUp(reads: number): Promise<void> {
     const controller = new AbortController();

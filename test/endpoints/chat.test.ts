@@ -34,7 +34,7 @@ async function balance(of: TestOrganization): Promise<{ total: number; held: num
 }
 
 describe("200", () => {
-  test("a call says what it cost and what is left, and the ledger agrees", async () => {
+  test("a reply reports its cost and the remaining balance, and the balance view agrees", async () => {
     const own = await gateway.found({ credits: 50 });
     const response = await chat(say("What is 6 times 7?"), {}, own.key);
     const reply = (await response.json()) as Record<string, unknown>;
@@ -50,7 +50,7 @@ describe("200", () => {
     expect(await balance(own)).toEqual({ total: 49, held: 0 });
   });
 
-  test("spend is attributed to the member who is named", async () => {
+  test("spending is attributed to the member in X-Member-User-Id", async () => {
     const own = await gateway.found();
     const userId = await own.addMember("ada@example.com");
     await chat(say("hello"), { "x-member-user-id": userId }, own.key);
@@ -68,7 +68,7 @@ describe("200", () => {
     expect(reply.model).toBe("sandbox-chat");
   });
 
-  test("a model that declines is paid for its words, so they are delivered, at a repeat, too", async () => {
+  test("a model's refusal is charged and delivered as content, also to a repeat", async () => {
     const headers = { "idempotency-key": "declined" };
     const first = await chat(say("[sandbox:refusal] hello"), headers);
     const reply = (await first.json()) as Record<string, unknown>;
@@ -84,7 +84,7 @@ describe("200", () => {
 });
 
 describe("402", () => {
-  test("a call that cannot be paid for says how much is needed, available and held", async () => {
+  test("the error reports how many credits are needed, available and held", async () => {
     const poor = await gateway.found({ credits: 0 });
     const response = await chat(say("hello"), {}, poor.key);
     const { error } = (await response.json()) as { error: { code: string; message: string } };
@@ -95,7 +95,7 @@ describe("402", () => {
     });
   });
 
-  test("of many calls at once exactly as many succeed as can be paid for", async () => {
+  test("of many concurrent calls, exactly as many succeed as the credits cover", async () => {
     const own = await gateway.found({ credits: 7 });
     const answers = await Promise.all(Array.from({ length: 25 }, () => chat(say("hello"), {}, own.key)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
@@ -105,7 +105,7 @@ describe("402", () => {
 });
 
 describe("429", () => {
-  test("the plan's rate is exact, and Retry-After says when the next window begins", async () => {
+  test("the plan's rate limit is exact, and Retry-After is positive", async () => {
     await gateway.database.freezeClock();
     const own = await gateway.found({ plan: "free" });
     const answers = [];
@@ -115,7 +115,7 @@ describe("429", () => {
     expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("more calls at once than the plan allows are refused until one ends", async () => {
+  test("a call beyond the plan's concurrency limit is refused", async () => {
     const own = await gateway.found({ plan: "free" });
     const slow = Array.from({ length: 6 }, () => chat(say("[sandbox:first-byte=90ms] hello"), {}, own.key));
     const statuses = (await Promise.all(slow)).map((answer) => answer.status).sort();
@@ -132,7 +132,7 @@ describe("providers that fail", () => {
     ["[sandbox:cut=after:3]", 502, "internal_error"],
   ];
   for (const [directive, status, code] of cases) {
-    test(`${directive} is our ${status}, costs nothing and holds nothing`, async () => {
+    test(`${directive} becomes ${status}, counts against the rate limit, and charges and holds nothing`, async () => {
       const own = await gateway.found({ credits: 10 });
       const response = await chat(say(directive), {}, own.key);
       const { error } = (await response.json()) as { error: { code: string } };
@@ -147,7 +147,7 @@ describe("providers that fail", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("a hundred copies at once are charged once, and a later one gets the same reply", async () => {
+  test("a hundred concurrent copies are charged once, and a later one gets the same reply", async () => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "order-66" };
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe("Idempotency-Key", () => {
     expect(await balance(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("another body under the same key is a conflict", async () => {
+  test("a different body under the same key is a conflict", async () => {
     const headers = { "idempotency-key": "order-67" };
     await chat(say("hello"), headers);
     const response = await chat(say("goodbye"), headers);
@@ -175,7 +175,7 @@ describe("Idempotency-Key", () => {
     ["its organization's rate", undefined],
     ["a rate of its own", 7],
   ])(
-    "a repeat and a conflict of a key with %s say where it stands, and count for nothing",
+    "repeats and conflicts of an API key with %s report its rate limit and do not count against it",
     async (_, rate) => {
       const own = await (await gateway.found({ credits: 10 })).mint({ requestsPerMinute: rate });
       const headers = { "idempotency-key": "order-69" };
@@ -198,7 +198,7 @@ describe("Idempotency-Key", () => {
     },
   );
 
-  test("a failed call frees its key", async () => {
+  test("a failed call frees its key: a repeat is tried again", async () => {
     const headers = { "idempotency-key": "order-68" };
     const body = say("[sandbox:error=500]");
     expect((await chat(body, headers)).status).toBe(502);
@@ -206,7 +206,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-test("a caller who leaves is charged for the answer, and a repeat with its key gets it", async () => {
+test("a caller that disconnects is charged for the answer, and a repeat with its key gets it", async () => {
   const own = await gateway.found({ credits: 10 });
   const headers = { "idempotency-key": "left" };
   const body = say("[sandbox:first-byte=100ms] hello");

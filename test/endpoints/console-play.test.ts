@@ -38,7 +38,7 @@ async function codeOf(response: Response): Promise<[number, string | undefined]>
 }
 
 describe("a call from the playground", () => {
-  test("is the endpoint's own, charged as ever and written down for who is signed in, under the key Console", async () => {
+  test("is charged and recorded for the signed-in member, under the key name Console", async () => {
     const before = await available();
     const response = await member.post(CHAT, HELLO);
     expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ describe("a call from the playground", () => {
     expect([events[0], events.at(-1)]).toEqual(["connection_established", "done"]);
   });
 
-  test("that is left in the middle ends at once, and what was written until then is charged", async () => {
+  test("that is aborted midway is recorded as cancelled and charged for what was delivered", async () => {
     const abort = new AbortController();
     const content = "[sandbox:delay=60s] Tell me a long story about a harbour.";
     const body = { ...HELLO, messages: [{ role: "user", content }], stream: true };
@@ -81,7 +81,7 @@ describe("a call from the playground", () => {
     }
   });
 
-  test("is for nobody else, whatever its headers say", async () => {
+  test("is charged to the signed-in member, whatever key or member its headers name", async () => {
     const elsewhere = await gateway.found();
     const before = await available(elsewhere.id);
     const response = await member.post(CHAT, HELLO, {
@@ -93,7 +93,7 @@ describe("a call from the playground", () => {
     expect(await available(elsewhere.id)).toBe(before);
   });
 
-  test("that is repeated with its key is answered again and paid once", async () => {
+  test("that is repeated with its Idempotency-Key is answered again and charged once", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const first = await jsonOf<{ request_id: string }>(await member.post(CHAT, HELLO, headers));
     const before = await available();
@@ -103,7 +103,7 @@ describe("a call from the playground", () => {
     expect(await available()).toBe(before);
   });
 
-  test("is refused in the interface's own words", async () => {
+  test("is refused with the same error codes as the API", async () => {
     expect(await codeOf(await member.post(CHAT, { model: "sandbox-chat" }))).toEqual([
       400,
       "validation_error",
@@ -123,8 +123,8 @@ describe("a call from the playground", () => {
   });
 });
 
-describe("nobody plays", () => {
-  test("from another origin, without the page's token, or with somebody else's", async () => {
+describe("the playground refuses calls", () => {
+  test("from another origin, without the page's token, or with another user's token or cookie", async () => {
     const before = await available();
     const forgeries: Record<string, string | null>[] = [
       { origin: "https://evil.example" },
@@ -141,7 +141,7 @@ describe("nobody plays", () => {
     expect(await available()).toBe(before);
   });
 
-  test("on the credits of another organization than the page shows, once that was chosen in another window", async () => {
+  test("of a page that shows another organization than the one chosen since in another window", async () => {
     const [shown, chosen] = [await gateway.found(), await gateway.found()];
     for (const one of [shown, chosen]) await one.addMember("both@example.com", "owner");
     const client = await signInToConsole(gateway, "both@example.com");
@@ -157,7 +157,7 @@ describe("nobody plays", () => {
     expect(await available(chosen.id)).toBe(before[1] ?? 0);
   });
 
-  test("signed out, or removed since", async () => {
+  test("of members who were removed or have signed out", async () => {
     const leaver = await organization.addMember("leaver@example.com");
     const client = await signInToConsole(gateway, "leaver@example.com");
     await gateway.services.identity.members.remove({
@@ -170,7 +170,7 @@ describe("nobody plays", () => {
     expect((await codeOf(await client.post(CHAT, HELLO)))[0]).toBeOneOf([401, 403]);
   });
 
-  test("with anything but the endpoints that make something", async () => {
+  test("to paths other than those of the generation endpoints", async () => {
     const names = ["api-v1-assets", "api-v1-usage", "api-v1-models", "", "api-v1-chat/", "chat/completions"];
     for (const name of names) {
       const posted = await owner.post(`/console/play/${name}`, HELLO);
@@ -180,7 +180,7 @@ describe("nobody plays", () => {
   });
 });
 
-describe("everything that can be made", () => {
+describe("media made in the playground", () => {
   const kinds = [
     ["api-v1-images", { model: "sandbox-image", prompt: "a boat" }, "image_url", "image"],
     ["api-v1-audio", { model: "sandbox-voice", prompt: "Hello." }, "audio_url", "audio"],
@@ -192,17 +192,20 @@ describe("everything that can be made", () => {
     ],
   ] as const;
 
-  test.each(kinds)("by %s %p is in the library of who made it", async (name, body, field, type) => {
-    const response = await member.post(`/console/play/${name}`, body);
-    expect(response.status).toBe(200);
-    const reply = await jsonOf<Record<string, string>>(response);
-    expect((await fetch(reply[field] ?? "")).status).toBe(200);
-    const receipt = await member.query("receipt", { requestId: reply["request_id"] });
-    expect(receipt).toMatchObject({ assets: [{ type, url: reply[field], mayDelete: true }] });
-    expect(await member.query("assets", { limit: 1 })).toMatchObject({ rows: [{ url: reply[field] }] });
-  });
+  test.each(kinds)(
+    "by %s %p is in the library of the member who made it",
+    async (name, body, field, type) => {
+      const response = await member.post(`/console/play/${name}`, body);
+      expect(response.status).toBe(200);
+      const reply = await jsonOf<Record<string, string>>(response);
+      expect((await fetch(reply[field] ?? "")).status).toBe(200);
+      const receipt = await member.query("receipt", { requestId: reply["request_id"] });
+      expect(receipt).toMatchObject({ assets: [{ type, url: reply[field], mayDelete: true }] });
+      expect(await member.query("assets", { limit: 1 })).toMatchObject({ rows: [{ url: reply[field] }] });
+    },
+  );
 
-  test("a video is watched until it is there, by who made it and those who administer", async () => {
+  test("a video can be polled until complete by its maker and by the owner, and by nobody else", async () => {
     const body = { model: "sandbox-video", prompt: "waves", duration: 1, video_draft: true };
     const taken = await member.post("/console/play/api-v1-video", body);
     expect(taken.status).toBe(200);

@@ -100,7 +100,7 @@ const RESPONSES: Wire = {
 test.each([
   ["chat completions", CHAT],
   ["responses", RESPONSES],
-])("%s: the body says what the messages say, after compaction as before", (_, wire) => {
+])("%s: the rewritten body decodes to the compacted messages", (_, wire) => {
   const forms = fc.array(fc.constantFrom("text", "text", "part", "parts", "image"), {
     minLength: 7,
     maxLength: 7,

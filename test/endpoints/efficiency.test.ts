@@ -139,18 +139,21 @@ async function rowOf(requestId: string): Promise<unknown> {
 describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door) => {
   const body = () => door.bodyOf(door.entries());
 
-  test.each([false, true])("what is off arrives as it was sent (stream: %p)", async (stream) => {
-    const { received, efficiency } = await send(door, { ...body(), stream }, { "x-efficiency": "off" });
-    const plain = door.sentOf(received);
-    expect(plain.map((entry) => JSON.stringify(entry))).toEqual(
-      door.entries().map((entry) => JSON.stringify(entry)),
-    );
-    expect(efficiency).toMatchObject({ tokens_saved: 0, actions: [] });
-    expect(efficiency.original_estimated_tokens).toBe(efficiency.compacted_estimated_tokens);
-  });
+  test.each([false, true])(
+    "with efficiency off, the conversation arrives as it was sent (stream: %p)",
+    async (stream) => {
+      const { received, efficiency } = await send(door, { ...body(), stream }, { "x-efficiency": "off" });
+      const plain = door.sentOf(received);
+      expect(plain.map((entry) => JSON.stringify(entry))).toEqual(
+        door.entries().map((entry) => JSON.stringify(entry)),
+      );
+      expect(efficiency).toMatchObject({ tokens_saved: 0, actions: [] });
+      expect(efficiency.original_estimated_tokens).toBe(efficiency.compacted_estimated_tokens);
+    },
+  );
 
   test.each(["safe", "structural"] as const)(
-    "at the level %s a shorter conversation arrives, and nothing else in it changed",
+    "with level %s, the texts of tools and assistant get shorter where the level saves, nothing else changes",
     async (level) => {
       for (const stream of [false, true]) {
         const { received, efficiency } = await send(door, { ...body(), stream }, { "x-efficiency": level });
@@ -169,7 +172,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
     },
   );
 
-  test("at every turn the conversation begins as it did the turn before", async () => {
+  test("each turn sends the previous turn's compacted conversation as an unchanged prefix", async () => {
     for (const level of ["safe", "structural"]) {
       let before: readonly Json[] = [];
       for (const turn of [...turnsOf(door.entries()), door.entries()]) {
@@ -182,7 +185,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
     }
   });
 
-  test("the reply, the request's row and the sums of usage say the same number", async () => {
+  test("the reply, the request's row and the usage summary report the same tokens_saved", async () => {
     const usage = () =>
       gateway.services.usage.usageView({ id: own.id, plan: "enterprise" }, { days: 2, limit: 1 });
     for (const level of ["off", "safe", "structural"]) {
@@ -197,7 +200,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
     }
   });
 
-  test("a repeat says what the first reply said, and sends nothing", async () => {
+  test("a repeat reports the same efficiency and calls nobody; another X-Efficiency is a conflict", async () => {
     const headers = { "x-efficiency": "structural", "idempotency-key": `efficiency-${door.path}` };
     const first = await (await post(door, body(), headers)).text();
     const asked = upstream.received.length;
@@ -209,7 +212,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
     expect(other.status).toBe(409);
   });
 
-  test("the organization's setting holds where the call says nothing", async () => {
+  test("the organization's setting applies unless the call sets X-Efficiency", async () => {
     const { identity } = gateway.services;
     const organization = await gateway.found({ credits: 1_000_000 });
     const set = await identity.organizations.update({
@@ -227,7 +230,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
     expect(off.efficiency.tokens_saved).toBe(0);
   });
 
-  test("what is saved need not be held", async () => {
+  test("tokens that compaction saves need no credits held", async () => {
     const { efficiency } = await send(door, body(), { "x-efficiency": "structural" });
     // One credit per token, a fifth more for the input, and the overhead of each message.
     const room = door.entries().length * 16 + 400;
@@ -243,7 +246,7 @@ describe.each(DOORS.map((door) => [door.name, door] as const))("at %s", (_, door
   });
 });
 
-describe("references stay out where somebody else shortens the conversation", () => {
+describe("compaction writes no references if the request has the conversation shortened elsewhere", () => {
   const chat = DOORS[1] as Door;
   const responses = DOORS[2] as Door;
   test.each<[string, Door, Json]>([

@@ -40,7 +40,7 @@ async function read(path: string, key = own.key): Promise<Record<string, unknown
 }
 
 describe("200", () => {
-  test("says exactly the fields of the specification, and its URL gives the picture without a key", async () => {
+  test("has exactly the fields of the specification, and its URL serves the image without a key", async () => {
     const member = await own.addMember("ada@example.com");
     const { response, reply } = await draw({}, { "x-member-user-id": member });
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ describe("200", () => {
     expect(usage.by_member).toMatchObject([{ member_user_id: member, credits_charged: 5 }]);
   });
 
-  test("asks for what was said: ratio, tier and what should not be there", async () => {
+  test("passes aspect ratio, resolution tier and negative prompt on, and charges the tier", async () => {
     const fields = { aspect_ratio: "16:9", resolution_tier: "2k", negative_prompt: "people" };
     const { reply } = await draw(fields);
     expect(reply["credits_charged"]).toBe(10);
@@ -91,12 +91,12 @@ describe("200", () => {
     expect(width / height).toBeCloseTo(16 / 9, 1);
   });
 
-  test("a picture that comes smaller than it was asked for costs what its size does", async () => {
+  test("an image that is smaller than requested is charged by its actual size", async () => {
     const { reply } = await draw({ prompt: "A small lighthouse", resolution_tier: "2k" });
     expect(reply["credits_charged"]).toBe(5);
   });
 
-  test("an alias is served by its model, and what was not said is what the model has", async () => {
+  test("an alias is served by its model, and omitted fields take the model's defaults", async () => {
     expect((await draw({ model: "svc-image" })).reply["model"]).toBe("pictures");
     const { reply } = await draw({ model: "pictures-twice", aspect_ratio: null, negative_prompt: "" });
     expect(reply["model"]).toBe("pictures-twice");
@@ -114,18 +114,26 @@ describe("400", () => {
     ["a blank prompt", { prompt: " \n" }, "prompt: must be text"],
     ["a prompt of 32,001 characters", { prompt: "é".repeat(32_001) }, "prompt: must be text"],
     ["a prompt of another type", { prompt: ["A"] }, "prompt: must be text"],
-    ["a ratio that is none", { aspect_ratio: "wide" }, "aspect_ratio: must be a ratio written W:H"],
-    ["a ratio that the model lacks", { aspect_ratio: "21:9" }, "aspect_ratio: must be one of 1:1, 16:9, 3:2"],
-    ["a tier that is none", { resolution_tier: "8k" }, "resolution_tier: must be one of 1k, 2k, 4k"],
-    ["a tier that the model lacks", { resolution_tier: "4k" }, "resolution_tier: must be one of 1k, 2k for"],
+    ["a malformed aspect ratio", { aspect_ratio: "wide" }, "aspect_ratio: must be a ratio written W:H"],
     [
-      "a negative prompt that the model lacks",
+      "an aspect ratio that the model lacks",
+      { aspect_ratio: "21:9" },
+      "aspect_ratio: must be one of 1:1, 16:9, 3:2",
+    ],
+    ["an unknown resolution tier", { resolution_tier: "8k" }, "resolution_tier: must be one of 1k, 2k, 4k"],
+    [
+      "a resolution tier that the model lacks",
+      { resolution_tier: "4k" },
+      "resolution_tier: must be one of 1k, 2k for",
+    ],
+    [
+      "a negative prompt for a model without them",
       { model: "pictures-twice", negative_prompt: "people" },
       "negative_prompt: this model takes none",
     ],
   ];
   for (const [name, body, says] of cases) {
-    test(`${name} is refused before anything is asked or held`, async () => {
+    test(`${name} is refused before the upstream is called`, async () => {
       const before = upstream.received.length;
       const { response, reply } = await draw(body);
       expect([response.status, reply.error?.code]).toEqual([400, "validation_error"]);
@@ -134,12 +142,12 @@ describe("400", () => {
     });
   }
 
-  test("32,000 characters are taken, also those outside the basic plane", async () => {
+  test("a prompt of 32,000 characters outside the basic plane is accepted", async () => {
     expect((await draw({ prompt: "🗼".repeat(32_000) })).response.status).toBe(200);
   });
 });
 
-test("402 says what is needed, and nothing is asked", async () => {
+test("402 reports the credits needed, and the upstream is not called", async () => {
   const poor = await gateway.found({ credits: 4 });
   const before = upstream.received.length;
   const { response, reply } = await draw({}, {}, poor.key);
@@ -150,7 +158,7 @@ test("402 says what is needed, and nothing is asked", async () => {
   expect(upstream.received).toHaveLength(before);
 });
 
-test("403 for a model of another kind and for one that nobody knows, in the same words", async () => {
+test("403 has the same message for a model of another type and for an unknown one", async () => {
   const words = await Promise.all(
     ["sandbox-chat", "voice", "nothing", "Pictures"].map(async (model) => {
       const { response, reply } = await draw({ model });
@@ -162,7 +170,7 @@ test("403 for a model of another kind and for one that nobody knows, in the same
 });
 
 describe("Idempotency-Key", () => {
-  test("a repeat is the first reply, without a second picture or charge", async () => {
+  test("a repeat gets the first reply, without a second image or charge", async () => {
     const other = await gateway.found({ credits: 20 });
     const headers = { "idempotency-key": "order-1" };
     const before = upstream.received.length;

@@ -63,7 +63,7 @@ for (const kind of ["files", "s3"]) {
         durationMs: 1_500,
       });
 
-    test("a record says all that the contract promises, and its URL gives the bytes without a key", async () => {
+    test("a record has all fields of the contract, and its URL serves the bytes without a key", async () => {
       const asset = await publishTestAsset(gateway, own, { width: 9, height: 9 });
       const reply = await ask(`?asset_id=${asset.id.toUpperCase()}`);
       const body = (await reply.json()) as { asset: Record<string, unknown> & { url: string } };
@@ -92,7 +92,7 @@ for (const kind of ["files", "s3"]) {
       expect(file.headers.get("content-type")).toBe("image/png");
     });
 
-    test("what is not media of its type is not stored", async () => {
+    test("a file that is not media of its type is not stored", async () => {
       const html = new TextEncoder().encode("<html><script>alert(1)</script></html>");
       const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
       for (const bytes of [html, svg, new Uint8Array(0), LARGE]) {
@@ -122,7 +122,7 @@ for (const kind of ["files", "s3"]) {
         );
       });
 
-      test("HEAD tells the size and sends nothing", async () => {
+      test("HEAD reports the size and sends no body", async () => {
         const reply = await fetch(await urlOf(await makeSound()), { method: "HEAD" });
         expect([reply.status, reply.headers.get("content-length"), await reply.text()]).toEqual([
           200,
@@ -131,7 +131,7 @@ for (const kind of ["files", "s3"]) {
         ]);
       });
 
-      test("a copy that the client has is not sent again", async () => {
+      test("If-None-Match with the current ETag is answered with 304 and no body", async () => {
         const asset = await makeSound();
         const url = await urlOf(asset);
         const etag = `"${asset.sha256.slice(0, 32)}"`;
@@ -142,7 +142,7 @@ for (const kind of ["files", "s3"]) {
         expect((await fetch(url, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
       });
 
-      test("a file that the client does not mean is not sent", async () => {
+      test("If-Match without the current ETag is answered with 412", async () => {
         const asset = await makeSound();
         const url = await urlOf(asset);
         const etag = `"${asset.sha256.slice(0, 32)}"`;
@@ -170,7 +170,7 @@ for (const kind of ["files", "s3"]) {
         ["bytes=-10", 2_999_990, 10],
         ["bytes=-999999999", 0, 3_000_000],
         ["bytes=0-", 0, 3_000_000],
-      ])("Range %s is answered with just these bytes", async (range, start, length) => {
+      ])("Range %s is answered with exactly those bytes", async (range, start, length) => {
         const reply = await fetch(await urlOf(await makeSound()), { headers: { range } });
         const told = `bytes ${start}-${start + length - 1}/3000000`;
         expect([reply.status, reply.headers.get("content-range")]).toEqual([206, told]);
@@ -180,7 +180,7 @@ for (const kind of ["files", "s3"]) {
       });
 
       test.each(["bytes=3000000-", "bytes=3000000-3000001", "bytes=-0", "bytes=999999999999999-"])(
-        "Range %s lies outside: 416",
+        "Range %s is outside the file: 416",
         async (range) => {
           const reply = await fetch(await urlOf(await makeSound()), { headers: { range } });
           expect([reply.status, reply.headers.get("content-range")]).toEqual([416, "bytes */3000000"]);
@@ -199,12 +199,12 @@ for (const kind of ["files", "s3"]) {
         "bytes=--5",
         "bytes=1.5-9",
         `bytes=${"9".repeat(400)}-`,
-      ])("Range %s is odd: the whole file", async (range) => {
+      ])("Range %s is invalid or unsupported: the whole file is sent", async (range) => {
         const reply = await fetch(await urlOf(await makeSound()), { headers: { range } });
         expect([reply.status, (await reply.arrayBuffer()).byteLength]).toEqual([200, LARGE.byteLength]);
       });
 
-      test("a part of another file than the client has begun is not sent", async () => {
+      test("If-Range with another ETag gets the whole file, not a part", async () => {
         const asset = await makeSound();
         const url = await urlOf(asset);
         const part = (begun: string) => fetch(url, { headers: { range: "bytes=0-3", "if-range": begun } });
@@ -213,7 +213,7 @@ for (const kind of ["files", "s3"]) {
         expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, LARGE.byteLength]);
       });
 
-      test("altered in any way it leads nowhere, and never to a path", async () => {
+      test("is not found if altered in any way, and never leads to a path", async () => {
         const asset = await publishTestAsset(gateway, own);
         const { urlToken } = asset;
         const flipped = `${urlToken.startsWith("A") ? "B" : "A"}${urlToken.slice(1)}`;
@@ -244,7 +244,7 @@ for (const kind of ["files", "s3"]) {
     });
 
     describe("DELETE", () => {
-      test("takes the record, the URL and the object at once; a second one finds nothing", async () => {
+      test("removes the record, the URL and the object; a second DELETE is not found", async () => {
         const asset = await publishTestAsset(gateway, own);
         const url = await urlOf(asset);
         const name = asset.objectKey.split("/").at(-1) ?? "";
@@ -261,7 +261,7 @@ for (const kind of ["files", "s3"]) {
         expect((await ask(`?asset_id=${asset.id}`, { method: "DELETE" })).status).toBe(404);
       });
 
-      test("of somebody else's asset answers byte for byte like a missing one, and changes nothing", async () => {
+      test("of another organization's asset is answered exactly like a missing one and changes nothing", async () => {
         const asset = await publishTestAsset(gateway, own);
         const missing = crypto.randomUUID();
         for (const method of ["GET", "DELETE"]) {
@@ -277,7 +277,7 @@ for (const kind of ["files", "s3"]) {
         expect((await fetch(await urlOf(asset))).status).toBe(200);
       });
 
-      test("while others read: each of them gets the whole file or nothing", async () => {
+      test("during reads leaves each reader with the whole file or an error, and later ones with 404", async () => {
         const asset = await makeSound();
         const url = await urlOf(asset);
         const reads = Array.from({ length: 12 }, async (_, at) => {
@@ -291,7 +291,7 @@ for (const kind of ["files", "s3"]) {
         expect((await fetch(url)).status).toBe(404);
       });
 
-      test("by many at once succeeds for one", async () => {
+      test("sent eight times concurrently succeeds once", async () => {
         const asset = await publishTestAsset(gateway, own);
         const replies = await Promise.all(
           Array.from({ length: 8 }, () => ask(`?asset_id=${asset.id}`, { method: "DELETE" })),
@@ -304,7 +304,7 @@ for (const kind of ["files", "s3"]) {
       type Page = { assets: { id: string }[]; count: number; next_cursor: string | null };
       const page = async (query: string, key: string) => (await (await ask(query, { key })).json()) as Page;
 
-      test("shows each asset once, newest first, whatever is added or deleted meanwhile", async () => {
+      test("lists each asset once, newest first, whatever is added or deleted meanwhile", async () => {
         const org = await gateway.found();
         const made: string[] = [];
         for (let at = 0; at < 7; at++) made.push((await publishTestAsset(gateway, org)).id);
@@ -325,7 +325,7 @@ for (const kind of ["files", "s3"]) {
         expect(await page("", org.key)).toEqual({ assets: [], count: 0, next_cursor: null });
       });
 
-      test("a cursor is good for its own organization only, and only unchanged", async () => {
+      test("a cursor is valid only unaltered and for its own organization", async () => {
         const org = await gateway.found();
         for (let at = 0; at < 3; at++) await publishTestAsset(gateway, org);
         const { next_cursor: cursor } = await page("?limit=1", org.key);

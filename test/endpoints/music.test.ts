@@ -119,7 +119,7 @@ async function compose(changes: Partial<MusicCall> = {}, by = own) {
   });
 }
 
-describe("music is charged by what was made", () => {
+describe("music is charged by its actual length, at most the requested one", () => {
   const cases: readonly [string, number | null, number][] = [
     ["as asked", 10_000, 20],
     ["a little longer", 10_060, 20],
@@ -137,7 +137,7 @@ describe("music is charged by what was made", () => {
   }
 });
 
-describe("music whose length its model decides", () => {
+describe("music of a model that decides the length itself", () => {
   beforeEach(() => {
     decidesLength = true;
   });
@@ -146,24 +146,27 @@ describe("music whose length its model decides", () => {
     ["as asked", 10_000, 20],
     ["some frames longer", 10_060, 20],
     ["longer", 42_300, 85],
-    ["longer than the model's longest", 180_000, 120],
+    ["longer than the model's maximum", 180_000, 120],
     ["shorter", 7_400, 15],
     ["of unknown length", null, 20],
   ];
-  test.each(cases)("is charged by what was made: %s", async (_name, length, charged) => {
-    madeMs = length;
-    expect(Number((await compose()).creditsCharged)).toBe(charged);
-    await expectQuiet(gateway.database.db, own.id, CREDITS - charged);
-  });
+  test.each(cases)(
+    "is charged by its actual length, up to the model's maximum: %s",
+    async (_name, length, charged) => {
+      madeMs = length;
+      expect(Number((await compose()).creditsCharged)).toBe(charged);
+      await expectQuiet(gateway.database.db, own.id, CREDITS - charged);
+    },
+  );
 
-  test("is held for by the model's longest", async () => {
+  test("needs credits for the model's maximum length", async () => {
     const poor = await gateway.found({ credits: 119 });
     await expect(compose({}, poor)).rejects.toMatchObject({ code: "insufficient_credits" });
     expect(asked).toHaveLength(0);
     await expectQuiet(gateway.database.db, poor.id, 119);
   });
 
-  test("is held for by it even where only a later target decides, and costs what was asked if that one was not", async () => {
+  test("needs them too if only a later target decides, and costs the requested length without it", async () => {
     const [first] = model.targets;
     if (first === undefined) throw new Error("no target");
     const targets = [{ ...first, model: "other" }, first];
@@ -176,8 +179,8 @@ describe("music whose length its model decides", () => {
   });
 });
 
-describe("pictures to be inspired by", () => {
-  test("are fetched and given to the provider in their order", async () => {
+describe("reference images", () => {
+  test("are fetched and passed to the provider, one for each URL", async () => {
     const url = `http://${address}/a.png`;
     await compose({ referenceImageUrls: [url, url] });
     expect(asked[0]?.referenceImages.map(({ mediaType, bytes }) => [mediaType, bytes.length])).toEqual([
@@ -187,15 +190,15 @@ describe("pictures to be inspired by", () => {
   });
 
   const refused: readonly [string, string][] = [
-    ["an address inside", "http://127.0.0.1:1/a.png"],
-    ["the address of a cloud's secrets", "http://169.254.169.254/latest/meta-data"],
-    ["an address of another scheme", "file:///etc/passwd"],
-    ["a page of HTML", `http://${address}/page`],
+    ["an internal address", "http://127.0.0.1:1/a.png"],
+    ["a cloud's metadata address", "http://169.254.169.254/latest/meta-data"],
+    ["a file URL", "file:///etc/passwd"],
+    ["an HTML page", `http://${address}/page`],
     ["an empty file", `http://${address}/empty`],
-    ["a picture of sixty megapixels", `http://${address}/bomb.png`],
+    ["an image of sixty megapixels", `http://${address}/bomb.png`],
   ];
   for (const [name, url] of refused) {
-    test(`${name} is a wrong field: nothing is held, asked or written down`, async () => {
+    test(`${name} is a validation error: nothing is held, generated or recorded`, async () => {
       const before = await rowCounts(gateway.database.db);
       const attempt = compose({ referenceImageUrls: [`http://${address}/a.png`, url] });
       await expect(attempt).rejects.toMatchObject({
@@ -208,7 +211,7 @@ describe("pictures to be inspired by", () => {
     });
   }
 
-  test("that cannot be had give one answer, whatever stands at their address", async () => {
+  test("at closed, private and loopback addresses all fail with the same message", async () => {
     const words = async (url: string) =>
       compose({ referenceImageUrls: [url] }).then(
         () => "",
@@ -220,7 +223,7 @@ describe("pictures to be inspired by", () => {
     expect(await words("http://[::1]/")).toBe(closed);
   });
 
-  test("are not asked for again by a repeat: their addresses may have ended since", async () => {
+  test("are not fetched again for a repeat or a conflict", async () => {
     const idempotency = { key: newId(), fingerprint: new Uint8Array(32) };
     const url = `http://${address}/once.png`;
     FILES["/once.png"] = Uint8Array.from(PNG);
@@ -237,7 +240,7 @@ describe("pictures to be inspired by", () => {
     await expectQuiet(gateway.database.db, own.id, CREDITS - 20);
   });
 
-  test("may take longer than their caller's key is good: it is asked about after them, and nothing is held before", async () => {
+  test("are fetched before the key is checked again; if it was revoked, nothing is held or generated", async () => {
     const url = `http://${address}/a.png`;
     const seen: number[] = [];
     const askAgain = async () => void seen.push(fetched.length);
@@ -254,7 +257,7 @@ describe("pictures to be inspired by", () => {
     expect(await rowCounts(gateway.database.db)).toEqual(before);
   });
 
-  test("that are slow keep nobody else's organization waiting", async () => {
+  test("that are slow do not delay other organizations; too many of one organization get a 429", async () => {
     gate = Promise.withResolvers();
     const slow = { referenceImageUrls: [`http://${address}/slow.png`] };
     const mine = Array.from({ length: 12 }, () => compose(slow).catch((error: unknown) => error));

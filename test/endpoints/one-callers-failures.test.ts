@@ -124,16 +124,16 @@ async function afterFive(name: string, provider: string) {
   return { status, asked: reached - before };
 }
 
-describe("an answer that one request may have caused closes its model to nobody", () => {
+describe("failed answers that a request may have caused do not close the target to other organizations", () => {
   test.each(Object.keys(UP))("%s", async (name) => {
     expect(await afterFive(name, "acme")).toEqual({ status: 200, asked: 1 });
   });
-  test.each(Object.keys(GOOGLE_UP))("of Google: %s", async (name) => {
+  test.each(Object.keys(GOOGLE_UP))("from Google: %s", async (name) => {
     expect(await afterFive(name, "gem")).toEqual({ status: 200, asked: 1 });
   });
 });
 
-describe("a target that says it is down is still spared", () => {
+describe("failed answers that blame the server close the target, which is not called again", () => {
   test.each(Object.keys(DOWN))("%s", async (name) => {
     expect(await afterFive(name, "acme")).toEqual({ status: 502, asked: 0 });
   });

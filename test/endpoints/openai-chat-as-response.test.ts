@@ -125,7 +125,7 @@ const QUESTION = { role: "user", content: "Weather in Oslo?" };
 const ASK = { model: "thinker", messages: [QUESTION], tools: [tool("weather")], max_tokens: 100 };
 
 describe.each([false, true])(
-  "a chat completion with tools for a model that thinks, streamed: %p",
+  "a chat completion with tools for a reasoning model, streamed: %p",
   (isStreamed) => {
     async function turn(messages: readonly object[]) {
       const body = { ...ASK, messages };
@@ -149,7 +149,7 @@ describe.each([false, true])(
       };
     }
 
-    test("becomes a response and comes back, with its thoughts in the next turn", async () => {
+    test("is sent as a response and translated back, with its reasoning in the next turn", async () => {
       const before = await balance();
       const first = await turn([QUESTION]);
       expect(first).toMatchObject({
@@ -183,7 +183,7 @@ describe.each([false, true])(
 describe("stays a chat completion", () => {
   test.each([
     ["without tools", { tools: undefined }],
-    ["where nothing is to be thought", { reasoning_effort: "none" }],
+    ["with reasoning effort none", { reasoning_effort: "none" }],
   ])("%s", async (_, more) => {
     const { choices } = await client.reply({ ...ASK, ...more });
     expect(choices[0]?.message.content).toBe("As ever.");
@@ -191,7 +191,7 @@ describe("stays a chat completion", () => {
   });
 });
 
-test("what a response has no word for is refused by its name, and nothing is asked", async () => {
+test("a field that the responses wire lacks is refused by name, and the upstream is not called", async () => {
   for (const more of [{ n: 2 }, { stop: ["END"] }, { logprobs: true }]) {
     const [field = ""] = Object.keys(more);
     const response = await client.post({ ...ASK, ...more });

@@ -72,7 +72,7 @@ function heard(text: string) {
   };
 }
 
-test("a stream with an Idempotency-Key says all that it says without one, and its repeat the same again", async () => {
+test("a stream with an Idempotency-Key has everything that it has without one, and so does its repeat", async () => {
   frames = [
     piece({ role: "assistant", content: "Hi" }, FOUND, { logprobs: { content: [LOGPROB], refusal: null } }),
     piece({ content: ".", annotations: [note("https://a.example")] }, FOUND),
@@ -102,7 +102,7 @@ test("a stream with an Idempotency-Key says all that it says without one, and it
   expect(asked).toBe(before);
 });
 
-test("a stream that we cut short is repeated as far as it came", async () => {
+test("the repeat of a stream that was cut at its limit is cut at the same place", async () => {
   frames = Array.from({ length: 300 }, () => piece({ content: "word ".repeat(40) }, FOUND));
   const first = await ask("cut", { max_tokens: 16 });
   const repeat = await ask("cut", { max_tokens: 16 });
@@ -114,7 +114,7 @@ test("a stream that we cut short is repeated as far as it came", async () => {
 /** Read as a stream, because the length of the reasoning is unknown. */
 const THINKING = { stream: false, reasoning_effort: "low" };
 
-test("one reply that is read as a stream says all that the stream says, and its repeat the same again", async () => {
+test("a whole reply assembled from a stream has everything of the stream, and so does its repeat", async () => {
   frames = [
     piece({
       role: "assistant",
@@ -156,7 +156,7 @@ test("one reply that is read as a stream says all that the stream says, and its 
   expect(asked).toBe(before);
 });
 
-test("one reply that says nothing but a call has null for its content and its refusal", async () => {
+test("a whole reply with only a tool call has null for content and refusal", async () => {
   const whole = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
   frames = [call(whole), piece({}, {}, { finish_reason: "tool_calls" }), DONE];
   const { choices } = JSON.parse(await ask(null, THINKING));
@@ -168,7 +168,7 @@ test("one reply that says nothing but a call has null for its content and its re
   });
 });
 
-test("one reply that is cut short half-way is made of what came, and charged", async () => {
+test("a whole reply cut at its limit contains what had arrived, and is charged", async () => {
   frames = Array.from({ length: 300 }, () => piece({ content: "word ".repeat(40) }, FOUND));
   const reply = JSON.parse(await ask(null, { ...THINKING, max_tokens: 16 }));
   expect(reply).toMatchObject({ ...FOUND, choices: [{ finish_reason: "length" }] });

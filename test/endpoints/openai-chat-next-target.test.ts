@@ -71,14 +71,14 @@ const asking = (name: string) => ({
 });
 
 test.each(["an-event-of-error", "a-chunk-of-error", "an-end-too-early"])(
-  "who waits for one reply gets it of the next target where the first said only who speaks: %s",
+  "a whole reply comes from the next target if the first fails after sending only its role: %s",
   async (name) => {
     const { choices } = await client.reply(asking(name));
     expect(choices[0]?.message).toEqual({ role: "assistant", content: ANSWER, refusal: null } as never);
   },
 );
 
-test.each(STATUSES)("the next target is asked where the first answers %s", async (status) => {
+test.each(STATUSES)("the next target is called if the first answers %s", async (status) => {
   for (const max_tokens of [50, 50_000]) {
     asked = [];
     const { choices } = await client.reply({ ...asking(status), max_tokens });
@@ -87,15 +87,15 @@ test.each(STATUSES)("the next target is asked where the first answers %s", async
   }
 });
 
-test("a target that has said more than who speaks is the last", async () => {
+test("a target that fails after sending text ends the call with 502", async () => {
   const response = await client.post(asking("an-error-after-words"));
   expect(response.status).toBe(502);
 });
 
 test.each([
-  ["asked for in one piece", 50],
-  ["read like a stream", 50_000],
-])("so is one of whose reply the half has come, and nothing is charged: %s", async (_, maxTokens) => {
+  ["requested whole", 50],
+  ["requested as a stream", 50_000],
+])("half a reply is a 502 without a second target or a charge: %s", async (_, maxTokens) => {
   const before = await balanceOf(gateway, own);
   asked = [];
   const response = await client.post({ ...asking(HALF_A_REPLY), max_tokens: maxTokens });

@@ -35,7 +35,7 @@ async function readUntil(response: Response, mark: string) {
 }
 
 describe("a stream", () => {
-  test("says its text chunk by chunk; its end says the cost, and the ledger agrees", async () => {
+  test("sends its text in chunks; its end reports the cost, and the balance agrees", async () => {
     await found();
     const response = await client.post(say("What is 6 times 7?", { stream: true }));
     expect(response.headers.get("x-ratelimit-limit-requests")).toBe("6000");
@@ -52,7 +52,7 @@ describe("a stream", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 9, held: 0 });
   });
 
-  test("says the same as the reply in one piece", async () => {
+  test("has the same text and usage as the whole reply", async () => {
     await found();
     const whole = await client.reply(say("Tell me about harbours"));
     const chunks = await client.chunks(
@@ -62,7 +62,7 @@ describe("a stream", () => {
     expect(chunks.at(-1)?.usage).toEqual(whole.usage);
   });
 
-  test("with include_usage has null usage in every chunk but a last one without choices, which says the cost", async () => {
+  test("with include_usage has null usage except in a last chunk without choices, which reports the cost", async () => {
     await found();
     const chunks = await client.chunks(say("hello", { stream_options: { include_usage: true } }));
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
@@ -74,7 +74,7 @@ describe("a stream", () => {
     });
   });
 
-  test("calls tools in parallel, forced and named", async () => {
+  test("calls tools in parallel, if required, and by name", async () => {
     await found();
     const tools = [tool("get_weather", { city: { type: "string" } }), tool("get_time")];
     const prompt = '[sandbox:call=get_weather {"city":"Oslo"}] [sandbox:call=get_time {}]';
@@ -97,7 +97,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("of several answers ends each of them and charges all of them", async () => {
+  test("with n answers has text for each and charges all of them", async () => {
     await found();
     const chunks = await client.chunks(say("Say hello", { n: 3 }));
     for (const index of [0, 1, 2]) expect(textOf(chunks, index)).not.toBe("");
@@ -105,7 +105,7 @@ describe("a stream", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 7, held: 0 });
   });
 
-  test("reasons before it answers, where it is asked to", async () => {
+  test("sends all reasoning before the text, if reasoning is requested", async () => {
     await found();
     const chunks = await client.chunks(say("What is 6 times 7?", { reasoning: { effort: "high" } }));
     const deltas = chunks.map(({ choices }) => choices[0]?.delta);
@@ -115,7 +115,7 @@ describe("a stream", () => {
     expect(firstWord).toBeGreaterThan(lastThought);
   });
 
-  test("text arrives before the answer is finished", async () => {
+  test("delivers text before the answer is finished", async () => {
     await found();
     const response = await client.post(say("[sandbox:delay=2s] Tell me a long story.", { stream: true }));
     const { reader } = await readUntil(response, '"content":"');
@@ -130,14 +130,17 @@ describe("a failure", () => {
     ["[sandbox:error=500]", 502, "false"],
     ["[sandbox:error=429]", 503, null],
     ["[sandbox:error=400]", 400, null],
-  ])("%s before the first event is an HTTP %i", async (directive, status, shouldRetry) => {
-    await found();
-    const response = await client.post(say(directive, { stream: true }));
-    expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/json"]);
-    expect(response.headers.get("x-should-retry")).toBe(shouldRetry);
-    expect(response.headers.get("x-ratelimit-remaining-requests")).toMatch(/^\d+$/);
-    expect(await balanceOf(gateway, organization)).toEqual({ total: 10, held: 0 });
-  });
+  ])(
+    "%s before the first event is an HTTP %i that charges nothing",
+    async (directive, status, shouldRetry) => {
+      await found();
+      const response = await client.post(say(directive, { stream: true }));
+      expect([response.status, response.headers.get("content-type")]).toEqual([status, "application/json"]);
+      expect(response.headers.get("x-should-retry")).toBe(shouldRetry);
+      expect(response.headers.get("x-ratelimit-remaining-requests")).toMatch(/^\d+$/);
+      expect(await balanceOf(gateway, organization)).toEqual({ total: 10, held: 0 });
+    },
+  );
 
   test("mid-stream is an error frame, then [DONE], without a finish_reason, and costs nothing", async () => {
     await found();
@@ -167,7 +170,7 @@ describe("a repeat with its Idempotency-Key", () => {
     ["with usage", say("Say hello to the harbour", { stream_options: { include_usage: true } })],
     ["with tools", say('[sandbox:call=get_time {"zone":"CET"}]', { tools: [tool("get_time")] })],
     ["of two answers", say("Say hello", { n: 2 })],
-  ])("%s is the same text, calls and end, and is free", async (_, body) => {
+  ])("%s has the same text, calls and end, and is free", async (_, body) => {
     await found();
     const headers = { "idempotency-key": "s-1" };
     const first = await client.chunks(body, headers);
@@ -182,7 +185,7 @@ describe("a repeat with its Idempotency-Key", () => {
   });
 });
 
-describe("a client who leaves", () => {
+describe("a client that disconnects", () => {
   async function leave(content: string, until: string | null, headers = {}): Promise<void> {
     const controller = new AbortController();
     const opening = client.post(say(content, { stream: true }), headers, controller.signal);
@@ -206,7 +209,7 @@ describe("a client who leaves", () => {
     expect(Number(request["output_tokens"])).toBeLessThan(20);
   });
 
-  test("before the first event pays for the input, at once", async () => {
+  test("before the first event pays for the input", async () => {
     await found();
     await leave("[sandbox:first-byte=60s] hello", null);
     expect(await lastRequestOf(gateway, organization)).toMatchObject({
@@ -216,7 +219,7 @@ describe("a client who leaves", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 9, held: 0 });
   });
 
-  test("with an Idempotency-Key pays for the whole answer, which a repeat gets", async () => {
+  test("with an Idempotency-Key pays for the whole answer, and a repeat gets it", async () => {
     await found();
     const headers = { "idempotency-key": "s-2" };
     const content = "[sandbox:delay=200ms] Say hello to the harbour";
@@ -226,7 +229,7 @@ describe("a client who leaves", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 9, held: 0 });
   });
 
-  test("three hundred times at every point leaves no hold, sound books, and each call charged", async () => {
+  test("three hundred times at nine points leaves no hold, correct books, and every call charged", async () => {
     await found(10_000);
     async function hangUp(reads: number): Promise<void> {
       const controller = new AbortController();

@@ -73,8 +73,8 @@ function stream(...frames: string[]) {
   return () => new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
-describe("a reply in one piece", () => {
-  test("is asked for with every digit that the caller wrote", async () => {
+describe("a whole reply", () => {
+  test("is requested with every digit that the caller wrote", async () => {
     script = reply({ content: "Hi." });
     const own = [
       '"seed":1234567890123456789',
@@ -99,7 +99,7 @@ describe("a reply in one piece", () => {
     expect(askedText).toContain("1234567890123456789");
   });
 
-  test("is passed on with its extras, repaired, under our name, and charged as reported", async () => {
+  test("is passed on with extra fields, repaired, under our id and model name, and charged as reported", async () => {
     script = reply({ content: "Hi." }, { system_fingerprint: "fp_1" });
     const body = await client.reply({ ...ASK, max_tokens: 50 });
     expect(body).toMatchObject({
@@ -118,7 +118,7 @@ describe("a reply in one piece", () => {
     expect(body.id).not.toBe("theirs");
   });
 
-  test("is asked for in the caller's own words, but for what is ours to decide", async () => {
+  test("is requested with the caller's own fields, except a limit above the model's and the service tier", async () => {
     script = reply({ content: "Hi." });
     const own = { top_k: 5, logit_bias: { "1": 2 }, verbosity: "low", temperature: 0.5, user: "u" };
     await client.reply({ ...ASK, ...own, max_completion_tokens: 1_000_000, service_tier: "priority" });
@@ -129,7 +129,7 @@ describe("a reply in one piece", () => {
     expect(asked[1]).not.toHaveProperty("stream_options");
   });
 
-  test("of a repeat with its Idempotency-Key is the first one, byte for byte, without asking again", async () => {
+  test("is repeated byte for byte for its Idempotency-Key, without another upstream call", async () => {
     script = reply({ content: "Hi.", annotations: [] });
     const headers = { "idempotency-key": "wire-1" };
     const first = await (await client.post(ASK, headers)).text();
@@ -146,7 +146,7 @@ describe("a stream", () => {
     deltaFrame({ content: "." }),
   ];
 
-  test("is passed on chunk by chunk; usage is always asked for and shown only to who asked", async () => {
+  test("is passed on in chunks; usage is always requested, and shown only to callers who ask for it", async () => {
     script = stream(...words, STOP, usageFrame(USAGE), DONE);
     const chunks = await client.chunks(ASK);
     expect(textOf(chunks)).toBe("Hi.");
@@ -157,7 +157,7 @@ describe("a stream", () => {
     expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 20 }, credits_charged: 20 });
   });
 
-  test("of tool calls with fragments as upstreams send them reads as clients need it", async () => {
+  test("assembles tool calls from fragments without index, with empty ids and names", async () => {
     const call = (fragment: object) => deltaFrame({ tool_calls: [fragment] });
     script = stream(
       call({ id: "c1", type: "function", function: { name: "get_time", arguments: "" } }),
@@ -172,7 +172,7 @@ describe("a stream", () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("tool_calls");
   });
 
-  test("of tool calls whose numbers come late reads the same, streamed and in one piece", async () => {
+  test("assembles tool calls whose index comes late, streamed and whole", async () => {
     const call = (fragment: object) => deltaFrame({ tool_calls: [fragment] });
     script = stream(
       call({ id: "c1", type: "function", function: { name: "get_time", arguments: "" } }),
@@ -189,7 +189,7 @@ describe("a stream", () => {
     expect(choices[0]?.message.tool_calls).toMatchObject([{ id: "c1", function: made }]);
   });
 
-  test("of a tool call whose arguments begin before its name hands them on as they were sent", async () => {
+  test("keeps the arguments of a tool call that begin before its name", async () => {
     const call = (fragment: object) => deltaFrame({ tool_calls: [{ index: 0, ...fragment }] });
     script = stream(
       call({ function: { arguments: '{"zone"' } }),
@@ -202,13 +202,13 @@ describe("a stream", () => {
     expect(callsOf(chunks)).toEqual([{ id: "c1", name: "get_time", arguments: '{"zone":"CET"}' }]);
   });
 
-  test("that answers in one piece all the same is a stream to the client", async () => {
+  test("is made from a whole reply if the upstream sends one", async () => {
     script = reply({ content: "Hi." });
     const chunks = await client.chunks(ASK);
     expect([textOf(chunks), chunks.at(-1)?.credits_charged]).toEqual(["Hi.", 20]);
   });
 
-  test("that begins with an error is an HTTP error, and one that dies later an error frame", async () => {
+  test("that begins with an error becomes an HTTP error, and one that ends too early an error frame", async () => {
     script = stream(frame({ error: { message: "Overloaded", type: "server_error" } }));
     const first = await client.post({ ...ASK, stream: true });
     expect([first.status, first.headers.get("x-should-retry")]).toEqual([502, "false"]);
@@ -220,7 +220,7 @@ describe("a stream", () => {
     expect(later).not.toMatch(/"finish_reason":"/);
   });
 
-  test("of a repeat with its Idempotency-Key says the same again", async () => {
+  test("is repeated for its Idempotency-Key with the same text and end, without another upstream call", async () => {
     script = stream(...words, STOP, usageFrame(USAGE), DONE);
     const headers = { "idempotency-key": "wire-2" };
     const first = await client.chunks(ASK, headers);
@@ -230,7 +230,7 @@ describe("a stream", () => {
   });
 });
 
-test("an upstream that gives one answer of many is paid for the one, and is not down", async () => {
+test("an upstream that gives one of n answers is charged for one, and stays in use", async () => {
   const many = { ...ASK, n: 3, max_tokens: 50 };
   script = reply({ content: "Hi." });
   for (let call = 0; call < 6; call++) {
@@ -249,7 +249,7 @@ test("an upstream that gives one answer of many is paid for the one, and is not 
   }
 });
 
-test("each of several answers may be as long as was asked, and all of them are charged as reported", async () => {
+test("each of n answers may have the full requested length, and all are charged as reported", async () => {
   const text = "word ".repeat(90);
   const delta = (index: number, delta: object, finish_reason: string | null = null) =>
     frame({ object: "chat.completion.chunk", choices: [{ index, delta, finish_reason }] });
@@ -276,7 +276,7 @@ test("each of several answers may be as long as was asked, and all of them are c
   expect(chunks.at(-1)?.credits_charged).toBe(301);
 });
 
-test("an answer that its server ends as failed is an error that costs nothing, and a filtered one says so", async () => {
+test("a failure as finish reason is an error that costs nothing; a filter is content_filter and charged", async () => {
   const own = await gateway.found({ credits: 1_000 });
   const { post, reply: replyTo } = createChatClient(gateway, own);
   const main = (more: object = {}) =>
@@ -308,7 +308,7 @@ test("an answer that its server ends as failed is an error that costs nothing, a
   expect(await balanceOf(gateway, own)).toEqual({ total: 960, held: 0 });
 });
 
-test("an upstream that refuses the request is our 400, and one out of context has the code for it", async () => {
+test("an upstream's refusal is a 400; one for a full context has the code context_length_exceeded", async () => {
   script = () =>
     Response.json({ error: { message: "Bad temperature.", type: "invalid_request_error" } }, { status: 400 });
   const refused = await client.post(say("Hello", { model: "m" }));
@@ -322,7 +322,7 @@ test("an upstream that refuses the request is our 400, and one out of context ha
   expect(await overflow.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
 });
 
-test("what only the upstream understands is held for too: nobody sends it more than can be paid", async () => {
+test("unknown fields count for the hold and the context limit: a caller with too few credits gets 402", async () => {
   script = reply({ content: "Hi." });
   const poor = createChatClient(gateway, await gateway.found({ credits: 1_000 }));
   const body = { ...ASK, max_tokens: 50 };
@@ -336,7 +336,7 @@ test("what only the upstream understands is held for too: nobody sends it more t
   expect(await endless.json()).toMatchObject({ error: { code: "context_length_exceeded" } });
 });
 
-test("a longer reply is asked for in one piece, but not of a model that is to think", async () => {
+test("a reply is requested whole at any output limit, but as a stream if reasoning is requested", async () => {
   const streamed = stream(deltaFrame({ content: "Hi" }), STOP, usageFrame(USAGE), DONE);
   script = (body) => (body["stream"] === true ? streamed() : reply({ content: "Hi" })());
   const fresh = { ...ASK, model: "fresh" };

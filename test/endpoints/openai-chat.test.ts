@@ -27,7 +27,7 @@ const errorOf = async (response: Response) =>
   (await response.json()) as { error: Record<string, unknown>; checkout_url?: string };
 
 describe("200", () => {
-  test("says what it used, what it cost and what is left, and the ledger agrees", async () => {
+  test("reports its cost and the remaining balance in body and headers, and the balance agrees", async () => {
     const { organization, client: own } = await poorClient(50);
     const response = await own.post(say("What is 6 times 7?"));
     const body = (await response.json()) as Record<string, unknown>;
@@ -52,13 +52,13 @@ describe("200", () => {
     expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
   });
 
-  test("n answers are n choices, each paid for", async () => {
+  test("n answers are n choices, each charged", async () => {
     const { choices, credits_charged } = await client.reply(say("Say hello", { n: 3 }));
     expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(credits_charged).toBe(3);
   });
 
-  test("reasoning stands beside the answer and is counted", async () => {
+  test("reasoning is returned beside the answer and counted in usage", async () => {
     const { choices, usage } = await client.reply(say("What is 6 times 7?", { reasoning_effort: "low" }));
     expect(choices[0]?.message.reasoning_content).toContain("sandbox");
     expect(usage.completion_tokens_details.reasoning_tokens).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("200", () => {
     expect(JSON.parse(choices[0]?.message.content ?? "")).toEqual({ total: expect.any(Number) });
   });
 
-  test("a limit ends the answer, one above the model's is lowered, and a stop text is not sent", async () => {
+  test("a limit ends the answer, one above the model's is accepted, and a stop text is left out", async () => {
     const short = await client.reply(say("[sandbox:tokens=200] Tell a story", { max_completion_tokens: 5 }));
     expect(short.choices[0]?.finish_reason).toBe("length");
     expect(short.usage.completion_tokens).toBeLessThanOrEqual(5);
@@ -82,12 +82,12 @@ describe("200", () => {
     expect(stopped.choices[0]?.message.content).toBe("one ");
   });
 
-  test("log probabilities, which the sandbox has none of, are null where they are asked for", async () => {
+  test("requested log probabilities are null, because the sandbox has none", async () => {
     const { choices } = await client.reply(say("hello", { logprobs: true, top_logprobs: 2 }));
     expect(choices[0]?.logprobs).toBeNull();
   });
 
-  test("images, files and unknown fields are taken", async () => {
+  test("images and further fields are accepted", async () => {
     const content = [
       { type: "text", text: "[sandbox:echo] Look" },
       { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
@@ -107,7 +107,7 @@ describe("tools", () => {
   const weather = tool("get_weather", { city: { type: "string" } });
   const time = tool("get_time", { zone: { type: "string" } });
 
-  test("a round trip calls the tool that the prompt names and restates its result", async () => {
+  test("a tool is called, and its result is used in the next answer", async () => {
     const question = { role: "user", content: '[sandbox:call=get_weather {"city":"Oslo"}]' };
     const asked = await client.reply({ messages: [question], tools: [weather] });
     const [choice] = asked.choices;
@@ -124,7 +124,7 @@ describe("tools", () => {
     expect(answered.choices[0]?.finish_reason).toBe("stop");
   });
 
-  test("what a provider signed of its reasoning comes back with the result, though clients echo only ids", async () => {
+  test("signed reasoning returns to the provider with the tool result, though clients echo only call ids", async () => {
     const prompt = '[sandbox:reasoning=signed] [sandbox:call=get_weather {"city":"Oslo"}]';
     const question = { role: "user", content: prompt };
     const asked = { messages: [question], tools: [weather], reasoning_effort: "low" };
@@ -139,7 +139,7 @@ describe("tools", () => {
     expect(answered.choices[0]?.message.content).not.toContain("did not come back");
   });
 
-  test("two calls at once have ids of their own", async () => {
+  test("two parallel calls have different ids", async () => {
     const prompt = '[sandbox:call=get_weather {"city":"Oslo"}] [sandbox:call=get_time {"zone":"CET"}]';
     const { choices } = await client.reply(
       say(prompt, { tools: [weather, time], parallel_tool_calls: true }),
@@ -152,7 +152,7 @@ describe("tools", () => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  test("a forced call is made and ends in tool_calls, a named one ends in stop, and none makes none", async () => {
+  test("tool_choice required ends in tool_calls, a named tool ends in stop, and none makes no call", async () => {
     const ask = async (tool_choice: unknown) =>
       (await client.reply(say("Hello there", { tools: [weather], tool_choice }))).choices[0];
     const forced = await ask("required");
@@ -163,7 +163,7 @@ describe("tools", () => {
     expect([none?.message.tool_calls, none?.finish_reason]).toEqual([undefined, "stop"]);
   });
 
-  test("a custom tool is called with a text", async () => {
+  test("a custom tool is called with plain text", async () => {
     const custom = { type: "custom", custom: { name: "shell", description: "Runs a command." } };
     const prompt = '[sandbox:call=shell {"input":"ls -l"}]';
     const { choices } = await client.reply(say(prompt, { tools: [custom] }));
@@ -173,7 +173,7 @@ describe("tools", () => {
     });
   });
 
-  test("the older functions are called in the older form", async () => {
+  test("functions of the older form are called in the older form", async () => {
     const prompt = '[sandbox:call=get_time {"zone":"CET"}]';
     const { choices } = await client.reply(say(prompt, { functions: [time.function] }));
     expect(choices[0]?.message.function_call).toEqual({ name: "get_time", arguments: '{"zone":"CET"}' });
@@ -182,7 +182,7 @@ describe("tools", () => {
 });
 
 describe("402", () => {
-  test("opens the way to the checkout in both places and is no reason to repeat", async () => {
+  test("has the checkout link in the error and beside it, streamed or not", async () => {
     const { client: poor } = await poorClient(0);
     for (const stream of [false, true]) {
       const response = await poor.post(say("hello", { stream }));
@@ -195,7 +195,7 @@ describe("402", () => {
 });
 
 describe("429", () => {
-  test("says when the next window begins, in the headers that clients of this wire read", async () => {
+  test("has a positive Retry-After and zero in x-ratelimit-remaining-requests", async () => {
     await gateway.database.freezeClock();
     const organization = await gateway.found();
     const slow = await organization.mint({ requestsPerMinute: 1 });
@@ -219,7 +219,7 @@ describe("providers that fail", () => {
     ["[sandbox:error=429]", 503, "server_error", null],
     ["[sandbox:error=500]", 502, "server_error", "false"],
     ["[sandbox:cut=after:3]", 502, "server_error", "false"],
-  ])("%s is our %i, costs nothing and holds nothing", async (directive, status, type, shouldRetry) => {
+  ])("%s becomes %i, and charges and holds nothing", async (directive, status, type, shouldRetry) => {
     const { organization, client: own } = await poorClient(10);
     const response = await own.post(say(directive));
     const { error } = await errorOf(response);
@@ -229,7 +229,7 @@ describe("providers that fail", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 10, held: 0 });
   });
 
-  test("a prompt beyond the model's context is 400 context_length_exceeded and leaves no row", async () => {
+  test("a prompt beyond the model's context is a 400 context_length_exceeded and is not recorded", async () => {
     const { organization, client: own } = await poorClient(10);
     const response = await own.post(say("word ".repeat(400_000)));
     expect(response.status).toBe(400);
@@ -242,7 +242,7 @@ describe("providers that fail", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("a repeat is the first reply, byte for byte, and is free", async () => {
+  test("a repeat gets the first reply, byte for byte, for free", async () => {
     const { organization, client: own } = await poorClient(10);
     const headers = { "idempotency-key": "order-1" };
     const first = await own.post(say("Say hello to the harbour", { n: 2 }), headers);
@@ -257,7 +257,7 @@ describe("Idempotency-Key", () => {
     expect(await balanceOf(gateway, organization)).toEqual({ total: 8, held: 0 });
   });
 
-  test("another body under the same key is a conflict that need not be repeated", async () => {
+  test("a different body under the same key is a 409 with x-should-retry false", async () => {
     const headers = { "idempotency-key": "order-2" };
     await client.reply(say("hello"), headers);
     const response = await client.post(say("goodbye"), headers);
@@ -265,7 +265,7 @@ describe("Idempotency-Key", () => {
     expect((await errorOf(response)).error["type"]).toBe("invalid_request_error");
   });
 
-  test("a caller who leaves is charged for the answer, and a repeat gets it", async () => {
+  test("a caller that disconnects is charged for the answer, and a repeat gets it", async () => {
     const { organization, client: own } = await poorClient(10);
     const headers = { "idempotency-key": "left" };
     const body = say("[sandbox:first-byte=90ms] hello");

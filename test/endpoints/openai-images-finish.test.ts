@@ -50,8 +50,8 @@ async function generate(model: string, fields: object) {
 
 const asked = () => upstream.received.at(-1)?.body ?? {};
 
-describe("how a picture is to be written", () => {
-  test("is told to a model that knows it, for the same price", async () => {
+describe("output format, compression and background", () => {
+  test("are passed to a model that supports them, for the same price", async () => {
     const fields = { output_format: "webp", output_compression: 40, background: "transparent" };
     const { status, reply } = await generate("knows", fields);
     expect([status, reply.credits_charged]).toEqual([200, 5]);
@@ -62,7 +62,7 @@ describe("how a picture is to be written", () => {
     [{}],
     [{ output_format: null, output_compression: null, background: null }],
     [{ background: "auto" }],
-  ])("is not spoken of where nothing is asked for: %j", async (fields) => {
+  ])("are not sent to any model if not requested: %j", async (fields) => {
     for (const model of ["knows", "knows-not"]) {
       expect((await generate(model, fields)).status).toBe(200);
       for (const name of ["output_format", "output_compression", "background"])
@@ -70,7 +70,7 @@ describe("how a picture is to be written", () => {
     }
   });
 
-  test("is passed over by a model that cannot be told: it costs nothing, and is no reason for no picture", async () => {
+  test("are left out for a model that does not support them, which makes the image for its usual price", async () => {
     const fields = { output_format: "jpeg", output_compression: 50, background: "transparent" };
     const { status, reply } = await generate("knows-not", fields);
     expect([status, reply.credits_charged]).toEqual([200, 5]);
@@ -82,19 +82,19 @@ describe("how a picture is to be written", () => {
     ["output_compression", { output_format: "jpeg", output_compression: 101 }],
     ["output_compression", { output_format: "jpeg", output_compression: 1.5 }],
     ["background", { background: "green" }],
-  ])("is refused where nobody could: %s of %j", async (param, fields) => {
+  ])("are refused if invalid: %s of %j", async (param, fields) => {
     const { status, reply } = await generate("knows", fields);
     expect([status, reply.error.param]).toEqual([400, param]);
   });
 });
 
-describe("pictures of the sandbox", () => {
+describe("images of the sandbox", () => {
   test.each([
     [{ output_format: "png", background: "transparent" }, "89504e47"],
     [{ output_compression: 50 }, "89504e47"],
     [{ output_format: "jpeg" }, "ffd8ff"],
     [{ output_format: "webp", output_compression: 30 }, "52494646"],
-  ])("are written as was asked: %j", async (fields, beginning) => {
+  ])("have the requested format: %j", async (fields, beginning) => {
     const { status, reply } = await generate("sandbox-image", fields);
     expect([status, reply.credits_charged]).toEqual([200, 4]);
     const bytes = Buffer.from(reply.data[0]?.b64_json ?? "", "base64");

@@ -40,7 +40,7 @@ async function generate(body: object, headers: Record<string, string> = {}, key 
 }
 
 describe("200", () => {
-  test("gives URLs, the cost in the body and in headers, and each picture its share in the library", async () => {
+  test("has URLs, the cost in body and headers, and each image's share of it in the library", async () => {
     const fresh = await gateway.found({ credits: 100 });
     const { response, reply } = await generate({ n: 3 }, {}, fresh.key);
     expect([response.status, Object.keys(reply)]).toEqual([
@@ -64,12 +64,12 @@ describe("200", () => {
     expect(rows.map(({ credits }) => credits)).toEqual([5, 5, 5]);
   });
 
-  test("charges for what was made", async () => {
+  test("charges only the images that were made", async () => {
     const { reply } = await generate({ n: 4, prompt: "fewer" });
     expect([reply.data.length, reply.credits_charged]).toEqual([1, 5]);
   });
 
-  test("gives the bytes where they are asked for, also to a repeat", async () => {
+  test("contains the bytes if b64_json is requested, also for a repeat", async () => {
     const headers = { "idempotency-key": "b64" };
     const { reply } = await generate({ n: 2, response_format: "b64_json" }, headers);
     const repeat = await generate({ n: 2, response_format: "b64_json" }, headers);
@@ -78,7 +78,7 @@ describe("200", () => {
     expect(reply.data).toEqual(Array(2).fill({ b64_json: PNG.toString("base64") }));
   });
 
-  test("a repeat that wants bytes which were deleted is told so", async () => {
+  test("a repeat whose image was deleted gets a 409 that says so", async () => {
     const fresh = await gateway.found();
     const headers = { "idempotency-key": "deleted" };
     await generate({ response_format: "b64_json" }, headers, fresh.key);
@@ -99,7 +99,7 @@ describe("200", () => {
     [{ quality: "hd", style: "vivid", background: "auto", user: "u", stream: false }, "1:1", 5],
   ];
   for (const [fields, ratio, charged] of sizes) {
-    test(`${JSON.stringify(fields)} is a picture of ${ratio} for ${charged} credits`, async () => {
+    test(`${JSON.stringify(fields)} makes an image of ${ratio} for ${charged} credits`, async () => {
       const { reply } = await generate(fields);
       expect(reply.credits_charged).toBe(charged);
       const [width = 0, height = 1] = String(upstream.received.at(-1)?.body["size"]).split("x").map(Number);
@@ -109,18 +109,24 @@ describe("200", () => {
   }
 });
 
-describe("refusals, in the words of this wire", () => {
+describe("refusals in the format of this wire", () => {
   const cases: readonly [string, object, number, string, string | null][] = [
     ["no prompt", { prompt: null }, 400, "validation_error", "prompt"],
     ["n of 0", { n: 0 }, 400, "validation_error", "n"],
     ["n of 11", { n: 11 }, 400, "validation_error", "n"],
     ["n of 1.5", { n: 1.5 }, 400, "validation_error", "n"],
-    ["a size that is none", { size: "large" }, 400, "validation_error", "size"],
-    ["a ratio that the model lacks", { aspect_ratio: "21:9" }, 400, "validation_error", "aspect_ratio"],
-    ["a format that is none", { response_format: "png" }, 400, "validation_error", "response_format"],
+    ["an unknown size", { size: "large" }, 400, "validation_error", "size"],
+    [
+      "an aspect ratio that the model lacks",
+      { aspect_ratio: "21:9" },
+      400,
+      "validation_error",
+      "aspect_ratio",
+    ],
+    ["an unknown response_format", { response_format: "png" }, 400, "validation_error", "response_format"],
     ["a stream", { stream: true }, 400, "validation_error", "stream"],
-    ["a model that nobody knows", { model: "dall-e-3" }, 404, "model_not_found", "model"],
-    ["a model of another kind", { model: "voice" }, 404, "model_not_found", "model"],
+    ["an unknown model", { model: "dall-e-3" }, 404, "model_not_found", "model"],
+    ["a model of another type", { model: "voice" }, 404, "model_not_found", "model"],
   ];
   for (const [name, fields, status, code, param] of cases) {
     test(name, async () => {
@@ -130,7 +136,7 @@ describe("refusals, in the words of this wire", () => {
     });
   }
 
-  test("402 has the link to the checkout at both places", async () => {
+  test("402 has the checkout link in the error and beside it", async () => {
     const poor = await gateway.found({ credits: 7 });
     const { response, reply } = await generate({ n: 2 }, {}, poor.key);
     expect([response.status, reply.error.code]).toEqual([402, "insufficient_credits"]);

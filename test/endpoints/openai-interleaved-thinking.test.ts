@@ -196,18 +196,21 @@ const WAYS: Record<string, () => Promise<unknown>> = {
 };
 
 describe.each(Object.entries(SHAPES))("%s", (_name, blocks) => {
-  test.each(Object.entries(WAYS))("comes back as it was: %s", async (_way, twoTurns) => {
-    answer = blocks;
-    sent = [];
-    expect(await twoTurns()).toBe("done");
-    expect(sent).toHaveLength(2);
-    const back = sent[1]?.messages.find(({ role }) => role === "assistant")?.content ?? [];
-    expect(back.filter(isThought)).toEqual(blocks.filter(isThought));
-  });
+  test.each(Object.entries(WAYS))(
+    "the provider gets its reasoning blocks back unchanged and in place: %s",
+    async (_way, twoTurns) => {
+      answer = blocks;
+      sent = [];
+      expect(await twoTurns()).toBe("done");
+      expect(sent).toHaveLength(2);
+      const back = sent[1]?.messages.find(({ role }) => role === "assistant")?.content ?? [];
+      expect(back.filter(isThought)).toEqual(blocks.filter(isThought));
+    },
+  );
 });
 
 test.each(Object.entries(WAYS))(
-  "a thought after the last call does not end the conversation: %s",
+  "a reasoning block after the last call does not break the next turn: %s",
   async (_way, twoTurns) => {
     answer = [thought("a"), call(1), thought("b")];
     sent = [];

@@ -52,21 +52,24 @@ const CASES = ["one", "one_two", "sandbox-chat"].flatMap((model) => [
   ...REFUSED.map((body) => [model, "responses", body] as const),
 ]);
 
-test.each(CASES)("%s, %s: %j is refused before credits are looked at, and leaves no trace", async (...of) => {
-  const [model, path, body] = of;
-  const poor = await gateway.found({ credits: 0 });
-  const rich = await gateway.found();
-  for (const [organization, stream] of [
-    [poor, false],
-    [rich, false],
-    [rich, true],
-  ] as const) {
-    const response = await post(organization, path, { model, stream, ...body });
-    expect(await response.json()).toMatchObject({
-      error: { code: "validation_error", param: Object.keys(body)[0] },
-    });
-    expect(response.status).toBe(400);
-  }
-  expect(await requestsOf(rich)).toBe(0);
-  expect(asked).toBe(0);
-});
+test.each(CASES)(
+  "%s, %s: %j is refused with any balance, and is neither recorded nor sent upstream",
+  async (...of) => {
+    const [model, path, body] = of;
+    const poor = await gateway.found({ credits: 0 });
+    const rich = await gateway.found();
+    for (const [organization, stream] of [
+      [poor, false],
+      [rich, false],
+      [rich, true],
+    ] as const) {
+      const response = await post(organization, path, { model, stream, ...body });
+      expect(await response.json()).toMatchObject({
+        error: { code: "validation_error", param: Object.keys(body)[0] },
+      });
+      expect(response.status).toBe(400);
+    }
+    expect(await requestsOf(rich)).toBe(0);
+    expect(asked).toBe(0);
+  },
+);

@@ -105,7 +105,7 @@ async function answerOf(model: string, input: readonly unknown[], stream: boolea
 }
 
 test.each([true, false])(
-  "encrypted thoughts go back to their own provider as it made them, and to no other (stream: %p)",
+  "encrypted reasoning returns unchanged to the provider that made it, and to no other (stream: %p)",
   async (stream) => {
     const user = { role: "user", content: "hi" };
     output = [THOUGHT, SAID];
@@ -121,7 +121,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  "what a provider compacted keeps the conversation with it, and is not lost elsewhere (stream: %p)",
+  "a compacted conversation goes to the provider that compacted it, or is refused (stream: %p)",
   async (stream) => {
     const user = { role: "user", content: "hi" };
     output = [COMPACTED, SAID];
@@ -150,7 +150,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  "thoughts aloud go back to the server that had them, in its own words, and to no other (stream: %p)",
+  "plain-text reasoning returns unchanged to the provider that sent it, and to no other (stream: %p)",
   async (stream) => {
     const user = { role: "user", content: "hi" };
     const answer = await answerOf("of-loud", [user], stream);

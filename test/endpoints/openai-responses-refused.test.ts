@@ -39,7 +39,7 @@ async function lastRequest({ id }: TestOrganization): Promise<Body> {
 }
 
 describe("400", () => {
-  test("a former response is not found, by the code that clients know", async () => {
+  test("previous_response_id is refused with the code previous_response_not_found", async () => {
     const own = await gateway.found();
     const response = await send(own, { body: { previous_response_id: "resp_1" } });
     expect(response.status).toBe(400);
@@ -52,7 +52,7 @@ describe("400", () => {
   });
 
   test.each([{ conversation: "conv_1" }, { background: true }, { prompt: { id: "p" } }])(
-    "%j: nothing is kept",
+    "%j is refused with the advice to send the whole input",
     async (body) => {
       const response = await send(await gateway.found(), { body });
       expect(response.status).toBe(400);
@@ -62,7 +62,7 @@ describe("400", () => {
 });
 
 describe("402", () => {
-  test("says where to buy credits, streamed or not", async () => {
+  test("has the checkout link, streamed or not", async () => {
     const poor = await gateway.found({ credits: 0 });
     for (const stream of [false, true]) {
       const response = await send(poor, { body: { stream } });
@@ -83,7 +83,7 @@ describe("404", () => {
     ["DELETE", "/resp_1"],
     ["GET", "/resp_1/input_items"],
     ["POST", "/resp_1/cancel"],
-  ])("%s %s: nothing is kept, and the refusal says so", async (method, path) => {
+  ])("%s %s: the error says that responses are not kept", async (method, path) => {
     const response = await send(await gateway.found(), { method, path });
     expect(response.status).toBe(404);
     expect((await errorIn(response)).error).toMatchObject({
@@ -95,7 +95,7 @@ describe("404", () => {
   test.each([
     ["/compact", "Compaction is not offered here: send everything that should be kept with each call."],
     ["/input_tokens", "Counting tokens is not offered here: each response reports them under usage."],
-  ])("%s is no endpoint here", async (path, refusal) => {
+  ])("%s is not offered, and the error says what to do instead", async (path, refusal) => {
     const response = await send(await gateway.found(), { path, body: {} });
     expect([response.status, (await errorIn(response)).error["message"]]).toEqual([
       404,
@@ -105,7 +105,7 @@ describe("404", () => {
 });
 
 describe("a provider that fails", () => {
-  test("before its first word is an HTTP error, streamed or not, and costs nothing", async () => {
+  test("before its first byte becomes an HTTP error, streamed or not, and costs nothing", async () => {
     const own = await gateway.found({ credits: 10 });
     for (const stream of [false, true]) {
       const response = await send(own, { body: { input: "[sandbox:error=500]", stream } });
@@ -115,7 +115,7 @@ describe("a provider that fails", () => {
     expect(await accountOf(own)).toEqual({ total: 10, held: 0 });
   });
 
-  test("mid-stream gives what it sent, then error and response.failed, and costs nothing", async () => {
+  test("mid-stream delivers what it sent, then error and response.failed, and costs nothing", async () => {
     const own = await gateway.found({ credits: 10 });
     const response = await send(own, { body: { input: "[sandbox:cut=after:20]", stream: true } });
     const { events, response: last, faults } = readResponseStream(await response.text());
@@ -128,7 +128,7 @@ describe("a provider that fails", () => {
   });
 });
 
-describe("a client who leaves", () => {
+describe("a client that disconnects", () => {
   test("mid-stream pays for what was delivered", async () => {
     const own = await gateway.found({ credits: 10 });
     const controller = new AbortController();

@@ -47,7 +47,7 @@ describe.each([
   ["that speaks this wire", "scripted-both"],
   ["that speaks chat completions", "scripted"],
 ])("an upstream %s", (_, model) => {
-  test("gives replies and streams in exactly our shapes, under our own names", async () => {
+  test("gets replies and streams translated to exactly our schema, under our id and model name", async () => {
     const response = await send(model, BODY);
     const reply = responseReplySchema.parse(await response.json());
     expect(reply).toMatchObject({ id: `resp_${response.headers.get("x-request-id")}`, model, store: false });
@@ -60,7 +60,7 @@ describe.each([
     });
   });
 
-  test("is repeated from what was kept, as a whole sequence with the same end", async () => {
+  test("has its stored stream repeated as a valid sequence with the same final response", async () => {
     const body = { ...BODY, stream: true };
     const first = readResponseStream(await (await send(model, body, `k-${model}`)).text());
     const repeat = await send(model, body, `k-${model}`);

@@ -51,7 +51,7 @@ const WEATHER = {
 };
 
 describe("200", () => {
-  test("a reply says what it cost, in the body and in headers, and the balance falls by it", async () => {
+  test("a reply reports its cost in body and headers, and the balance falls by it", async () => {
     const own = await gateway.found({ credits: 10 });
     const response = await send(own, { input: "What is 6 times 7?", instructions: "Be brief." });
     const reply = responseReplySchema.parse(await response.json());
@@ -69,7 +69,7 @@ describe("200", () => {
     expect(await balanceOf(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("a stream ends with the settled response", async () => {
+  test("a stream ends with a response that has its cost and the remaining balance", async () => {
     const own = await gateway.found({ credits: 10 });
     const response = await send(own, { input: "What is 6 times 7?", stream: true });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -80,7 +80,7 @@ describe("200", () => {
     expect(await balanceOf(own)).toEqual({ total: 9, held: 0 });
   });
 
-  test("is attributed to its own endpoint", async () => {
+  test("a call is recorded under the endpoint v1-responses", async () => {
     const own = await gateway.found();
     await send(own, { input: "hi" });
     const view = await gateway.services.usage.usageView(
@@ -94,7 +94,7 @@ describe("200", () => {
     });
   });
 
-  test("a function is called, and its result is answered in the next turn", async () => {
+  test("a function is called, and its result is used in the next turn", async () => {
     const own = await gateway.found();
     const asked = { role: "user", content: '[sandbox:call=weather {"city":"Oslo"}]' };
     for (const reply of await bothForms(own, { input: [asked], tools: [WEATHER] })) {
@@ -108,7 +108,7 @@ describe("200", () => {
     }
   });
 
-  test("two functions are called at once, one after the other", async () => {
+  test("two parallel function calls come in order, with different call ids", async () => {
     const own = await gateway.found();
     const input = '[sandbox:call=weather {"city":"Oslo"}] [sandbox:call=weather {"city":"Rome"}]';
     for (const { output } of await bothForms(own, { input, tools: [WEATHER] })) {
@@ -117,7 +117,7 @@ describe("200", () => {
     }
   });
 
-  test("a custom tool gets its text as it is, and its result is read", async () => {
+  test("a custom tool gets its plain text, and its result is used", async () => {
     const own = await gateway.found();
     const format = { type: "grammar", syntax: "lark", definition: 'start: "*** Begin Patch"' };
     const tools = [{ type: "custom", name: "apply_patch", description: "Edits files.", format }];
@@ -135,7 +135,7 @@ describe("200", () => {
     }
   });
 
-  test("a tool of a namespace is called by its own name", async () => {
+  test("a namespaced tool is called by its own name and namespace", async () => {
     const own = await gateway.found();
     const tools = [{ type: "namespace", name: "sky", description: "The sky.", tools: [WEATHER] }];
     const input = '[sandbox:call=sky__weather {"city":"Oslo"}]';
@@ -145,7 +145,7 @@ describe("200", () => {
     }
   });
 
-  test("a search for tools is the client's to run, and what it finds can be called", async () => {
+  test("tool_search is left to the client, and the tools it finds can be called", async () => {
     const own = await gateway.found();
     const parameters = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
     const tools = [{ type: "tool_search", execution: "client", description: "Finds tools.", parameters }];
@@ -166,14 +166,14 @@ describe("200", () => {
     }
   });
 
-  test("tools that nobody here can run do not stop an agent", async () => {
+  test("unsupported hosted tools are accepted, and the call completes", async () => {
     const own = await gateway.found();
     const tools = [{ type: "web_search" }, { type: "tool_search" }, { type: "local_shell" }];
     const [reply] = await bothForms(own, { input: "hi", tools, tool_choice: "auto" });
     expect(reply?.["status"]).toBe("completed");
   });
 
-  test("a format with a schema gives JSON of that schema", async () => {
+  test("a json_schema format gives JSON of that schema", async () => {
     const own = await gateway.found();
     const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
     const format = { type: "json_schema", name: "s", schema, strict: true };
@@ -183,7 +183,7 @@ describe("200", () => {
     }
   });
 
-  test("reasoning is sealed for a client that keeps it, and taken back", async () => {
+  test("reasoning is returned encrypted if requested, and accepted in the next turn", async () => {
     const own = await gateway.found();
     const body = { include: ["reasoning.encrypted_content"], reasoning: { effort: "low" }, store: true };
     for (const reply of await bothForms(own, { ...body, input: "hi" })) {
@@ -195,7 +195,7 @@ describe("200", () => {
     }
   });
 
-  test("images and files are taken", async () => {
+  test("images and files are accepted", async () => {
     const own = await gateway.found();
     const content = [
       { type: "input_text", text: "What is this?" },
@@ -205,7 +205,7 @@ describe("200", () => {
     await bothForms(own, { input: [{ role: "user", content }] });
   });
 
-  test("a limit is kept, and one above the model's means the model's", async () => {
+  test("a limit makes the response incomplete, and one above the model's is lowered", async () => {
     const own = await gateway.found();
     for (const reply of await bothForms(own, { input: "[sandbox:tokens=500]", max_output_tokens: 20 })) {
       expect(reply).toMatchObject({
@@ -220,7 +220,7 @@ describe("200", () => {
 });
 
 describe("a repeat with its Idempotency-Key", () => {
-  test("is the same reply, and is free", async () => {
+  test("gets the same reply for free", async () => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "r-1" };
     const body = { input: '[sandbox:call=weather {"city":"Oslo"}]', tools: [WEATHER] };
@@ -235,7 +235,7 @@ describe("a repeat with its Idempotency-Key", () => {
   });
 
   test.each([
-    ["of a thought and a text", { input: "What is 6 times 7?" }],
+    ["of reasoning and a text", { input: "What is 6 times 7?" }],
     [
       "of two calls",
       {
@@ -243,7 +243,7 @@ describe("a repeat with its Idempotency-Key", () => {
         tools: [WEATHER],
       },
     ],
-  ])("is the whole sequence again, with the same items and the same end: %s", async (_name, asked) => {
+  ])("gets the whole event sequence, with the same final response, for free: %s", async (_name, asked) => {
     const own = await gateway.found({ credits: 10 });
     const headers = { "idempotency-key": "r-2" };
     const body = { ...asked, reasoning: { effort: "low" }, stream: true };

@@ -82,7 +82,7 @@ const USER = { role: "user", content: "Hello" };
 const CHAT = { model: "scripted-both", messages: [USER] };
 const TOOL = { type: "function", function: { name: "f" } };
 
-describe("the document has room for what a provider says beside its answer", () => {
+describe("the API document allows extra fields that a provider sends", () => {
   test.each([
     ["/v1/chat/completions", CHAT, "citations"],
     ["/v1/responses", { model: "scripted-both", input: "Hello" }, "billing"],
@@ -94,12 +94,15 @@ describe("the document has room for what a provider says beside its answer", () 
   });
 });
 
-describe("the document allows every request that is taken", () => {
+describe("the API document allows these accepted requests", () => {
   test.each([
-    ["the older answer of a function", { messages: [USER, { role: "function", name: "f", content: "1" }] }],
+    [
+      "a function result in the older form",
+      { messages: [USER, { role: "function", name: "f", content: "1" }] },
+    ],
     ["the tool choice any", { tools: [TOOL], tool_choice: "any" }],
-    ["another format of answers", { response_format: { type: "grammar", grammar: "root ::= [a]" } }],
-    ["another effort", { reasoning_effort: "ultra" }],
+    ["another response format", { response_format: { type: "grammar", grammar: "root ::= [a]" } }],
+    ["another reasoning effort", { reasoning_effort: "ultra" }],
   ])("%s", async (_, change) => {
     const body = { ...CHAT, ...change };
     expect((await send("/v1/chat/completions", body)).status).toBe(200);

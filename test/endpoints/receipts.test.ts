@@ -106,7 +106,7 @@ async function checked(requestId: string | null, told: number | undefined): Prom
 const say = (more: object = {}) =>
   paid("/v1/chat/completions", { model: "words", messages: [{ role: "user", content: "Hello" }], ...more });
 
-test("two calls of as many tokens cost what their parts do, and the receipt has them", async () => {
+test("calls are charged by the kinds of their tokens, and the receipt has what reproduces the charge", async () => {
   usage = { prompt_tokens: 12_000, completion_tokens: 900, total_tokens: 12_900 };
   expect(await say()).toEqual([1_111, 1_111, null]);
   usage = {
@@ -123,7 +123,7 @@ test("two calls of as many tokens cost what their parts do, and the receipt has 
   answers = 1;
 });
 
-test("pictures, speech and music say how many, how large and how long they are", async () => {
+test("receipts of images, speech and music have the counts, sizes and lengths that reproduce the charge", async () => {
   const images = "/functions/v1/api-v1-images";
   const draw = (more: object) => paid(images, { model: "pictures", prompt: "A lighthouse", ...more });
   expect(await draw({})).toEqual([8, 8, { images: { "1k": 1 } }]);
@@ -144,7 +144,7 @@ test("pictures, speech and music say how many, how large and how long they are",
   expect(measured).toEqual({ duration_ms: 2_000 });
 });
 
-test("a video says how long it is, how large, and what came with it", async () => {
+test("the receipt of a video has the length, resolution and sound that reproduce the charge", async () => {
   const asking = { origin: gateway.origin, of: own };
   const wish = { model: "film", duration: 1, resolution: "480p", generate_audio: true };
   const submitted = (await (await submitVideo(asking, wish)).json()) as { request_id: string };

@@ -96,23 +96,26 @@ const ASKED = [
   ],
 ] as const;
 
-test.each(ASKED)("a picture that a tool gave back reaches the model: %s", async (path, body) => {
-  const ask = (model: string) =>
-    fetch(`${gateway.origin}${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model, ...body }),
-    });
-  const text = (words: string) => ({ type: "text", text: words });
-  const opening = text("Attached to the tool results above:");
-  const behind = { role: "user", content: [opening, { type: "image_url", image_url: { url: URL } }] };
-  for (const [model, content] of [
-    ["joining", "T1\n[image]"],
-    ["listing", [text("T1"), text("[image]")]],
-  ] as const) {
-    const answered = await ask(model);
-    expect([answered.status, asked.length]).toEqual([200, 4]);
-    expect(asked.slice(2)).toEqual([{ role: "tool", tool_call_id: "c1", content }, behind]);
-  }
-  expect((await ask("blind")).status).toBe(400);
-});
+test.each(ASKED)(
+  "an image in a tool result reaches the model, or is refused if the model takes no images: %s",
+  async (path, body) => {
+    const ask = (model: string) =>
+      fetch(`${gateway.origin}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, ...body }),
+      });
+    const text = (words: string) => ({ type: "text", text: words });
+    const opening = text("Attached to the tool results above:");
+    const behind = { role: "user", content: [opening, { type: "image_url", image_url: { url: URL } }] };
+    for (const [model, content] of [
+      ["joining", "T1\n[image]"],
+      ["listing", [text("T1"), text("[image]")]],
+    ] as const) {
+      const answered = await ask(model);
+      expect([answered.status, asked.length]).toEqual([200, 4]);
+      expect(asked.slice(2)).toEqual([{ role: "tool", tool_call_id: "c1", content }, behind]);
+    }
+    expect((await ask("blind")).status).toBe(400);
+  },
+);

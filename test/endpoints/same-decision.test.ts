@@ -98,7 +98,7 @@ const asOf = async (organization: TestOrganization, ask: Omit<Ask, "authorizatio
   ...ask,
 });
 
-describe("the same decision at every door", () => {
+describe("all prompt endpoints decide the same", () => {
   test("for every bad key, and for every scope", async () => {
     for (const bad of keys.bad) {
       const { authorization = "", ...headers } = bad.headers;
@@ -111,7 +111,7 @@ describe("the same decision at every door", () => {
     }
   });
 
-  test("for every member that is named", async () => {
+  test("for every X-Member-User-Id", async () => {
     const authorization = bearer(keys.good);
     for (const id of [keys.member, keys.member.toUpperCase()]) {
       await expectSame(async () => ({ authorization, headers: { "x-member-user-id": id } }), /^served/);
@@ -141,7 +141,7 @@ describe("the same decision at every door", () => {
     for (const stream of [false, true]) await expectSame(() => asOf(organization, { model, stream }), wanted);
   });
 
-  test("for every output limit, but that the compatible interface lowers one above the model's", async () => {
+  test("for every output limit up to the model's, and for invalid ones", async () => {
     const organization = await gateway.found();
     for (const limit of [1, 999, 1_000]) {
       await expectSame(() => asOf(organization, { model: "priced", limit }), /^served/);
@@ -151,7 +151,7 @@ describe("the same decision at every door", () => {
     }
   });
 
-  test("for every balance and limit: what is missing is said in the same numbers", async () => {
+  test("for every balance and limit, with the same numbers in the 402", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),
@@ -167,7 +167,7 @@ describe("the same decision at every door", () => {
     );
   });
 
-  test("for rates: the doors share the organization's window, and a key's own", async () => {
+  test("for rates: they share one key's rate limit", async () => {
     const organization = await gateway.found();
     const { key } = await organization.mint({ requestsPerMinute: 4 });
     const decisions: string[] = [];
@@ -182,7 +182,7 @@ describe("the same decision at every door", () => {
     await expectSame(async () => ({ authorization: bearer(key) }), /^429 rate_limit_exceeded/);
   });
 
-  test("for credits: at mixed doors exactly as many calls are served as can be paid for", async () => {
+  test("for credits: of concurrent calls, exactly as many are served as the credits cover", async () => {
     const organization = await gateway.found({ credits: 7 });
     const asks = Array.from({ length: 30 }, (_, call) => DOORS[call % DOORS.length] as Door);
     const ask = await asOf(organization);

@@ -24,7 +24,7 @@ const NODE_CLIENT = `
   console.log(JSON.stringify(seen));
 `;
 
-test("a body that is too large is told so to clients of Node", async () => {
+test("Node's clients get a 413 for a body that is too large", async () => {
   const url = `${gateway.origin}/functions/v1/api-v1-chat`;
   const command = [Bun.which("node") ?? "node", "--input-type=module", "-e", NODE_CLIENT, url, own.key];
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit" });
@@ -32,7 +32,7 @@ test("a body that is too large is told so to clients of Node", async () => {
   expect(seen).toEqual(Array(5).fill("413 validation_error"));
 });
 
-test("the same where nobody said how large it is, and the next request is answered", async () => {
+test("a chunked body that is too large gets a 413, and the next request is answered", async () => {
   const piece = new TextEncoder().encode("x".repeat(64 << 10));
   let pieces = 0;
   const body = new ReadableStream({

@@ -89,7 +89,7 @@ async function expectEitherEnd(seen: Seen, creditsBefore: number): Promise<void>
 
 for (const [form, see] of FORMS) {
   describe(form, () => {
-    test("a settlement whose answer is lost after the commit is found again: charged once", async () => {
+    test("a settlement whose reply is lost after the commit is found by the retry: charged once", async () => {
       own = await faulty.gateway.found({ credits: CREDITS });
       const isCut = loseAnswerAfter("before_settle_sql");
       const seen = await see(ask());
@@ -99,7 +99,7 @@ for (const [form, see] of FORMS) {
       await expectEnding(faulty.database.db, call, { status: "succeeded", charged: 1 });
     });
 
-    test("an admission whose answer is lost after the commit is found again: held once", async () => {
+    test("an admission whose reply is lost after the commit is found by the retry: charged once", async () => {
       own = await faulty.gateway.found({ credits: CREDITS });
       const isCut = loseAnswerAfter("before_hold");
       const seen = await see(ask({ idempotencyKey: "lost" }));
@@ -110,7 +110,7 @@ for (const [form, see] of FORMS) {
     });
 
     for (const kind of ["reset", "black_hole"] as const) {
-      test(`a database behind a ${kind} that mends in time is waited for`, async () => {
+      test(`a settlement waits for a database behind a ${kind} that ends within the time limit`, async () => {
         own = await faulty.gateway.found({ credits: CREDITS });
         failAtSettlement({ kind }, SETTLE_MS / 4);
         const seen = await see(ask());
@@ -121,7 +121,7 @@ for (const [form, see] of FORMS) {
     }
 
     for (const kind of ["reset", "black_hole"] as const) {
-      test(`a database behind a ${kind} that lasts: "outcome unknown" in time, and the hold ends when it can`, async () => {
+      test(`a database behind a lasting ${kind}: "outcome unknown" in time, and the hold ends later`, async () => {
         own = await faulty.gateway.found({ credits: CREDITS });
         failAtSettlement({ kind }, null);
         const startedMs = performance.now();
@@ -135,7 +135,7 @@ for (const [form, see] of FORMS) {
   });
 }
 
-test("connections that died without a word are found out within seconds, all at once", async () => {
+test('silently dead connections end a call with "outcome unknown", and its hold is released', async () => {
   own = await faulty.gateway.found({ credits: CREDITS });
   await Promise.all(Array.from({ length: 20 }, () => seeJson(ask())));
   const before = CREDITS - 20;
@@ -144,7 +144,7 @@ test("connections that died without a word are found out within seconds, all at 
   await expectEitherEnd(seen, before);
 });
 
-test("an admission that arrives after its retry was admitted and settled takes nothing for good", async () => {
+test("an admission that arrives after its retry was settled is swept and charges nothing more", async () => {
   own = await faulty.gateway.found({ credits: CREDITS });
   const { db } = faulty.database;
   const kept = Promise.withResolvers<() => void>();
@@ -173,7 +173,7 @@ function expectUnknown(seen: Seen): void {
   expect(message).toContain(seen.requestId);
 }
 
-test("without a database a call is refused with 503, nothing is held and nothing is charged", async () => {
+test("without a database, a call is refused with 503, and nothing stays held or is charged", async () => {
   own = await faulty.gateway.found({ credits: CREDITS });
   disarm = armFailpoint("before_hold", () => faulty.link.set({ kind: "reset" }));
   const seen = await seeJson(ask());

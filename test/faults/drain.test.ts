@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test(
-  "SIGTERM: what ends within the drain is done and charged; what does not is an error and costs nothing",
+  "SIGTERM: calls that end within the drain are charged; the others end in an error and cost nothing",
   async () => {
     const { db } = gateway.database;
     const node = await startNode(db.url, settings.environment);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "a node that drains refuses calls on open connections with a 503 and takes no others, and its clients find another",
+  "a draining node refuses calls on open connections with a 503 and accepts no new connections",
   async () => {
     const { db } = gateway.database;
     const node = await startNode(db.url, settings.environment);
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  "a call whose client has left has the whole drain, too: it ends and is charged",
+  "a call whose client has disconnected may use the whole drain too: it ends and is charged",
   async () => {
     const { db } = gateway.database;
     const patient = writeSettings({ timeouts: { drain_ms: 20_000 } });
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  "a node whose way to the database leads nowhere ends all the same, and soon",
+  "a node whose database connections are dead still exits soon after SIGTERM",
   async () => {
     const { db } = gateway.database;
     const link = await startFaultProxy(targetOf(db.url));

@@ -47,17 +47,20 @@ export function describeFailPoints({
       for (const one of disarm.splice(0)) one();
     });
 
-    test.each(points)("throws at %s: no hold is left, and the client is told the truth", async (point) => {
-      await found();
-      const passed = armOnce(point, () => {
-        throw new FailpointError(point);
-      });
-      const told = await call();
-      expect(passed()).toBeGreaterThan(0);
-      await expectHonest(told);
-    });
+    test.each(points)(
+      "throws at %s: no hold is left, and the reply to the client agrees with the charge",
+      async (point) => {
+        await found();
+        const passed = armOnce(point, () => {
+          throw new FailpointError(point);
+        });
+        const told = await call();
+        expect(passed()).toBeGreaterThan(0);
+        await expectHonest(told);
+      },
+    );
 
-    test.each(points)("is late at %s: the call ends well", async (point) => {
+    test.each(points)("is delayed at %s: the call succeeds", async (point) => {
       await found();
       const passed = armOnce(point, () => Bun.sleep(20));
       const told = await call();
@@ -66,7 +69,7 @@ export function describeFailPoints({
     });
 
     test.each(link === undefined ? [] : points)(
-      "loses the database at %s: the client is told the truth, and the ledger comes right",
+      "loses the database at %s: the reply agrees with the charge, and no hold is left",
       async (point) => {
         await found();
         const mended = Promise.withResolvers<void>();
@@ -86,7 +89,7 @@ export function describeFailPoints({
     );
 
     test.each(bounded)(
-      "hangs at %s: the client is answered within its bounds, and the ledger comes right",
+      "hangs at %s: the client is answered in time, the reply agrees with the charge, and no hold is left",
       async (point) => {
         await found();
         const hanging = Promise.withResolvers<void>();

@@ -91,7 +91,7 @@ test("latency delays each piece", async () => {
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(38);
 });
 
-test("bandwidth makes many bytes take their time", async () => {
+test("a bandwidth limit delays many bytes", async () => {
   const client = await open();
   proxy.set({ kind: "bandwidth", bytesPerSecond: 100_000 });
   const startedMs = performance.now();
@@ -100,7 +100,7 @@ test("bandwidth makes many bytes take their time", async () => {
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(38);
 });
 
-test("what a black hole swallowed arrives when it passes again", async () => {
+test("bytes sent into a black hole arrive once it passes again", async () => {
   const client = await open();
   client.send("one");
   await client.heard("one");
@@ -115,7 +115,7 @@ test("what a black hole swallowed arrives when it passes again", async () => {
   await late.heard("three");
 });
 
-test("a half-open connection takes bytes and answers nothing, for good", async () => {
+test("a half-open connection accepts bytes and never answers, even after it passes again", async () => {
   const client = await open();
   client.send("one");
   await client.heard("one");
@@ -129,7 +129,7 @@ test("a half-open connection takes bytes and answers nothing, for good", async (
   expect([client.text(), received]).toEqual(["one", "onefour"]);
 });
 
-test("a reset ends open connections and new ones until it passes again", async () => {
+test("a reset ends open and new connections until it passes again", async () => {
   const client = await open();
   client.send("one");
   await client.heard("one");
@@ -143,7 +143,7 @@ test("a reset ends open connections and new ones until it passes again", async (
 });
 
 for (const direction of ["to_server", "to_client"] as const) {
-  test(`a cut ${direction} lets exactly so many bytes through`, async () => {
+  test(`a cut ${direction} lets exactly the given number of bytes through`, async () => {
     const client = await open();
     proxy.set({ kind: "cut", direction, afterBytes: 3 });
     client.send("abcdef");
@@ -152,7 +152,7 @@ for (const direction of ["to_server", "to_client"] as const) {
   });
 }
 
-test("a cut answer: the server has the bytes, the client never hears of it, others are left alone", async () => {
+test("a cut answer: the server gets the bytes, the client gets no answer, other connections work", async () => {
   const [client, other] = [await open(), await open()];
   const cut = proxy.cutAnswerTo("commit");
   other.send("begin");
@@ -165,7 +165,7 @@ test("a cut answer: the server has the bytes, the client never hears of it, othe
   await other.heard("commit");
 });
 
-test("bytes that are kept back arrive when they are let go, though their client has gone", async () => {
+test("bytes that are held back arrive when released, even if their client is gone", async () => {
   const [client, other] = [await open(), await open()];
   const kept = proxy.keepBack("commit");
   client.send("commit");

@@ -94,7 +94,7 @@ const chargedBy = (seen: readonly Seen[]) =>
   seen.reduce((sum, { body }) => sum + Number(body["credits_charged"] ?? 0), 0);
 
 test.skipIf(!hasPrlimit)(
-  "no room for another row: calls wait until there is, and each is charged once",
+  "no disk space for another row: calls wait until there is, and each is charged once",
   async () => {
     await Promise.all(Array.from({ length: CALLS }, (_, at) => call(at)));
     const table = await fillRequests();
@@ -121,7 +121,7 @@ test.skipIf(!hasPrlimit)(
 );
 
 test.skipIf(!hasPrlimit)(
-  "no room for the log: the server ends itself, recovers, and what was said to cost has cost that",
+  "no disk space for the log: PostgreSQL crashes and recovers, and the credits fall by the charges reported",
   async () => {
     const started = await postmasterChildren();
     const first = await Promise.all(Array.from({ length: CALLS }, (_, at) => call(at)));

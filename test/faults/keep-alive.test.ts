@@ -32,7 +32,7 @@ function partsOf(text: string): string[] {
 }
 
 test.each(["black_hole", "reset"] as const)(
-  "a settlement that waits behind a %s keeps its stream alive, then it is done and charged once",
+  "a stream whose settlement waits behind a %s gets keep-alives, then ends and is charged once",
   async (kind) => {
     const of = await faulty.gateway.found({ credits: CREDITS });
     let isCut = false;
@@ -56,7 +56,7 @@ test.each(["black_hole", "reset"] as const)(
   },
 );
 
-test("a model that thinks keeps its stream alive, and nothing is said while it writes", async () => {
+test("a stream gets keep-alives before the first byte, and none while text arrives", async () => {
   const of = await faulty.gateway.found({ credits: CREDITS });
   const content = `[sandbox:first-byte=${SILENCE_MS}ms] hello`;
   const response = await askStream({ origin: faulty.gateway.origin, of, content });

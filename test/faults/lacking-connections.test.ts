@@ -31,7 +31,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
 }
 
-test("a node that gets no connection for its paid calls is not ready, though its pool is answered, until it does", async () => {
+test("a node without a database connection for paid calls is not ready until it gets one", async () => {
   const { rows } = await database.db.pool.query(`select count(*)::int as count ${UNUSED_LANES}`);
   // For settlements of calls, settlements of media, and admissions.
   expect(rows[0].count).toBeGreaterThanOrEqual(3);

@@ -32,7 +32,7 @@ async function heldRequest(orgId: string): Promise<string> {
 }
 
 for (const [form, see] of FORMS) {
-  test(`${form}: a success after the hold was released costs nothing, is recorded, and its client is told`, async () => {
+  test(`${form}: a success after the hold was released is recorded, costs nothing, and is an error`, async () => {
     const { db } = gateway.database;
     const of = await gateway.found({ credits: CREDITS });
     const late = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ for (const [form, see] of FORMS) {
 }
 
 test(
-  "a process that was stopped for longer than its lease does not settle what the sweeper ended",
+  "a process that was stopped for longer than its lease does not settle calls that the sweeper ended",
   async () => {
     const { db } = gateway.database;
     const of = await gateway.found({ credits: CREDITS });

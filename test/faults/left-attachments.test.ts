@@ -64,7 +64,7 @@ function openStreams(): number {
   return Number(/^bursar_streams_open (\d+)/m.exec(gateway.services.metrics.render())?.[1]);
 }
 
-test("who leaves after the last word about a file pays for it as its provider counts it, and for what was said", async () => {
+test("a client that disconnects pays for a file as its provider counts it, and for the text it got", async () => {
   const own = await gateway.found({ credits: CREDITS });
   const controller = new AbortController();
   const file = { filename: "book.pdf", file_data: "https://files.example/book.pdf" };

@@ -65,14 +65,14 @@ async function leave() {
   return expectEnding(gateway.database.db, call, { status: "cancelled" });
 }
 
-test("who leaves pays for input as it was counted, what was cached at the rate of that", async () => {
+test("a client that disconnects pays for the input as reported, cached tokens at their own rate", async () => {
   input = COUNTED;
   const row = await leave();
   expect(row.input_tokens).toBe(1_020);
   expect(row.charged).toBe(20 + 100 + row.output_tokens);
 });
 
-test("who leaves before anything was counted pays for the input by our own count", async () => {
+test("a client that disconnects before any count was reported pays for the input by our estimate", async () => {
   input = NOT_YET;
   const row = await leave();
   expect(row.input_tokens).toBeGreaterThan(900);

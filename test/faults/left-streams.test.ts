@@ -60,8 +60,8 @@ function openStreams(): number {
   return Number(/^bursar_streams_open (\d+)/m.exec(gateway.services.metrics.render())?.[1]);
 }
 
-describe("a client who leaves while the model thinks", () => {
-  test("is charged as reported where the provider bills anyway", async () => {
+describe("a client that disconnects during reasoning", () => {
+  test("is charged as reported if the provider bills anyway", async () => {
     const requestId = await leaveAfter(await ask(`biller/${THINKING}`), "connection_established");
     await endedAs(requestId, { status: "succeeded", charged: REPORTED });
   });
@@ -74,7 +74,7 @@ describe("a client who leaves while the model thinks", () => {
     expect([retry.ended, retry.text, retry.body["request_id"]]).toEqual(["done", ANSWER_TEXT, requestId]);
   });
 
-  test("pays for what it got, at least the input, where the provider stops", async () => {
+  test("pays for input and delivered output if the provider stops", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(LONG_THINKING), "connection_established");
     const row = await endedAs(requestId, { status: "cancelled" });
@@ -84,8 +84,8 @@ describe("a client who leaves while the model thinks", () => {
   });
 });
 
-describe("a client who leaves a stream of a model with targets of both kinds", () => {
-  test("pays for what it got where the one that answers stops", async () => {
+describe("a client that disconnects from a stream of a model with targets of both kinds", () => {
+  test("pays for what it got if the answering target stops", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(`${MANY_WORDS}|biller/ok`), "event: content");
     const row = await endedAs(requestId, { status: "cancelled" });
@@ -94,12 +94,12 @@ describe("a client who leaves a stream of a model with targets of both kinds", (
     expect(row.output_tokens).toBeWithin(1, 2_000);
   });
 
-  test("is charged as reported where the one that answers bills anyway", async () => {
+  test("is charged as reported if the answering target bills anyway", async () => {
     const requestId = await leaveAfter(await ask(`close|biller/${WORDS}`), "event: content");
     await endedAs(requestId, { status: "succeeded", charged: REPORTED_OF_WORDS });
   });
 
-  test("before the first byte pays for the input where the one that is asked stops, and no other is asked", async () => {
+  test("before the first byte pays for the input if the called target stops, and no other is called", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask("silent|biller/ok"), "connection_established");
     const row = await endedAs(requestId, { status: "cancelled" });
@@ -107,12 +107,12 @@ describe("a client who leaves a stream of a model with targets of both kinds", (
     expect(upstream.received.length).toBeLessThanOrEqual(before + 1);
   });
 
-  test("before the first byte is charged as reported where the one that is asked bills anyway", async () => {
+  test("before the first byte is charged as reported if the called target bills anyway", async () => {
     const requestId = await leaveAfter(await ask(`biller/${THINKING}|ok`), "connection_established");
     await endedAs(requestId, { status: "succeeded", charged: REPORTED });
   });
 
-  test("before the one that bills anyway fails pays nothing, and no other is asked for nobody", async () => {
+  test("before a target that bills anyway fails pays nothing, and a target that stops is not called", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask(`biller/hold:503|${WORDS}`), "connection_established");
     await upstream.arrived(before + 1);
@@ -122,7 +122,7 @@ describe("a client who leaves a stream of a model with targets of both kinds", (
     expect(upstream.received.length).toBe(before + 1);
   });
 
-  test("before the one that bills anyway fails is charged as reported by the next one that does", async () => {
+  test("before a target that bills anyway fails is charged as reported by the next one that bills anyway", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(
       await ask(`biller/hold:503|biller/${WORDS}`),

@@ -22,11 +22,11 @@ async function publishedUrl(): Promise<string> {
   return `${gateway.origin}/library/${urlToken}.png`;
 }
 
-describe("a file whose bucket", () => {
+describe("the URL of a file", () => {
   test.each([
     ["whole", {}],
     ["in part", { range: "bytes=3-9" }],
-  ])("refuses its first piece is a 503, asked for %s", async (_, headers: Record<string, string>) => {
+  ])("answers 503 while its bucket refuses, requested %s", async (_, headers: Record<string, string>) => {
     const url = await publishedUrl();
     bucket.answer(({ method }) => (method === "GET" ? s3Error(403, "AccessDenied") : null));
     const reply = await fetch(url, { headers });

@@ -40,12 +40,12 @@ function filesIn(folder: string, ending = ""): string[] {
     .map(({ name }) => name);
 }
 
-describe("over S3, a process that dies while it makes a picture", () => {
+describe("over S3, a process that dies while it makes an image", () => {
   test.each([
     ["asset_after_write", 0],
     ["asset_after_row", 1],
   ])(
-    "at %s leaves %d assets, and no object that nobody owns",
+    "at %s leaves %d assets, and no object without an asset after the sweep",
     async (point, published) => {
       const { db } = gateway.database;
       const of = await gateway.found({ credits: CREDITS });
@@ -75,7 +75,7 @@ describe("over S3, a process that dies while it makes a picture", () => {
   );
 });
 
-describe("a disk without room", () => {
+describe("a full disk", () => {
   test(
     "refuses the call with a 503, charges nothing and leaves no half file",
     async () => {

@@ -58,12 +58,12 @@ async function faults(): Promise<number> {
   return (await verifyLedger(db, { orgId })).faults.length;
 }
 
-describe("an operator whose answer is lost after the commit", () => {
+describe("an operator's command whose database reply is lost after the commit", () => {
   test.each([
     ["adjust", ["--reason", "x"], "were changed by 30 credits."],
     ["grant", [], "got 30 credits."],
   ] as const)(
-    "of `credits %s` is told what was done, and it was done once",
+    "reports success of `credits %s`, which was done once",
     async (word, more, told) => {
       const isCut = link.cutAnswerTo(`ledger_${word}`);
       const { code, out, err } = await changes(word, ...more);
@@ -76,7 +76,7 @@ describe("an operator whose answer is lost after the commit", () => {
   );
 });
 
-describe("a link that stalls once the statement has left", () => {
+describe("a database link that stalls after a statement was sent", () => {
   /** The state of the session that ran the statement, as the server sees it. */
   async function sessionAfter(statement: string, work: () => Promise<unknown>): Promise<string> {
     const kept = link.keepBack(orgId);
@@ -96,13 +96,13 @@ describe("a link that stalls once the statement has left", () => {
     throw new Error("the statement did not arrive");
   }
 
-  test("leaves the account to others after a correction", async () => {
+  test("leaves the account unlocked after a correction", async () => {
     const correction = { orgId, pool: "anytime", amount: creditDelta(5), description: "x" } as const;
     const state = await sessionAfter("ledger_adjust", () => createLedger(faulty).adjust(correction));
     expect(state).toBe("idle");
   });
 
-  test("leaves the account to others after a trial of a job", async () => {
+  test("leaves the account unlocked after a trial of a job", async () => {
     const { refuse } = createJobAdmitter({ db: faulty, lease: books.lease });
     const call = admissionOf(orgId, 20, { kind: "job", endpoint: "api-v1-video", model: "video" });
     const job = { order: "{}", reply: "{}", priceRuleId: "rule", deadlineMs: 60_000 };

@@ -44,21 +44,21 @@ async function drawWhile(
   return { of, told };
 }
 
-test("a settlement that finds no database is tried again, charged once and listed once", async () => {
+test("a settlement without a database is tried again: the image is charged once and listed once", async () => {
   const { of, told } = await drawWhile("short");
   expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
   await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
   expect(await assetCount(faulty.gateway, of.id)).toBe(1);
 });
 
-test("a finished picture that finds no database to note its file in is not thrown away for that", async () => {
+test("a finished image is kept if the database is briefly away before its file is recorded", async () => {
   const { of, told } = await drawWhile("short", "after_upstream_end");
   expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
   await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
   expect(await assetCount(faulty.gateway, of.id)).toBe(1);
 });
 
-test("one that finds none for too long is told as unknown, and ends as one thing: paid and listed, or neither", async () => {
+test('a settlement without a database for too long is "outcome unknown": charged and listed, or neither', async () => {
   const { of, told } = await drawWhile("long");
   const { message } = told.body["error"] as { message: string };
   expect([told.status, message.includes(`outcome unknown, see request_id ${told.requestId}`)]).toEqual([

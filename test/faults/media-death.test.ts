@@ -51,10 +51,10 @@ afterAll(async () => {
   settings.remove();
 });
 
-describe("a process that dies while it makes a picture", () => {
+describe("a process that dies while it makes an image", () => {
   for (const [point, left] of isLong ? [...LEFT, ...LEFT_TOO] : LEFT) {
     test(
-      `at ${point}: the retry is right, and no file is left that nobody paid for`,
+      `at ${point}: the retry succeeds with one charge, and no uncharged file is left`,
       async () => {
         const { db } = gateway.database;
         const of = await gateway.found({ credits: CREDITS, isRenewed: false });

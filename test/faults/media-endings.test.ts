@@ -73,7 +73,7 @@ for (const [form, ask] of MEDIA_FORMS) {
     }
   });
 
-  test(`${form}: a client who leaves pays for the file, and its retry gets it`, async () => {
+  test(`${form}: a client that disconnects pays for the file, and its retry gets it`, async () => {
     const waiting = startMediaUpstream();
     const held = writeSettings(mediaSettings(waiting.baseUrl, { names: ["slow"] }));
     const other = await startTestGateway(held.environment);
@@ -98,7 +98,7 @@ for (const [form, ask] of MEDIA_FORMS) {
 }
 
 for (const reason of ["shutdown", "lease_lost"] as const) {
-  test(`a call that is cut by ${reason} costs nothing, and its key is free again`, async () => {
+  test(`a call that is cut by ${reason} costs nothing, and the next call succeeds`, async () => {
     const [, draw] = MEDIA_FORMS[0];
     const before = upstream.received.length;
     const cut = draw({ ...(await asker("hang")), name: reason, idempotencyKey: "k" });
@@ -112,10 +112,10 @@ for (const reason of ["shutdown", "lease_lost"] as const) {
   });
 }
 
-describe("a picture", () => {
+describe("an image", () => {
   const [, draw] = MEDIA_FORMS[0];
 
-  test("is asked of the next target where the first one fails or makes rubbish", async () => {
+  test("is requested from the next target if the first one fails or returns an unusable file", async () => {
     for (const prompt of ["status=500", "status=429", "svg"]) {
       const before = spare.received.length;
       const failed = await draw({ ...(await asker(prompt)), name: "twice" });
@@ -124,7 +124,7 @@ describe("a picture", () => {
     }
   });
 
-  test("that the provider rejects is not asked of the next target", async () => {
+  test("that the provider rejects is not requested from the next target", async () => {
     const before = spare.received.length;
     const failed = await draw({ ...(await asker("status=400")), name: "twice" });
     expect(failed.status).toBe(400);
@@ -132,6 +132,6 @@ describe("a picture", () => {
   });
 });
 
-test("what was stored and not paid for is swept, and nothing else", async () => {
+test("the sweep removes the files that were stored but not charged, and no others", async () => {
   await expectNoOrphans(gateway);
 });

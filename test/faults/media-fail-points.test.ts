@@ -77,6 +77,6 @@ for (const [form, send] of FORMS) {
   });
 }
 
-test("whatever was left at any point is swept", async () => {
+test("files left over at any fail point are swept", async () => {
   await expectNoOrphans(faulty.gateway);
 });

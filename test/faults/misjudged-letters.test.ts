@@ -93,10 +93,10 @@ async function leave(of: TestOrganization, ask: Ask): Promise<string> {
   return response.headers.get("x-request-id") ?? "";
 }
 
-describe.each(PATHS)("rare letters sent to %s", (path) => {
+describe.each(PATHS)("rare characters sent to %s", (path) => {
   const exact = exactTokens(RARE) + 7;
 
-  test("are paid for in full where the call ends: the hold was for them", async () => {
+  test("are charged in full if the call ends, because the hold covers them", async () => {
     reported = exact;
     const own = await gateway.found({ credits: CREDITS });
     const requestId = await finish(own, { path, content: RARE });
@@ -106,7 +106,7 @@ describe.each(PATHS)("rare letters sent to %s", (path) => {
     expect(row.held).toBeGreaterThanOrEqual(exact);
   });
 
-  test("are paid for by their number where the stream is left, never above what a provider counts", async () => {
+  test("are charged at half to all of the provider's count if the client disconnects", async () => {
     const own = await gateway.found({ credits: CREDITS });
     const requestId = await leave(own, { path, content: RARE });
     const call = { orgId: own.id, requestId, creditsBefore: CREDITS };
@@ -115,28 +115,31 @@ describe.each(PATHS)("rare letters sent to %s", (path) => {
     expect(row.input_tokens).toBeWithin(Math.floor(exact * 0.5), exact);
   });
 
-  test.each([2.4, 0.45])("move nobody else's hold or charge, counted %d times", async (times) => {
-    const [evil, other] = [
-      await gateway.found({ credits: CREDITS }),
-      await gateway.found({ credits: CREDITS }),
-    ];
-    const told = async () => {
-      const ids = [
-        await leave(other, { path, content: PLAIN }),
-        await finish(other, { path, content: "hi" }),
+  test.each([2.4, 0.45])(
+    "do not change other organizations' holds and charges, reported as %d times our count",
+    async (times) => {
+      const [evil, other] = [
+        await gateway.found({ credits: CREDITS }),
+        await gateway.found({ credits: CREDITS }),
       ];
-      const rows = await Promise.all(ids.map((id) => requestRow(gateway.database.db, id)));
-      return rows.map((row) => [row?.held, row?.input_tokens, row?.charged]);
-    };
-    reported = 8;
-    const before = await told();
-    const mixed = `${RARE} ${PLAIN}`;
-    const counted = before[0]?.[1] ?? 0;
-    for (let call = 0; call < 25; call++) {
-      reported = Math.round((counted + RARE.length * 0.28) * times);
-      await finish(evil, { path, content: mixed });
-    }
-    reported = 8;
-    expect(await told()).toEqual(before);
-  });
+      const told = async () => {
+        const ids = [
+          await leave(other, { path, content: PLAIN }),
+          await finish(other, { path, content: "hi" }),
+        ];
+        const rows = await Promise.all(ids.map((id) => requestRow(gateway.database.db, id)));
+        return rows.map((row) => [row?.held, row?.input_tokens, row?.charged]);
+      };
+      reported = 8;
+      const before = await told();
+      const mixed = `${RARE} ${PLAIN}`;
+      const counted = before[0]?.[1] ?? 0;
+      for (let call = 0; call < 25; call++) {
+        reported = Math.round((counted + RARE.length * 0.28) * times);
+        await finish(evil, { path, content: mixed });
+      }
+      reported = 8;
+      expect(await told()).toEqual(before);
+    },
+  );
 });

@@ -33,7 +33,7 @@ async function outcomeOf(ask: ChatAsk): Promise<"served" | "refused"> {
 }
 
 test(
-  "a crowd that is too large is served or refused, only what was served is charged, and then all is well",
+  "too many concurrent calls are each served or refused, only served ones are charged, and service recovers",
   async () => {
     const { db } = gateway.database;
     const crowd = await Promise.all(

@@ -85,7 +85,7 @@ afterAll(async () => {
 
 for (const [form, see] of FORMS) {
   describe(`${form} that reaches its deadline`, () => {
-    test("after some text is done, finish_reason length, charged for what was delivered", async () => {
+    test("after some text ends with finish_reason length, charged for what was delivered", async () => {
       const own = await gateway.found({ credits: CREDITS });
       const content = "[sandbox:delay=30s] [sandbox:tokens=4000] Tell me a long story.";
       const seen = await see({ origin: gateway.origin, of: own, content });
@@ -98,7 +98,7 @@ for (const [form, see] of FORMS) {
       expect(row.output_tokens).toBeLessThan(1_000);
     });
 
-    test("before the first byte is an error and costs nothing", async () => {
+    test("before the first byte ends in an error and costs nothing", async () => {
       const own = await gateway.found({ credits: CREDITS });
       const seen = await see({ origin: gateway.origin, of: own, content: "[sandbox:first-byte=30s] hello" });
       expect([seen.status, seen.ended]).toEqual([form === "JSON" ? 504 : 200, "error"]);
@@ -112,12 +112,12 @@ for (const [form, see] of FORMS) {
   });
 }
 
-describe("a response in the words of its wire, of which there is more than we read", () => {
+describe("a passed-through response stream that exceeds our limits", () => {
   test.each([
     ["in time, with an Idempotency-Key", "endless", { "idempotency-key": "k" }],
     ["in time, without one", "endless", {}],
-    ["in size, behind all of its text", "laden", {}],
-  ])("%s is charged for what its reader has", async (_, model, headers) => {
+    ["in size, after all of its text", "laden", {}],
+  ])("%s ends as incomplete and is charged", async (_, model, headers) => {
     const own = await gateway.found({ credits: CREDITS });
     const ask = () =>
       fetch(`${gateway.origin}/v1/responses`, {
@@ -138,22 +138,22 @@ describe("a response in the words of its wire, of which there is more than we re
 });
 
 // Half of a reply is none, so it costs nothing.
-describe("a response in one piece, in the words of its wire, costs nothing", () => {
+describe("a passed-through whole response costs nothing", () => {
   test.each([
     ["reaches its deadline", "slow", 504, "The model timed out: it took too long. Nothing was charged."],
     [
-      "goes on past its limit",
+      "exceeds its output limit",
       "flood",
       502,
       "The model's provider failed (server error). Nothing was charged.",
     ],
     [
-      "has more in it than we read",
+      "has more keys than we read",
       "laden",
       502,
       "The model's provider failed (server error). Nothing was charged.",
     ],
-  ])("where it %s, and says so", async (_, model, status, message) => {
+  ])("if it %s, and the error says so", async (_, model, status, message) => {
     const own = await gateway.found({ credits: CREDITS });
     const response = await fetch(`${gateway.origin}/v1/responses`, {
       method: "POST",

@@ -38,7 +38,7 @@ async function report(origin: string, event: Event): Promise<number> {
 
 for (const point of ["webhook_after_verify", "grant_after_commit"] as const satisfies FailPoint[]) {
   test(
-    `a node that dies at ${point} has granted a payment at most once, and the next report completes it`,
+    `a node that dies at ${point} grants a payment at most once, and the next report completes it`,
     async () => {
       const { id } = await gateway.found({ plan: "free", credits: 0 });
       const userId = crypto.randomUUID();

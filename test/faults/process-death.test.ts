@@ -74,7 +74,7 @@ describe("a process that dies", () => {
       form === "JSON" || (isLong ? point !== "after_reply" : OF_STREAMS.includes(point));
     for (const [point, left] of LEFT.filter(([one]) => isTried(one))) {
       test(
-        `${form}, at ${point}: the sweeper ends it after its lease, and the retry is right`,
+        `${form}, at ${point}: the sweeper ends its hold after the lease, and a retry is charged once or replayed`,
         async () => {
           const { db } = gateway.database;
           const { of, ask: retry } = await dieAt(point, ask);

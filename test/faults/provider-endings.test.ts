@@ -41,7 +41,7 @@ function endedAs(requestId: string, ending: Parameters<typeof expectEnding>[2]) 
 
 for (const [form, see] of FORMS) {
   describe(`${form}: finished`, () => {
-    test("charged by what the provider reported", async () => {
+    test("charged by the usage that the provider reports", async () => {
       own = await gateway.found({ credits: CREDITS });
       const seen = await see(ask("[sandbox:tokens=500] Tell me about harbours."));
       expect([seen.status, seen.ended, seen.body["finish_reason"]]).toEqual([200, "done", "stop"]);
@@ -55,7 +55,7 @@ for (const [form, see] of FORMS) {
       expect(seen.body["balance"]).toEqual({ subscription: 0, anytime: CREDITS - row.charged });
     });
 
-    test("charged by our estimate where none was reported", async () => {
+    test("charged by our estimate if no usage is reported", async () => {
       own = await gateway.found({ credits: CREDITS });
       const reported = await see(ask("[sandbox:tokens=500] Tell me about harbours."));
       const first = await requestRow(gateway.database.db, reported.requestId);
@@ -102,8 +102,8 @@ for (const [form, see] of FORMS) {
   });
 }
 
-describe("a client who leaves a stream", () => {
-  test("pays for what it got, at least the input", async () => {
+describe("a client that disconnects from a stream", () => {
+  test("pays for the input and the output it got", async () => {
     own = await gateway.found({ credits: CREDITS });
     const requestId = await leaveAfter(ask("[sandbox:delay=60s] Tell me a long story."), "event: content");
     await gateway.services.running.idle();
@@ -113,7 +113,7 @@ describe("a client who leaves a stream", () => {
     expect(row.charged).toBe(Math.ceil((row.input_tokens + 10 * row.output_tokens) / 10));
   });
 
-  test("before the first word pays for the input", async () => {
+  test("before the first text pays for the input", async () => {
     own = await gateway.found({ credits: CREDITS });
     const requestId = await leaveAfter(ask("[sandbox:first-byte=60s] hello"), "connection_established");
     await gateway.services.running.idle();
@@ -141,7 +141,7 @@ describe("a client who leaves a stream", () => {
     expect([row.output_tokens, row.charged]).toEqual([0, Math.ceil(row.input_tokens / 10)]);
   });
 
-  test("with an Idempotency-Key pays for all of it, and its retry gets it", async () => {
+  test("with an Idempotency-Key pays for the whole answer, and its retry gets it", async () => {
     own = await gateway.found({ credits: CREDITS });
     const call = { ...ask("[sandbox:delay=150ms] Say hello to the harbour"), idempotencyKey: "k" };
     const requestId = await leaveAfter(call, "event: content");
@@ -157,7 +157,7 @@ describe("a client who leaves a stream", () => {
   });
 });
 
-test("a client who leaves a JSON call pays for the answer, and its retry gets it", async () => {
+test("a client that disconnects from a JSON call pays for the answer, and its retry gets it", async () => {
   own = await gateway.found({ credits: CREDITS });
   const call = { ...ask("[sandbox:first-byte=90ms] hello"), idempotencyKey: "k" };
   const controller = new AbortController();
@@ -176,9 +176,9 @@ test("a client who leaves a JSON call pays for the answer, and its retry gets it
 describe("a refused call", () => {
   const refusals: readonly [string, number, () => Promise<Response>][] = [
     ["without credits", 402, () => refused("hello", { credits: 0 })],
-    ["of a model that is not there", 403, () => refused("hello", { model: "nowhere" })],
-    ["with a wrong field", 400, () => refused("hello", { maxTokens: -1 })],
-    ["of a key that nobody knows", 401, () => refused("hello", { key: "svc_live_nonsense" })],
+    ["of an unknown model", 403, () => refused("hello", { model: "nowhere" })],
+    ["with an invalid field", 400, () => refused("hello", { maxTokens: -1 })],
+    ["with an unknown key", 401, () => refused("hello", { key: "svc_live_nonsense" })],
     ["with a limit beyond the model's", 400, () => refused("hello", { maxTokens: 1_000_000 })],
   ];
   async function refused(

@@ -53,7 +53,7 @@ function grant(organization: TestOrganization, amount: number) {
 }
 
 test(
-  `k calls at once on c credits over two processes and several keys: exactly min(k, ⌊c/p⌋) succeed (${ROUNDS} rounds)`,
+  `of k concurrent calls on c credits, over two processes and three keys, exactly min(k, c) succeed (${ROUNDS} rounds)`,
   async () => {
     const organization = await gateway.found({ credits: 0 });
     const keys = [organization.key, (await organization.mint()).key, (await organization.mint()).key];

@@ -19,7 +19,7 @@ describe("readers who stop reading", () => {
   /** The most that the two sockets of a connection can buffer, in events of a quarter of a mebibyte. */
   const MOST_ASKED = 64;
 
-  test("hold the source back, and the stall limit ends them all without an end of the reply", async () => {
+  test("hold the source back, and the stall limit cuts them all off", async () => {
     const streams = createEventStreams({ keepAliveMs: 60_000, stallMs: 90 });
     const asked = Array.from({ length: READERS }, () => 0);
     let left = 0;
@@ -105,7 +105,7 @@ describe("readers who stop reading a flood", () => {
   });
 
   test(
-    "hold the upstream back, and are ended and charged for what was delivered",
+    "hold the upstream back, and are cut off and charged for what was delivered",
     async () => {
       sentBytes = [];
       const { db } = gateway.database;
@@ -130,7 +130,7 @@ describe("readers who stop reading a flood", () => {
     TEST_LIMIT_MS,
   );
 
-  test("leave others alone for as long as they stand there, and cut by a shutdown cost nothing, whenever they leave", async () => {
+  test("do not delay other calls, and cost nothing if cut by a shutdown", async () => {
     sentBytes = [];
     const patience = writeSettings({ ...floodSettings(upstream.port), timeouts: {} });
     const patient = await startTestGateway(patience.environment);

@@ -3,7 +3,7 @@ import { createTestDatabase } from "../../src/db/testing.ts";
 import { startTestGateway } from "../harness.ts";
 import { askJson } from "./chat-client.ts";
 
-test("a gateway whose month has no partition starts and charges beside a backup that reads for long", async () => {
+test("a gateway whose month has no partition starts and charges during a long-running backup", async () => {
   const database = await createTestDatabase();
   const backup = await database.db.connect();
   await backup.query("begin transaction isolation level repeatable read read only");

@@ -72,7 +72,7 @@ function armOnce(action: () => void | Promise<void>): () => number {
   return () => passed;
 }
 
-test(`throws at ${POINT}: the next sweep releases what is left, once`, async () => {
+test(`throws at ${POINT}: the next sweep releases every hold, once`, async () => {
   armOnce(() => {
     throw new FailpointError(POINT);
   });
@@ -81,7 +81,7 @@ test(`throws at ${POINT}: the next sweep releases what is left, once`, async () 
   await expectQuiet(database.db, orgId, CREDITS);
 });
 
-test(`is late at ${POINT}: another sweeper does not wait for it, and each hold is released once`, async () => {
+test(`is delayed at ${POINT}: another sweeper does not wait for it, and each hold is released once`, async () => {
   const reached = Promise.withResolvers<void>();
   const goesOn = Promise.withResolvers<void>();
   armOnce(() => {
@@ -96,7 +96,7 @@ test(`is late at ${POINT}: another sweeper does not wait for it, and each hold i
   await expectQuiet(database.db, orgId, CREDITS);
 });
 
-test(`hangs at ${POINT}: another sweeper releases what it had found`, async () => {
+test(`hangs at ${POINT}: another sweeper releases the holds it had found`, async () => {
   const reached = Promise.withResolvers<void>();
   armOnce(() => {
     reached.resolve();
@@ -108,7 +108,7 @@ test(`hangs at ${POINT}: another sweeper releases what it had found`, async () =
   await expectQuiet(database.db, orgId, CREDITS);
 });
 
-test(`loses the database at ${POINT}: nothing is released half, and the next sweep does it`, async () => {
+test(`loses the database at ${POINT}: no hold is released, and the next sweep releases all`, async () => {
   const passed = armOnce(() => link.set({ kind: "reset" }));
   await one.sweepAfterALease().catch(() => 0);
   expect(passed()).toBe(1);
@@ -117,7 +117,7 @@ test(`loses the database at ${POINT}: nothing is released half, and the next swe
   await expectQuiet(database.db, orgId, CREDITS);
 });
 
-test(`a sweeper that dies at ${POINT} has released nothing, and the next one releases all`, async () => {
+test(`a sweeper that dies at ${POINT} releases nothing, and the next one releases all`, async () => {
   await database.advanceClock(BEYOND_A_LEASE_MS);
   const doomed = Bun.spawn([process.execPath, join(import.meta.dir, "sweeping-process.ts")], {
     env: { ...process.env, DATABASE_URL: database.db.url, BURSAR_FAILPOINTS: `${POINT}=kill` },

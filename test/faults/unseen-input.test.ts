@@ -120,17 +120,17 @@ const echo = chat({ role: "assistant", content: "x", reasoning_content: WORDS })
 
 const SENT: readonly (readonly [string, string, Json])[] = [
   [
-    "an item of a shell",
+    "a shell item",
     "responses",
     input({ type: "local_shell_call_output", id: "x", call_id: "call_1", output: WORDS }),
   ],
   [
-    "an item of a server's tool",
+    "an MCP item",
     "responses",
     input({ type: "mcp_call", id: "m", name: "x", arguments: "{}", server_label: "s", output: WORDS }),
   ],
   [
-    "a result of a call that nobody made",
+    "the result of an unknown call",
     "responses",
     input({ type: "function_call_output", call_id: "call_9", output: WORDS }),
   ],
@@ -144,22 +144,22 @@ const SENT: readonly (readonly [string, string, Json])[] = [
     "chat/completions",
     chat({ role: "user", content: "x", extra: { [WORDS]: 1 } }),
   ],
-  ["a thought that its vendor takes", "chat/completions", { ...echo, model: "thinking" }],
+  ["reasoning that the vendor accepts", "chat/completions", { ...echo, model: "thinking" }],
   [
-    "a thought of the other wire that its vendor takes",
+    "reasoning of the other wire that the vendor accepts",
     "responses",
     { ...input(thoughtIn("summary"), SAID), model: "thinking" },
   ],
 ];
 
-test.each(SENT)("%s is charged by its words", async (_, path, body) => {
+test.each(SENT)("%s is sent and charged by our estimate if no usage is reported", async (_, path, body) => {
   const charged = await inputCharged(path, body);
   expect(received).toContain(WORDS);
   expect(charged).toBeGreaterThan(WORDS_TOKENS - FREE_TOKENS);
   expect(charged).toBeLessThan(WORDS_TOKENS + FREE_TOKENS);
 });
 
-test.each(SENT)("%s is charged as reported where it is", async (_, path, body) => {
+test.each(SENT)("%s is charged as reported if usage is", async (_, path, body) => {
   const counts =
     path === "responses" && body["model"] === undefined
       ? { input_tokens: 11, output_tokens: 2, total_tokens: 13 }
@@ -180,25 +180,29 @@ const PARTS = [
 
 const ONCE: readonly (readonly [string, string, Json])[] = [
   [
-    "a thought under two names, of which one is sent",
+    "reasoning under two names, one of which is sent",
     "thinking",
     { reasoning: WORDS, reasoning_content: WORDS },
   ],
-  ["a thought and its details", "routed", { reasoning: WORDS, reasoning_details: DETAILS }],
-  ["a thought and its details, in pieces", "routed", { reasoning: WORDS, reasoning_details: PIECES }],
+  ["reasoning and its details", "routed", { reasoning: WORDS, reasoning_details: DETAILS }],
+  ["reasoning and its details, in pieces", "routed", { reasoning: WORDS, reasoning_details: PIECES }],
   [
-    "a thought in details, and under a name",
+    "reasoning in details, and under another name",
     "routed",
     { reasoning_content: WORDS, reasoning_details: DETAILS },
   ],
   [
-    "a thought in details, beside another one",
+    "reasoning in details, beside other reasoning",
     "routed",
     { reasoning_content: "Hm.", reasoning: WORDS, reasoning_details: DETAILS },
   ],
-  ["a thought in parts, and under a name", "parted", { content: PARTS, reasoning_content: WORDS }],
-  ["a text that a field says again, which is not sent", "parted", { content: WORDS, parts: PARTS }],
-  ["a thought that is not sent, and a field that is", "loose", { reasoning_content: WORDS, notes: WORDS }],
+  ["reasoning in parts, and under a name", "parted", { content: PARTS, reasoning_content: WORDS }],
+  ["a text repeated in a field that is not sent", "parted", { content: WORDS, parts: PARTS }],
+  [
+    "reasoning that is not sent, and an equal field that is",
+    "loose",
+    { reasoning_content: WORDS, notes: WORDS },
+  ],
 ];
 
 test.each(ONCE)("%s is charged once", async (_, model, turn) => {
@@ -207,14 +211,14 @@ test.each(ONCE)("%s is charged once", async (_, model, turn) => {
   expect(charged).toBeWithin(WORDS_TOKENS - FREE_TOKENS, WORDS_TOKENS + FREE_TOKENS);
 });
 
-test("what a server of any kind is sent twice is charged twice", async () => {
+test("text that is sent twice is charged twice", async () => {
   const turn = { role: "assistant", content: WORDS, notes: WORDS };
   const charged = await inputCharged("chat/completions", chat(turn));
   expect(received.split(WORDS)).toHaveLength(3);
   expect(charged).toBeWithin(2 * WORDS_TOKENS - FREE_TOKENS, 2 * WORDS_TOKENS + FREE_TOKENS);
 });
 
-test("a result that was shortened stands for no field that says it in full", async () => {
+test("a compacted tool result and a field with its full text are both charged", async () => {
   const rows = WORDS.match(/.{1,120}/g)?.map((said, row) => ({ row, said }));
   const whole = JSON.stringify(rows, null, 2);
   const call = { id: "call_1", type: "function", function: { name: "get_rows", arguments: "{}" } };
@@ -228,17 +232,21 @@ test("a result that was shortened stands for no field that says it in full", asy
 });
 
 const KEPT: readonly (readonly [string, string, Json])[] = [
-  ["a thought that its vendor does not take", "chat/completions", { ...SENT[3]?.[2], model: "speaks-chat" }],
-  ["a thought that a client echoes", "chat/completions", { ...echo, model: "thoughtless" }],
-  ["a summary of thoughts", "responses", input(thoughtIn("summary"), SAID)],
-  ["a thought in full", "responses", input(thoughtIn("content"), SAID)],
   [
-    "a thought that a server of another wire does not take",
+    "reasoning that the vendor does not accept",
+    "chat/completions",
+    { ...SENT[3]?.[2], model: "speaks-chat" },
+  ],
+  ["reasoning that a client echoes", "chat/completions", { ...echo, model: "thoughtless" }],
+  ["a reasoning summary", "responses", input(thoughtIn("summary"), SAID)],
+  ["full reasoning", "responses", input(thoughtIn("content"), SAID)],
+  [
+    "reasoning that a server of another wire does not accept",
     "responses",
     { ...input(thoughtIn("summary"), SAID), model: "thoughtless" },
   ],
   ["an item that goes to a server of another wire", "responses", { ...SENT[0]?.[2], model: "speaks-chat" }],
-  ["what stands in a reference", "responses", input({ type: "item_reference", id: WORDS })],
+  ["the text of an item reference", "responses", input({ type: "item_reference", id: WORDS })],
 ];
 
 test.each(KEPT)("%s is not sent and costs nothing", async (_, path, body) => {
@@ -247,13 +255,13 @@ test.each(KEPT)("%s is not sent and costs nothing", async (_, path, body) => {
   expect(charged).toBeLessThan(FREE_TOKENS);
 });
 
-test("what no model reads is not charged", async () => {
+test("metadata is sent but not charged", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`m${at}`, WORDS.slice(0, 512)]));
   expect(await inputCharged("chat/completions", { ...chat(), metadata })).toBeLessThan(FREE_TOKENS);
   expect(received).toContain(WORDS.slice(0, 512));
 });
 
-test("a picture in an item is not charged as if its bytes were words", async () => {
+test("an image in an item is not charged as if its bytes were text", async () => {
   const output = {
     type: "computer_screenshot",
     image_url: `data:image/png;base64,${"iVBORw0KGgo".repeat(2_000)}`,
@@ -262,12 +270,12 @@ test("a picture in an item is not charged as if its bytes were words", async () 
   expect(await inputCharged("responses", body)).toBeLessThan(FREE_TOKENS);
 });
 
-describe("what a provider has encrypted or signed is charged where it comes back as we gave it out", () => {
+describe("encrypted or signed reasoning is charged when the client returns it", () => {
   const SECRET = `gAAA${"Zx9".repeat(4_000)}`;
   const SECRET_TOKENS = Math.ceil(SECRET.length / 6);
   const USER = { role: "user", content: "Go on." };
 
-  test("in an item of its own", async () => {
+  test("as an item", async () => {
     const [message] = RESPONSE_REPLY.output;
     const thought = { type: "reasoning", id: "rs", summary: [], encrypted_content: SECRET };
     const first = await answered(
@@ -290,7 +298,7 @@ describe("what a provider has encrypted or signed is charged where it comes back
 
   test.each<[string, Json, Json]>([
     ["a call", { tool_calls: [signedCall] }, {}],
-    ["a call's thought", { tool_calls: [call], reasoning_details: [detail] }, { model: "routed" }],
+    ["a call's reasoning", { tool_calls: [call], reasoning_details: [detail] }, { model: "routed" }],
   ])("with %s", async (_, made, model) => {
     const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
     const choice = {

@@ -28,7 +28,7 @@ describe("a host that refuses connections", () => {
   });
 
   for (const [form, see] of FORMS) {
-    test(`${form}: is a failure of the provider, costs nothing and is not named`, async () => {
+    test(`${form}: is a provider failure that costs nothing and does not reveal the host`, async () => {
       const of = await gateway.found({ credits: CREDITS });
       const seen = await see({ origin: gateway.origin, of, model: "m", content: "hello" });
       expect([seen.ended, seen.status]).toEqual(["error", form === "JSON" ? 502 : 200]);
@@ -42,7 +42,7 @@ describe("a host that refuses connections", () => {
   }
 });
 
-describe("a host that answers no connection", () => {
+describe("a host that does not answer connections", () => {
   let unreachable: UnreachableUpstream | null;
   let gateway: TestGateway;
   let settings: SettingsFile;
@@ -57,7 +57,7 @@ describe("a host that answers no connection", () => {
   });
 
   for (const [form, see] of FORMS) {
-    test(`${form}: is given up at the connect time and costs nothing`, async () => {
+    test(`${form}: ends in an error after the connect timeout and costs nothing`, async () => {
       if (unreachable === null)
         return console.log("not tried: this machine's kernel answers for a full queue");
       const of = await gateway.found({ credits: CREDITS });

@@ -57,7 +57,7 @@ for (const [form, see] of FORMS) {
   }
 
   test(
-    `${form}: an upstream that is reset at any byte has answered in full and is charged, or costs nothing`,
+    `${form}: an upstream cut at any byte either delivers the full answer and is charged, or costs nothing`,
     async () => {
       const ended = new Map<number, string>();
       for (const bytes of OFFSETS) ended.set(bytes, await seeCutAt(bytes));

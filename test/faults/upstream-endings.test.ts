@@ -163,7 +163,7 @@ function disbelieved(): number {
 }
 
 for (const [form, see] of FORMS) {
-  describe(`${form}: an upstream that is odd but right is charged as it reports`, () => {
+  describe(`${form}: an upstream with an odd but valid answer is charged as it reports`, () => {
     for (const model of GOOD) {
       test(model, async () => {
         const seen = await see(await ask(model));
@@ -177,13 +177,13 @@ for (const [form, see] of FORMS) {
       });
     }
 
-    test("a reported 0 is 0: the price per request is charged", async () => {
+    test("reported zero usage charges the minimum price per request", async () => {
       const seen = await see(await ask("usage:zero"));
       await endedAs(seen.requestId, { status: "succeeded", charged: 1 });
     });
   });
 
-  describe(`${form}: usage that cannot be believed is our estimate, and an alert`, () => {
+  describe(`${form}: implausible usage is replaced by our estimate, with an alert`, () => {
     for (const model of DISBELIEVED) {
       test(model, async () => {
         const before = disbelieved();
@@ -200,7 +200,7 @@ for (const [form, see] of FORMS) {
       });
     }
     for (const model of UNREPORTED) {
-      test(`${model} is our estimate, without one`, async () => {
+      test(`${model} is charged by our estimate, without an alert`, async () => {
         const before = disbelieved();
         const seen = await see(await ask(model));
         const row = await endedAs(seen.requestId, { status: "succeeded" });
@@ -210,7 +210,7 @@ for (const [form, see] of FORMS) {
   });
 
   for (const [status, models] of Object.entries(BAD)) {
-    describe(`${form}: an upstream that fails (${status}) costs nothing and shows nothing of itself`, () => {
+    describe(`${form}: an upstream that fails (${status}) costs nothing and reveals no secrets`, () => {
       for (const model of models) {
         test(model, async () => {
           const seen = await see(await ask(model));
@@ -224,7 +224,7 @@ for (const [form, see] of FORMS) {
   }
 }
 
-describe("an answer without an end", () => {
+describe("an endless answer", () => {
   test("is cut past max_tokens, and charged at most twice its hold", async () => {
     const seen = await seeStream(await ask("endless", { maxTokens: 10 }));
     expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
@@ -235,7 +235,7 @@ describe("an answer without an end", () => {
     expect(row.output_tokens).toBeLessThan(400);
   });
 
-  test("that drips is cut at the call's limit, and what came is charged", async () => {
+  test("that arrives slowly is cut at the call's time limit, and what came is charged", async () => {
     const seen = await seeStream(await ask("trickle"));
     expect([seen.ended, seen.body["finish_reason"]]).toEqual(["done", "length"]);
     expect(seen.text).toStartWith("more more ");
@@ -251,7 +251,7 @@ describe("an answer without an end", () => {
   test.each([
     ["endless", 502],
     ["trickle", 504],
-  ])("is no JSON reply and costs nothing: %s, %i", async (model, status) => {
+  ])("is an error for a JSON call and costs nothing: %s, %i", async (model, status) => {
     const before = upstream.received.length;
     const seen = await seeJson(await ask(model, { maxTokens: 1 }));
     expect(seen.status).toBe(status);
@@ -261,7 +261,7 @@ describe("an answer without an end", () => {
 });
 
 for (const [form, see] of FORMS) {
-  test(`${form}: an answer that follows another unasked is nobody's`, async () => {
+  test(`${form}: a second, unrequested answer on a connection reaches no client`, async () => {
     for (let turn = 0; turn < 3; turn++) {
       const seen = await see(await ask("two-answers"));
       expect([seen.ended, seen.text]).toEqual(["done", ANSWER_TEXT]);
@@ -271,13 +271,13 @@ for (const [form, see] of FORMS) {
 }
 
 describe("a Content-Length beyond the body", () => {
-  test("of a JSON reply is half an answer", async () => {
+  test("of a JSON reply is an error and costs nothing", async () => {
     const seen = await seeJson(await ask("length-off:50", { maxTokens: 10 }));
     expect(seen.status).toBe(502);
     await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
   });
 
-  test("of a stream that has said [DONE] changes nothing", async () => {
+  test("of a stream that has sent [DONE] changes nothing", async () => {
     const seen = await seeStream(await ask("length-off:50"));
     expect([seen.ended, seen.text]).toEqual(["done", ANSWER_TEXT]);
     await endedAs(seen.requestId, { status: "succeeded", charged: REPORTED });
@@ -285,7 +285,7 @@ describe("a Content-Length beyond the body", () => {
 });
 
 test.each(ABSURD_WAITS)(
-  "Retry-After: %s of a provider asks our client for a minute at most",
+  "a provider's Retry-After: %s becomes at most a minute for our client",
   async (wait) => {
     const response = await askJson(await ask(`429:${wait}`));
     expect(response.status).toBe(503);
@@ -302,8 +302,8 @@ test("a redirect is not followed", () => {
   expect(upstream.received.some(({ path }) => path.startsWith("/followed"))).toBe(false);
 });
 
-describe("a client who leaves a stream", () => {
-  test("of a provider that stops: the upstream is hung up on, and what was delivered is charged", async () => {
+describe("a client that disconnects from a stream", () => {
+  test("of a provider that stops: the upstream connection is closed, and what was delivered is charged", async () => {
     const before = upstream.received.length;
     const requestId = await leaveAfter(await ask("chunks:40:5"), "event: content");
     await upstream.closed(before);

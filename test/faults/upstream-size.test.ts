@@ -29,7 +29,7 @@ afterAll(async () => {
 
 for (const [form, see] of FORMS) {
   test(
-    `${form}: a flood is cut at the size we hold: done, length, and what was delivered is charged`,
+    `${form}: a huge answer is cut at our size limit with finish_reason length, and charged as delivered`,
     async () => {
       const of = await gateway.found({ credits: CREDITS });
       const before = upstream.received.length;

@@ -36,7 +36,7 @@ afterAll(async () => {
   settings.remove();
 });
 
-test("a video whose first vendor refuses connections is made by the next one, once", async () => {
+test("a video whose first provider refuses connections is made by the next one, once", async () => {
   const of = await gateway.found({ credits: CREDITS });
   const told = await submitVideo({ origin: gateway.origin, of }, { model: "video" });
   const { request_id: requestId } = (await told.json()) as { request_id: string };

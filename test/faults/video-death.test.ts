@@ -62,7 +62,7 @@ function node(environment: Record<string, string> = {}) {
   });
 }
 
-describe("kill -9 of the process that works on a job", () => {
+describe("kill -9 of the process that runs a job", () => {
   for (const [point, end] of ENDS) {
     test(
       `at ${point}: ends ${end === "complete" ? "complete, with one charge" : `in ${end}, for nothing`}`,
@@ -100,7 +100,7 @@ describe("kill -9 of the process that works on a job", () => {
   }
 
   test(
-    "another process that starts afterwards carries it through, and its video can be fetched",
+    "a process that starts afterwards completes the job, and serves its video",
     async () => {
       const of = await gateway.found({ credits: CREDITS, isRenewed: false });
       const dying = await node({ BURSAR_FAILPOINTS: "poll_after_fetch=kill" });
@@ -126,7 +126,7 @@ describe("kill -9 of the process that works on a job", () => {
 });
 
 test(
-  "a process that was stopped for longer than its lease neither charges nor publishes what another one ended",
+  "a process stopped for longer than its lease neither charges nor publishes a job that another one ended",
   async () => {
     const { db } = gateway.database;
     const of = await gateway.found({ credits: CREDITS, isRenewed: false });
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  "SIGTERM: a job goes on at another node, begun once",
+  "SIGTERM: another node completes the job, ordered from the provider once",
   async () => {
     const of = await gateway.found({ credits: CREDITS, isRenewed: false });
     const before = queue.orders.length;

@@ -65,22 +65,22 @@ async function hasten(of: TestOrganization, requestId: string): Promise<SeenVide
 }
 
 const COURSES = [
-  ["a vendor that says states nobody knows", "odd", "succeeded"],
-  ["a vendor that says failed and then done", "wavering", "failed:provider_error"],
-  ["a vendor that cannot be asked for a while", "flaky", "succeeded"],
-  ["a vendor that forgot the order", "forgetful", "failed:provider_error"],
+  ["a vendor with unknown states", "odd", "succeeded"],
+  ["a vendor that reports failed and then done", "wavering", "failed:provider_error"],
+  ["a vendor that is unreachable for a while", "flaky", "succeeded"],
+  ["a vendor that lost the order", "forgetful", "failed:provider_error"],
   ["a vendor that is full", "full", "failed:provider_error"],
-  ["a video at an address inside", "inside", "failed:provider_error"],
+  ["a video at an internal address", "inside", "failed:provider_error"],
   ["a video that is a web page", "html", "failed:provider_error"],
   ["a video that is too large", "huge", "failed:provider_error"],
   ["a video that breaks off at first", "cut", "succeeded"],
-  ["a vendor that never ends", "stuck", "failed:timeout"],
+  ["a vendor that never finishes", "stuck", "failed:timeout"],
 ] as const;
 
 describe("the end of a job", () => {
   for (const [name, course, ends] of COURSES) {
     test(
-      `${name}: ${ends}, charged only for video`,
+      `${name}: ${ends}, charged only if a video is delivered`,
       async () => {
         const { db } = gateway.database;
         const of = await gateway.found({ credits: CREDITS });
@@ -110,12 +110,12 @@ describe("the end of a job", () => {
   }
 });
 
-test("a file that is no video, or too large, is fetched once; one that broke off is fetched again", () => {
+test("a file that is not a video or too large is fetched once; one that broke off is fetched again", () => {
   const times = (course: string) => queue.fetched.filter((one) => one === course).length;
   expect([times("html"), times("huge"), times("cut")]).toEqual([1, 1, 2]);
 });
 
-test("fifty who poll all the while see one charge, and nothing that does not apply", async () => {
+test("fifty concurrent pollers see the same end, with one charge, and no result fields before it", async () => {
   const of = await gateway.found({ credits: CREDITS, plan: "enterprise" });
   const requestId = await begin(of, "good");
   const ends = await Promise.all(
@@ -134,7 +134,7 @@ test("fifty who poll all the while see one charge, and nothing that does not app
   await expectQuiet(gateway.database.db, of.id, CREDITS - COST);
 });
 
-test("usage shows a job while it runs, and what it came to; a deleted video has no address", async () => {
+test("usage shows a running job and its final charge; polling a deleted video returns no URL", async () => {
   const of = await gateway.found({ credits: CREDITS });
   const ask = async (path: string, method = "GET") => {
     const response = await fetch(`${gateway.origin}/functions/v1/${path}`, {
@@ -160,7 +160,7 @@ test("usage shows a job while it runs, and what it came to; a deleted video has 
 });
 
 test(
-  "over S3: a job whose process died goes on elsewhere, and leaves one video and nothing else",
+  "over S3: another process completes the job of a dead one, with one charge and no stray object",
   async () => {
     const bucket = await startTestBucket();
     const environment = { ...settings.environment, ...bucket.environment };

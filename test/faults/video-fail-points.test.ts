@@ -107,6 +107,6 @@ describeFailPoints({
   },
 });
 
-test("whatever was left at any point is swept", async () => {
+test("files left over at any fail point are swept", async () => {
   await expectNoOrphans(faulty.gateway);
 });

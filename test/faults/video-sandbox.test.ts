@@ -33,10 +33,10 @@ afterAll(() => gateway.close());
 const found = () => gateway.found({ credits: CREDITS, plan: "free" });
 const asking = (of: { key: string }) => ({ origin: gateway.origin, of });
 
-describe("kill -9 of the process that works on a video of the sandbox", () => {
+describe("kill -9 of the process that makes a sandbox video", () => {
   for (const point of POINTS) {
     test(
-      `at ${point}: the next one makes it, with one charge`,
+      `at ${point}: the next process makes it, with one charge`,
       async () => {
         const { database, services } = gateway;
         const of = await found();
@@ -64,7 +64,7 @@ describe("kill -9 of the process that works on a video of the sandbox", () => {
 
 describe("a directive", () => {
   test(
-    "[sandbox:fail] fails the job, for nothing",
+    "[sandbox:fail] fails the job, without a charge",
     async () => {
       const of = await found();
       const told = await submitVideo(asking(of), { ...VIDEO, prompt: "[sandbox:fail] a boat" });
@@ -79,7 +79,7 @@ describe("a directive", () => {
   );
 
   test(
-    "[sandbox:processing=1s] keeps the job processing for so long",
+    "[sandbox:processing=1s] keeps the job processing for that long",
     async () => {
       const of = await found();
       const told = await submitVideo(asking(of), { ...VIDEO, prompt: "[sandbox:processing=1s] a boat" });
@@ -96,7 +96,7 @@ describe("a directive", () => {
 });
 
 test(
-  "the video is what was asked for, and a browser can play it: an MP4 of that length and size, with ranges",
+  "a sandbox video is an MP4 of the requested length and height, served with ranges",
   async () => {
     const of = await found();
     const told = await submitVideo(asking(of), { ...VIDEO, generate_audio: true, seed: 7 });

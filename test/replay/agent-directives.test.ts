@@ -33,7 +33,7 @@ function toolNames(body: Json): readonly string[] {
 
 describe.skipIf(!hasCaptures)("a directive in an agent's own request", () => {
   test.each(firstTurns().map((capture) => [capture.name, capture] as const))(
-    "%s is followed, its results restated, and its reasoning comes back",
+    "%s is followed: its tools are called, their results used, and its reasoning returned",
     async (_name, capture) => {
       const { wire } = capture;
       const names = toolNames(capture.body).slice(0, 16);

@@ -63,7 +63,7 @@ function readRequests(folder: string, path: RegExp): Recorded[] {
 }
 
 for (const { folder, path, reader, create } of KINDS) {
-  test.skipIf(!hasFixtures)(`what clients told ${folder} reaches it through us unchanged`, async () => {
+  test.skipIf(!hasFixtures)(`recorded requests to ${folder} reach it through us unchanged`, async () => {
     const baseUrl = `http://127.0.0.1:${server.port}`;
     const { text } = create({ name: folder, kind: folder, baseUrl, apiKey: "key" }, { outbound });
     const faults: string[] = [];

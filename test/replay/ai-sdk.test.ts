@@ -85,7 +85,7 @@ async function faultOf(recording: Recording): Promise<string | null> {
 if (items.length > 0)
   describe("recorded answers", () => {
     for (const wire of Object.keys(FACTORIES) as WireName[]) {
-      test(`the adapter reads those of ${wire} as they are`, async () => {
+      test(`of ${wire} are decoded correctly, and enough of them are in scope`, async () => {
         const own = [...recordings.values()].filter((recording) => recording.wire === wire);
         const skipped = items.filter((item) => item.is === "skipped" && item.wire === wire);
         const faults: string[] = [];
@@ -101,7 +101,7 @@ if (items.length > 0)
       });
     }
 
-    test("every recording is counted once", () => {
+    test("are each counted once", () => {
       const count = (test: (item: Item) => boolean) => items.filter(test).length;
       const wires = [...passed].map(([wire, many]) => {
         const all = count((item) => item.is !== "out of scope" && item.wire === wire);
@@ -120,7 +120,7 @@ if (items.length > 0)
     });
   });
 else
-  test("without the folder of recordings there is nothing to replay", () => {
+  test("there is nothing to replay without the folder of recordings", () => {
     console.log("replay of the AI SDK adapters: no recordings on this machine");
     expect(items).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe.if(hasCaptures)("a coding agent", () => {
     ],
     ["opencode-responses.02", 'bash {"command":"ls"}', { type: "function_call", name: "bash" }],
     ["pi-gwr.01", 'bash {"command":"ls"}', { type: "function_call", name: "bash" }],
-  ])("%s is asked to run %s and answered with its result", async (capture, directive, expected) => {
+  ])("%s is asked to run %s, and gets an answer with the result", async (capture, directive, expected) => {
     const body = firstTurn(capture, `[sandbox:call=${directive}]`);
     const said = await ask(body);
     const call = said.at(-1) ?? {};

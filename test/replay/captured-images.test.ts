@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe.if(hasCaptures)("requests that real clients sent", () => {
-  test("to /v1/images/generations are all answered in the published shape", async () => {
+  test("to /v1/images/generations are all answered in the published schema", async () => {
     const official = publishedSchemas("openai.images-models.pruned.json");
     const captured = capturedRequests().filter(({ path }) => path === "/v1/images/generations");
     const failures: string[] = [];

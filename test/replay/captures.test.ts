@@ -57,7 +57,7 @@ function ownFaults(schema: z.ZodType, value: unknown): readonly string[] {
 }
 
 describe.if(hasCaptures)("requests that real clients sent", () => {
-  test("to /v1/responses are all answered in the published shapes, event by event", async () => {
+  test("to /v1/responses are all answered in the published schemas, event by event", async () => {
     const official = publishedSchemas("openai.responses.pruned.json");
     const open = publishedSchemas("openresponses.2026-04-24.json");
     await replay("captured responses", "/v1/responses", (text, { body }) => {
@@ -71,7 +71,7 @@ describe.if(hasCaptures)("requests that real clients sent", () => {
     });
   });
 
-  test("to /v1/chat/completions are all answered in the published shapes, chunk by chunk", async () => {
+  test("to /v1/chat/completions are all answered in the published schemas, chunk by chunk", async () => {
     const official = publishedSchemas("openai.chat.pruned.json");
     await replay("captured chats", "/v1/chat/completions", (text, { body }) => {
       const [schema, name] =
@@ -137,14 +137,14 @@ describe.if(hasCaptures)("our own reply schemas", () => {
   const requiredBy = (schema: z.ZodType): readonly string[] => z.toJSONSchema(schema).required ?? [];
   const OURS = ["credits_charged", "balance", "efficiency"];
 
-  test("promise every key of a response that the strictest suite asks for, and our three", () => {
+  test("require exactly the response keys that the strictest suite requires, and our three", () => {
     const { schemas } = publishedSchemas("openresponses.2026-04-24.json");
     const asked = schemas["ResponseResource"]?.["required"] as readonly string[];
     expect(asked).toHaveLength(31);
     expect(requiredBy(responseReplySchema).toSorted()).toEqual([...asked, ...OURS].toSorted());
   });
 
-  test("promise every key of a chat completion that is published as required, and say how it may end", () => {
+  test("require every published required key of a chat completion, and list the same finish reasons", () => {
     const { schemas } = publishedSchemas("openai.chat.pruned.json");
     for (const [name, schema] of [
       ["CreateChatCompletionResponse", chatCompletionSchema],

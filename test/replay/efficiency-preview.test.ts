@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => scripted.close());
 
-test("what a preview shows is what the gateway sends, for every recorded and captured conversation", async () => {
+test("the gateway sends what the preview shows, for every recorded and captured conversation", async () => {
   const failures: string[] = [];
   const skipped: Skipped[] = [];
   let replayed = 0;

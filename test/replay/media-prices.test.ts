@@ -74,7 +74,7 @@ function highestImagePrice(key: string, list: Listed): number {
   return Math.max(...[key, twin].map((name) => list[name]?.["output_cost_per_image"] ?? 0));
 }
 
-test("prices of media are those of the list, to the last digit", () => {
+test("media prices equal those of the price list", () => {
   if (!existsSync(LIST)) {
     console.log("no price list here, nothing compared");
     return;

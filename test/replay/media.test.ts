@@ -61,7 +61,7 @@ async function statesOf(video: VideoProvider | undefined, model: string): Promis
 }
 
 describe.if(hasFixtures)("recorded media", () => {
-  test("a picture of Gemini", async () => {
+  test("an image of Gemini is decoded", async () => {
     const { image } = replaying(
       "google",
       "google/ruby_llm/image_basic_functionality_gemini_gemini-3_1-flash-lite-image_can_paint_images.json",
@@ -72,7 +72,7 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(made).toMatchObject([{ mediaType: "image/jpeg" }]);
   });
 
-  test("a voice of Gemini becomes a file that plays", async () => {
+  test("speech of Gemini becomes a WAV file with a duration", async () => {
     const { speech } = replaying(
       "google",
       "google/ruby_llm/speech_basic_functionality_gemini_gemini-2_5-flash-preview-tts_can_speak.json",
@@ -84,7 +84,7 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(made?.durationMs).toBeGreaterThan(0);
   });
 
-  test("a video of Veo, from its order over its redirect to its bytes", async () => {
+  test("a video of Veo is followed from its order over a redirect to its bytes", async () => {
     const { video } = replaying(
       "google",
       "google/ruby_llm/video_basic_functionality_gemini_veo-3_1-lite-generate-preview_can_animate_videos.json",
@@ -96,7 +96,7 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(vendor?.played()).toBe(8);
   });
 
-  test("a video of Grok", async () => {
+  test("a video of Grok is followed from its order to its file", async () => {
     const { video } = replaying(
       "xai",
       "xai/ruby_llm/video_basic_functionality_xai_grok-imagine-video_can_animate_videos.json",
@@ -107,7 +107,7 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(states.length).toBeGreaterThan(2);
   });
 
-  test("a voice of Grok", async () => {
+  test("speech of Grok is decoded", async () => {
     const { speech } = replaying(
       "xai",
       "xai/ruby_llm/speech_basic_functionality_xai_grok-tts_can_speak.json",
@@ -118,7 +118,7 @@ describe.if(hasFixtures)("recorded media", () => {
     expect(made?.mediaType).toBe("audio/mpeg");
   });
 
-  test("work of Replicate, from its order to what it made", async () => {
+  test("an order of Replicate is followed until its file, which cannot be fetched", async () => {
     const { video } = replaying("replicate", "replicate/replicate-python/run.json", "/v1");
     const model = "stability-ai/sdxl:39ed52f2a78e934b3ba6e2a89f5b1c712de7dfea535525255b1aa35c5565e08b";
     const operation = await video?.begin(model, VIDEO, context);

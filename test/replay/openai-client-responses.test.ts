@@ -8,7 +8,7 @@ import { show } from "./openai-wire-replaying.ts";
 import { replayAll } from "./replay-all.ts";
 import { replayResponse } from "./response-replaying.ts";
 
-test("the official client reads every recorded response as a stream of ours, and as its repeat", async () => {
+test("the official client reads every recorded response from our stream and from its repeat", async () => {
   const wire = { kind: "responses" as const, body: { input: "replayed" } };
   await replayAll({
     suite: "official client, responses",

@@ -7,7 +7,7 @@ import { replayAll } from "./replay-all.ts";
 import { responseFault } from "./response-fault.ts";
 import { type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
 
-test("recorded responses are read as answers to chat completions that became responses", async () => {
+test("recorded responses are decoded as answers to chat completions that were sent as responses", async () => {
   const wire = { kind: "chat_completions" as const, body: {} };
   const asked = { model: "gpt-5.6", request: { wire, tools: [{ name: "any" }] } };
   await replayAll({

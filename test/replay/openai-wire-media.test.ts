@@ -65,8 +65,8 @@ const images = mediaRecordings(/\/images(?:\/generations)?$/).filter(
 );
 const speech = mediaRecordings(/\/audio\/speech$/);
 
-describe("recorded answers of the wire are what they say", () => {
-  test.each(images)("pictures: $name", async (recording) => {
+describe("recorded media answers are decoded", () => {
+  test.each(images)("images: $name", async (recording) => {
     const { request } = recording.exchanges[0];
     const { made, asked } = await replayed(recording, async (provider) =>
       provider.image?.makeImages(
@@ -96,7 +96,7 @@ describe("recorded answers of the wire are what they say", () => {
     expect(made).toMatchObject({ mediaType: "audio/mpeg", width: null });
   });
 
-  test("and there are some, where the recordings are", () => {
+  test("there are three of each, if the recordings are present", () => {
     if (images.length + speech.length === 0) console.log("replay openai-wire-media: no recordings here");
     else expect([images.length, speech.length]).toEqual([3, 3]);
   });

@@ -9,7 +9,7 @@ import { show, vendorNameOf } from "./openai-wire-replaying.ts";
 import type { Recording, Skipped } from "./recording.ts";
 import { printReport } from "./report.ts";
 
-test("recorded requests go on to their own server as they were, but for what is ours to say", () => {
+test("recorded requests are passed through unchanged, except for the fields that we decide", () => {
   if (!hasFixtures) {
     console.log("replay openai-wire pass-through requests: no recordings here, nothing replayed");
     return;

@@ -21,7 +21,7 @@ const WAYS = [
 ] as const;
 
 test.each(WAYS)(
-  "recorded answers go on in the words of their wire, repaired: $name",
+  "recorded answers are passed through on their wire, repaired: $name",
   async (way) => {
     await replayAll({
       suite: `openai-wire pass-through (${way.name})`,

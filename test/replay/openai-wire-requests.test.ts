@@ -9,7 +9,7 @@ import { printReport } from "./report.ts";
 
 const COMPARED = ["messages", "tools", "tool_choice", "response_format", "temperature", "top_p", "stop"];
 
-test("recorded requests of the chat-completions wire go out again as they were", () => {
+test("recorded chat-completions requests are encoded again unchanged", () => {
   if (!hasFixtures) {
     console.log("replay openai-wire requests: no recordings here, nothing replayed");
     return;

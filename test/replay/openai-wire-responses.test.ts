@@ -6,7 +6,7 @@ import { show } from "./openai-wire-replaying.ts";
 import { replayAll } from "./replay-all.ts";
 import { LAST, type ResponseReading, reasonOf, replayResponse } from "./response-replaying.ts";
 
-test("recorded responses go on in the words of their wire", async () => {
+test("recorded responses are passed through on their wire", async () => {
   const wire = { kind: "responses" as const, body: { input: "replayed" } };
   await replayAll({
     suite: "openai-wire responses",

@@ -14,7 +14,7 @@ import type { Recording } from "./recording.ts";
 import { replayAll } from "./replay-all.ts";
 import { responseFault } from "./response-fault.ts";
 
-test("recorded answers of the chat-completions wire read as what they say", async () => {
+test("recorded chat-completions answers are decoded correctly", async () => {
   await replayAll({ suite: "openai-wire", recordings: chatRecordings, replay });
 }, 60_000);
 

@@ -39,7 +39,7 @@ function creditsOf(dollarsPerToken: number | undefined): number | undefined {
   return dollarsPerToken === undefined ? undefined : Number((dollarsPerToken * 1e9).toPrecision(9));
 }
 
-test("rates of spoken input are those of the list, where they are above those of text", () => {
+test("audio input rates equal those of the price list where they exceed the text rates", () => {
   if (!existsSync(LIST)) {
     console.log("no price list here, nothing compared");
     return;
@@ -54,7 +54,7 @@ test("rates of spoken input are those of the list, where they are above those of
   }
 });
 
-test("rates of long input, and what a model takes beside it, are those of the list", () => {
+test("long-input rates and context windows equal those of the price list", () => {
   if (!existsSync(LIST)) {
     console.log("no price list here, nothing compared");
     return;

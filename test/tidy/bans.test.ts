@@ -31,7 +31,7 @@ test("only config reads the environment", () => {
   );
 });
 
-test("what tests read from the environment is no mistyped setting", () => {
+test("environment variables that tests read are not reported as unknown settings", () => {
   const reads = /(?:\benv\["|\benv\.|\$\{?)(BURSAR_TEST_\w+)/g;
   const found = testFiles.flatMap(({ path, text }) =>
     [...text.matchAll(reads)].map(([, what = ""]) => ({ path, what })),
@@ -46,7 +46,7 @@ test("only the command line writes to the terminal", () => {
   expectNone(places(outside("cli", "root"), ["console", "."]), "Use the Log that is passed in.");
 });
 
-test("money asks the database for the time", () => {
+test("ledger, admission and billing take the time from the database", () => {
   const files = inside("ledger", "admission", "billing");
   expectNone(
     [...places(files, ["Date", ".", "now"]), ...places(files, ["new", "Date", "(", ")"])],
@@ -54,7 +54,7 @@ test("money asks the database for the time", () => {
   );
 });
 
-test("only the registry tells providers apart by name", () => {
+test("only the registry compares provider names", () => {
   const names: readonly string[] = [...PROVIDER_KINDS, "sandbox", "ai-sdk"];
   // In http these are names of wires, and it cannot import a provider anyway.
   const files = outside("http").filter(({ path }) => path !== "src/providers/registry.ts");
@@ -75,7 +75,7 @@ test("only the registry tells providers apart by name", () => {
   );
 });
 
-describe("left-overs", () => {
+describe("leftovers", () => {
   const commentsThat = (pattern: RegExp, files = codeFiles) =>
     files.flatMap((file) =>
       tokensOf(file)
@@ -83,11 +83,11 @@ describe("left-overs", () => {
         .map(({ line, text }) => ({ path: file.path, line, what: text.trim().slice(0, 80) })),
     );
 
-  test("no work is left as a note in the code", () => {
+  test("no comment is a TODO or the like", () => {
     expectNone(commentsThat(/\b(TODO|FIXME|XXX|HACK)\b/), "Do it now, or write it into an issue.");
   });
 
-  test("the compiler and the linter are never silenced", () => {
+  test("no comment silences the compiler or the linter", () => {
     expectNone(
       commentsThat(/@ts-(ignore|expect-error|nocheck)|biome-ignore/),
       "Mend what they point at: narrow the type, or parse the value at the edge.",

@@ -8,7 +8,7 @@ const runtime = { ...manifest["dependencies"], ...manifest["optionalDependencies
 const all = { ...runtime, ...manifest["devDependencies"] };
 
 describe("dependencies", () => {
-  test("each one of the runtime has its line of reason, and no line is left over", () => {
+  test("every runtime dependency has one line with its reason, and every line a dependency", () => {
     const reasons = [...readProjectFile(DECISIONS).matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1]);
     const families = new Set(Object.keys(runtime).map(familyOf));
     expect(
@@ -17,7 +17,7 @@ describe("dependencies", () => {
     ).toEqual([...families].toSorted());
   });
 
-  test("each one of the runtime is used by the service or its console", () => {
+  test("every runtime dependency is used by the service or its console", () => {
     const used = [...serviceFiles, ...consoleFiles].flatMap((file) =>
       codeOf(file).filter(({ kind }) => kind === "string" || kind === "template"),
     );
@@ -33,12 +33,12 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
-  test("each version is exact", () => {
+  test("every version is exact", () => {
     const loose = Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
     expect(loose, "Write the exact version: two clones must run the same code.").toEqual([]);
   });
 
-  test("the lock file names no place to download from", () => {
+  test("the lock file contains no URL", () => {
     const addresses = readProjectFile("bun.lock").match(/https?:\/\/[^"]*/g) ?? [];
     expect(
       addresses,

@@ -17,7 +17,7 @@ function blockLinesOf(document: string): BlockLine[] {
   });
 }
 
-test("a command that readers paste has no remark behind it", () => {
+test("commands in documents have no trailing comments", () => {
   const plain = documents.flatMap(({ path, text }) =>
     blockLinesOf(text)
       .filter(({ language }) => language === "")

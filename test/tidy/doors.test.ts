@@ -15,7 +15,7 @@ const EXPORTED = /^export (?:async )?(?:function\*?|const|class|type|interface|l
 /** Who imports each file, by its path. */
 const takers = Map.groupBy(imports, ({ to }) => to);
 
-test("every room of src opens with what it owns, what it refuses to know and what always holds", () => {
+test("the index.ts of every room opens with a comment on what it refuses to know and what always holds", () => {
   const doors = new Set(
     serviceFiles
       .filter(({ path }) => roomOf(path) !== "root")
@@ -29,7 +29,7 @@ test("every room of src opens with what it owns, what it refuses to know and wha
   );
 });
 
-test("a door opens to nothing that nobody comes for", () => {
+test("an index.ts exports nothing that nobody imports", () => {
   const unused = imports
     .filter(({ from }) => isDoor(from))
     .flatMap(({ from: path, to, names, line }) =>
@@ -49,7 +49,7 @@ test("a file exports nothing that nobody imports", () => {
   expectNone(unused, "Take the word `export` away: it says that others use it.");
 });
 
-test("a door hands on what another room owns only where house.ts says so", () => {
+test("an index.ts re-exports values of another room only if house.ts lists them", () => {
   const handedOn = imports
     .filter(({ from, isOurs }) => isOurs && /^src\/[^/]+\/index\.ts$/.test(from))
     .filter(({ from, to, isTypeOnly }) => roomOf(from) !== roomOf(to) && !isTypeOnly)

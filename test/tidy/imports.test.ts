@@ -21,7 +21,7 @@ describe("between the rooms of src", () => {
     );
   });
 
-  test("ARCHITECTURE shows the rules as they are", () => {
+  test("ARCHITECTURE lists the rules as enforced", () => {
     const sorted = (house: Readonly<Record<string, RoomRule>>) =>
       Object.entries(house)
         .map(([room, { uses, types = [] }]) => ({ room, uses: uses.toSorted(), types: types.toSorted() }))
@@ -32,7 +32,7 @@ describe("between the rooms of src", () => {
     ).toEqual(sorted(HOUSE));
   });
 
-  test("imports go from the edges to the ground, never back or sideways", () => {
+  test("rooms import only what house.ts allows", () => {
     const wrong = betweenRooms.filter(({ from, to, isTypeOnly }) => {
       const rule = HOUSE[roomOf(from)];
       const allowed = isTypeOnly ? [...(rule?.uses ?? []), ...(rule?.types ?? [])] : (rule?.uses ?? []);
@@ -44,7 +44,7 @@ describe("between the rooms of src", () => {
     );
   });
 
-  test("no room may import what it does not", () => {
+  test("house.ts allows no import that a room does not use", () => {
     const used = new Set(betweenRooms.map(({ from, to }) => `${roomOf(from)} ${roomOf(to)}`));
     const idle = Object.entries(HOUSE).flatMap(([room, { uses, types = [] }]) =>
       [...uses, ...types]
@@ -55,14 +55,14 @@ describe("between the rooms of src", () => {
     expectNone(idle, "Take it out of test/tidy/house.ts and of ARCHITECTURE.md.");
   });
 
-  test("a room is entered through its index.ts", () => {
+  test("rooms are imported only through their index.ts", () => {
     const past = betweenRooms.filter(
       ({ to }) => to.split("/").length > 2 && !/^src\/[^/]+\/index\.ts$/.test(to),
     );
     expectNone(found(past), "Export the name in that folder's index.ts and import it from there.");
   });
 
-  test("the wires do not know each other", () => {
+  test("the wires do not import each other", () => {
     const wireOf = (path: string) => /^src\/http\/(native|openai|console)\//.exec(path)?.[1];
     const crossed = ours.filter(({ from, to }) => {
       const [left, right] = [wireOf(from), wireOf(to)];
@@ -71,7 +71,7 @@ describe("between the rooms of src", () => {
     expectNone(found(crossed), "Move what two wires share into src/http itself.");
   });
 
-  test("the service never needs test code", () => {
+  test("the service imports no test code", () => {
     expectNone(
       found(ours.filter(({ to }) => isTestCode(to))),
       "Move what the service needs out of the test file.",
@@ -87,7 +87,7 @@ describe("libraries", () => {
       .join("/");
   const libraries = service.filter(({ isOurs, to }) => !isOurs && !/^(node:|bun$|bun:)/.test(to));
 
-  test("Hono is known in src/http alone", () => {
+  test("only src/http imports Hono", () => {
     const isHono = (name: string) => name === "hono" || name.startsWith("@hono/");
     expectNone(
       found(libraries.filter(({ from, to }) => isHono(packageOf(to)) && roomOf(from) !== "http")),
@@ -95,7 +95,7 @@ describe("libraries", () => {
     );
   });
 
-  test("what the service imports is installed with it", () => {
+  test("every package that the service imports is a runtime dependency", () => {
     const { dependencies, optionalDependencies } = JSON.parse(readProjectFile("package.json"));
     const shipped = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]);
     expectNone(
@@ -105,14 +105,14 @@ describe("libraries", () => {
   });
 });
 
-test("acceptance tests see what a client sees, so they import nothing of src", () => {
+test("acceptance tests import nothing of src", () => {
   expectNone(
     found(imports.filter(({ from, to }) => from.startsWith("test/acceptance/") && to.startsWith("src/"))),
     "Ask over HTTP or through bin/bursar instead.",
   );
 });
 
-test("no file needs itself through its imports", () => {
+test("there are no import cycles", () => {
   const next = new Map<string, string[]>();
   for (const { from, to, isOurs } of imports) if (isOurs) next.set(from, [...(next.get(from) ?? []), to]);
   const finished = new Set<string>();

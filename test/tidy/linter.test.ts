@@ -9,7 +9,7 @@ const HELD_BY_BIOME = [
   ["style", "useImportType"],
 ] as const;
 
-test("the linter refuses any, !, default exports and values imported for their types", () => {
+test("the linter refuses any, !, default exports and type imports without the keyword", () => {
   const { rules } = JSON.parse(readProjectFile("biome.json")).linter;
   const off = HELD_BY_BIOME.filter(([group, rule]) => rules[group]?.[rule] !== "error");
   expect(off, "Set these rules to error in biome.json again.").toEqual([]);

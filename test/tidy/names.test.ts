@@ -5,7 +5,7 @@ import { expectNone } from "./violation.ts";
 
 const SAYS_NOTHING = ["utils", "util", "helpers", "helper", "common", "types", "manager", "misc", "shared"];
 
-test("files are named for the one thing they give", () => {
+test("file names contain no empty words such as utils or helpers", () => {
   const wrong = codeFiles.filter(({ path }) => {
     const name =
       path
@@ -30,7 +30,7 @@ test("file names are kebab-case", () => {
   );
 });
 
-test("events of the log are snake_case", () => {
+test("log events are snake_case", () => {
   const wrong = serviceFiles.flatMap((file) =>
     codeOf(file).flatMap(({ kind, text, line }, at, code) => {
       const [log, dot, level, open] = code.slice(Math.max(0, at - 4), at).map((before) => before.text);

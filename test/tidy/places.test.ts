@@ -22,16 +22,16 @@ function linesThat(pattern: RegExp): Violation[] {
   );
 }
 
-test("nothing names a path of somebody's machine", () => {
+test("no file contains a path of a particular machine", () => {
   expectNone(linesThat(MACHINE_PATH), "Use a path from the project's root, or a temporary folder.");
 });
 
-test("nothing names the host of a package registry", () => {
+test("no file names the host of a package registry", () => {
   const hosts = new RegExp(REGISTRIES.map((parts) => parts.join("\\.")).join("|"), "i");
   expectNone(linesThat(hosts), "Leave the registry to npm's own settings.");
 });
 
-test("links between documents lead somewhere", () => {
+test("links between documents point to existing files", () => {
   const wrong = tree
     .filter(({ path }) => path.endsWith(".md"))
     .flatMap(({ path, text }) =>
@@ -44,7 +44,7 @@ test("links between documents lead somewhere", () => {
   expectNone(wrong, "Mend the link, or write the page.");
 });
 
-test("the files that the documents speak of exist", () => {
+test("the files that documents mention exist", () => {
   const wrong = tree
     .filter(({ path }) => path.endsWith(".md") && path !== "CHANGELOG.md")
     .flatMap(({ path, text }) =>

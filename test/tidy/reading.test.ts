@@ -9,8 +9,8 @@ const file = (...lines: string[]): SourceFile => ({
   lineCount: lines.length,
 });
 
-describe("the rules read code as the compiler does", () => {
-  test("what a comment, a string, a template or a pattern says is not code", () => {
+describe("the reader of source code", () => {
+  test("does not take comments, strings, templates or patterns for code", () => {
     const source = file(
       "// process.env",
       `const a = "process.env" + \`process.env \${inner} process.env\`;`,
@@ -20,13 +20,13 @@ describe("the rules read code as the compiler does", () => {
     expect(words.map(({ text }) => text)).toEqual(["const", "a", "inner", "const", "b", "test", "a"]);
   });
 
-  test("every token knows its line", () => {
+  test("gives every token its line", () => {
     const source = file("const a = `one", `two \${b}`, "three`;", "last();");
     expect(codeOf(source).find(({ text }) => text === "b")?.line).toBe(2);
     expect(codeOf(source).find(({ text }) => text === "last")?.line).toBe(4);
   });
 
-  test("a function is found whatever its parameters and its answer are", () => {
+  test("finds a function whatever its parameters and return type are", () => {
     const source = file(
       "export function plain(a: string): { b: number } {",
       "  return { b: 1 };",
@@ -49,7 +49,7 @@ describe("the rules read code as the compiler does", () => {
     ]);
   });
 
-  test("parameters are counted, not what stands inside their types and defaults", () => {
+  test("counts parameters, not the contents of their types and defaults", () => {
     const source = file(
       "function none(): void {}",
       "function two(a: Map<string, number>, { b, c }: D = { b: [1, 2], c: 3 }): void {}",

@@ -42,7 +42,7 @@ test("half of the service's files are shorter than a hundred lines", () => {
   );
 });
 
-test("no file is too long to be read in one sitting", () => {
+test("no file exceeds the line limit unless its reason is listed", () => {
   const wrong = codeFiles
     .filter(({ path, lineCount }) => lineCount > MOST_LINES && LONG_FILES[path] === undefined)
     .map(({ path, lineCount }) => ({ path, what: `${lineCount} lines` }));
@@ -52,14 +52,14 @@ test("no file is too long to be read in one sitting", () => {
   );
 });
 
-test("a file that is long for a reason still is", () => {
+test("every file listed as long is still long", () => {
   const short = Object.keys(LONG_FILES).filter(
     (path) => (codeFiles.find((file) => file.path === path)?.lineCount ?? 0) <= MOST_LINES,
   );
   expect(short, "Take the file off the list in test/tidy/sizes.test.ts.").toEqual([]);
 });
 
-test("functions stay short", () => {
+test("functions and factories stay within their line limits", () => {
   const wrong = functions
     .filter(({ path, name }) => !(isTestCode(path) && name === "describe"))
     .filter(
@@ -74,7 +74,7 @@ const ofTooMany = functions.filter(
     /^(src|console)\//.test(path) && !isTestCode(path) && parameterCount > MOST_PARAMETERS,
 );
 
-test("what the service's functions take can be told apart", () => {
+test("functions of the service and console have few parameters unless their reason is listed", () => {
   const wrong = ofTooMany
     .filter(({ path, name }) => MANY_PARAMETERS[`${path} ${name}`] === undefined)
     .map(({ path, line, name, parameterCount }) => ({
@@ -85,7 +85,7 @@ test("what the service's functions take can be told apart", () => {
   expectNone(wrong, "Let it take one object, so that the caller says what is what.");
 });
 
-test("a function that takes many for a reason still does", () => {
+test("every function listed with many parameters still has them", () => {
   const few = Object.keys(MANY_PARAMETERS).filter(
     (known) => !ofTooMany.some(({ path, name }) => `${path} ${name}` === known),
   );

@@ -17,19 +17,19 @@ const OTHER_SPEAKERS: Readonly<Record<string, string>> = {};
 const mayQuery = (path: string) =>
   /(^|\/|-)store\.ts$/.test(path) || path.startsWith("src/db/") || OTHER_SPEAKERS[path] !== undefined;
 
-test("SQL stands in store files and migrations", () => {
+test("SQL is only in store files, src/db and migrations", () => {
   const wrong = serviceFiles
     .filter(({ path }) => !mayQuery(path))
     .flatMap((file) => [...queriesOf(file), ...sqlOf(file)]);
   expectNone(wrong, "Move the query into the folder's store.ts, behind a function named load… or save….");
 });
 
-test("the exceptions still exist", () => {
+test("the files listed as exceptions still exist", () => {
   const gone = Object.keys(OTHER_SPEAKERS).filter((path) => !serviceFiles.some((file) => file.path === path));
   expect(gone, "Take the file off the list in test/tidy/sql.test.ts.").toEqual([]);
 });
 
-test("SQL in the code asks bursar_now() for the time", () => {
+test("SQL in the code takes the time from bursar_now()", () => {
   const wrong = serviceFiles.flatMap((file) =>
     codeOf(file)
       .filter(({ kind, text }) => (kind === "string" || kind === "template") && OTHER_CLOCK.test(text))
@@ -40,7 +40,7 @@ test("SQL in the code asks bursar_now() for the time", () => {
 
 const migrations = tree.filter(({ path }) => path.startsWith("migrations/"));
 
-test("migrations are numbered without a gap and go forward only", () => {
+test("migrations are numbered without gaps, and none goes down", () => {
   const names = migrations.map(({ path }) => path.slice("migrations/".length)).toSorted();
   const misnamed = names.filter((name) => !/^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(name));
   expect(misnamed, "Name a migration 0007_what_it_brings.sql; there is no way down.").toEqual([]);
@@ -50,7 +50,7 @@ test("migrations are numbered without a gap and go forward only", () => {
   ).toEqual(names.map((_, at) => at));
 });
 
-test("migrations ask bursar_now() for the time", () => {
+test("migrations take the time from bursar_now()", () => {
   const wrong = migrations
     .filter(({ path }) => path !== "migrations/0000_clock.sql")
     .flatMap(({ path, text }) =>
@@ -62,7 +62,7 @@ test("migrations ask bursar_now() for the time", () => {
   expectNone(wrong, "Write bursar_now(): it is the one clock that tests can move.");
 });
 
-test("ARCHITECTURE says of every SQL function in which migration it stands now", () => {
+test("ARCHITECTURE lists for every SQL function the migration that defines it now", () => {
   const stands = [...standingFunctions(join(import.meta.dir, "..", "..")).values()].map(
     ({ name, path }) => `${name} in ${path.slice("migrations/".length)}`,
   );

@@ -16,7 +16,7 @@ function namesIn({ path, text }: SourceFile, pattern: RegExp): Violation[] {
   return [...new Set(names)].map((what) => ({ path, what }));
 }
 
-test("every class of the stylesheets is somebody's", () => {
+test("every class of the stylesheets is used", () => {
   const classes = styles.flatMap((sheet) => namesIn(sheet, /\.([a-z][\w-]*)(?=[^{};]*\{)/gi));
   expectNone(
     classes.filter(({ what }) => !said.has(what)),

@@ -9,7 +9,7 @@ const SLEEPERS = ["sleep", "sleepSync", "setTimeout", "delay"];
 const STATEMENT_ENDS = [";", "{", "}", ")", "else"];
 const WAKERS = ["resolve", "done", "wake", "ok"];
 
-test("no test is left out or run alone", () => {
+test("no test is skipped or run alone", () => {
   const wrong = testFiles.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {
       const isMark = ["only", "skip", "todo", "failing"].includes(token.text) && code[at - 1]?.text === ".";
@@ -24,7 +24,7 @@ test("no test is left out or run alone", () => {
   );
 });
 
-test("no test sleeps for a tenth of a second", () => {
+test("no test sleeps for a tenth of a second or more", () => {
   const wrong = testFiles.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {
       const sleepMs = token.kind === "word" && SLEEPERS.includes(token.text) ? sleepOf(file, code, at) : 0;
@@ -39,7 +39,7 @@ test("no test sleeps for a tenth of a second", () => {
   );
 });
 
-test("no test takes the sleep of the whole process away", () => {
+test("no test replaces Bun.sleep", () => {
   const wrong = testFiles.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {
       const [, of, comma, what] = code.slice(at + 1, at + 5).map(({ text }) => text);
@@ -53,7 +53,7 @@ test("no test takes the sleep of the whole process away", () => {
   );
 });
 
-test("whatever is expected of a promise is waited for", () => {
+test("every expectation on a promise is awaited", () => {
   const wrong = testFiles.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {
       const isPromised = ["rejects", "resolves"].includes(token.text) && code[at - 1]?.text === ".";

@@ -14,7 +14,7 @@ const plan = planFuzzing(INPUTS);
 const seed = seedFrom(process.env["BURSAR_FUZZ_SEED"] ?? "1");
 console.log(`fuzzing: ${INPUTS} inputs, seed ${seed} (BURSAR_FUZZ_SEED=${seed} repeats them)`);
 
-describe("foreign bytes are read or refused, and nothing takes long", () => {
+describe("mutated input is parsed or refused, and takes no long time", () => {
   test.each(PARSER_TARGETS.map((target) => [target.name, target] as const))(
     "%s",
     (_, target) => {
@@ -24,7 +24,7 @@ describe("foreign bytes are read or refused, and nothing takes long", () => {
   );
 });
 
-describe("whole calls", () => {
+describe("mutated requests", () => {
   let fuzzed: FuzzGateway;
   beforeAll(async () => {
     fuzzed = await startFuzzGateway();
@@ -32,7 +32,7 @@ describe("whole calls", () => {
   afterAll(() => fuzzed.close());
 
   test(
-    "to every route, page and command are answered: no 5xx of ours, no leak, and the loop stays free",
+    "to every route, page and command are answered: no 5xx of ours, no leak, and no blocked event loop",
     async () => {
       const run = await fuzzRequests(fuzzed, plan.requests, seed);
       expect(run.findings).toEqual([]);

@@ -28,12 +28,12 @@ export const CONSOLE: AttackGroup = {
       "scripts in names, prompts and file names",
       [
         "test/browser/members.test.ts",
-        "names of people and organizations are text, never markup, wherever they stand",
+        "names of users and organizations are shown as text, never as markup, on every page",
       ],
-      ["test/browser/keys.test.ts", "names are text, never markup, and long ones break nothing on a phone"],
+      ["test/browser/keys.test.ts", "names are shown as text, never as markup, and long ones fit a phone"],
       [
         "test/browser/library.test.ts",
-        "older ones come as one scrolls, each once, and prompts are text wherever they stand",
+        "older files load on scrolling, each once, and prompts are shown as text, never as markup",
       ],
       ["test/endpoints/library.test.ts", "sends headers that keep a hostile file harmless"],
     ),
@@ -52,15 +52,12 @@ export const CONSOLE: AttackGroup = {
     ]),
     row(
       "a command whose body is held back until its sender is signed out, removed or demoted",
-      [PARKED, "%s of who is %s"],
-      [PARKED, "a command that nobody may send is refused before its body is read"],
+      [PARKED, "%s by a user who is %s"],
+      [PARKED, "a command without a session or token is refused before its body is read"],
     ),
     row(
       "open redirects",
-      [
-        "test/browser/sign-in.test.ts",
-        "who signs in arrives where they wanted to go, and only at pages of ours",
-      ],
+      ["test/browser/sign-in.test.ts", "a URL that names a foreign address never leads away from our origin"],
       [PAGES, "redirects from another name of this machine to the public address, and from no other host"],
     ),
     row("a key shown a second time", [
@@ -73,7 +70,7 @@ export const CONSOLE: AttackGroup = {
         "src/http/console/api/csv-line.test.ts",
         "any cells are read back as written, and none starts a formula",
       ],
-      ["test/browser/usage.test.ts", "is exported as it is filtered, and no cell is a formula"],
+      ["test/browser/usage.test.ts", "is exported as CSV, and no cell is a formula"],
     ),
     row("unknown fields in commands (mass assignment)", [
       GUARD,
@@ -158,13 +155,13 @@ export const OPERATIONS: AttackGroup = {
       "line breaks and terminal escapes in the log",
       ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
       ["src/telemetry/log.test.ts", "escapes each character that would break it or control a terminal"],
-      [CANARIES, "in no log, at its most talkative, and every line of it is one JSON object"],
+      [CANARIES, "in no log line, and every line is one JSON object"],
     ),
     row(
       "canary keys, prompts and replies that turn up in metrics, error replies or a database dump",
       [CANARIES, "in no metric"],
-      [CANARIES, "in no refusal"],
-      [CANARIES, "in no dump of the database"],
+      [CANARIES, "in no error reply"],
+      [CANARIES, "in no table of the database"],
     ),
     row("a wrong setting", [
       "src/config/config.test.ts",
@@ -176,8 +173,8 @@ export const OPERATIONS: AttackGroup = {
     ]),
     row(
       "an unhandled rejection, an uncaught error",
-      [CANARIES, "a rejection that nobody handles ends the process at once, and says so without its secrets"],
-      [CANARIES, "an error that nobody catches does the same"],
+      [CANARIES, "an unhandled rejection ends the process, and its last log line says so without secrets"],
+      [CANARIES, "an uncaught error ends the process, and its last log line says so without secrets"],
     ),
   ],
 };

@@ -8,13 +8,10 @@ const LOOP = "test/attacks/blocked-loop.test.ts";
 const GUARD = "src/http/body/json-guard.test.ts";
 const UNFOLDING = "src/providers/ai-sdk/schema/unfold-budget.test.ts";
 const AUTHENTICATOR = "src/identity/authentication/authenticator.test.ts";
-const REFUSED_RAW = [
-  RAW,
-  "a request that two servers could read differently is refused, and its connection ends",
-] as const;
+const REFUSED_RAW = [RAW, "an ambiguous request is refused, and its connection is closed"] as const;
 const WRONG_FIELDS = [
   EVERY,
-  "answers whatever stands in its field %s, and charges nobody for a refusal",
+  "answers any value of the field %s, and neither records nor forwards what it refuses",
 ] as const;
 
 export const KEYS: AttackGroup = {
@@ -22,16 +19,16 @@ export const KEYS: AttackGroup = {
   rows: [
     row("no key, another scheme, an empty key, two keys, a key in a cookie or another header", [
       ROUTES,
-      "refuses as a key %s",
+      "refuses authentication by %s",
     ]),
     row(
       "a key in the query or in the body",
-      [ROUTES, "does not look for a key in the query"],
-      [EVERY, "does not look for a key in the body"],
+      [ROUTES, "ignores a key in the query"],
+      [EVERY, "ignores a key in the body"],
     ),
     row(
       "keys with blanks, CR, NUL, look-alike letters or SQL, or a megabyte long",
-      [ROUTES, "refuses as a key %s"],
+      [ROUTES, "refuses authentication by %s"],
       REFUSED_RAW,
       [
         "src/identity/authentication/bearer.test.ts",
@@ -41,7 +38,7 @@ export const KEYS: AttackGroup = {
     row(
       "malformed keys: refused without a database query",
       [AUTHENTICATOR, "that is malformed causes no query"],
-      ["test/attacks/fuzz/fuzz.test.ts", "foreign bytes are read or refused, and nothing takes long"],
+      ["test/attacks/fuzz/fuzz.test.ts", "mutated input is parsed or refused, and takes no long time"],
     ),
     row("unknown, revoked and expired keys: the same work, so the same time", [
       AUTHENTICATOR,
@@ -63,15 +60,15 @@ export const KEYS: AttackGroup = {
       ["src/identity/authentication/revocation.test.ts", "a revoked key is refused within a second"],
       [
         "test/attacks/revoked-stream.test.ts",
-        "a stream whose key is revoked is finished and paid for, and the next call is refused",
+        "a stream whose key is revoked runs to its end and is recorded, and the next call is refused",
       ],
-      [PARKED, "are refused where their key was revoked meanwhile, on every route"],
-      [PARKED, "are refused where their organization was made inactive meanwhile"],
+      [PARKED, "are refused on every route if their key was revoked meanwhile"],
+      [PARKED, "are refused if their organization was deactivated meanwhile"],
     ),
     row(
       "every route, with a key that lacks its scope",
-      [ROUTES, "takes or refuses a key of the scope %s alone, as the table says"],
-      [EVERY, "refuses a key with every scope but its own"],
+      [ROUTES, "accepts a key with only the scope %s exactly if the route table says so"],
+      [EVERY, "refuses a key with every scope but the route's"],
     ),
     row(
       "creating keys without the role for it",
@@ -87,7 +84,7 @@ export const KEYS: AttackGroup = {
         "src/identity/keys/keys.test.ts",
         "stores hashes and the last four characters, but no eight characters of a secret",
       ],
-      ["test/attacks/canaries.test.ts", "in no dump of the database"],
+      ["test/attacks/canaries.test.ts", "in no table of the database"],
     ),
   ],
 };
@@ -100,15 +97,15 @@ export const PARSING: AttackGroup = {
       [ROUTES, "refuses a body %s"],
       [GUARD, "refuses a repeated key at any depth, escaped or not, and no other keys"],
     ),
-    row("`__proto__`, `constructor`, prices and owners in a body", [ROUTES, "takes a body %s"]),
+    row("`__proto__`, `constructor`, prices and owners in a body", [ROUTES, "accepts a body %s"]),
     row(
       "nesting 65 and 100,000 levels deep",
       [GUARD, "allows a depth of 64 and refuses 65"],
-      [LOOP, "%s keeps nobody else waiting"],
+      [LOOP, "%s does not block the event loop"],
     ),
     row(
       "100,000 messages, 10,000 tools, 10 MB in one field, millions of values",
-      [LOOP, "%s keeps nobody else waiting"],
+      [LOOP, "%s does not block the event loop"],
       [GUARD, "refuses too many keys or values before it parses them"],
       [ROUTES, "refuses %s"],
     ),
@@ -120,8 +117,8 @@ export const PARSING: AttackGroup = {
     ),
     row(
       "text crafted to be slow to process",
-      [LOOP, "%s keeps nobody else waiting"],
-      ["test/attacks/blocked-wires.test.ts", "%s keeps nobody else waiting on any wire that it goes to"],
+      [LOOP, "%s does not block the event loop"],
+      ["test/attacks/blocked-wires.test.ts", "%s does not block the event loop on any wire it is sent to"],
       ["src/efficiency/compact-hostile.test.ts", "hostile text"],
       [GUARD, "reads a megabyte of text full of backslashes or quotes within 250 ms"],
     ),
@@ -161,16 +158,13 @@ export const PARSING: AttackGroup = {
     row("other content types, compressed bodies", [ROUTES, "refuses a body %s"]),
     row(
       "query parameters out of range or given twice",
-      [EVERY, "refuses the parameter %s twice, whatever it says"],
+      [EVERY, "refuses the parameter %s given twice, whatever its values"],
       ["src/http/query.test.ts", "%s is refused with the parameter's name and what it accepts"],
     ),
     row(
       "cursors that are altered, made up, very long or from another organization",
       ["src/assets/page-cursor.test.ts", "an altered cursor or any other text is refused"],
-      [
-        "test/endpoints/library.test.ts",
-        "a cursor is good for its own organization only, and only unchanged",
-      ],
+      ["test/endpoints/library.test.ts", "a cursor is valid only unaltered and for its own organization"],
       [
         "src/http/console/api/usage.test.ts",
         "refuses a cursor that is malformed or made for another order, and accepts any well-formed one",
@@ -182,16 +176,16 @@ export const PARSING: AttackGroup = {
     ),
     row(
       "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",
-      [ROUTES, "is not found with %j behind its path"],
+      [ROUTES, "is not found with %j after its path"],
       ["src/http/app.test.ts", "%s is 404"],
       REFUSED_RAW,
     ),
     row(
       "mutated valid input, for every parser and every route",
-      ["test/attacks/fuzz/fuzz.test.ts", "foreign bytes are read or refused, and nothing takes long"],
+      ["test/attacks/fuzz/fuzz.test.ts", "mutated input is parsed or refused, and takes no long time"],
       [
         "test/attacks/fuzz/fuzz.test.ts",
-        "to every route, page and command are answered: no 5xx of ours, no leak, and the loop stays free",
+        "to every route, page and command are answered: no 5xx of ours, no leak, and no blocked event loop",
       ],
     ),
   ],
@@ -206,9 +200,9 @@ export const TRANSPORT: AttackGroup = {
     ),
     row("requests hidden in a body, absolute request targets, two `Host` headers, upgrades, TRACE", [
       RAW,
-      "an odd request is one request, and nothing hides behind it",
+      "an odd request counts as exactly one request",
     ]),
-    row("CONNECT tunnels", [RAW, "a tunnel is refused, and nothing goes through it"]),
+    row("CONNECT tunnels", [RAW, "CONNECT is refused, and nothing sent after it is served"]),
     row("headers over 16 KB; TLS or garbage on the port", REFUSED_RAW),
     row("slow headers", [
       "src/http/slow-headers.test.ts",
@@ -237,46 +231,43 @@ export const TRANSPORT: AttackGroup = {
     ]),
     row("prompts that are expensive to process, many at once, from a key without credits", [
       "test/attacks/one-organization.test.ts",
-      "dear calls of a key without credits, all at once, keep nobody else waiting",
+      "concurrent expensive calls of an organization without credits do not delay other organizations",
     ]),
     row("thousands of idle connections and half-sent requests", [
       RAW,
-      "two thousand connections that say nothing, or half a request, keep nobody waiting",
+      "two thousand connections that are silent or send half a request do not stop other clients",
     ]),
     row(
       "clients that read their stream slowly",
       [
         "test/faults/slow-readers.test.ts",
-        "hold the upstream back, and are ended and charged for what was delivered",
+        "hold the upstream back, and are cut off and charged for what was delivered",
       ],
-      [
-        "test/faults/slow-readers.test.ts",
-        "leave others alone for as long as they stand there, and cut by a shutdown cost nothing, whenever they leave",
-      ],
-      [
-        "test/faults/slow-readers.test.ts",
-        "hold the source back, and the stall limit ends them all without an end of the reply",
-      ],
+      ["test/faults/slow-readers.test.ts", "do not delay other calls, and cost nothing if cut by a shutdown"],
+      ["test/faults/slow-readers.test.ts", "hold the source back, and the stall limit cuts them all off"],
     ),
     row("clients that disconnect at any point", [
       "test/endpoints/chat-stream.test.ts",
-      "a thousand hang-ups at every point leave no hold, sound books, and each call charged for what it got",
+      "a thousand disconnects at nine points leave no hold, correct books, and every call charged",
     ]),
     row("requests sent before the previous reply (pipelining)", [
       RAW,
-      "requests sent without waiting are answered in their order or not at all",
+      "pipelined requests are answered in order or not at all",
     ]),
     row(
       "a forged `X-Forwarded-For`",
       ["src/http/client-address.test.ts", "for the peer %s with X-Forwarded-For %p is %s"],
-      ["test/attacks/forwarded.test.ts", "an invented X-Forwarded-For does not make a guesser somebody else"],
+      [
+        "test/attacks/forwarded.test.ts",
+        "a forged X-Forwarded-For does not exempt key guesses from the per-address throttle",
+      ],
     ),
     row(
       "line breaks in names that reach headers",
       ["src/catalog/load-catalog.test.ts", "the id %j is refused"],
       [
         "test/endpoints/media-hostile.test.ts",
-        "… answers whatever is in its fields with a file or a refusal that says why",
+        "… answers any field values with 200 or with a 400 that names a field",
       ],
     ),
   ],

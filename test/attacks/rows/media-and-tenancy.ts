@@ -56,7 +56,7 @@ export const MEDIA: AttackGroup = {
       [FETCH, "every failure has the same public message, so that none reveals what is open"],
       [
         "test/endpoints/music.test.ts",
-        "that cannot be had give one answer, whatever stands at their address",
+        "at closed, private and loopback addresses all fail with the same message",
       ],
     ),
     row(
@@ -90,12 +90,12 @@ export const MEDIA: AttackGroup = {
     ),
     row(
       "library URLs that are altered, made up or of deleted assets",
-      [LIBRARY, "altered in any way it leads nowhere, and never to a path"],
-      [LIBRARY, "takes the record, the URL and the object at once; a second one finds nothing"],
+      [LIBRARY, "is not found if altered in any way, and never leads to a path"],
+      [LIBRARY, "removes the record, the URL and the object; a second DELETE is not found"],
     ),
     row(
       "odd `Range` headers",
-      [LIBRARY, "Range %s is odd: the whole file"],
+      [LIBRARY, "Range %s is invalid or unsupported: the whole file is sent"],
       ["src/http/library/byte-range.test.ts", "a decoded range is within the file for any Range header"],
     ),
     row(
@@ -116,9 +116,9 @@ export const TENANCY: AttackGroup = {
       "objects of another organization",
       [
         "test/attacks/every-route.test.ts",
-        "what belongs to another organization answers byte for byte like what does not exist",
+        "assets and jobs of another organization are answered exactly like missing ones",
       ],
-      [LIBRARY, "of somebody else's asset answers byte for byte like a missing one, and changes nothing"],
+      [LIBRARY, "of another organization's asset is answered exactly like a missing one and changes nothing"],
     ),
     row(
       "objects of another organization, in the console",
@@ -134,7 +134,7 @@ export const TENANCY: AttackGroup = {
     ),
     row("`X-Member-User-Id` of someone who is not, or no longer, a member", [
       "test/route-suite.test.ts",
-      "refuses as a member %s",
+      "refuses a member id that is %s",
     ]),
     row(
       "hidden models by id, alias, changed case, added blanks or prefix",
@@ -144,7 +144,7 @@ export const TENANCY: AttackGroup = {
     row(
       "one interface more lenient than the other",
       [SAME, "for every bad key, and for every scope"],
-      [SAME, "for every balance and limit: what is missing is said in the same numbers"],
+      [SAME, "for every balance and limit, with the same numbers in the 402"],
     ),
     row(
       "raising one's own role, inviting owners",
@@ -169,7 +169,7 @@ export const TENANCY: AttackGroup = {
       ["src/jobs/video-jobs.test.ts", "is not visible to another organization"],
       [
         "test/attacks/every-route.test.ts",
-        "what belongs to another organization answers byte for byte like what does not exist",
+        "assets and jobs of another organization are answered exactly like missing ones",
       ],
     ),
   ],

@@ -11,20 +11,20 @@ export const MONEY: AttackGroup = {
       "races across keys, interfaces and processes",
       [
         "test/faults/races.test.ts",
-        "k calls at once on c credits over two processes and several keys: exactly min(k, ⌊c/p⌋) succeed (… rounds)",
+        "of k concurrent calls on c credits, over two processes and three keys, exactly min(k, c) succeed (… rounds)",
       ],
       [
         "test/endpoints/same-decision.test.ts",
-        "for credits: at mixed doors exactly as many calls are served as can be paid for",
+        "for credits: of concurrent calls, exactly as many are served as the credits cover",
       ],
     ),
     row(
       "one `Idempotency-Key` sent a hundred times, or with a different body",
       [
         "test/endpoints/chat.test.ts",
-        "a hundred copies at once are charged once, and a later one gets the same reply",
+        "a hundred concurrent copies are charged once, and a later one gets the same reply",
       ],
-      ["test/endpoints/chat.test.ts", "another body under the same key is a conflict"],
+      ["test/endpoints/chat.test.ts", "a different body under the same key is a conflict"],
     ),
     row("a large stored reply, requested again by hundreds at once", [
       "src/admission/admit.test.ts",
@@ -32,7 +32,7 @@ export const MONEY: AttackGroup = {
     ]),
     row("a retry after a crash", [
       "test/faults/process-death.test.ts",
-      "…, at …: the sweeper ends it after its lease, and the retry is right",
+      "…, at …: the sweeper ends its hold after the lease, and a retry is charged once or replayed",
     ]),
     row(
       "reported usage that is negative, not a number, absurd or missing",
@@ -40,7 +40,7 @@ export const MONEY: AttackGroup = {
         "src/catalog/believable-usage.test.ts",
         "that is %s is disbelieved as a whole and replaced by the estimate",
       ],
-      [ENDINGS, "…: usage that cannot be believed is our estimate, and an alert"],
+      [ENDINGS, "…: implausible usage is replaced by our estimate, with an alert"],
     ),
     row("a settlement above its hold", [
       "src/ledger/lone-call.test.ts",
@@ -64,7 +64,7 @@ export const MONEY: AttackGroup = {
     ]),
     row("fifty clients polling a video job as it completes", [
       "test/faults/video-endings.test.ts",
-      "fifty who poll all the while see one charge, and nothing that does not apply",
+      "fifty concurrent pollers see the same end, with one charge, and no result fields before it",
     ]),
     row("a video job that its provider reports as failed, then as succeeded", [
       VIDEO,
@@ -95,12 +95,12 @@ export const UPSTREAM: AttackGroup = {
   rows: [
     row(
       "upstreams that refuse connections, are unreachable, stay silent or trickle",
-      ["test/faults/upstream-away.test.ts", "a host that answers no connection"],
-      [ENDINGS, "that drips is cut at the call's limit, and what came is charged"],
+      ["test/faults/upstream-away.test.ts", "a host that does not answer connections"],
+      [ENDINGS, "that arrives slowly is cut at the call's time limit, and what came is charged"],
     ),
     row("HTML, error objects, an error as the first event, empty streams", [
       ENDINGS,
-      "…: an upstream that fails (…) costs nothing and shows nothing of itself",
+      "…: an upstream that fails (…) costs nothing and reveals no secrets",
     ]),
     row(
       "malformed events, 50 MB lines, endless streams",
@@ -109,16 +109,16 @@ export const UPSTREAM: AttackGroup = {
     ),
     row("a connection reset at every byte", [
       "test/faults/upstream-cuts.test.ts",
-      "…: an upstream that is reset at any byte has answered in full and is charged, or costs nothing",
+      "…: an upstream cut at any byte either delivers the full answer and is charged, or costs nothing",
     ]),
     row(
       "a second `[DONE]`, data after it, two usage reports, a wrong `Content-Length`",
-      [ENDINGS, "…: an upstream that is odd but right is charged as it reports"],
+      [ENDINGS, "…: an upstream with an odd but valid answer is charged as it reports"],
       [ENDINGS, "a Content-Length beyond the body"],
     ),
     row("an absurd `Retry-After`", [
       ENDINGS,
-      "Retry-After: %s of a provider asks our client for a minute at most",
+      "a provider's Retry-After: %s becomes at most a minute for our client",
     ]),
     row(
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
@@ -126,7 +126,7 @@ export const UPSTREAM: AttackGroup = {
         "src/providers/outbound/failure-of.test.ts",
         "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
-      ["test/attacks/canaries.test.ts", "in no refusal"],
+      ["test/attacks/canaries.test.ts", "in no error reply"],
     ),
     row("redirects", [ENDINGS, "a redirect is not followed"]),
     row("media URLs that point to internal addresses", [
