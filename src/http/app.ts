@@ -3,6 +3,7 @@ import { createRouteAnswerer } from "./answer-route.ts";
 import { createUnreadRests } from "./body/unread-rest.ts";
 import { createClientAddress } from "./client-address.ts";
 import type { Connection, HttpDeps } from "./context.ts";
+import { isFromPage, openToPages } from "./cross-origin.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { createExchangeRecorders } from "./exchange-record.ts";
 import { healthRoutes } from "./health.ts";
@@ -12,7 +13,7 @@ import { createOverloadReply } from "./load/overload-reply.ts";
 import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
 import { missingPage, referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
-import { hasOneHost, pathOf } from "./request-target.ts";
+import { hasOneHost, isApiPath, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -99,19 +100,25 @@ export function createApp(deps: HttpDeps): App {
     )
     .read(() => load.limit);
 
+  function respond(request: Request, connection: Connection): Response | Promise<Response> {
+    if (draining) return unrouted.refuseForNow(request);
+    if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
+    // The target of CONNECT is not a path: there is nothing to look up.
+    if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
+    return router.fetch(request, connection);
+  }
+
   return {
     fetch(request, connection) {
-      if (draining) return unrouted.refuseForNow(request);
-      if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
-      // The target of CONNECT is not a path: there is nothing to look up.
-      if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
-      return router.fetch(request, connection);
+      const response = respond(request, connection);
+      if (!isFromPage(request) || !isApiPath(pathOf(request))) return response;
+      return response instanceof Promise ? response.then(openToPages) : openToPages(response);
     },
     refuseOverload(request) {
       if (!load.isFull || draining || request.method !== "POST") return null;
       const wire = wireOfPost.get(pathOf(request));
       if (wire === undefined || load.admits()) return null;
-      return overloadReply(wire);
+      return isFromPage(request) ? openToPages(overloadReply(wire)) : overloadReply(wire);
     },
     takeUnread: unread.take,
     beginDrain() {

@@ -3,7 +3,7 @@ import { type Asset, extensionOf } from "../../assets/index.ts";
 /**
  * Headers that keep a file of unknown origin harmless on our own origin: its type is from our closed list and browsers
  * must not sniff it; opened as a page it may load nothing but itself and run no scripts. Other sites may embed the
- * file. Caches must revalidate with us, so a deleted file is gone at once.
+ * file and read it: whoever has its URL has the file. Caches must revalidate with us, so a deleted file is gone at once.
  */
 export function fileHeaders(asset: Asset, requestId: string): Record<string, string> {
   return {
@@ -12,6 +12,7 @@ export function fileHeaders(asset: Asset, requestId: string): Record<string, str
     "x-content-type-options": "nosniff",
     "content-security-policy": policyFor(asset.mediaType),
     "cross-origin-resource-policy": "cross-origin",
+    "access-control-allow-origin": "*",
     "referrer-policy": "no-referrer",
     "cache-control": "private, no-cache",
     etag: etagOf(asset),
