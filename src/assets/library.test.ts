@@ -105,6 +105,15 @@ for (const kind of ["files", "s3"]) {
       ]);
     });
 
+    test("an asset is found by its request until it is deleted, and only for its organization", async () => {
+      const asset = await publish();
+      const found = async (orgId: string) =>
+        (await library.ofRequest(orgId, asset.requestId)).map(({ id }) => id);
+      expect([await found(owner.id), await found(newId())]).toEqual([[asset.id], []]);
+      await library.delete(owner.id, asset.id);
+      expect(await found(owner.id)).toEqual([]);
+    });
+
     test("a store that never responds does not block a deletion", async () => {
       const asset = await publish();
       const silent = { ...objects, delete: () => new Promise<never>(() => {}) };

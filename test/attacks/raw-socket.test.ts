@@ -52,24 +52,29 @@ describe("an odd request counts as exactly one request", () => {
   });
 });
 
-test("pipelined requests are answered in order or not at all", async () => {
+/** The statuses of fifty requests that are sent at once, the two in turn. */
+async function pipelined(requests: readonly [string, string]): Promise<number[]> {
   const client = dialRaw(gateway.origin);
-  const call = (days: number) =>
-    `GET ${USAGE_PATH}?days=${days} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${own.key}\r\n\r\n`;
-  const before = await rows();
-  client.say(Array.from({ length: 50 }, (_, at) => call(at % 2 === 0 ? 7 : 91)).join(""));
+  client.say(Array.from({ length: 25 }, () => requests.join("")).join(""));
   const statuses: number[] = [];
-  // The server closes the connection of a client that does not wait for a slow reply; the remaining replies never come.
-  for (
-    let reply = await client.reply();
-    reply !== null && statuses.length < 50;
-    reply = await client.reply()
-  ) {
+  while (statuses.length < 50) {
+    const reply = await client.reply();
+    if (reply === null) break;
     statuses.push(reply.status);
-    if (statuses.length === 50) break;
   }
-  expect(statuses).toEqual(statuses.map((_, at) => (at % 2 === 0 ? 200 : 400)));
   client.leave();
+  return statuses;
+}
+
+test("pipelined requests are answered in order or not at all", async () => {
+  const before = await rows();
+  const call = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${own.key}\r\n\r\n`;
+  const quick = await pipelined([call("/healthz"), call("/nothing")]);
+  expect(quick).toEqual(Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? 200 : 404)));
+  // The server closes the connection of a client that does not wait for a slow reply; the remaining replies never come.
+  const slow = await pipelined([call(`${USAGE_PATH}?days=7`), call(`${USAGE_PATH}?days=91`)]);
+  expect(slow).toEqual(slow.map((_, at) => (at % 2 === 0 ? 200 : 400)));
   await expectUnharmed(before);
 });
 

@@ -14,7 +14,7 @@ function chat(key: string, content: string): Promise<Response> {
   });
 }
 
-test("a stream whose key is revoked runs to its end and is recorded, and the next call is refused", async () => {
+test("a stream whose key is revoked runs to its end and is charged, and the next call is refused", async () => {
   const { key, keyId } = await own.mint();
   const response = await chat(key, "[sandbox:first-byte=500ms] [sandbox:tokens=200] go");
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -25,10 +25,11 @@ test("a stream whose key is revoked runs to its end and is recorded, and the nex
   expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining("invalid_key")]);
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
     text += piece.value;
-  expect(text).toContain("event: done");
-  const { rows } = await gateway.database.db.pool.query<{ status: string; key_id: string }>(
-    "select status, key_id from requests where key_id = $1",
+  const told = Number(/event: done\ndata: .*"credits_charged":(\d+)/.exec(text)?.[1]);
+  const { rows } = await gateway.database.db.pool.query<{ status: string; charged: number }>(
+    "select status, (charged_subscription + charged_anytime)::int as charged from requests where key_id = $1",
     [keyId],
   );
-  expect(rows).toEqual([{ status: "succeeded", key_id: keyId }]);
+  expect(rows).toEqual([{ status: "succeeded", charged: told }]);
+  expect(told).toBeGreaterThan(0);
 });

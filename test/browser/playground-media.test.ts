@@ -27,13 +27,19 @@ function focusedName(page: Page): Promise<string> {
 
 describeInBrowser("the playground for images, audio and video", (console) => {
   test(
-    "an image is made and shown, and its curl command works",
+    "an image is made and shown in the chosen shape, and its curl command works",
     async () => {
       const organization = await console.gateway.found();
       const page = await console.openAs(organization, "member", "/playground/image");
       await page.getByLabel("Shape").selectOption("16:9");
       await make(page, /^What the image/, `A boat called "L'Étoile" <img src=x>`, "Create the image");
-      await showUntilReady(page.locator("img.shown"));
+      const image = page.locator("img.shown");
+      await showUntilReady(image);
+      const shape = await image.evaluate((element) => {
+        const { naturalWidth, naturalHeight } = element as unknown as Record<string, number>;
+        return Number(naturalWidth) / Number(naturalHeight);
+      });
+      expect(shape).toBeCloseTo(16 / 9, 1);
       await expectAccessible(page);
       expect(JSON.parse(await runCurl(page, organization.key))).toHaveProperty("image_url");
     },

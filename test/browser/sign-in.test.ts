@@ -46,7 +46,7 @@ describeInBrowser("signing in", (console) => {
     await again.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  test("a sign-in page whose cookie has expired still signs in at the first try", async () => {
+  test("a sign-in page whose cookie has expired still signs in at the first try, and opens the wanted page", async () => {
     console.forgive(/status of 403/);
     const organization = await console.gateway.found();
     await organization.addMember("late@example.com", "owner");
@@ -54,12 +54,13 @@ describeInBrowser("signing in", (console) => {
     await early.getByLabel("New password").fill(PASSWORD);
     await early.getByRole("button", { name: "Save the password" }).click();
     await early.getByLabel("Current password").waitFor();
-    const page = await console.open();
+    const page = await console.open("/usage?days=7");
     await page.getByLabel("Email").fill("late@example.com");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.context().clearCookies();
     await page.keyboard.press("Enter");
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${console.gateway.origin}/console/usage?days=7`);
   });
 
   test("a dead link leads a signed-in user to the console", async () => {

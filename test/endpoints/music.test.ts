@@ -21,8 +21,12 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../ha
 import { BOMB, HTML, MP3, PNG } from "../upstream/media-samples.ts";
 
 const CREDITS = 1_000;
+/** Its header says three by nine pixels. */
+const TALL = Buffer.from(PNG);
+TALL.writeUInt32BE(9, 20);
 const FILES: Record<string, Uint8Array<ArrayBuffer>> = {
   "/a.png": Uint8Array.from(PNG),
+  "/tall.png": Uint8Array.from(TALL),
   "/page": Uint8Array.from(HTML),
   "/bomb.png": Uint8Array.from(BOMB),
 };
@@ -180,13 +184,11 @@ describe("music of a model that decides the length itself", () => {
 });
 
 describe("reference images", () => {
-  test("are fetched and passed to the provider, one for each URL", async () => {
-    const url = `http://${address}/a.png`;
-    await compose({ referenceImageUrls: [url, url] });
-    expect(asked[0]?.referenceImages.map(({ mediaType, bytes }) => [mediaType, bytes.length])).toEqual([
-      ["image/png", PNG.length],
-      ["image/png", PNG.length],
-    ]);
+  test("are fetched and passed to the provider, one for each URL, in their order", async () => {
+    const names = ["/tall.png", "/a.png", "/a.png"];
+    await compose({ referenceImageUrls: names.map((name) => `http://${address}${name}`) });
+    const passed = asked[0]?.referenceImages.map(({ mediaType, bytes }) => [mediaType, Buffer.from(bytes)]);
+    expect(passed).toEqual([TALL, PNG, PNG].map((bytes) => ["image/png", bytes]));
   });
 
   const refused: readonly [string, string][] = [

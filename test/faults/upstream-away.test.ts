@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { refusedBaseUrl } from "../upstream/misbehaving-upstream.ts";
-import { startUnreachableUpstream, type UnreachableUpstream } from "../upstream/unreachable-upstream.ts";
+import { startUnreachableUpstream } from "../upstream/unreachable-upstream.ts";
 import { FORMS } from "./chat-client.ts";
 import { expectEnding } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
@@ -10,6 +10,10 @@ import { settingsFor } from "./upstream-models.ts";
 const CREDITS = 100_000;
 const CONNECT_MS = 200;
 const FAILED = { status: "failed", charged: 0, errorCode: "internal_error" } as const;
+
+const unreachable = await startUnreachableUpstream();
+if (unreachable === null) console.warn("Skipped: this machine's kernel answers for a full queue.");
+afterAll(() => unreachable?.close());
 
 async function startAt(baseUrl: string): Promise<{ gateway: TestGateway; settings: SettingsFile }> {
   const settings = writeSettings(settingsFor(baseUrl, ["m"], { timeouts: { connect_ms: CONNECT_MS } }));
@@ -42,24 +46,19 @@ describe("a host that refuses connections", () => {
   }
 });
 
-describe("a host that does not answer connections", () => {
-  let unreachable: UnreachableUpstream | null;
+describe.skipIf(unreachable === null)("a host that does not answer connections", () => {
   let gateway: TestGateway;
   let settings: SettingsFile;
   beforeAll(async () => {
-    unreachable = await startUnreachableUpstream();
-    ({ gateway, settings } = await startAt(unreachable?.baseUrl ?? (await refusedBaseUrl())));
+    ({ gateway, settings } = await startAt(unreachable?.baseUrl ?? ""));
   });
   afterAll(async () => {
     await gateway.close();
-    unreachable?.close();
     settings.remove();
   });
 
   for (const [form, see] of FORMS) {
     test(`${form}: ends in an error after the connect timeout and costs nothing`, async () => {
-      if (unreachable === null)
-        return console.log("not tried: this machine's kernel answers for a full queue");
       const of = await gateway.found({ credits: CREDITS });
       const startedMs = performance.now();
       const seen = await see({ origin: gateway.origin, of, model: "m", content: "hello" });

@@ -11,22 +11,13 @@ const QUERY_VERBS = ["query", "selectFrom", "insertInto", "updateTable", "delete
 const OTHER_CLOCK =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
 
-/** Files besides the stores that may contain SQL, each with its reason. */
-const OTHER_SPEAKERS: Readonly<Record<string, string>> = {};
-
-const mayQuery = (path: string) =>
-  /(^|\/|-)store\.ts$/.test(path) || path.startsWith("src/db/") || OTHER_SPEAKERS[path] !== undefined;
+const mayQuery = (path: string) => /(^|\/|-)store\.ts$/.test(path) || path.startsWith("src/db/");
 
 test("SQL is only in store files, src/db and migrations", () => {
   const wrong = serviceFiles
     .filter(({ path }) => !mayQuery(path))
     .flatMap((file) => [...queriesOf(file), ...sqlOf(file)]);
   expectNone(wrong, "Move the query into the folder's store.ts, behind a function named load… or save….");
-});
-
-test("the files listed as exceptions still exist", () => {
-  const gone = Object.keys(OTHER_SPEAKERS).filter((path) => !serviceFiles.some((file) => file.path === path));
-  expect(gone, "Take the file off the list in test/tidy/sql.test.ts.").toEqual([]);
 });
 
 test("SQL in the code takes the time from bursar_now()", () => {

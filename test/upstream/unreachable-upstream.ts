@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 
 /** A host that silently drops every new connection, like a firewall or a dead route. For tests of connect timeouts. */
-export type UnreachableUpstream = { readonly baseUrl: string; close(): void };
+type UnreachableUpstream = { readonly baseUrl: string; close(): void };
 
 /** More than any listener's backlog. */
 const MOST_CONNECTIONS = 2_000;

@@ -48,6 +48,7 @@ export function startVideoQueue(): VideoQueue {
   writeFileSync(hugeVideo, wholeVideo());
   truncateSync(hugeVideo, HUGE_BYTES);
   const looks = new Map<string, number>();
+  const begun = new Set<string>();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -67,17 +68,19 @@ export function startVideoQueue(): VideoQueue {
         looks.set(id, place + 1);
         return answer(now);
       }
-      if (last !== "status") return Response.json({ video: { url: addressOf(now ?? "", origin) } });
+      if (last !== "status") return Response.json({ video: { url: addressOf(now ?? "", id, origin) } });
       if (place < states.length - 1) looks.set(id, place + 1);
       return Response.json({ status: HOSTED.has(now) ? "COMPLETED" : now });
     },
   });
 
-  function fileOf(course: string): Response {
+  function fileOf(path: string): Response {
+    const [course = ""] = path.split("/");
+    const isFirst = !begun.has(path);
+    begun.add(path);
     fetched.push(course);
     if (course === "html") return new Response("<html>sorry</html>");
     if (course === "huge") return new Response(Bun.file(hugeVideo));
-    const isFirst = fetched.indexOf(course) === fetched.length - 1;
     return new Response(course === "cut" && isFirst ? brokenOff(wholeVideo()) : Buffer.from(wholeVideo()));
   }
 
@@ -95,8 +98,8 @@ export function startVideoQueue(): VideoQueue {
 
 const FILES = "/files/";
 
-function addressOf(state: string, origin: string): string {
-  return state === "inside" ? "http://169.254.169.254/video.mp4" : `${origin}${FILES}${state}`;
+function addressOf(state: string, id: string, origin: string): string {
+  return state === "inside" ? "http://169.254.169.254/video.mp4" : `${origin}${FILES}${state}/${id}`;
 }
 
 function brokenOff(video: Uint8Array): ReadableStream<Uint8Array> {

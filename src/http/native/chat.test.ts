@@ -42,7 +42,8 @@ describe("a successful call", () => {
     const body = { model: "svc-fast", messages: CHAT_BODY.messages, max_tokens: 5.0, stream: null, price: 0 };
     const headers = {
       "x-member-user-id": MEMBER_ID.toUpperCase(),
-      "x-efficiency": "off",
+      // Spaces around a value are no part of it.
+      "x-efficiency": " off ",
       "idempotency-key": "a",
     };
     expect((await sendChat(edge, body, { headers })).status).toBe(200);
@@ -157,10 +158,9 @@ describe("400", () => {
     }
   });
 
-  test.each(["off ", "OFF", "", "max"])("X-Efficiency %j, unless it is valid when trimmed", async (level) => {
+  test.each(["OFF", "", "max", "off, off"])("X-Efficiency %j", async (level) => {
     const response = await sendChat(createEdge(), CHAT_BODY, { headers: { "x-efficiency": level } });
-    // Fetch trims header values, so the first of these is valid.
-    if (level === "off ") return expect(response.status).toBe(200);
+    expect(response.status).toBe(400);
     expect((await nativeErrorOf(response)).message).toBe(
       "X-Efficiency: must be one of off, safe, structural",
     );
@@ -168,6 +168,7 @@ describe("400", () => {
 
   test.each(["", "two words", "é", "k".repeat(256), "a, b"])("Idempotency-Key %j", async (key) => {
     const response = await sendChat(createEdge(), CHAT_BODY, { headers: { "idempotency-key": key } });
+    expect(response.status).toBe(400);
     expect((await nativeErrorOf(response)).message).toStartWith("Idempotency-Key: must be 1 to 255");
   });
 
@@ -175,6 +176,7 @@ describe("400", () => {
     "X-Member-User-Id %j",
     async (member) => {
       const response = await sendChat(createEdge(), CHAT_BODY, { headers: { "x-member-user-id": member } });
+      expect(response.status).toBe(400);
       expect((await nativeErrorOf(response)).message).toStartWith("X-Member-User-Id: must be the user id");
     },
   );

@@ -60,7 +60,7 @@ export const KEYS: AttackGroup = {
       ["src/identity/authentication/revocation.test.ts", "a revoked key is refused within a second"],
       [
         "test/attacks/revoked-stream.test.ts",
-        "a stream whose key is revoked runs to its end and is recorded, and the next call is refused",
+        "a stream whose key is revoked runs to its end and is charged, and the next call is refused",
       ],
       [PARKED, "are refused on every route if their key was revoked meanwhile"],
       [PARKED, "are refused if their organization was deactivated meanwhile"],

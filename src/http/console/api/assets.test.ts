@@ -118,13 +118,3 @@ test("members delete their own assets; those of others are 404, like unknown one
   okOf(await browsers.admin.command("delete-asset", { id: nobodys.id }));
   expect(await fixture.library.open(nobodys.urlToken)).toBeNull();
 });
-
-test("the library finds an asset by its request until it is deleted, and only for its organization", async () => {
-  const asset = await publish({ memberUserId: ids.ann });
-  expect((await fixture.library.ofRequest(organization, asset.requestId)).map(({ id }) => id)).toEqual([
-    asset.id,
-  ]);
-  expect(await fixture.library.ofRequest(newId(), asset.requestId)).toEqual([]);
-  await fixture.library.delete(organization, asset.id);
-  expect(await fixture.library.ofRequest(organization, asset.requestId)).toEqual([]);
-});

@@ -168,7 +168,7 @@ test("an admin who has lost the role is refused at the next command", async () =
   expect((await admin.command("mint-key", { name: "Late", scopes: ["chat"] })).status).toBe(403);
 });
 
-test("the log names the key that was created or revoked", async () => {
+test("the log names the key that was created, rotated or revoked", async () => {
   const lines: unknown[] = [];
   const log: Log = {
     ...silentLog,
@@ -179,9 +179,11 @@ test("the log names the key that was created or revoked", async () => {
   okOf(await browser.command("redeem-link", { token }));
   lines.length = 0;
   const { id } = okOf(await browser.command("mint-key", { name: "Told", scopes: ["chat"] }));
+  okOf(await browser.command("rotate-key", { id, graceHours: 0 }));
   okOf(await browser.command("revoke-key", { id }));
   expect(lines).toEqual([
     ["console_key_minted", organizationId, id],
+    ["console_key_rotated", organizationId, id],
     ["console_key_revoked", organizationId, id],
   ]);
 });

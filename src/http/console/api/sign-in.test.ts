@@ -150,12 +150,16 @@ describe("a sign-out", () => {
 });
 
 describe("a person's sessions", () => {
-  test("are listed with their client address, without tokens, and each can be ended", async () => {
+  test("are listed with device and client address, without tokens, and each can be ended", async () => {
     const { email } = await newPersonWithPassword();
-    const [here, there] = [await signInByPassword(email), await signInByPassword(email)];
+    const here = await signInByPassword(email);
+    const there = fixture.openBrowser({ clientAddress: "10.3.0.1" });
+    const phone = { "user-agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0 Mobile" };
+    okOf(await there.command("sign-in", { email, password: PASSWORD }, phone));
     const listed = okOf(await here.query("sessions"));
     expect(listed.filter(({ isThis }) => isThis)).toHaveLength(1);
-    expect(listed.every(({ address }) => address?.startsWith("10.0.0."))).toBe(true);
+    expect(listed[0]).toMatchObject({ isThis: false, device: "Chrome on Android", address: "10.3.0.1" });
+    expect(listed.slice(1).every(({ address }) => address?.startsWith("10.0.0."))).toBe(true);
     const answer = JSON.stringify(listed);
     for (const browser of [here, there]) {
       const cookie = decodeURIComponent(browser.cookies.get(SESSION) ?? "");
