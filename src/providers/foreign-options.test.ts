@@ -35,11 +35,15 @@ function ofService(body: Record<string, unknown>, kind: "responses" | "chat_comp
 }
 
 test.each([
-  ["moderation", BLOCKING],
-  ["input", { input: [{ role: "user", content: "Hi" }, COMPACTION] }],
-  ["input", { input: [{ type: "compaction_trigger" }] }],
-  ["input", { input: [{ type: "agent_message", content: [{ type: "encrypted_content", ...CIPHER }] }] }],
-])("a field that only its own service supports is refused by name: %s", (field, body) => {
+  ["moderation", "that blocks", BLOCKING],
+  ["input", "that is compacted", { input: [{ role: "user", content: "Hi" }, COMPACTION] }],
+  ["input", "to be compacted", { input: [{ type: "compaction_trigger" }] }],
+  [
+    "input",
+    "of an agent, encrypted",
+    { input: [{ type: "agent_message", content: [{ type: "encrypted_content", ...CIPHER }] }] },
+  ],
+])("a field that only its own service supports is refused by name: %s %s", (field, _which, body) => {
   expect(ofService(body)).toThrow(expect.objectContaining({ kind: "rejected", detail: { field } }));
 });
 

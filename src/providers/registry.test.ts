@@ -121,17 +121,20 @@ describe("providers by kind", () => {
   test("a configured provider keeps its own name and gets the adapter of its kind", () => {
     const providers = make(
       settingsOf("mine", { kind: "openai-wire" }),
-      settingsOf("theirs", { kind: "groq" }),
+      settingsOf("theirs", { kind: "ollama" }),
       settingsOf("openai", { kind: "mistral" }),
     );
     expect(providers.map(({ name }) => name)).toEqual(["mine", "theirs", "openai"]);
-    expect(providers.map(({ text }) => text?.onDisconnect)).toEqual(["stop", "drain", "drain"]);
+    expect(providers.map(({ text }) => text?.onDisconnect)).toEqual(["stop", "stop", "drain"]);
+    expect(providers.map(({ text }) => text?.dropsMessages ?? false)).toEqual([false, true, false]);
   });
 
   test("the operator's onDisconnect setting applies to every kind that serves text", () => {
-    for (const kind of KNOWN_KINDS) {
-      const [provider] = make(settingsOf("mine", { kind, onDisconnect: "drain" }));
-      if (provider?.text) expect(provider.text.onDisconnect).toBe("drain");
+    for (const onDisconnect of ["stop", "drain"] as const) {
+      const providers = [...KNOWN_KINDS].map((kind) => make(settingsOf(kind, { kind, onDisconnect }))[0]);
+      const texts = providers.flatMap((each) => (each?.text ? [each] : []));
+      expect(texts.length).toBeGreaterThan(Object.keys(WIRE_VENDORS).length);
+      expect(texts.filter(({ text }) => text?.onDisconnect !== onDisconnect)).toEqual([]);
     }
   });
 

@@ -66,7 +66,7 @@ test.each([
   ["a.pdf", `data:application/pdf;base64,${bytes}`],
   ["a.docx", `data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,${bytes}`],
   ["a.wav", `data:audio/wav;base64,${bytes}`],
-  ["a.pdf", "https://example.com/a.pdf"],
+  ["b.pdf", "https://example.com/b.pdf"],
 ])("a file that Cohere cannot read is refused before it is sent: %s", async (filename, data) => {
   const content = [{ type: "file", filename, data } as const];
   const failure = await callOf(start(...ANSWER, END), { messages: [{ role: "user", content }] });

@@ -18,20 +18,20 @@ const video = inMemory({ bytes: tinyMp4(), mediaType: "video/mp4" });
 const byPicture = { task: "reference_to_video", referenceImage: picture } as const;
 const muteEdit = { task: "edit", referenceVideo: video, keepAudio: false } as const;
 
-const REFUSED: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, string])[] = [
-  ["fal", byPicture, "reference_to_video"],
-  ["fal", { draft: true }, "drafts"],
-  ["Replicate", byPicture, "reference_to_video"],
-  ["Replicate", { draft: true }, "drafts"],
-  ["Replicate", muteEdit, "sound"],
-  ["xAI", muteEdit, "sound"],
-  ["xAI", { seed: 1 }, "seed"],
-  ["Google", { ...muteEdit, keepAudio: true }, "edit"],
+const REFUSED: readonly (readonly [keyof typeof VENDORS, string, Partial<VideoRequest>])[] = [
+  ["fal", "reference_to_video", byPicture],
+  ["fal", "drafts", { draft: true }],
+  ["Replicate", "reference_to_video", byPicture],
+  ["Replicate", "drafts", { draft: true }],
+  ["Replicate", "sound", muteEdit],
+  ["xAI", "sound", muteEdit],
+  ["xAI", "seed", { seed: 1 }],
+  ["Google", "edit", { ...muteEdit, keepAudio: true }],
 ];
 
 test.each(REFUSED)(
-  "an option that %s would silently ignore is refused by check and begin, and nothing is sent",
-  async (name, more, words) => {
+  "an option that %s would silently ignore is refused by check and begin, and nothing is sent: %s",
+  async (name, words, more) => {
     const [create, model] = VENDORS[name];
     const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
     try {
@@ -75,13 +75,14 @@ test.each([
   expect(video?.mayKeepExtent ?? false).toBe(expected);
 });
 
-const TAKEN: readonly (readonly [keyof typeof VENDORS, Partial<VideoRequest>, object])[] = [
-  ["fal", muteEdit, { keep_audio: false }],
-  ["fal", { task: "image_to_video", referenceImage: picture }, { image_url: expect.any(String) }],
-  ["Replicate", { ...muteEdit, keepAudio: true }, { input: { video: expect.any(String) } }],
+const byImage = { task: "image_to_video", referenceImage: picture } as const;
+const TAKEN: readonly (readonly [keyof typeof VENDORS, string, Partial<VideoRequest>, object])[] = [
+  ["fal", "no sound", muteEdit, { keep_audio: false }],
+  ["fal", "an image", byImage, { image_url: expect.any(String) }],
+  ["Replicate", "a video", { ...muteEdit, keepAudio: true }, { input: { video: expect.any(String) } }],
 ];
 
-test.each(TAKEN)("%s is sent the options that it supports", async (name, more, body) => {
+test.each(TAKEN)("%s is sent the options that it supports: %s", async (name, _option, more, body) => {
   const [create, model] = VENDORS[name];
   const vendor = startMediaVendor(() => Response.json({ id: "a1", request_id: "a1" }));
   try {

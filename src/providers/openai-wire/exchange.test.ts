@@ -230,11 +230,13 @@ describe("the exchange for a request", () => {
 
     test("such as web_search_options, except for models that always search", () => {
       const body = { web_search_options: { search_context_size: "high" } };
-      expect(() => chat(body, perplexity)).not.toThrow();
-      expect(() => chat(body, azure)).toThrow("rejected");
-      const request = asked({ body });
+      expect(() => chat(body, azure)).toThrow("rejected: web_search_options: ");
+      expect(() => chat(body, openai)).toThrow("rejected: web_search_options: ");
+      // Without the options they search as well, at the price that covers their searches.
+      expect(chat(body, perplexity).body).not.toHaveProperty("web_search_options");
       const target = { vendor: openai, model: "gpt-4o-search-preview", namespace: "acme" };
-      expect(() => exchangeOf(request, target, createAddress(settings, openai))).not.toThrow();
+      const searching = exchangeOf(asked({ body }), target, createAddress(settings, openai));
+      expect(searching.body).not.toHaveProperty("web_search_options");
     });
   });
 

@@ -6,13 +6,15 @@ import {
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
-import { createPublicFetch, type OutboundOptions } from "../outbound/index.ts";
+import { createPublicFetch, type OutboundFetch, type OutboundOptions } from "../outbound/index.ts";
 import { failureFrom, never, PATIENT, testFetch } from "../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 
 const KEY = "sk-canary-0123456789";
+/** What the upstream writes for `chunks:9`. */
+const NINE_WORDS = "word0 word1 word2 word3 word4 word5 word6 word7 word8 ";
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 100 };
 
 let upstream: MisbehavingUpstream;
@@ -22,8 +24,11 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 function textOf(settings: Partial<ProviderSettings> = {}, options: Partial<OutboundOptions> = {}) {
+  return textThrough(testFetch({ maxBodyBytes: 64 << 10, ...options }), settings);
+}
+
+function textThrough(outbound: OutboundFetch, settings: Partial<ProviderSettings> = {}) {
   const whole = { name: "acme", kind: null, baseUrl: upstream.baseUrl, apiKey: KEY, ...settings };
-  const outbound = testFetch({ maxBodyBytes: 64 << 10, ...options });
   const { text } = createOpenAiWireProvider(whole, WIRE_VENDORS["openai-wire"], {
     outbound,
     fetchPublic: createPublicFetch(),
@@ -76,7 +81,7 @@ describe("an answer", () => {
   ])("is complete although the upstream does this: %s", async (model) => {
     const events = await ask(model);
     const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
-    if (model !== "chunks:9") expect(text).toBe(ANSWER_TEXT);
+    expect(text).toBe(model === "chunks:9" ? NINE_WORDS : ANSWER_TEXT);
     expect(events.filter(({ type }) => type === "finish")).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop", usage: { outputTokens: 9 } });
   });
@@ -182,10 +187,18 @@ describe("a failure", () => {
     },
   );
 
-  test("to connect is unavailable", async () => {
+  test("to connect is unavailable, after one retry", async () => {
     const baseUrl = await refusedBaseUrl();
-    const chat = textOf({ baseUrl }).chat("m", REQUEST, { requestId: "r", signal: never() });
+    const send = testFetch();
+    let attempts = 0;
+    const counting: OutboundFetch = (url, init) => {
+      attempts += 1;
+      return send(url, init);
+    };
+    const text = textThrough(counting, { baseUrl });
+    const chat = text.chat("m", REQUEST, { requestId: "r", signal: never() });
     expect((await failureFrom(Array.fromAsync(chat))).kind).toBe("unavailable");
+    expect(attempts).toBe(2);
   });
 
   test("in the middle of the answer is never taken for its end", async () => {

@@ -39,11 +39,14 @@ describe("a call that fails before the headers", () => {
     },
   );
 
-  test("and before anything was sent is unsent: a reset may be retried, a bad certificate not", () => {
-    const unsent = (code: string) => connectionFailure(errorWith(code), { ...where(20), isUnsent: true });
-    expect(unsent("ECONNRESET")).toBeInstanceOf(UnstartedFailure);
-    expect(unsent("CERT_HAS_EXPIRED")).toBeInstanceOf(UnsentFailure);
-    expect(unsent("CERT_HAS_EXPIRED")).not.toBeInstanceOf(UnstartedFailure);
+  test("and before anything was sent is unsent: an early reset may be retried, a late one or a bad certificate not", () => {
+    const unsent = (code: string, elapsedMs: number) =>
+      connectionFailure(errorWith(code), { ...where(elapsedMs), isUnsent: true });
+    expect(unsent("ECONNRESET", 20)).toBeInstanceOf(UnstartedFailure);
+    for (const final of [unsent("ECONNRESET", 2_000), unsent("CERT_HAS_EXPIRED", 20)]) {
+      expect(final).toBeInstanceOf(UnsentFailure);
+      expect(final).not.toBeInstanceOf(UnstartedFailure);
+    }
   });
 });
 

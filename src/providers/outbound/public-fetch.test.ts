@@ -187,12 +187,24 @@ describe("the connection goes to the address that was checked", () => {
   });
 
   test("if an address does not answer, the next one is tried", async () => {
-    const refused = startMediaHost(() => new Response());
-    await refused.close();
+    let tried = 0;
+    const hangingUp = Bun.listen({
+      hostname: "127.0.0.2",
+      port: host.port,
+      socket: {
+        open(socket) {
+          tried += 1;
+          socket.terminate();
+        },
+        data() {},
+      },
+    });
     const resolve = knowing({ "media.test": ["127.0.0.2", "127.0.0.1"] });
     const authority = `media.test:${host.port}`;
     const file = await fetchWith({ resolve, privateHosts: [authority] }, `https://${authority}/png`);
+    hangingUp.stop(true);
     expect(file.bytes).toEqual(PNG);
+    expect(tried).toBeGreaterThan(0);
   });
 });
 

@@ -46,6 +46,7 @@ describe("no part of a secret remains", () => {
 
   test("if one secret is the beginning of another", () => {
     expect(hidden("No blue-whale-77 here", "blue-whale", "blue-whale-77")).toBe("No [hidden] here");
+    expect(hidden("No blue-whale-77 here", "blue-whale-77", "blue-whale")).toBe("No [hidden] here");
   });
 
   test("if a long message is cut within it", () => {

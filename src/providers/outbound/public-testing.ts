@@ -25,6 +25,8 @@ export type MediaHost = {
   readonly port: number;
   /** Host and path of each request, in order. */
   readonly seen: string[];
+  /** How many connections these requests came on. */
+  readonly connections: number;
   close(): Promise<void>;
 };
 
@@ -34,16 +36,25 @@ export function startMediaHost(
   { tls = true }: { tls?: boolean } = {},
 ): MediaHost {
   const seen: string[] = [];
+  const callerPorts = new Set<unknown>();
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     ...(tls ? { tls: { key: KEY, cert: TEST_CA } } : {}),
-    fetch(request) {
+    fetch(request, self) {
+      callerPorts.add(self.requestIP(request)?.port);
       seen.push(`${request.headers.get("host")} ${new URL(request.url).pathname}`);
       return answer(request);
     },
   });
-  return { port: server.port ?? 0, seen, close: () => server.stop(true) };
+  return {
+    port: server.port ?? 0,
+    seen,
+    get connections() {
+      return callerPorts.size;
+    },
+    close: () => server.stop(true),
+  };
 }
 
 /** A resolver that knows only these names. */

@@ -215,35 +215,32 @@ describe("fal videos", () => {
   });
 
   test.each([
-    ["IN_PROGRESS", { status: "IN_PROGRESS", logs: [] }, "running"],
-    ["an unknown status", { status: "REWINDING" }, "running"],
-    ["no status", {}, "running"],
+    ["IN_PROGRESS", "running", { status: "IN_PROGRESS", logs: [] }],
+    ["an unknown status", "running", { status: "REWINDING" }],
+    ["no status", "running", {}],
     [
       "COMPLETED with an error",
-      { status: "COMPLETED", error: "runner died", error_type: "runner" },
       "failed",
+      { status: "COMPLETED", error: "runner died", error_type: "runner" },
     ],
-    ["FAILED", { status: "FAILED" }, "failed"],
-  ])("%s is read as %s", async (_name, answer, state) => {
+    ["FAILED", "failed", { status: "FAILED" }],
+  ])("%s is read as %s", async (_name, state, answer) => {
     const { video } = fal(() => Response.json(answer));
     expect((await poll(video)).state).toBe(state as "running");
   });
 
   test.each([
-    [422, { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }, "content_filter"],
-    [422, { detail: [{ msg: "must be 5 or 10", loc: ["body", "duration"] }] }, "rejected"],
-    [400, { detail: "the picture is too small" }, "rejected"],
-  ])(
-    "a refused result (%d) fails the job, by content_filter or as rejected",
-    async (status, body, reason) => {
-      const { video } = fal(({ path }) =>
-        path.endsWith("/status")
-          ? Response.json({ status: "COMPLETED" })
-          : Response.json(body, { status: Number(status) }),
-      );
-      expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
-    },
-  );
+    [422, "content_filter", { detail: [{ msg: "content flagged as nsfw", loc: ["body"] }] }],
+    [422, "rejected", { detail: [{ msg: "must be 5 or 10", loc: ["body", "duration"] }] }],
+    [400, "rejected", { detail: "the picture is too small" }],
+  ])("a refused result (%d) fails the job, with the reason %s", async (status, reason, body) => {
+    const { video } = fal(({ path }) =>
+      path.endsWith("/status")
+        ? Response.json({ status: "COMPLETED" })
+        : Response.json(body, { status: Number(status) }),
+    );
+    expect(await poll(video)).toMatchObject({ state: "failed", reason: reason as "provider_error" });
+  });
 
   test.each([
     [502, "unavailable", true],

@@ -11,11 +11,12 @@ test.each([
 ])("the files of a job are released when it is %s", async (_how, answer) => {
   const embedded = createEmbeddedMedia();
   let sent = "";
+  let sentBody: unknown;
   const video = createAiSdkVideoProvider({
     load: async () => () => ({
       doStart: ({ image }) => {
         sent = JSON.stringify(image);
-        expect(embedded.bodyOf(sent)).toBeInstanceOf(StreamedBody);
+        sentBody = embedded.bodyOf(sent);
         return answer();
       },
       doStatus: undefined,
@@ -32,6 +33,7 @@ test.each([
   });
   const referenceImage = inMemory({ bytes: tinyPng(), mediaType: "image/png" });
   await video.begin("m", videoRequest({ referenceImage }), callContext()).catch(() => {});
+  expect(sentBody).toBeInstanceOf(StreamedBody);
   // Once the call is over, the placeholder stands for no file and is sent as it is.
   expect(embedded.bodyOf(sent)).toBe(sent);
 });

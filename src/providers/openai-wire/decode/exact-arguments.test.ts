@@ -37,13 +37,14 @@ const streamedBefore = (output: string) => {
 };
 
 test.each([
-  ["in one piece", decodeReply(response(item), responseReading(expecting()))],
-  ["of a stream whose final response contains them", streamedBefore(item)],
-  ["of a stream whose final response has no output", streamedBefore("")],
-])("arguments of a response's item that come as an object become text with every digit: %s", (_, told) => {
+  ["in one piece", 0, decodeReply(response(item), responseReading(expecting()))],
+  ["of a stream whose final response contains them", 3, streamedBefore(item)],
+  ["of a stream whose final response has no output", 3, streamedBefore("")],
+])("arguments of a response's item that come as an object become text with every digit: %s", (...row) => {
+  const [, eventsWithThem, told] = row;
   expect(told.at(-1)).toMatchObject({ whole: { output: [{ arguments: ARGUMENTS }] } });
-  for (const event of told) {
-    if (event.type !== "wire" || !event.members.includes("1234")) continue;
-    expect(event.members).toContain(JSON.stringify(ARGUMENTS));
-  }
+  const pieces = told.flatMap((event) => (event.type === "wire" ? [event.members] : []));
+  const withArguments = pieces.filter((members) => members.includes("1234"));
+  expect(withArguments).toHaveLength(eventsWithThem);
+  for (const members of withArguments) expect(members).toContain(JSON.stringify(ARGUMENTS));
 });

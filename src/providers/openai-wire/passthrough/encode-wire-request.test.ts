@@ -56,7 +56,9 @@ describe("a passed-through request", () => {
     const fields = '{"tools":[{"type":"browser_search"}],"response_format":{"type":"json_schema"},"seed":1}';
     const body = JSON.parse(`{"__proto__":${fields}}`);
     for (const vendor of [groq, mistral]) {
-      expect(JSON.stringify(wireBodyFor(body, { vendor }))).not.toMatch(/browser_search|json_schema|seed/);
+      const sent = wireBodyFor(body, { vendor });
+      expect(JSON.stringify(sent)).not.toMatch(/browser_search|json_schema|seed/);
+      expect(Object.getPrototypeOf(sent)).toBe(Object.prototype);
     }
   });
 
@@ -122,11 +124,6 @@ describe("a passed-through request", () => {
     expect(wireBodyFor(asked, { vendor: openai, model: "gpt-5", request })).toMatchObject({
       reasoning_effort: "low",
     });
-  });
-
-  test("cannot reach the object's prototype", () => {
-    wireBodyFor(JSON.parse('{"__proto__":{"polluted":1},"constructor":1}'));
-    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 });
 

@@ -43,30 +43,34 @@ test("legacy functions are requested one call at a time", () => {
   expect(body).toEqual({ ...OURS, parallel_tool_calls: false });
 });
 
-test("cache breakpoints stay on their parts in system, developer, user and tool messages", () => {
+test("cache breakpoints stay on their parts, except in assistant messages, which cannot have any", () => {
   const mark = { prompt_cache_breakpoint: { mode: "explicit" } };
   const given = [
     ["system", [{ text: "a" }, { text: "b", ...mark }]],
     ["developer", [{ text: "c", ...mark }]],
     ["user", [{ text: "d" }, { text: "e", ...mark }]],
     ["user", [{ text: "f" }]],
-    ["tool", [{ text: "g", ...mark }]],
+    ["assistant", [{ text: "g", ...mark }]],
+    ["tool", [{ text: "h", ...mark }]],
   ] as const;
   const messages = given.map(([role, parts]): ChatMessage => {
     const content = parts.map(({ text }) => ({ type: "text" as const, text }));
     if (role === "tool") return { role, toolCallId: "c", content };
     if (role === "user") return { role, content };
+    if (role === "assistant") return { role, content: "g" };
     return { role, content: content.map(({ text }) => text).join("\n") };
   });
   const asked = given.map(([role, parts]) => ({
     role,
     content: parts.map((part) => ({ type: "text", ...part })),
   }));
-  const marked = given.map(([, parts]) => parts.map((part) => ({ type: "input_text", ...part })));
+  const marked = given.map(([role, parts]) =>
+    role === "assistant" ? "g" : parts.map((part) => ({ type: "input_text", ...part })),
+  );
   const input = inputOf(messages, { messages: asked }) as Json[];
   expect(input.map((item) => item["content"] ?? item["output"])).toEqual(marked);
   // If the prompt is not the client's own, its parts are unknown.
-  expect(inputOf(messages, { messages: [] })).toMatchObject([{ content: "a\nb" }, {}, {}, {}, {}]);
+  expect(inputOf(messages, { messages: [] })).toMatchObject([{ content: "a\nb" }, {}, {}, {}, {}, {}]);
 });
 
 /** The turn that a client sends back for an answer. */
@@ -144,7 +148,7 @@ describe("a chat completion that is sent as a Responses request", () => {
     ["logprobs", { top_logprobs: 2 }, {}],
     ["logit_bias", { logit_bias: { 50256: -100 } }, {}],
     ["response_format", { response_format: { type: "grammar" } }, {}],
-  ])("is rejected by the name of what the Responses API lacks: %s", (name, body, request) => {
+  ])("is rejected by the name of what the Responses API lacks: %s, in %j", (name, body, request) => {
     expect(() => sent(body, request)).toThrow(ProviderFailure);
     expect(() => sent(body, request)).toThrow(new RegExp(`rejected: ${name}`));
   });

@@ -74,6 +74,7 @@ describe("a connection", () => {
     sides[0]?.socket.end();
     await present(sides[0], "the connection").request.closed;
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
+    expect(server.connections).toBe(2);
   });
 
   test("that stays idle is closed by us", async () => {
@@ -88,14 +89,19 @@ describe("a connection", () => {
     expect(await textOf(await send(targetAt(server.port)))).toBe("a");
   });
 
-  test("that is found dead when reused is replaced", async () => {
+  test("that is found dead when reused is replaced once", async () => {
+    let asked = 0;
     const server = await serve((side, count) => {
-      if (count === 2) side.socket.destroy();
+      asked = count;
+      if (count === 2 || count > 3) side.socket.destroy();
       else side.respond({ body: String(count) });
     });
     const send = createSender();
     expect(await textOf(await send(targetAt(server.port)))).toBe("1");
     expect(await textOf(await send(targetAt(server.port)))).toBe("3");
+    expect(server.connections).toBe(2);
+    expect(await failureOf(send(targetAt(server.port)))).toBe("ECONNRESET");
+    expect([asked, server.connections]).toEqual([5, 3]);
   });
 
   describe("that the provider ends with a 408", () => {
@@ -230,7 +236,7 @@ describe("with TLS", () => {
     ...{ origin: `https://${serverName}:${port}`, serverName, host: serverName },
   });
 
-  test("sends requests to a host that its certificate names", async () => {
+  test("sends requests to a host that its certificate names, on one connection", async () => {
     const host = startMediaHost((request) => new Response(request.headers.get("x-key")));
     const send = createSender(new ConnectionPool({ ca: TEST_CA }));
     for (const key of ["one", "two"]) {
@@ -238,6 +244,7 @@ describe("with TLS", () => {
       expect(await textOf(answer)).toBe(key);
     }
     expect(host.seen).toEqual(["media.test /", "media.test /"]);
+    expect(host.connections).toBe(1);
     await host.close();
   });
 

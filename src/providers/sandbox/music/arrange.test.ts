@@ -88,15 +88,20 @@ describe("a score", () => {
   });
 
   test.each([...STYLE_NAMES])(
-    "%s: drums without swing stay on the grid, within the looseness of the style",
+    "%s: drums stay on the grid, swung if the style swings, within the looseness of the style",
     (style) => {
       const { score } = scoreOf({ prompt: "a tune", salt: 1, style, durationMs: 20_000 });
-      const { looseMs, swing } = STYLES[style];
+      const { looseMs, swing, swingUnit, drums: recipe } = STYLES[style];
       const drums = score.notes.filter(({ part }) => score.parts[part]?.isDrums);
+      expect(drums.length > 0).toBe(recipe !== null);
       const looseBeats = (looseMs * 2 * score.bpm) / 60_000;
-      const grid = swing === 0 ? [0, 0.25, 0.5, 0.75, 1] : null;
+      const late = swing * swingUnit;
+      // Swing delays the middle of a unit, and the quarters of a unit by half as much.
+      const grid =
+        swingUnit === 1
+          ? [0, 0.25 + late / 2, 0.5 + late, 0.75 + late / 2, 1]
+          : [0, 0.25 + late, 0.5, 0.75 + late, 1];
       for (const { startBeat } of drums) {
-        if (grid === null) continue;
         const off = Math.min(...grid.map((place) => Math.abs((startBeat % 1) - place)));
         expect(off).toBeLessThanOrEqual(looseBeats + 1e-6);
       }

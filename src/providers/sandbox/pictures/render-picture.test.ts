@@ -41,12 +41,14 @@ describe("an image", () => {
     }
   });
 
-  test("changes if the negative prompt names something in it", async () => {
-    const [all, less] = await Promise.all([
+  test("changes only if the negative prompt names something in it", async () => {
+    const [all, less, same] = await Promise.all([
       renderPicture(job("an owl in a moonlit forest")),
       renderPicture(job("an owl in a moonlit forest", { negativePrompt: "moon" })),
+      renderPicture(job("an owl in a moonlit forest", { negativePrompt: "rainbow" })),
     ]);
     expect(all.bytes).not.toEqual(less.bytes);
+    expect(all.bytes).toEqual(same.bytes);
   });
 
   test("has the area of its tier at any ratio, and sides divisible by 16", () => {
@@ -124,12 +126,24 @@ describe("painting a brief", () => {
   });
 
   test.each(["flat", "poster", "logo"] as const)(
-    "another caption changes an image in the style %s",
+    "another caption changes an image in the style %s, and only at its foot",
     (style) => {
       const written = (caption: string) => painted({ ...base, style, caption });
-      expect(differing(written("red foxes run"), written("blue birds fly"))).toBeGreaterThan(5);
+      const [one, other] = [written("red foxes run"), written("blue birds fly")];
+      expect(differing(one, other)).toBeGreaterThan(5);
+      const footAt = one.length * 0.75;
+      expect(differing(one.slice(0, footAt), other.slice(0, footAt))).toBe(0);
     },
   );
+
+  test("an unwanted moon takes its light along", () => {
+    const prompt = "an owl in a moonlit forest";
+    const lit = (negativePrompt: string) => {
+      const pixels = painted(readBrief({ prompt, negativePrompt, variation: "0" }));
+      return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+    };
+    expect(lit("grain, moon")).toBeLessThan(lit("grain") - 1);
+  });
 
   // The light of a weather stays when it is left out, so only what falls and drifts is compared.
   test.each([

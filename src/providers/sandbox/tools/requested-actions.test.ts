@@ -198,7 +198,6 @@ describe("only a tool that is plainly requested is called", () => {
       [tool("get_weather", place), tool("get_time", place)],
       ["get_weather"],
     ],
-    ["What is a horoscope?", [tool("get_horoscope", { sign: text })], ["answer"]],
     ['Next up get_weather("Oslo")', KIT, ["get_weather"]],
     ["Search the codebase for TODO", AGENT, ["Grep"]],
     ["Grep for TODO", AGENT, ["Grep"]],

@@ -67,7 +67,6 @@ describe("a tool that a prompt asks for in other words is called", () => {
     expect(callsOf("Search the web for cats", { tools })).toEqual(['search {"query":"cats"}']);
     expect(callsOf("Read main.py", { tools })).toEqual(['read_file {"path":"main.py"}']);
     expect(callsOf("I want a refund", { tools })).toEqual(["transfer_to_refund_agent {}"]);
-    expect(callsOf("What is 3 times 12? Use the tool.", { tools })).toEqual(["answer"]);
   });
 });
 
@@ -87,9 +86,6 @@ describe("of several tools that read something, only the one that has the reques
     ["Get order 9 and order 10", orders, 'get_order {"order_id":"9"}', 'get_order {"order_id":"10"}'],
     ["Show me all open orders", orders, "list_orders {}"],
     ["fetch https://example.com and summarize it", agent, 'webfetch {"url":"https://example.com"}'],
-    ["search the web for bun release notes", agent, "answer"],
-    ["find all usages of foo in src/", [agent[0] ?? page], "answer"],
-    ["Show me how to move files", [read], "answer"],
     ["List the files in this directory", agent, 'bash {"command":"ls"}'],
     ["List the files in src", agent, 'bash {"command":"ls src"}'],
     ["List the files in src", [folder, bash], 'list_directory {"path":"src"}'],
@@ -100,8 +96,16 @@ describe("of several tools that read something, only the one that has the reques
       'get_weather {"city":"Rome"}',
       'get_weather {"city":"Oslo"}',
     ],
-  ])("%j", (prompt, tools, ...expected) => {
+  ])("%j %#", (prompt, tools, ...expected) => {
     expect(callsOf(prompt, { tools })).toEqual(expected);
+  });
+
+  test.each<[string, Tool[]]>([
+    ["search the web for bun release notes", agent],
+    ["find all usages of foo in src/", [agent[0] ?? page]],
+    ["Show me how to move files", [read]],
+  ])("and none if none has it: %j", (prompt, tools) => {
+    expect(callsOf(prompt, { tools })).toEqual(["answer"]);
   });
 });
 
@@ -155,6 +159,7 @@ describe("no tool is called if the prompt does not ask for it", () => {
     [short, "Do not get the weather"],
     [event, "Create a poem about a city"],
     [weather, "Current city?"],
+    [tool("get_horoscope", { sign: text }), "What is a horoscope?"],
     [tool("w", { city: text }, "Get the weather"), "Do not tell me the weather in Paris"],
     [tool("w", { city: text }, "Get the weather"), "The weather in Paris was bad."],
     [tool("w", { city: text }, "Set the weather of a scene"), "What is the weather in Paris?"],
@@ -166,6 +171,11 @@ describe("no tool is called if the prompt does not ask for it", () => {
     [weather, "Don't call get_weather"],
   ])("%#: %j", (offered, prompt) => {
     expect(callsOf(prompt, { tools: [offered] })).toEqual(["answer"]);
+  });
+
+  test("nor if it names no tool of several", () => {
+    const tools = [bash, write, multiply, search, refund, read];
+    expect(callsOf("What is 3 times 12? Use the tool.", { tools })).toEqual(["answer"]);
   });
 
   test("nor if the prompt refuses all tools", () => {

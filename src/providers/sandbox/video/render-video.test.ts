@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import type { GivenFile, MadeFile, VideoRequest } from "../../media/media-contract.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
@@ -30,6 +31,15 @@ async function reading({ bytes }: MadeFile) {
     frames,
     keyframes,
   };
+}
+
+async function upsideDown({ bytes }: MadeFile): Promise<GivenFile> {
+  const image = await loadImage(Buffer.from(bytes));
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.scale(1, -1);
+  context.drawImage(image, 0, -image.height);
+  return { bytes: canvas.toBuffer("image/png"), mediaType: "image/png" };
 }
 
 describe("a video", () => {
@@ -86,14 +96,16 @@ describe("a video", () => {
     expect((await reading(await videoOf({ ...given, keepAudio: false }))).audio).toBeUndefined();
   });
 
-  test("changes with a reference image in place of the prompt", async () => {
+  test("changes with its reference image", async () => {
     const picture = await renderPicture({
       kind: "image",
       request: { prompt: "a house", aspectRatio: "1:1", tier: "1k" },
       index: 0,
     });
-    const made = await videoOf({ task: "image_to_video", prompt: null, referenceImage: picture });
+    const made = await videoOf({ task: "image_to_video", referenceImage: picture });
+    const turned = await videoOf({ task: "image_to_video", referenceImage: await upsideDown(picture) });
     expect(made.bytes).not.toEqual(silent.bytes);
+    expect(made.bytes).not.toEqual(turned.bytes);
   });
 
   test("refuses reference images that are SVG, broken or empty", async () => {
