@@ -186,26 +186,30 @@ describe("the connection goes to the address that was checked", () => {
     expect(pinned(new URL("https://media.test:8443/a?b=1#c"), address)).toBe(expected);
   });
 
-  test("if an address does not answer, the next one is tried", async () => {
-    let tried = 0;
-    const hangingUp = Bun.listen({
-      hostname: "127.0.0.2",
-      port: host.port,
-      socket: {
-        open(socket) {
-          tried += 1;
-          socket.terminate();
+  // Elsewhere only 127.0.0.1 is this machine.
+  test.skipIf(process.platform !== "linux")(
+    "if an address does not answer, the next one is tried",
+    async () => {
+      let tried = 0;
+      const hangingUp = Bun.listen({
+        hostname: "127.0.0.2",
+        port: host.port,
+        socket: {
+          open(socket) {
+            tried += 1;
+            socket.terminate();
+          },
+          data() {},
         },
-        data() {},
-      },
-    });
-    const resolve = knowing({ "media.test": ["127.0.0.2", "127.0.0.1"] });
-    const authority = `media.test:${host.port}`;
-    const file = await fetchWith({ resolve, privateHosts: [authority] }, `https://${authority}/png`);
-    hangingUp.stop(true);
-    expect(file.bytes).toEqual(PNG);
-    expect(tried).toBeGreaterThan(0);
-  });
+      });
+      const resolve = knowing({ "media.test": ["127.0.0.2", "127.0.0.1"] });
+      const authority = `media.test:${host.port}`;
+      const file = await fetchWith({ resolve, privateHosts: [authority] }, `https://${authority}/png`);
+      hangingUp.stop(true);
+      expect(file.bytes).toEqual(PNG);
+      expect(tried).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe("a redirect", () => {
