@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { hostname } from "node:os";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { newId, present } from "../kit/index.ts";
 import { type Log, silentLog } from "../telemetry/index.ts";
 import { createLeaseKeeper, type LeaseKeeper, takeLease } from "./lease.ts";
-import { endExpiredLeases } from "./lease-store.ts";
+import { endExpiredLeases, loadMarkedNodes } from "./lease-store.ts";
 
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
@@ -96,6 +97,13 @@ describe("a lease", () => {
     expect([lost, lease.current.epoch, await isHeld(lease)]).toEqual([1, 2, true]);
   });
 
+  test("publishes the marks of its process, if it has any", async () => {
+    const marks = { secretMark: "a-mark", objectsPlace: "s3://bucket" };
+    const marked = await takeLease({ db, log: silentLog, clock, marks, onLost: () => lost++ });
+    expect(await loadMarkedNodes(db, null)).toEqual([{ host: hostname(), ...marks }]);
+    expect(await loadMarkedNodes(db, marked.current.processId)).toEqual([]);
+  });
+
   test("that is given back stays ended, even if a renewal is in progress", async () => {
     const renewing = lease.renew();
     await Promise.all([lease.leave(), renewing]);
@@ -128,6 +136,13 @@ describe("the right to sweep", () => {
     expect(lease.maySweep()).toBe(false);
     await renewFor(LEASE_MS);
     expect(lease.maySweep()).toBe(true);
+  });
+
+  test("is lost with a gap by the process's own clock alone: it was suspended", async () => {
+    await renewFor(LEASE_MS);
+    elapsedMs += LEASE_MS + 1;
+    await lease.renew();
+    expect(lease.maySweep()).toBe(false);
   });
 
   test("is lost with a single renewal that the database did not answer", async () => {
