@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, spyOn, test } from "bun:test";
 import { AskError, UNREACHABLE } from "./ask.ts";
 import { saveFile } from "./save-file.ts";
 
@@ -29,9 +29,16 @@ test("an answer that is not the console's, or none, counts as unreachable", asyn
   expect(await problemAfter(offline)).toEqual(UNREACHABLE);
 });
 
-test("an interrupted file is reported as such", async () => {
-  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+test("an interrupted file is reported as such, and half of it is not saved", async () => {
+  const saved = spyOn(URL, "createObjectURL");
+  let sent = 0;
+  const body = new ReadableStream({
+    pull: (controller) =>
+      sent++ === 0 ? controller.enqueue(Buffer.from("day,credits\n")) : controller.error(new Error("reset")),
+  });
   expect(await problemAfter(() => new Response(body))).toMatchObject({
     message: expect.stringContaining("was interrupted"),
   });
+  expect([sent, saved.mock.calls]).toEqual([2, []]);
+  saved.mockRestore();
 });

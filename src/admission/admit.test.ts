@@ -70,7 +70,7 @@ describe("idempotency", () => {
     expect(results.filter((outcome) => outcome === "running")).toHaveLength(99);
   });
 
-  test("a repeat gets the first reply, its charge and its balance, and does not count against the rate", async () => {
+  test("a repeat gets the first reply, its charge and its balance, and costs neither rate nor credits", async () => {
     const first = admissionOf(orgId, 10, { idempotency, requestsPerMinute: 1 });
     await admitter.admit(first);
     await ledger.settle(settlementOf(first, credits(7), { reply: '{"a":"\\"quoted\\" \\\\ text"}' }));
@@ -84,6 +84,8 @@ describe("idempotency", () => {
       anytimeAfter: credits(93),
       rate: { limit: 1, remaining: expect.any(Number), resetSeconds: expect.any(Number) },
     });
+    const account = await ledger.account(orgId);
+    expect([account.anytimeAvailable, account.anytimeHeld]).toEqual([credits(93), credits(0)]);
   });
 
   test("kept replies are read separately from admissions, and concurrent repeats share a read", async () => {

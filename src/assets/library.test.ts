@@ -163,6 +163,7 @@ for (const kind of ["files", "s3"]) {
       const { objectKey } = await publish();
       await expect(library.openPrivate(objectKey)).rejects.toThrow("a private object's key");
       await expect(library.dropPrivate([objectKey])).rejects.toThrow("a private object's key");
+      expect(await objects.sizeOf(objectKey)).toBe(TINY_PNG.byteLength);
     });
 
     test("a point in time is refused as the time to keep a private file for", async () => {
@@ -299,8 +300,11 @@ test("a store that cannot write gives a 503 that can be retried", async () => {
   await database.drop();
 });
 
-test("object keys are unique and of their own form", () => {
-  const keys = Array.from({ length: 1_000 }, () => newObjectKey("assets", "image/png"));
-  expect(new Set(keys).size).toBe(1_000);
-  expect(keys.every((key) => /^assets\/([0-9a-f]{2})\/\1[0-9a-f]{30}\.png$/.test(key))).toBe(true);
+test.each(["assets", "private"] as const)("object keys of %s are unique and of their own form", (area) => {
+  const keys = Array.from({ length: 1_000 }, () => newObjectKey(area, "image/png"));
+  const names = keys.map((key) => /^([a-z]+)\/([0-9a-f]{2})\/(\2[0-9a-f]{30})\.png$/.exec(key));
+  expect(new Set(names.map((parts) => parts?.[1]))).toEqual(new Set([area]));
+  // Nothing of one name repeats in another: the first half alone tells them apart, and so does the second.
+  for (const half of [0, 16])
+    expect(new Set(names.map((parts) => parts?.[3]?.slice(half, half + 16))).size).toBe(1_000);
 });

@@ -199,12 +199,6 @@ describe("renewals", () => {
     await Promise.all(others.map((db) => db.close()));
   });
 
-  test("a due month is granted by the next run", async () => {
-    expect(await planGrants()).toEqual([]);
-    expect(await billing.renewDue()).toEqual({ renewed: 1, failed: 0 });
-    expect(await planGrants()).toHaveLength(1);
-  });
-
   test("after a crash between a grant and its record, the next run grants nothing and next month is granted", async () => {
     const disarm = armFailpoint("grant_after_commit", () => {
       throw new FailpointError("killed");
@@ -227,7 +221,7 @@ describe("renewals", () => {
     };
     const shaky = billingOn(testDb.db, { ...ledger, renew });
     expect(await shaky.renewDue()).toEqual({ renewed: 1, failed: 1 });
-    expect(await planGrants(second)).toHaveLength(1);
+    expect([await planGrants(), await planGrants(second)]).toEqual([[], [expect.anything()]]);
     isBroken = false;
     expect(await shaky.renewDue()).toEqual({ renewed: 1, failed: 0 });
     expect(await planGrants()).toHaveLength(1);

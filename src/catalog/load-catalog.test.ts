@@ -245,7 +245,7 @@ describe("an invalid setting refuses to load and is named", () => {
     ["type", { type: "txt" }],
     ["type", { type: undefined }],
     ["audio_kind", { type: "audio", audio_kind: "noise" }],
-  ])("an invalid %s does not hide the model's other problems", (field, wrong) => {
+  ])("an invalid %s does not hide the model's other problems: %j", (field, wrong) => {
     const problems = problemsOf(textWith({ ...wrong, id: "", credits_per_request: -1 }));
     expect(problems.map((line) => line.split(":")[0])).toEqual([
       `models[0].${field}`,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 import { limitWords } from "./limit-words.ts";
 import type { Model } from "./model.ts";
 import { priceWords } from "./price-words.ts";
-import { catalogWith, modelFrom, TEXT_ENTRY } from "./testing.ts";
+import { modelFrom } from "./testing.ts";
 
 /** The published price and the one stored with a request must read the same. */
 function wordsFor(model: Model): string | null {
@@ -120,24 +119,5 @@ describe("a price in words", () => {
     for (const rule of [null, {}, { type: "text" }, { type: "dream", credits_per_request: 1 }, "free"]) {
       expect(priceWords(rule)).toBeNull();
     }
-  });
-});
-
-describe("credits saved", () => {
-  const catalog = catalogWith({ models: [TEXT_ENTRY] });
-
-  test("are saved tokens at the model's input price, rounded down", () => {
-    const saved = [
-      { model: "acme-chat", tokens: 12_345 },
-      { model: "gone", tokens: 1_000_000 },
-    ];
-    expect(creditsSaved(catalog, saved)).toBe(1.23);
-    expect(creditsSaved(catalog, [])).toBe(0);
-    expect(creditsSaved(catalog, [{ model: "acme-chat", tokens: 99 }])).toBe(0);
-  });
-
-  test("by one call follow its own price rule", () => {
-    expect(creditsSavedBy({ type: "text", input_per_million: 100 }, 12_345)).toBe(1.23);
-    expect(creditsSavedBy(null, 12_345)).toBe(0);
   });
 });

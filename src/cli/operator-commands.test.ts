@@ -91,7 +91,7 @@ describe("bursar org", () => {
 });
 
 describe("bursar key", () => {
-  test("create returns a key with all scopes; list shows everything but the secret", async () => {
+  test("create shows a key with all scopes once; list shows everything but the secret", async () => {
     const minted = await cli.json("key", "create", "--org", org.slug, "--name", "First");
     const { key, ...visible } = minted;
     expect(minted).toMatchObject({
@@ -104,6 +104,8 @@ describe("bursar key", () => {
     const { keys } = await cli.json("key", "list", "--org", org.slug);
     expect(keys).toEqual([visible]);
     expect((await cli.run("key", "list", "--org", org.slug)).out).not.toContain(String(key));
+    const { out } = await cli.run("key", "create", "--org", org.slug, "--name", "Second");
+    expect(out.match(/svc_live_[0-9A-Za-z]{43}/g)).toHaveLength(1);
   });
 
   test("create accepts scopes and an expiry, as a duration or a time", async () => {

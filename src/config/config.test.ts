@@ -237,9 +237,12 @@ describe("config: an invalid setting stops the start and is named", () => {
     ["sandbox: must be true or false", {}, "sandbox: canary"],
     ["credit_usd: must be a number from 0.000001 to 1 with at most 6 decimals", {}, "credit_usd: 0"],
   ];
-  const rows = cases.map(([problem, env, yaml = ""]) => ({ problem, env, yaml }));
+  const rows = cases.map(([problem, env, yaml = ""]) => {
+    const given = yaml || JSON.stringify(env);
+    return { problem, env, yaml, given };
+  });
 
-  test.each(rows)("$problem", ({ problem, env, yaml }) => {
+  test.each(rows)("$problem by $given", ({ problem, env, yaml }) => {
     const problems = problemsOf(env, yaml);
     expect(problems).toEqual([problem]);
     expect(problems.join("\n")).not.toContain("canary");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fastestMs } from "../../test/fastest.ts";
 import { parseConfigText, readConfigFile } from "./file.ts";
 
 function parse(text: string, env: Record<string, string> = {}) {
@@ -113,6 +114,7 @@ describe("a configuration file", () => {
     ["aliases that expand", `a: &a [1,1,1,1,1,1,1,1,1,1]\n${unfolding()}`],
   ])("with %s is refused", (_, text) => {
     expect(parse(text).problems).toHaveLength(1);
+    expect(fastestMs(() => parse(text), 2, 3_500)).toBeLessThan(3_500);
   });
 
   test("larger than a mebibyte is refused", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inspectConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "./config.ts";
 
 const BUCKET = {
   BURSAR_S3_BUCKET: "library",
@@ -52,5 +52,6 @@ describe("an incomplete bucket stops the start, without showing its secret", () 
     const problems = problemsOf(env as Record<string, string>);
     expect(problems).toEqual(expect.arrayContaining([expect.stringContaining(says)]));
     expect(problems.join()).not.toContain("hunter2");
+    expect(() => loadConfig(env as Record<string, string>, "/nowhere")).toThrow(says);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { inspectConfig } from "./config.ts";
+import { readNotices } from "./schema.ts";
 
 const KEY = "sk_live_canary0123456789";
 const SECRET = "whsec_canary0123456789";
@@ -106,3 +107,15 @@ test("notices have their documented defaults", () => {
     expiryDays: 3,
   });
 });
+
+test.each(["low_balance_percent", "low_balance_credits", "expiry_days"])(
+  "%s of the notices takes whole numbers only",
+  (key) => {
+    const taken = [5, 5.5, "5", true].filter((value) => {
+      const problems: string[] = [];
+      readNotices({ [key]: value }, problems);
+      return problems.length === 0;
+    });
+    expect(taken).toEqual([5]);
+  },
+);

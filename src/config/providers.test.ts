@@ -202,7 +202,7 @@ describe("an invalid provider setting is named without its value", () => {
   ];
   const rows = cases.map(([problem, yaml]) => ({ problem, yaml }));
 
-  test.each(rows)("$problem", ({ problem, yaml }) => {
+  test.each(rows)("$problem by $yaml", ({ problem, yaml }) => {
     const { problems } = inspectConfig({}, folderWith(yaml));
     expect(problems).toEqual([problem]);
     expect(problems.join("\n")).not.toContain("canary");

@@ -91,6 +91,7 @@ describe("compact", () => {
       const isFixed = (at: number) => fixed.has(at);
       const { messages: shown, changed } = compact(messages, { ...options, isFixed });
       expect(changed.some(isFixed)).toBe(false);
+      for (const at of fixed) expect(shown[at]).toEqual(messages[at] as ChatMessage);
       for (let cut = 0; cut < messages.length; cut++) {
         const beginning = compact(messages.slice(0, cut), { ...options, isFixed }).messages;
         expect(beginning).toEqual(shown.slice(0, cut));
@@ -98,12 +99,21 @@ describe("compact", () => {
     });
   });
 
+  const text = Array.from({ length: 40 }, (_, line) => `Line ${line} of what the command said.`).join("\n");
+  const result = (id: string): ChatMessage[] => [
+    { role: "assistant", content: null, toolCalls: [{ id, name: "shell", arguments: "{}" }] },
+    { role: "tool", toolCallId: id, content: text },
+  ];
+
+  test("a fixed message may be referred to", () => {
+    const messages = [...result("a"), ...result("b")];
+    const { messages: shown, changed } = compact(messages, { ...STRUCTURAL, isFixed: (at) => at < 2 });
+    expect([changed, shown[1]]).toEqual([[3], messages[1]]);
+    expect(shown[3]?.content).toStartWith("§same as shell from `Line 0 of what` to");
+    expect(compact(messages, { ...STRUCTURAL, isFixed: (at) => at === 3 }).changed).toEqual([]);
+  });
+
   test("a message that was put together stays unchanged, and nothing refers to it", () => {
-    const text = Array.from({ length: 40 }, (_, line) => `Line ${line} of what the command said.`).join("\n");
-    const result = (id: string): ChatMessage[] => [
-      { role: "assistant", content: null, toolCalls: [{ id, name: "shell", arguments: "{}" }] },
-      { role: "tool", toolCallId: id, content: text },
-    ];
     const messages = [...result("a"), ...result("b"), ...result("c")];
     expect(compact(messages, STRUCTURAL).changed).toEqual([3, 5]);
     const options = { ...STRUCTURAL, isPutTogether: (at: number) => at === 1 };

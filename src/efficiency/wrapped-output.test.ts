@@ -157,10 +157,14 @@ describe("a log in a service's response", () => {
   });
 
   test.each([
-    ["run_command", (output: string) => JSON.stringify({ exit_code: 0, log: "/var/log/run-1.log", output })],
-    ["shell", (stdout: string) => JSON.stringify({ log: "none", stdout, exit_code: 1 })],
-    ["shell", (output: string) => JSON.stringify({ exit_code: 0, logs: "one\ntwo", output })],
-  ])("does not replace the output beside it: %s", (name, wrap) => {
+    [
+      "run_command",
+      "a log file's name",
+      (output: string) => JSON.stringify({ exit_code: 0, log: "/var/log/run-1.log", output }),
+    ],
+    ["shell", "no log", (stdout: string) => JSON.stringify({ log: "none", stdout, exit_code: 1 })],
+    ["shell", "two logs", (output: string) => JSON.stringify({ exit_code: 0, logs: "one\ntwo", output })],
+  ])("does not replace the output beside it: %s with %s", (name, _, wrap) => {
     const messages = resultOf(name, "make", wrap(COLOURED));
     expect(compact(messages, SAFE).messages[1]?.content).toBe(wrap(PLAIN));
     const folded = resultOf(name, "make", wrap(PATHS.join("\n")));
@@ -234,7 +238,10 @@ describe("data in a content part", () => {
   const inContent = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
   const inList = (text: string) => JSON.stringify([{ type: "text", text }]);
 
-  test.each([inContent, inList])("loses its white space, and becomes a table", (part) => {
+  test.each([
+    ["of an object", inContent],
+    ["of a list", inList],
+  ])("%s loses its white space, and becomes a table", (_, part) => {
     const messages = resultOf("list_issues", "", part(JSON.stringify(rows, null, 2)));
     expect(compact(messages, SAFE).messages[1]?.content).toBe(part(JSON.stringify(rows)));
     expect(String(compact(messages, STRUCTURAL).messages[1]?.content)).toContain("§cols");

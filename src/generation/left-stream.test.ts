@@ -32,8 +32,10 @@ async function streamOf(
   const turns = batches.map(() => Promise.withResolvers<void>());
   const ends: string[] = [];
   const charged: unknown[] = [];
+  let taken = 0;
   async function* chat() {
     for (const [at, event] of batches.entries()) {
+      taken++;
       await turns[at]?.promise;
       yield [event];
     }
@@ -70,7 +72,7 @@ async function streamOf(
     countFor: knownCounts,
     startCall,
   });
-  return { stream: await open(call), turns, ends, charged };
+  return { stream: await open(call), turns, ends, charged, taken: () => taken };
 }
 
 test("after the reader leaves, next() returns null and the call is read to its end once", async () => {
@@ -151,30 +153,33 @@ describe("a call whose reader leaves before its attachments were counted", () =>
   };
   const COUNTED: ChatEvent = { type: "input", usage: { inputTokens: 76_000 } };
 
-  /** All of it arrives; the client disconnects after reading this many parts. */
+  /**
+   * All of it arrives; the client disconnects after reading this many parts. `taken` is how many parts were asked of the
+   * provider: leaving asks for one more, since a provider that heeds its signal answers that with the end.
+   */
   async function leaveAfter(
     batches: readonly ChatEvent[],
     read: number,
     content: readonly ContentPart[] = [LINKED, ...WORDS],
   ) {
     const chat = quote({ messages: [{ role: "user", content }] }, { model: READER });
-    const { stream, turns, ends, charged } = await streamOf(batches, "stop", chat);
+    const { stream, turns, ends, charged, taken } = await streamOf(batches, "stop", chat);
     for (const turn of turns) turn.resolve();
     for (let at = 0; at < read; at++) expect(await stream.next()).toMatchObject({ type: "events" });
     await stream.leave();
     const { inputTokens, outputTokens } = charged[0] as Produced<unknown>;
-    return { ends, inputTokens, outputTokens };
+    return { ends, inputTokens, outputTokens, taken: taken() };
   }
 
   const MORE: ChatEvent = { type: "text", text: "and so on ".repeat(20) };
 
   test("is read to its end, and pays the reported input and the delivered output", async () => {
-    const counted = { ends: ["leave"], inputTokens: 77_000, outputTokens: 1 };
+    const counted = { ends: ["leave"], inputTokens: 77_000, outputTokens: 1, taken: 3 };
     expect(await leaveAfter([TEXT, MORE, REPORTED], 1)).toEqual(counted);
   });
 
   test("is read no further than to the count of its input, if that comes before the end", async () => {
-    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
+    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1, taken: 2 };
     expect(await leaveAfter([TEXT, COUNTED, ENDLESS], 1)).toEqual(counted);
   });
 
@@ -195,19 +200,21 @@ describe("a call whose reader leaves before its attachments were counted", () =>
       { type: "file", data: `data:audio/wav;base64,${"A".repeat(4_800)}` },
     ],
   ])("pays by our own count, without reading on, for %s", async (_, part) => {
-    const { ends, inputTokens } = await leaveAfter([TEXT, REPORTED], 1, [part, ...WORDS]);
-    expect([ends, inputTokens < 300]).toEqual([["leave"], true]);
+    const { ends, inputTokens, taken } = await leaveAfter([TEXT, MORE, REPORTED], 1, [part, ...WORDS]);
+    expect([ends, inputTokens < 300, taken]).toEqual([["leave"], true, 2]);
   });
 
   test("pays by our own count, without reading on, for an image", async () => {
-    const { ends, inputTokens, outputTokens } = await leaveAfter([TEXT, REPORTED], 1, [PICTURE, ...WORDS]);
-    expect([ends, outputTokens]).toEqual([["leave"], 1]);
+    const { inputTokens, ...others } = await leaveAfter([TEXT, MORE, REPORTED], 1, [PICTURE, ...WORDS]);
+    expect(others).toEqual({ ends: ["leave"], outputTokens: 1, taken: 2 });
     expect(inputTokens).toBeWithin(1_024, 1_124);
   });
 
   test("pays an earlier count of its input without reading on; without attachments, what was delivered", async () => {
-    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1 };
-    expect(await leaveAfter([COUNTED, TEXT, REPORTED], 2)).toEqual(counted);
-    expect(await leaveAfter([TEXT, REPORTED], 1, WORDS)).toMatchObject({ ends: ["leave"], outputTokens: 1 });
+    const counted = { ends: ["leave"], inputTokens: 76_000, outputTokens: 1, taken: 3 };
+    expect(await leaveAfter([COUNTED, TEXT, MORE, REPORTED], 2)).toEqual(counted);
+    const { inputTokens, ...others } = await leaveAfter([TEXT, MORE, REPORTED], 1, WORDS);
+    expect(others).toEqual({ ends: ["leave"], outputTokens: 1, taken: 2 });
+    expect(inputTokens).toBeWithin(1, 100);
   });
 });

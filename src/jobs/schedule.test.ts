@@ -34,6 +34,7 @@ function gatedWork() {
   const work = {
     runs: 0,
     begun: begun.promise,
+    over: gate.promise,
     letGo: gate.resolve,
     async run() {
       work.runs++;
@@ -252,7 +253,13 @@ describe("schedule: stop", () => {
     const work = gatedWork();
     const { stop } = schedule({ everyMs: 1, run: work.run }, { ...PACE, stopWaitMs: 10 });
     await work.begun;
+    let isOver = false;
+    const gated = work.over.then(() => {
+      isOver = true;
+    });
     await stop();
+    expect([work.runs, isOver]).toEqual([1, false]);
     work.letGo();
+    await gated;
   });
 });

@@ -47,7 +47,7 @@ describe("an edit that keeps the video's length and size", () => {
     [{ width: 854, height: 480, durationMs: 9_004 }, 46],
     [{ width: 1_280, height: 720, durationMs: 10_000 }, 80],
     [{ width: 720, height: 1_280, durationMs: 12_032 }, 97],
-  ])("of %p is held for and charged %d credits", async (made, cost) => {
+  ])("of %j is held for and charged %d credits", async (made, cost) => {
     acme.states = [videoState(made)];
     const { requestId, estimate } = await video.submit(edit(tinyMp4(made)));
     expect(estimate).toBe(credits(cost));

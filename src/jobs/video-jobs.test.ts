@@ -137,12 +137,13 @@ describe("a video job", () => {
     expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 
-  test("whose result is not a video fails", async () => {
+  test("whose result is not a video fails and costs nothing", async () => {
     const html = new TextEncoder().encode("<html>sorry</html>");
     const { file } = videoState();
     acme.states = [{ state: "succeeded", file: { ...file, bytes: html } }];
     const { requestId } = await video.submit(callOf(orgId));
     expect((await finish(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 
   test("continues while its provider does not answer, and completes when it does", async () => {
@@ -229,6 +230,7 @@ describe("a video job's lease", () => {
     const endings = await Promise.all(Array.from({ length: 50 }, () => store.end(job, end)));
     expect(endings.filter(({ outcome }) => outcome === "ended").length).toBe(1);
     expect((await view(orgId, requestId)).status).toBe("failed");
+    expect(await left()).toBe(`0+0 ${CREDITS}+0`);
   });
 });
 
@@ -307,7 +309,7 @@ describe("a video submission", () => {
   });
 });
 
-test("video job rows are deleted 90 days after their end; the asset stays", async () => {
+test("video job rows are deleted 90 days after their end; charge and asset stay", async () => {
   const { requestId } = await video.submit(callOf(orgId));
   await finish(orgId, requestId);
   expect(await forgetVideoJobs(db, { keepDays: 90, limit: 500 })).toBe(0);
@@ -315,4 +317,9 @@ test("video job rows are deleted 90 days after their end; the asset stays", asyn
   expect(await forgetVideoJobs(db, { keepDays: 90, limit: 500 })).toBeGreaterThan(0);
   expect(await video.find(orgId, requestId)).toBeNull();
   expect((await bench.library.list(orgId, { limit: 5, cursor: null }))?.assets.length).toBe(1);
+  const { rows } = await db.pool.query(
+    "select charged_subscription + charged_anytime as charged from requests where org_id = $1 and request_id = $2",
+    [orgId, requestId],
+  );
+  expect([rows, await left()]).toEqual([[{ charged: "20" }], "0+0 80+0"]);
 });

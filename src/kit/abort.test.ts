@@ -15,6 +15,7 @@ describe("raceSignal", () => {
   test("rejects with the signal's reason although the work never ends", async () => {
     const controller = new AbortController();
     const race = raceSignal(never, controller.signal);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
     controller.abort(new Stopped("deadline"));
     await expect(race).rejects.toMatchObject({ name: "Stopped", reason: "deadline" });
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);

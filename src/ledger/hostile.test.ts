@@ -211,8 +211,12 @@ describe("invalid batches", () => {
     expect(await refusal(ADMIT, [...epoch(), [orgId], [1], item, null, [1]])).toContain("minimum");
   });
 
-  test("an empty batch of settlements returns nothing", async () => {
-    expect(await settleAll(db, "call", [])).toEqual([]);
+  test("an empty batch of settlements returns nothing and ends no call", async () => {
+    const call = admissionOf(orgId, 40);
+    await admitter.admit(call);
+    for (const by of ["call", "sweeper"] as const) expect(await settleAll(db, by, [])).toEqual([]);
+    expect(await balance()).toBe("0+0 60+40");
+    await ledger.settle(releaseOf(call));
   });
 });
 

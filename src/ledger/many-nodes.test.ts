@@ -113,13 +113,18 @@ describe("concurrent work of several nodes", () => {
   });
 
   test("grants, holds, settlements and corrections in any order keep the books sound", async () => {
-    const calls = Array.from({ length: 30 }, () => admissionOf(orgId, 3));
-    await storm(120, async (node, i) => {
+    orgId = await found(1_000);
+    const running = Array.from({ length: 30 }, () => admissionOf(orgId, 3));
+    await Promise.all(running.map((call) => admitter.admit(call)));
+    const counts = await storm(120, async (node, i) => {
       if (i % 4 === 0) return node.grant(grantOf(1));
       if (i % 4 === 1)
         return node.adjust({ orgId, pool: "anytime", amount: creditDelta(-1), description: "test" });
-      const call = calls[i % calls.length] as (typeof calls)[number];
-      return i % 4 === 2 ? admitter.admit(call) : node.settle(settlementOf(call, credits(2)));
+      if (i % 4 === 2) return admitter.admit(admissionOf(orgId, 3));
+      const call = running[Math.floor(i / 4)] as (typeof running)[number];
+      return node.settle(settlementOf(call, credits(2)));
     });
+    expect(counts).toEqual({ granted: 30, adjusted: 30, admitted: 30, settled: 30 });
+    expect(await balance()).toBe("0+0 850+90");
   });
 });

@@ -131,11 +131,11 @@ describe("a settlement with assets", () => {
     await ledger.settle(releaseOf(settlement));
   });
 
-  test("with another organization's object fails and publishes nothing", async () => {
+  test("with another organization's object fails, and charges and publishes nothing", async () => {
     const foreign = await draft({}, await found(0));
     const { settlement } = await started(0);
     await expect(ledger.settle({ ...settlement, assets: [foreign] })).rejects.toThrow("are not there");
-    expect(await assets()).toEqual([]);
+    expect([await assets(), await books.balance(orgId)]).toEqual([[], "0+0 900+100"]);
     await ledger.settle(releaseOf(settlement));
   });
 

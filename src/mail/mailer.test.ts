@@ -309,6 +309,7 @@ describe("a mail server without encryption", () => {
     smtp.decide("HELLO", () => void (smtp.connections > 1 && again.resolve()));
     await open({ url: urlOf("bursar:word@", elsewhere) }).send(EMAIL);
     await again.promise;
+    expect([smtp.connections, smtp.emails]).toEqual([2, []]);
   });
 
   test.each([

@@ -100,8 +100,10 @@ describe("the log sink", () => {
   });
 
   test("does not wait forever at the end", async () => {
-    const sink = createStderrSink(() => {}, 1);
+    const system = stubbornSystem();
+    const sink = createStderrSink(system.write, 1);
     sink.write("x\n");
     await sink.end();
+    expect([system.given.map(({ text }) => text), system.taken]).toEqual([["x\n"], ""]);
   });
 });

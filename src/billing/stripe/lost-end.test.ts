@@ -59,10 +59,18 @@ describe("choosing the current plan again long after its next month was due", ()
   });
 });
 
-test("choosing the current plan during its paid month does not ask Stripe", async () => {
+test("choosing the current plan does not ask Stripe before its next month is a day overdue", async () => {
   const { orgId, subscriptionId } = await subscribe();
   shop.stripe.update(subscriptionId, { status: "canceled" });
+  const { rows } = await shop.database.db.pool.query(
+    "select (extract(epoch from renews_at - bursar_now()) * 1000)::int8::text as left_ms from subscriptions where org_id = $1",
+    [orgId],
+  );
   const asked = shop.stripe.asked.length;
   expect(await change(orgId)).toEqual({ outcome: "same" });
+  await shop.advance(Number(rows[0]?.left_ms) + DAY_MS - 60_000);
+  expect(await change(orgId)).toEqual({ outcome: "same" });
   expect(shop.stripe.asked).toHaveLength(asked);
+  await shop.advance(60_000);
+  expect(await change(orgId)).toMatchObject({ outcome: "ok" });
 });

@@ -86,9 +86,8 @@ describe("restore: the library's files", () => {
   test("go into the bucket that is configured", async () => {
     await backUp();
     const { code, out } = await restore(bucket.environment);
-    expect(code).toBe(0);
     const objects = openObjectStore(bucket.settings);
-    expect(await objects.sizeOf(KEY)).toBe(BYTES.length);
+    expect([code, await objects.sizeOf(KEY)]).toEqual([0, BYTES.length]);
     expect(Buffer.from(await objects.read(KEY, 0, BYTES.length))).toEqual(BYTES);
     expect(out).toContain(`1 file of the library, 0 MB, now in ${objects.description}.`);
   });
@@ -107,11 +106,12 @@ describe("restore: the library's files", () => {
     expect(await hasTables()).toBe(false);
   });
 
-  test("with names that no row can have do not make the restore fail", async () => {
+  test("with names that no row can have stay out of the bucket, and do not make the restore fail", async () => {
     writeFileSync(place("old", "objects", "notes.txt"), "mine");
     await backUp();
     expect((await restore(bucket.environment)).code).toBe(0);
     expect(await openObjectStore(bucket.settings).sizeOf(KEY)).toBe(BYTES.length);
+    expect(readdirSync(join(bucket.folder, bucket.settings.bucket))).toEqual(["assets"]);
   });
 
   test("go into the data folder if no bucket is configured", async () => {

@@ -40,7 +40,7 @@ test.each([
   "git blame a.ts",
   "Get-Content a.ts | % { $i++; $i }",
   "for i, line in enumerate(open('a.ts'), 1): print(f'{i:6}|{line}')",
-])("lines may be numbered by %s", (command) => {
+])("lines may be numbered by %j", (command) => {
   expect(numbersLines(JSON.stringify({ command }))).toBe(true);
 });
 
@@ -59,7 +59,7 @@ test.each([
   "if [ -f nums.txt ]; then sudo cat nums.txt; fi",
   "cat nums.txt | grep -v foo | sort | head -5; echo; ls -la",
   "timeout 5 bash -lc 'cd src; tail -n +5 nums.txt'",
-])("lines are shown as they are by %s", (command) => {
+])("lines are shown as they are by %j", (command) => {
   expect(numbersLines(JSON.stringify({ command }))).toBe(false);
 });
 

@@ -129,7 +129,7 @@ test.each([
   "gsed -n 10,50p a.py",
   "ghead a.py",
   "sudo gtail -n 50 a.py",
-])("a shell shows a file with %s", (command) => {
+])("a shell shows a file with %j", (command) => {
   expect(showsFile(JSON.stringify({ command }))).toBe(true);
 });
 
@@ -173,6 +173,6 @@ test.each([
   "!make",
   "!tail build.log",
   'printf "%category"',
-])("a shell shows no file with %s", (command) => {
+])("a shell shows no file with %j", (command) => {
   expect(showsFile(JSON.stringify({ command }))).toBe(false);
 });

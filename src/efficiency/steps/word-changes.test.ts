@@ -268,11 +268,13 @@ keep
         "\n  \x1b[31mactual\x1b[m \x1b[32mexpected\x1b[m\n",
       ],
     );
+    let marked = 0;
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join("");
         const changes = findWordChanges(text);
         if (changes === null) return;
+        marked += changes.length;
         let end = 0;
         for (const { from, to } of changes) {
           expect(from).toBeGreaterThanOrEqual(end);
@@ -285,6 +287,7 @@ keep
       }),
       { numRuns: 1_000 },
     );
+    expect(marked).toBeGreaterThan(0);
   });
 });
 

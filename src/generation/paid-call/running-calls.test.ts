@@ -68,13 +68,18 @@ describe("all running calls", () => {
     expect(told).toBe(2);
   });
 
-  test("notify a listener once, even if its call is stopped twice", () => {
-    const call = createRunningCalls().start(LONG_MS);
-    let told = 0;
-    call.onStop(() => told++);
-    call.stop("client_gone");
-    call.stop("deadline");
-    expect(told).toBe(1);
-    call.end();
+  test("notify each its own listener once, even if they are stopped twice", () => {
+    const calls = createRunningCalls();
+    const [one, two] = [calls.start(LONG_MS), calls.start(LONG_MS)];
+    const told: string[] = [];
+    one.onStop(({ reason }) => told.push(`one ${reason}`));
+    two.onStop(({ reason }) => told.push(`two ${reason}`));
+    one.stop("client_gone");
+    one.stop("deadline");
+    calls.stopAll("shutdown");
+    calls.stopAll("lease_lost");
+    expect(told).toEqual(["one client_gone", "two shutdown"]);
+    one.end();
+    two.end();
   });
 });

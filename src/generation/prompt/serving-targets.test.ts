@@ -5,15 +5,19 @@ import { MODEL, quote } from "../chat-call-testing.ts";
 const [first, second] = ["one", "two"].map((provider) => ({ provider, model: `of-${provider}` }));
 const model = { ...MODEL, targets: [first, second] } as typeof MODEL;
 
-function asked({ refusing, isNative = false }: { refusing: readonly string[]; isNative?: boolean }) {
+type Targets = { refusing: readonly string[]; unchecked?: string; isNative?: boolean };
+
+function asked({ refusing, unchecked, isNative = false }: Targets) {
   const looks: string[] = [];
   const registry = {
     text: (provider: string) => ({
-      check(upstreamModel: string, { body }: WireRequest) {
-        looks.push(`${upstreamModel} ${JSON.stringify(body)}`);
-        if (refusing.includes(provider))
-          throw new ProviderFailure("rejected", `plugins: not by ${provider}.`, { field: "plugins" });
-      },
+      ...(provider !== unchecked && {
+        check(upstreamModel: string, { body }: WireRequest) {
+          looks.push(`${upstreamModel} ${JSON.stringify(body)}`);
+          if (refusing.includes(provider))
+            throw new ProviderFailure("rejected", `plugins: not by ${provider}.`, { field: "plugins" });
+        },
+      }),
     }),
   };
   const texts = { isFixed: () => false, rewrite: () => ({}) };
@@ -39,6 +43,11 @@ test("a request that one target would serve is accepted, and later targets are n
   const sooner = asked({ refusing: ["two"] });
   sooner.quoted();
   expect(sooner.looks).toHaveLength(1);
+});
+
+test.each(["one", "two"])("a target without a check serves every request: %s", (unchecked) => {
+  const { quoted } = asked({ refusing: ["one", "two"], unchecked });
+  expect(quoted().call.model.targets).toBe(model.targets);
 });
 
 test("a request without the client's own body is not checked", () => {

@@ -16,16 +16,25 @@ afterEach(() => disarm());
 const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
 
 /** Counts outstanding permits: each must be returned once, whatever happens to the call. */
-function countingBreaker(): Breaker & { out: number } {
+function countingBreaker(inner: Breaker = createBreaker({ clock: systemClock })): Breaker & { out: number } {
   const breaker = {
+    ...inner,
     out: 0,
-    pass() {
+    pass(target: string) {
+      const permit = inner.pass(target);
+      if (permit === null) return null;
       breaker.out++;
-      const end = () => void breaker.out--;
-      return { succeeded: end, failed: end, abandoned: end, brokeOff: () => {} };
+      const returned = (report: () => void) => {
+        breaker.out--;
+        report();
+      };
+      return {
+        succeeded: () => returned(() => permit.succeeded()),
+        failed: (error: unknown) => returned(() => permit.failed(error)),
+        abandoned: () => returned(() => permit.abandoned()),
+        brokeOff: (error: unknown) => permit.brokeOff(error),
+      };
     },
-    state: () => "closed" as const,
-    states: () => new Map(),
   };
   return breaker;
 }
@@ -67,7 +76,7 @@ describe("a target", () => {
     const told: string[] = [];
     const onFailed = (target: string, { message }: ProviderFailure) =>
       void told.push(`${target}: ${message}`);
-    const breaker = createBreaker({ clock: systemClock, onFailed });
+    const breaker = countingBreaker(createBreaker({ clock: systemClock, onFailed }));
     const begun = () =>
       read(breaker, async function* () {
         yield [{ type: "text", text: "Hi" }];
@@ -81,7 +90,7 @@ describe("a target", () => {
     await left.next();
     const reading = left.next();
     await Promise.all([left.return(), reading.catch(() => {})]);
-    expect(told).toHaveLength(1);
+    expect([told.length, breaker.out]).toEqual([1, 0]);
   });
 
   test("returns its permit if nothing was sent to it", async () => {

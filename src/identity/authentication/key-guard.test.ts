@@ -93,8 +93,10 @@ describe("an address that sends wrong keys", () => {
 
   test("is forgotten when too many newer networks fail, so that memory stays bounded", async () => {
     const { guard } = setUp({ maxNetworks: 10, maxWaiting: 0 });
-    for (let i = 0; i < 61; i++) await guard.recordFailure("198.51.100.1");
-    for (let i = 0; i < 10; i++) await guard.recordFailure(`203.0.113.${i}`);
+    for (let i = 0; i < 60; i++) await guard.recordFailure("198.51.100.1");
+    for (let i = 0; i < 9; i++) await guard.recordFailure(`203.0.113.${i}`);
+    expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("refuse");
+    await guard.recordFailure("203.0.113.9");
     // Its window was the oldest and was evicted: the price of the bound.
     expect((await guard.recordFailure("198.51.100.1")).outcome).toBe("answer");
   });

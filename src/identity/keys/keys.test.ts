@@ -147,11 +147,15 @@ describe("rotation", () => {
     expect(await outcome(third.secret)).toBe("ok");
   });
 
-  test("again within the grace keeps the first secret valid", async () => {
+  test("again within the grace keeps the first secret valid for its own day, and no longer", async () => {
     const first = await fixture.mintKey(organization.id);
     await rotate(first.key.id);
+    await fixture.advanceClock(DAY_MS / 2);
     await rotate(first.key.id);
+    await fixture.advanceClock(DAY_MS / 2 - 5_000);
     expect(await outcome(first.secret)).toBe("ok");
+    await fixture.advanceClock(5_000);
+    expect(await outcome(first.secret)).toBe("invalid_key");
   });
 
   test("keeps at most 20 retired secrets", async () => {

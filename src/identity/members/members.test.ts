@@ -51,27 +51,27 @@ describe("adding a member", () => {
     expect(await fixture.identity.members.membershipsOf(one.member.userId)).toHaveLength(2);
   });
 
-  test("with an account gives an admin no link, so that the account cannot be taken over", async () => {
+  test("with an account gives a link only to the operator, so that the account cannot be taken over", async () => {
     const other = await fixture.createOrganization("Taker");
-    const admin = await fixture.addMember(other.id, "admin");
-    const victim = await fixture.addMember(organization.id, "owner");
-    const added = await fixture.identity.members.add({
+    const victim = async () => ({
       organizationId: other.id,
-      email: victim.email,
-      role: "member",
-      actor: person(admin.userId),
+      email: (await fixture.addMember(organization.id, "owner")).email,
     });
-    expect(added).toMatchObject({ outcome: "ok", link: null });
+    for (const role of ["owner", "admin"]) {
+      const actor = person((await fixture.addMember(other.id, role)).userId);
+      expect(await add({ ...(await victim()), actor })).toMatchObject({ outcome: "ok", link: null });
+    }
+    expect(await add(await victim())).toMatchObject({ outcome: "ok", link: { purpose: "set-password" } });
   });
 
   test.each([
-    ["role", { role: "superuser" }],
-    ["role", { role: "owner,admin" }],
-    ["email", { email: "nobody" }],
-    ["email", { email: "a@b\0.example" }],
-    ["email", { email: `${"x".repeat(1_000_000)}@example.com` }],
-    ["name", { name: "a\nb" }],
-  ])("refuses an invalid %s", async (field, wrong) => {
+    ["role", "that is unknown", { role: "superuser" }],
+    ["role", "that is two", { role: "owner,admin" }],
+    ["email", "without a host", { email: "nobody" }],
+    ["email", "with a NUL", { email: "a@b\0.example" }],
+    ["email", "of a megabyte", { email: `${"x".repeat(1_000_000)}@example.com` }],
+    ["name", "of two lines", { name: "a\nb" }],
+  ])("refuses an invalid %s %s", async (field, _, wrong) => {
     expect(await add(wrong)).toMatchObject({ outcome: "invalid", field });
   });
 
