@@ -3,7 +3,7 @@ import { createRouteAnswerer } from "./answer-route.ts";
 import { createUnreadRests } from "./body/unread-rest.ts";
 import { createClientAddress } from "./client-address.ts";
 import type { Connection, HttpDeps } from "./context.ts";
-import { isFromPage, openToPages } from "./cross-origin.ts";
+import { answerPreflight, isFromPage, isOpenToPages, isPreflight, openToPages } from "./cross-origin.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { createExchangeRecorders } from "./exchange-record.ts";
 import { healthRoutes } from "./health.ts";
@@ -13,7 +13,7 @@ import { createOverloadReply } from "./load/overload-reply.ts";
 import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
 import { missingPage, referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
-import { hasOneHost, isApiPath, pathOf } from "./request-target.ts";
+import { hasOneHost, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -59,6 +59,7 @@ export function createApp(deps: HttpDeps): App {
     record: recorderFor({ method: "none", route: "none" }),
     explainPath: isHealthAlone ? explainHealthAlone : explainMissingPath,
   });
+  const recordPreflight = recorderFor({ method: "OPTIONS", route: "none" });
   const walkRoute = createWalkRoute(deps, clientAddress);
   const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
   const eventStreams = createEventStreams(settings);
@@ -110,8 +111,10 @@ export function createApp(deps: HttpDeps): App {
 
   return {
     fetch(request, connection) {
+      const isOpen = isFromPage(request) && !isHealthAlone && isOpenToPages(pathOf(request));
+      if (!isOpen) return respond(request, connection);
+      if (isPreflight(request)) return openToPages(answerPreflight(request, recordPreflight));
       const response = respond(request, connection);
-      if (!isFromPage(request) || !isApiPath(pathOf(request))) return response;
       return response instanceof Promise ? response.then(openToPages) : openToPages(response);
     },
     refuseOverload(request) {

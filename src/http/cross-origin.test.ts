@@ -10,18 +10,19 @@ function preflight(path: string, wanted?: string) {
 }
 
 describe("a preflight", () => {
-  test("allows the methods of the path and the headers that the page wants to send", async () => {
+  test("allows every method and the headers that the page wants to send, even on a path that does not exist", async () => {
     const wanted = "authorization,content-type,x-stainless-lang";
-    for (const path of [CHAT_PATH, "/v1/chat/completions"]) {
+    for (const path of [CHAT_PATH, "/v1/chat/completions", "/v1/embeddings", "/library/a.png"]) {
       const response = await preflight(path, wanted);
       expect(response.status).toBe(204);
       expect(await response.text()).toBe("");
       expect(Object.fromEntries(response.headers)).toMatchObject({
         "access-control-allow-origin": "*",
-        "access-control-allow-methods": "POST",
+        "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
         "access-control-allow-headers": wanted,
         "access-control-max-age": "7200",
         vary: "access-control-request-headers",
+        "cache-control": "no-store",
       });
     }
   });
@@ -30,13 +31,27 @@ describe("a preflight", () => {
     "allows the usual headers if %j is wanted",
     async (wanted) => {
       const { headers } = await preflight("/v1/models", wanted);
-      expect(headers.get("access-control-allow-methods")).toBe("GET");
       expect(headers.get("access-control-allow-headers")).toBe("authorization, content-type");
     },
   );
 
-  test("of an unknown path is a 404; OPTIONS that is no preflight is a 405", async () => {
-    expect((await preflight("/v1/nope")).status).toBe(404);
+  test("is answered while the service drains, so that its refusal can be read", async () => {
+    const edge = createEdge();
+    edge.app.beginDrain();
+    const asked = { ...FROM_PAGE, "access-control-request-method": "POST" };
+    expect((await edge.send(CHAT_PATH, { method: "OPTIONS", key: null, headers: asked })).status).toBe(204);
+    const refused = await sendChat(edge, CHAT_BODY, { headers: FROM_PAGE });
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([503, "*"]);
+  });
+
+  test("is refused where pages of other origins may read nothing", async () => {
+    for (const path of ["/healthz", "/docs", "/metrics"]) {
+      const { status, headers } = await preflight(path);
+      expect([path, status, headers.get("access-control-allow-origin")]).toEqual([path, 405, null]);
+    }
+  });
+
+  test("names a method and comes from a page; any other OPTIONS is a 405", async () => {
     const edge = createEdge();
     expect((await edge.send(CHAT_PATH, { method: "OPTIONS", headers: FROM_PAGE })).status).toBe(405);
     const headers = { "access-control-request-method": "POST" };
@@ -45,7 +60,7 @@ describe("a preflight", () => {
 });
 
 describe("a page of another origin", () => {
-  test("can read every reply of the API, errors included, but gets no credentials", async () => {
+  test("can read every reply of the API and every file, errors included, but gets no credentials", async () => {
     const edge = createEdge();
     for (const response of [
       await sendChat(edge, CHAT_BODY, { headers: FROM_PAGE }),
@@ -53,6 +68,7 @@ describe("a page of another origin", () => {
       await edge.send("/v1/models", { headers: FROM_PAGE, key: null }),
       await edge.send("/v1/nope", { headers: FROM_PAGE }),
       await edge.send("/functions/v1/nope", { headers: FROM_PAGE }),
+      await edge.send("/library/nope", { headers: FROM_PAGE }),
       await edge.send(CHAT_PATH, { method: "PUT", headers: FROM_PAGE }),
     ]) {
       expect(response.headers.get("access-control-allow-origin")).toBe("*");

@@ -32,11 +32,6 @@ export function wireOf(path: string): Wire {
   return path.startsWith("/v1/") || path === "/v1" ? "openai" : "native";
 }
 
-/** True below the paths of either interface, known or not. */
-export function isApiPath(path: string): boolean {
-  return wireOf(path) === "openai" || path.startsWith("/functions/v1/");
-}
-
 /** Repeated Host headers arrive joined by a comma, which no host name contains. */
 export function hasOneHost(request: Request): boolean {
   const host = request.headers.get("host");

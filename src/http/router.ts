@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
-import { answerPreflight, isPreflight } from "./cross-origin.ts";
 import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
 import type { LoadGuard } from "./load/load-guard.ts";
@@ -79,15 +78,9 @@ function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
     byMethod.set(route.method, { route, record: parts.recorderFor({ method: route.method, route: path }) });
   }
   const allow = [...byMethod.keys()].join(", ");
-  // Few gateways are called by web pages: the metrics have no series for it until one is.
-  let recordPreflight: ExchangeRecorder | undefined;
   return (request: Request, connection: Connection, pathParams = NO_PARAMS): Response | Promise<Response> => {
     const found = byMethod.get(request.method);
-    if (!found) {
-      if (!isPreflight(request)) return unrouted.refuseMethod(request, allow);
-      recordPreflight ??= parts.recorderFor({ method: "OPTIONS", route: path });
-      return answerPreflight(request, allow, recordPreflight);
-    }
+    if (!found) return unrouted.refuseMethod(request, allow);
     const { route, record } = found;
     if (!load.admits()) return overloadReply(route.wire);
     return answerer.answer({ route, record, request, connection, pathParams });

@@ -49,7 +49,11 @@ describeInBrowser("a web app of another origin", (console) => {
       const refused = await openai.chat.completions
         .create({ model: "no-such-model", messages })
         .catch((error: { status?: number }) => error.status);
+      const missing = await openai.embeddings
+        .create({ model: "svc-code", input: "Hello" })
+        .catch((error: { status?: number; message?: string }) => `${error.status} ${error.message}`);
       return {
+        missing,
         text,
         requestId: response.headers.get("x-request-id"),
         imageType: (await image.blob()).type,
@@ -60,6 +64,7 @@ describeInBrowser("a web app of another origin", (console) => {
     expect(seen.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(seen.imageType).toStartWith("image/");
     expect(seen.refused).toBe(404);
+    expect(seen.missing).toMatch(/^404 .*Embeddings are not offered/);
   });
 
   test("cannot read the console, signed in or not", async () => {

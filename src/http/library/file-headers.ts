@@ -3,7 +3,8 @@ import { type Asset, extensionOf } from "../../assets/index.ts";
 /**
  * Headers that keep a file of unknown origin harmless on our own origin: its type is from our closed list and browsers
  * must not sniff it; opened as a page it may load nothing but itself and run no scripts. Other sites may embed the
- * file and read it: whoever has its URL has the file. Caches must revalidate with us, so a deleted file is gone at once.
+ * file and read it, also from a cache that fetched it for an `<img>`. Caches must revalidate with us, so a deleted file
+ * is gone at once.
  */
 export function fileHeaders(asset: Asset, requestId: string): Record<string, string> {
   return {
