@@ -125,6 +125,22 @@ describe("a video job", () => {
     expect(other.begun.map((begun) => begun.requestId)).toEqual([requestId]);
   });
 
+  test.each([
+    [null, 5_000],
+    [500, 500],
+  ])("whose provider states %p as its longest pause is polled every %d ms at last", async (stated, usual) => {
+    acme.longestPauseMs = stated;
+    acme.states = [...Array.from({ length: 11 }, () => ({ state: "running" as const })), videoState()];
+    const { requestId } = await video.submit(callOf(orgId));
+    const pauses: (number | null)[] = [];
+    while ((await view(orgId, requestId)).status === "processing") {
+      await bench.database.advanceClock(pauses.at(-1) ?? 0);
+      for (const job of await bench.takeUp()) pauses.push((await bench.takeStep(job)).againInMs);
+    }
+    acme.longestPauseMs = null;
+    expect([pauses[0], ...pauses.slice(-2)]).toEqual([250, usual, null]);
+  });
+
   test("that is not finished within an hour fails and costs nothing", async () => {
     acme.states = [{ state: "running" }];
     const { requestId } = await video.submit(callOf(orgId));

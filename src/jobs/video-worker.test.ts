@@ -239,6 +239,22 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
+test("a check that comes too early for a job does not make the worker forget when the job is due", async () => {
+  const orgId = await bench.found(100);
+  const { requestId } = await video.submit(callOf(orgId));
+  const begun = Promise.withResolvers<void>();
+  const noIdleChecks = { ...QUICK, idleMs: 60_000, leaseMs: 60_000, maxStepMs: 60_000 };
+  const worker = work(noIdleChecks, createMetrics(), (advance) => async (job, signal) => {
+    const result = await advance(job, signal);
+    // After the worker has planned the job's next step.
+    setTimeout(begun.resolve);
+    return result;
+  });
+  await begun.promise;
+  worker.wake();
+  expect((await ended(orgId, requestId)).status).toBe("complete");
+});
+
 const plan = { ...callOf("").plan, videoJobs: 100 };
 
 test("slow steps of one organization leave room for others", async () => {

@@ -4,6 +4,7 @@ import { atMost, MINUTE_MS, Stopped } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { passedOver } from "./step-places.ts";
 import { claimVideoJobs, countVideoJobs, providerOf, renewVideoLeases } from "./video-store.ts";
+import { startWakeUps } from "./wake-ups.ts";
 
 export type VideoWorker = {
   /** Something may be due: checks at once instead of at the next tick. */
@@ -60,10 +61,6 @@ export function startVideoWorker(input: {
   const { db, advance, log, metrics } = input;
   const pace = { ...PACE, ...input.pace };
   const steps = new Set<Step>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let wakesAtMs = Number.POSITIVE_INFINITY;
-  let claiming: Promise<void> | null = null;
-  let hasMore = false;
   /** True if jobs may have been skipped for lack of a place. */
   let othersWait = false;
   let isStopped = false;
@@ -73,24 +70,6 @@ export function startVideoWorker(input: {
     isShared: true,
   });
   metrics.gauge("bursar_video_steps_running", "Video job steps running on this node.").read(() => steps.size);
-
-  /** The earliest request wins. */
-  function plan(inMs: number): void {
-    const atMs = performance.now() + inMs;
-    if (isStopped || atMs >= wakesAtMs) return;
-    if (timer !== null) clearTimeout(timer);
-    wakesAtMs = atMs;
-    timer = setTimeout(() => {
-      wakesAtMs = Number.POSITIVE_INFINITY;
-      hasMore = claiming !== null;
-      claiming ??= claim().finally(() => {
-        claiming = null;
-        // A wake-up during the claim may have come too late for it.
-        plan(hasMore ? 0 : pace.idleMs);
-      });
-    }, inMs);
-    timer.unref();
-  }
 
   /** Claims one job at a time: which organizations and providers have room depends on every step started so far. */
   async function claim(): Promise<void> {
@@ -115,7 +94,7 @@ export function startVideoWorker(input: {
     const controller = new AbortController();
     const done = run(job, controller.signal).finally(() => {
       steps.delete(step);
-      if (othersWait) plan(0);
+      if (othersWait) wakeUps.atOnce();
     });
     const step: Step = { job, startedMs: performance.now(), controller, done };
     steps.add(step);
@@ -124,7 +103,7 @@ export function startVideoWorker(input: {
   async function run(job: VideoJob, signal: AbortSignal): Promise<void> {
     try {
       const { againInMs } = await advance(job, signal);
-      if (againInMs !== null) plan(againInMs);
+      if (againInMs !== null) wakeUps.after(againInMs);
     } catch (error) {
       // Its lease expires by itself, and the job is resumed from its row.
       log.warn("video_step_lost", { request_id: job.requestId, error: String(error) });
@@ -173,17 +152,16 @@ export function startVideoWorker(input: {
   const counting = setInterval(() => void count(), pace.countMs);
   renewal.unref();
   counting.unref();
-  plan(0);
+  const wakeUps = startWakeUps(claim, pace.idleMs);
 
   return {
-    wake: () => plan(0),
+    wake: () => wakeUps.atOnce(),
     get running() {
       return steps.size;
     },
     async stop() {
       isStopped = true;
-      if (timer !== null) clearTimeout(timer);
-      await claiming;
+      await wakeUps.stop();
       const running = [...steps];
       await Promise.all([
         endWithin(

@@ -20,10 +20,19 @@ function isUnderWay({ seen, isGivenUp }: Video): boolean {
   return !isGivenUp && (seen === null || seen.status === "processing");
 }
 
+/** Short videos are done within this time, and are shown as soon as they are. */
+const EAGER_FOR_MS = 60_000;
+const LOOK_EAGERLY_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_500;
 /** Polls in a row that may fail before the page shows it; it then polls less often. */
 const PATIENCE = 5;
 const LOOK_RARELY_EVERY_MS = 5_000;
+
+/** `failures`: polls in a row that failed. */
+function pauseMsAfter(failures: number, watchedMs: number): number {
+  if (failures >= PATIENCE) return LOOK_RARELY_EVERY_MS;
+  return failures === 0 && watchedMs < EAGER_FOR_MS ? LOOK_EAGERLY_EVERY_MS : LOOK_EVERY_MS;
+}
 
 /** True if it may pass by itself: the gateway is down or busy, or the user was signed out. False for refusals. */
 function isPassing({ status, code }: PlayError): boolean {
@@ -53,6 +62,7 @@ export function useVideo() {
 
   async function watch({ id, call, taken }: Video): Promise<void> {
     const { signal } = leave.current;
+    const startedMs = performance.now();
     change(id, { problem: null, isGivenUp: false });
     for (let failures = 0; !signal.aborted; ) {
       try {
@@ -69,7 +79,7 @@ export function useVideo() {
         if (++failures >= PATIENCE) change(id, { problem, isGivenUp });
         if (failures >= PATIENCE && isGivenUp) return;
       }
-      const pauseMs = failures < PATIENCE ? LOOK_EVERY_MS : LOOK_RARELY_EVERY_MS;
+      const pauseMs = pauseMsAfter(failures, performance.now() - startedMs);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

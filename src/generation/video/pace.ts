@@ -3,7 +3,8 @@
  */
 const FIRST_POLL_MS = 250;
 const POLL_GROWTH = 1.5;
-const MAX_POLL_MS = 15_000;
+/** A finished video is noticed half of this late on average. Recorded clients poll xAI and Google this often. */
+const MAX_POLL_MS = 5_000;
 
 const FIRST_RETRY_MS = 500;
 const RETRY_GROWTH = 2;
@@ -13,8 +14,9 @@ export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
   Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
 );
 
-export function nextPollMs(looks: number): number {
-  return growing({ firstMs: FIRST_POLL_MS, growth: POLL_GROWTH, maxMs: MAX_POLL_MS, steps: looks });
+/** `maxMs`: the provider's own longest pause, if it has one. */
+export function nextPollMs(looks: number, maxMs = MAX_POLL_MS): number {
+  return growing({ firstMs: FIRST_POLL_MS, growth: POLL_GROWTH, maxMs, steps: looks });
 }
 
 /** After a failed step: asking a server that is down again at once would not help. */

@@ -1,5 +1,5 @@
 import { present } from "../../kit/index.ts";
-import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
+import { type BeginDeps, beginVideo, targetOf, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
 import { nextPollMs, nextRetryMs } from "./pace.ts";
@@ -34,7 +34,9 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     if (job.operation !== null) {
       const target = present(job.target, "whom a begun job was given to");
       const progress = await pollVideo(deps, job, { target, operation: job.operation, signal });
-      return progress === null ? OVER : rest(job, { looks: job.looks + 1, progress });
+      if (progress === null) return OVER;
+      const { longestPauseMs } = targetOf(deps.registry, target).provider;
+      return rest(job, { looks: job.looks + 1, progress, longestPauseMs });
     }
     const begun = await beginVideo(deps, job, signal);
     if (begun === "ended") return OVER;
@@ -45,9 +47,10 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
 
   async function rest(
     job: VideoJob,
-    { looks, progress }: { looks: number; progress: VideoProgress | null },
+    next: { looks: number; progress: VideoProgress | null; longestPauseMs?: number | undefined },
   ): Promise<StepResult> {
-    const inMs = nextPollMs(looks);
+    const { looks, progress, longestPauseMs } = next;
+    const inMs = nextPollMs(looks, longestPauseMs);
     await deps.jobs.giveBack(job, { inMs, looks, failures: 0, progress });
     return { againInMs: inMs };
   }

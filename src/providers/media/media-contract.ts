@@ -134,6 +134,8 @@ export type VideoProvider = {
   keepsExtent?(task: VideoTask): boolean;
   /** Whether some of its models give a video the duration and size of its reference media, whatever is requested. */
   readonly mayKeepExtent?: boolean;
+  /** Longest pause between two polls of a job, for a provider that may be polled more often than others. */
+  readonly longestPauseMs?: number;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * Polls once. `request` loads the job's request again, for providers that keep no state between polls. Finished work

@@ -46,11 +46,23 @@ function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () 
 }
 
 describe("a sandbox video", () => {
-  test("begins with the request's id, in plain JSON, and is rendered at the first poll", async () => {
-    const { begin, poll, jobs } = withRenders();
-    const operation = await begin("a boat");
+  test("begins with the request's id, in plain JSON, and is rendered once, before the first poll", async () => {
+    const rendering = Promise.withResolvers<void>();
+    const { begin, poll, jobs } = withRenders(async () => {
+      rendering.resolve();
+      return made;
+    });
+    const operation = await begin("a boat [sandbox:processing=0s]");
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation);
-    expect([operation["id"], jobs.length]).toEqual(["r1", 0]);
+    expect(operation["id"]).toBe("r1");
+    await rendering.promise;
+    expect(await poll("a boat", operation)).toEqual({ state: "succeeded", file: made });
+    expect(jobs).toMatchObject([{ request: { prompt: "a boat" } }]);
+  });
+
+  test("is rendered at its poll by a process that has not begun it", async () => {
+    const operation = await withRenders().begin("a boat");
+    const { poll, jobs } = withRenders();
     expect(await poll("a boat", operation)).toEqual({ state: "succeeded", file: made });
     expect(jobs.length).toBe(1);
   });
@@ -78,6 +90,7 @@ describe("a sandbox video", () => {
     const operation = await begin(prompt);
     clock.nowMs += 9_999;
     expect(await poll(prompt, operation)).toEqual({ state: "running" });
+    expect(jobs).toEqual([]);
     clock.nowMs += 1;
     expect((await poll(prompt, operation)).state).toBe("succeeded");
     expect(jobs[0]).toMatchObject({ request: { prompt: "a boat" } });

@@ -12,6 +12,8 @@ type SandboxVideoDeps = {
   nowMs(): number;
 };
 
+/** A poll costs nothing, and waits for the video most of the time. */
+const LONGEST_PAUSE_MS = 500;
 /** Synchronised clocks differ by less; beyond that, the clock of the process that began it was wrong. */
 const CLOCK_DIFFERENCE_MS = 5_000;
 
@@ -26,16 +28,17 @@ type Operation = {
 };
 
 /**
- * Renders in the render process, starting with the first poll: the request determines the video, so whichever process
- * polls can make it, and making it twice gives the same bytes.
+ * Renders in the render process. The request determines the video, so a process that polls for a video which it has
+ * not begun can make it too, and making it twice gives the same bytes.
  */
 export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
   const renders = createVideoRenders(renderer);
   return {
     knowsOurId: true,
+    longestPauseMs: LONGEST_PAUSE_MS,
     check: ({ prompt }) => void readableScript(prompt ?? ""),
-    async begin(_upstreamModel, { prompt }, { requestId }) {
-      const script = readableScript(prompt ?? "");
+    async begin(_upstreamModel, request, { requestId }) {
+      const script = readableScript(request.prompt ?? "");
       const { fails, errorStatus, processingMs } = script;
       const waitMs = waitMsOf(script);
       if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
@@ -48,6 +51,7 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
         fails,
         errorStatus,
       };
+      if (takesMs === 0 && !fails) renders.begin(requestId, async () => withoutDirectives(request));
       return operation;
     },
     async poll(_upstreamModel, { operation, request }): Promise<VideoState> {

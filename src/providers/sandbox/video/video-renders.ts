@@ -4,6 +4,8 @@ import type { Renderer } from "../media/renderer.ts";
 
 /** Videos in progress, by request id; each result is fetched once. */
 type VideoRenders = {
+  /** Starts it if there is room; otherwise a later `take` does. */
+  begin(id: string, request: () => Promise<VideoRequest>): void;
   /** Starts it unless it is in progress; null while it is not done, or if too many are in progress. */
   take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
 };
@@ -61,10 +63,16 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
     return count;
   }
 
+  /** The one in progress, or a new one; null if there is no room. */
+  function open(id: string, request: () => Promise<VideoRequest>): Video | null {
+    return videos.get(id) ?? (hasRoom() ? start(id, request) : null);
+  }
+
   return {
+    begin: (id, request) => void open(id, request),
     async take(id, request) {
-      if (!videos.has(id) && !hasRoom()) return null;
-      const video = videos.get(id) ?? start(id, request);
+      const video = open(id, request);
+      if (video === null) return null;
       const patience = Promise.withResolvers<null>();
       const timer = setTimeout(() => patience.resolve(null), PATIENCE_MS);
       try {
