@@ -1,4 +1,4 @@
-import { Activity, type ReactNode, useEffect, useState } from "react";
+import { Activity, type ReactNode, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
@@ -12,7 +12,7 @@ import { PasswordPage } from "./pages/door/password.tsx";
 import { SignInPage } from "./pages/door/sign-in.tsx";
 import { SignInAgain } from "./pages/door/sign-in-again.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
-import { beginPage, PAGES, PlaygroundPage } from "./pages/later-pages.tsx";
+import { PAGES, PlaygroundPage } from "./pages/later-pages.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
 import { askFirst } from "./parts/leaving.ts";
@@ -37,8 +37,6 @@ export function App() {
 
 function Home() {
   const session = useSession();
-  const [path] = useLocation();
-  useEffect(() => beginPage(path), [path]);
   const found = session.data;
   if (!found) return <ArrivingPage session={session} />;
   return <Seen session={found} />;

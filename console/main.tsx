@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { AskError, isAboutWho } from "./api/ask.ts";
 import { waitAndAsk } from "./api/wait-and-ask.ts";
 import { App } from "./app.tsx";
+import { beginFirstPage } from "./pages/later-pages.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -49,6 +50,8 @@ const client: QueryClient = new QueryClient({
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
+
+beginFirstPage(location.pathname.replace(/^\/console\/?/, "/"));
 
 const root = document.getElementById("root");
 if (root) {

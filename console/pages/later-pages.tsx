@@ -39,13 +39,21 @@ export const PAGES = [
 ] as const;
 
 /**
- * Called while the session is still being fetched: the page that was asked for is needed next, and its code is the
- * same for everybody.
+ * Called before the session is fetched: the page that was asked for is needed next, and its code is the same for
+ * everybody.
  */
+export function beginFirstPage(path: string): void {
+  pageAt(path)?.begin({ isProbed: false });
+}
+
+/** Called when a user points at a link: most will choose it. */
 export function beginPage(path: string): void {
+  pageAt(path)?.begin();
+}
+
+function pageAt(path: string) {
   const name = nameOf(path);
-  if (name === "playground") PlaygroundPage.begin();
-  else PAGES.find((page) => nameOf(page.path) === name)?.Page.begin();
+  return name === "playground" ? PlaygroundPage : PAGES.find((page) => nameOf(page.path) === name)?.Page;
 }
 
 /** `/usage/123` is a path of the page `usage`. */

@@ -15,13 +15,16 @@ export class LoadError extends Error {
 }
 
 type Later<Props> = ComponentType<Props> & {
-  /** Starts loading before the component is shown. A failure is forgotten: loading starts again when it is shown. */
-  begin(): void;
+  /**
+   * Starts loading before the component is shown. A failure is forgotten: loading starts again when it is shown. Only
+   * code that has itself just arrived may start without a probe.
+   */
+  begin(options?: { readonly isProbed: boolean }): void;
 };
 
 /**
- * Code that is loaded when first shown, and only if the gateway answers: browsers remember a failed import, and do not
- * retry it until the page is reloaded.
+ * Code that is loaded when first shown, and only if the gateway answers a probe: browsers remember a failed import, and
+ * do not retry it until the page is reloaded.
  */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -32,7 +35,9 @@ export function loadLater<Props extends object>(
     const Loaded = useCode(code);
     return Loaded ? <Loaded {...props} /> : waiting;
   };
-  return Object.assign(component, { begin: () => void code.arrive().catch(() => {}) });
+  return Object.assign(component, {
+    begin: ({ isProbed } = { isProbed: true }) => void code.arrive(isProbed).catch(() => {}),
+  });
 }
 
 class Code<Props> {
@@ -42,16 +47,16 @@ class Code<Props> {
   constructor(private readonly load: () => Promise<ComponentType<Props>>) {}
 
   /** One attempt, however many wait for it. After a failure the next call tries again. */
-  arrive(): Promise<void> {
-    this.arriving ??= this.fetch().finally(() => {
+  arrive(isProbed = true): Promise<void> {
+    this.arriving ??= this.fetch(isProbed).finally(() => {
       this.arriving = null;
     });
     return this.arriving;
   }
 
-  private async fetch(): Promise<void> {
+  private async fetch(isProbed: boolean): Promise<void> {
     if (this.loaded) return;
-    if (!(await gatewayAnswers())) throw new LoadError("unreachable", "not asked for");
+    if (isProbed && !(await gatewayAnswers())) throw new LoadError("unreachable", "not asked for");
     try {
       this.loaded = await this.load();
     } catch (cause) {

@@ -4,6 +4,7 @@ import { Link, useLocation } from "wouter";
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { SessionProvider } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
+import { beginPage } from "../pages/later-pages.tsx";
 import { Button } from "../parts/button.tsx";
 import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
@@ -90,7 +91,13 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
       {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon: Icon }) => {
         const isHere = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
         return (
-          <Link key={to} href={to} aria-current={isHere ? "page" : undefined} onClick={onChoose}>
+          <Link
+            key={to}
+            href={to}
+            aria-current={isHere ? "page" : undefined}
+            onPointerEnter={() => beginPage(to)}
+            onClick={onChoose}
+          >
             <Icon aria-hidden />
             {label}
           </Link>

@@ -14,10 +14,10 @@ export function jsonReply(requestId: string, body: unknown, status = 200): Respo
   return textReply(requestId, JSON.stringify(body), status);
 }
 
-/** For text that is already JSON, or whose content type the caller sets; a stream for long text. */
+/** For text that is already JSON, or whose content type the caller sets; bytes if compressed, a stream if long. */
 export function textReply(
   requestId: string,
-  text: string | ReadableStream<Uint8Array>,
+  text: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   status = 200,
 ): Response {
   const response = new Response(text, { status, headers: API_HEADERS });

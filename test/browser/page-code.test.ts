@@ -13,6 +13,25 @@ describeInBrowser("the code of a page", (console) => {
     await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
   });
 
+  test("is requested on the first visit without a probe, and that of the chart without the report", async () => {
+    const page = await console.openAs(await console.gateway.found(), "admin");
+    await page.route("**/console/icon.svg", () => {});
+    const code = page.waitForRequest(/\/console\/files\/day-chart-\w+\.js$/);
+    await page.route("**/console/api/overview", async (route) => {
+      await code;
+      await route.continue();
+    });
+    await page.goto("/console");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+  });
+
+  test("is requested when its link is pointed at", async () => {
+    const page = await console.openAs(await console.gateway.found(), "admin", "/keys");
+    const code = page.waitForRequest(/\/console\/files\/members-\w+\.js$/);
+    await page.getByRole("link", { name: "Members" }).hover();
+    await code;
+  });
+
   test("is run as soon as it arrives, on the first visit and by the menu", async () => {
     const page = await console.openAs(await console.gateway.found(), "admin");
     // Whatever waits for a timer of a tenth of a second or more is never shown.

@@ -5,7 +5,7 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
 import { Balance } from "./balance.tsx";
-import { LedgerCard } from "./ledger.tsx";
+import { LedgerCard, useLedger } from "./ledger.tsx";
 import { Left } from "./left.tsx";
 import { NoPayments } from "./no-payments.tsx";
 import { Orders } from "./orders.tsx";
@@ -27,6 +27,8 @@ function Billing() {
   const billing = useAsk("billing", {}, { everyMs: EVERY_MS });
   const search = new URLSearchParams(useSearch());
   const { administers, organization } = useSigned();
+  // Shown below the rest, but not requested after it.
+  useLedger({ isOff: !administers });
   const meantId = search.get("organization") ?? organization.id;
   const isMeant = meantId === organization.id;
   // Another organization does not have this order.

@@ -12,7 +12,9 @@ import { type Plan, price } from "./price.ts";
 type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 
 export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
-  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
+  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"], {
+    answersFirst: plan.change === "checkout",
+  });
   const say = useSay();
   const { isLeaving, leave } = useLeave();
   const [, setSearch] = useSearchParams();

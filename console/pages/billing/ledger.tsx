@@ -15,12 +15,25 @@ const KINDS = Object.keys(TYPES) as LedgerRow["type"][];
 const PAGE_ROWS = 10;
 const WAITING_HEIGHT = 460;
 
+/** The page and the filter that are in the URL. */
+export function useLedger({ isOff = false } = {}) {
+  const [search] = useSearchParams();
+  const { cursor } = usePages();
+  const input = { ...filterOf(search), limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }) };
+  return useAsk("ledger", input, { keepsOld: true, isOff });
+}
+
+function filterOf(search: URLSearchParams): Filter {
+  const pool = POOLS.find((one) => one === search.get("pool"));
+  const type = KINDS.find((one) => one === search.get("kind"));
+  return { ...(pool ? { pool } : {}), ...(type ? { type } : {}) };
+}
+
 /** Every movement of credits, newest first: what the balance consists of. The filters are in the URL. */
 export function LedgerCard() {
   const [search, setSearch] = useSearchParams();
-  const pool = POOLS.find((one) => one === search.get("pool"));
-  const type = KINDS.find((one) => one === search.get("kind"));
-  const filter = { ...(pool ? { pool } : {}), ...(type ? { type } : {}) };
+  const filter = filterOf(search);
+  const { pool, type } = filter;
   function choose(name: "pool" | "kind", value: string): void {
     setSearch((before) => setOrLeaveOut(firstPageOf(before), name, value), { replace: true });
   }
@@ -57,22 +70,16 @@ export function LedgerCard() {
       }
     >
       {/* Rows of one filter must not be shown under another. */}
-      <LedgerPages key={JSON.stringify(filter)} filter={filter} />
+      <LedgerPages key={JSON.stringify(filter)} isFiltered={Object.keys(filter).length > 0} />
     </Card>
   );
 }
 
-function LedgerPages({ filter }: { filter: Filter }) {
+function LedgerPages({ isFiltered }: { isFiltered: boolean }) {
   const pages = usePages();
-  const { cursor } = pages;
-  const ledger = useAsk(
-    "ledger",
-    { ...filter, limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }) },
-    { keepsOld: true },
-  );
+  const ledger = useLedger();
   useFirstPageAfter(ledger.error, pages);
   const isStale = ledger.isPlaceholderData;
-  const isFiltered = Object.keys(filter).length > 0;
   return (
     <Answer
       of={ledger}

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { chatEvents } from "./chat-events.ts";
+import { paced } from "./paced.ts";
 import { failureOf, NO_ANSWER, openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
 import type { ChatEnd } from "./replies.ts";
 import { useSpent } from "./use-spent.ts";
@@ -125,34 +126,4 @@ async function read(
   } finally {
     answer.show();
   }
-}
-
-/** A fast model sends hundreds of chunks per second, and rendering each would lay out the whole answer again. */
-const SHOW_EVERY_MS = 50;
-
-function paced(onText: (text: string) => void) {
-  let waiting = "";
-  let waitMs = SHOW_EVERY_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function show(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const text = waiting;
-    waiting = "";
-    if (text === "") return;
-    onText(text);
-    const shownAt = performance.now();
-    // A table of a thousand rows takes longer than that: keep most of the time free for the user, who may want to stop
-    // it.
-    setTimeout(() => {
-      waitMs = Math.max(SHOW_EVERY_MS, 2 * (performance.now() - shownAt));
-    });
-  }
-  return {
-    add(text: string): void {
-      waiting += text;
-      timer ??= setTimeout(show, waitMs);
-    },
-    show,
-  };
 }

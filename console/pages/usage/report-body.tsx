@@ -11,11 +11,12 @@ import { partColour } from "./part-colour.ts";
 import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
 
-/** Loaded when first shown. */
 const DayChart = loadLater(
   () => import("./day-chart.tsx").then((m) => m.DayChart),
   <Skeleton height={CHART_HEIGHT} />,
 );
+// Beside the report that it shows.
+DayChart.begin({ isProbed: false });
 
 type ReportBodyProps = {
   readonly report: UsageReport;

@@ -43,6 +43,18 @@ describe("every page", () => {
     expect(await page("bursar.theme=dark")).toContain('media="all" data-theme="dark"');
   });
 
+  test("requests both fonts before any text is drawn", async () => {
+    const browser = fixture.openBrowser();
+    const { text } = await browser.get("/console");
+    const tag = /<link rel="preload" as="font" type="font\/woff2" crossorigin href="([^"]+)">/g;
+    const paths = [...text.matchAll(tag)].map(([, path]) => path ?? "");
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      const { status, headers } = await browser.send(path, {});
+      expect([status, headers.get("content-type")]).toEqual([200, "font/woff2"]);
+    }
+  });
+
   test("contains nothing of the request's path or query", async () => {
     const browser = fixture.openBrowser();
     const plain = await browser.get("/console");

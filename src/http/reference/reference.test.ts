@@ -62,6 +62,22 @@ describe("the OpenAPI document", () => {
     expect(of(native, 405)).toEqual(["Allow"]);
   });
 
+  test("is compressed for clients that accept it", async () => {
+    const edge = createEdge();
+    const packed = await edge.send("/openapi.json", {
+      key: null,
+      headers: { "accept-encoding": "gzip, br" },
+    });
+    const plain = await edge.send("/openapi.json", { key: null, headers: { "accept-encoding": "gzip;q=0" } });
+    const of = (name: string) => [packed, plain].map(({ headers }) => headers.get(name));
+    expect(of("content-encoding")).toEqual(["gzip", null]);
+    expect(of("vary")).toEqual(["accept-encoding", "accept-encoding"]);
+    expect(of("content-type")).toEqual(Array(2).fill("application/json"));
+    const bytes = await packed.bytes();
+    expect(bytes.length).toBeLessThan(30_000);
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text());
+  });
+
   test("contains neither the largest safe integer nor a negative minimum", async () => {
     const text = JSON.stringify(await documentOf());
     expect(text).not.toContain("9007199254740991");

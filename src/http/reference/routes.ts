@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { nothingAtPath } from "../../kit/index.ts";
 import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings } from "../context.ts";
-import { API_VERSION, textReply } from "../reply.ts";
+import { API_VERSION } from "../reply.ts";
 import { pathOf, queryOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
 import type { SiteRoute } from "../site-route.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
+import { documentReplies } from "./document-reply.ts";
 import { homePage } from "./home-page.ts";
 import { pageHeaders } from "./page.ts";
 import { createViewerFile } from "./viewer-file.ts";
@@ -27,7 +28,9 @@ export function referenceRoutes(input: {
   const { routes, hasConsole, sandboxDirectives } = input;
   const { publicUrl } = input.settings;
   const viewer = createViewerFile();
-  let document: string | null = null;
+  const documentReply = documentReplies(() =>
+    openApiDocument(routes, { ...input.settings, sandboxDirectives }),
+  );
   return [
     {
       path: "/",
@@ -49,10 +52,8 @@ export function referenceRoutes(input: {
     },
     {
       path: "/openapi.json",
-      respond({ requestId }) {
-        document ??= JSON.stringify(openApiDocument(routes, { ...input.settings, sandboxDirectives }));
-        return textReply(requestId, document);
-      },
+      respond: ({ request, requestId }) =>
+        documentReply(requestId, acceptsEncoding(request.headers.get("accept-encoding"), "gzip")),
     },
     {
       path: "/docs",

@@ -13,8 +13,13 @@ export function themeOf(cookie: string | undefined): Theme | null {
  * The only HTML page of the console: the script creates everything else. It contains nothing of the request. `command`
  * is what the operator types to run a command.
  */
-export function shellPage({ script, styles }: Bundle, theme: Theme | null, command: string): string {
+export function shellPage({ script, styles, files }: Bundle, theme: Theme | null, command: string): string {
   const sheets = styles.map((name) => `<link rel="stylesheet" href="${FILES_PATH}${name}">`).join("");
+  // A browser would request a font only when it draws the first text, which the script has to arrive for.
+  const fonts = [...files.keys()]
+    .filter((name) => name.endsWith(".woff2"))
+    .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${FILES_PATH}${name}">`)
+    .join("");
   return `<!doctype html>
 <html lang="en"${theme ? ` data-theme="${theme}"` : ""}>
 <head>
@@ -25,6 +30,7 @@ ${themeColourTags(theme)}
 <title>Bursar</title>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
 ${sheets}
+${fonts}
 <script type="module" src="${FILES_PATH}${script}"></script>
 </head>
 <body>
