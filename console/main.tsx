@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { createRoot } from "react-dom/client";
 import { AskError, isAboutWho } from "./api/ask.ts";
 import { waitAndAsk } from "./api/wait-and-ask.ts";
+import { wasSignedIn } from "./api/was-signed-in.ts";
 import { App } from "./app.tsx";
 import { beginFirstPage } from "./pages/later-pages.tsx";
 import { Toasts } from "./parts/toasts.tsx";
@@ -51,7 +52,8 @@ window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-beginFirstPage(location.pathname.replace(/^\/console\/?/, "/"));
+// Nobody knows how long a sign-in takes, and code that failed to arrive meanwhile could not be requested again.
+if (wasSignedIn()) beginFirstPage(location.pathname.replace(/^\/console\/?/, "/"));
 
 const root = document.getElementById("root");
 if (root) {

@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import type { SessionView } from "../../src/http/console/contract.ts";
 import { isShownOnce, onceCopied } from "../parts/shown-once.ts";
 import { type AskError, command, query, rememberToken } from "./ask.ts";
+import { rememberSignedIn } from "./was-signed-in.ts";
 
 const EVERY_MS = 60_000;
 const SESSION = ["session", {}] as const;
@@ -22,6 +23,7 @@ export function useSession(): UseQueryResult<SessionView, AskError> {
         return last;
       }
       const found = wasOut ? await backWhere(last, asked) : asked;
+      rememberSignedIn(found.person !== null);
       if (found.person) settle(client, found, wasOut);
       return found;
     },

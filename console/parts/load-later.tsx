@@ -16,8 +16,8 @@ export class LoadError extends Error {
 
 type Later<Props> = ComponentType<Props> & {
   /**
-   * Starts loading before the component is shown. A failure is forgotten: loading starts again when it is shown. Only
-   * code that has itself just arrived may start without a probe.
+   * Starts loading before the component is shown. Only code that has itself just arrived may start without a probe. If
+   * the probe fails, that is forgotten, and loading starts again when the component is shown.
    */
   begin(options?: { readonly isProbed: boolean }): void;
 };

@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { describeInBrowser } from "./browser.ts";
 
 describeInBrowser("the code of a page", (console) => {
+  /** Whoever was here before, signed in, is expected to be still. */
+  async function openAgain(path?: string): Promise<Page> {
+    const page = await console.openAs(await console.gateway.found(), "admin", path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return page;
+  }
+
   test("is requested while the session is still being fetched", async () => {
-    const page = await console.openAs(await console.gateway.found(), "admin");
+    const page = await openAgain();
     const code = page.waitForRequest(/\/console\/files\/keys-\w+\.js$/);
     await page.route("**/console/api/session", async (route) => {
       await code;
@@ -14,7 +22,7 @@ describeInBrowser("the code of a page", (console) => {
   });
 
   test("is requested on the first visit without a probe, and that of the chart without the report", async () => {
-    const page = await console.openAs(await console.gateway.found(), "admin");
+    const page = await openAgain();
     await page.route("**/console/icon.svg", () => {});
     const code = page.waitForRequest(/\/console\/files\/day-chart-\w+\.js$/);
     await page.route("**/console/api/overview", async (route) => {
@@ -26,14 +34,24 @@ describeInBrowser("the code of a page", (console) => {
   });
 
   test("is requested when its link is pointed at", async () => {
-    const page = await console.openAs(await console.gateway.found(), "admin", "/keys");
+    const page = await openAgain("/keys");
     const code = page.waitForRequest(/\/console\/files\/members-\w+\.js$/);
     await page.getByRole("link", { name: "Members" }).hover();
     await code;
   });
 
+  test("is not requested before somebody is signed in", async () => {
+    const page = await console.open("/keys");
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await page.reload();
+    await page.getByLabel("Email").waitFor();
+    expect(requested.filter((url) => /\/files\/keys-/.test(url))).toEqual([]);
+    expect(requested.some((url) => url.endsWith("/console/api/session"))).toBe(true);
+  });
+
   test("is run as soon as it arrives, on the first visit and by the menu", async () => {
-    const page = await console.openAs(await console.gateway.found(), "admin");
+    const page = await openAgain();
     // Whatever waits for a timer of a tenth of a second or more is never shown.
     await page.addInitScript(() => {
       const original = window.setTimeout;
