@@ -52,7 +52,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// Nobody knows how long a sign-in takes, and code that failed to arrive meanwhile could not be requested again.
+// Not for whoever has to sign in first: that may take long, and code that fails to arrive cannot be requested again.
 if (wasSignedIn()) beginFirstPage(location.pathname.replace(/^\/console\/?/, "/"));
 
 const root = document.getElementById("root");

@@ -23,8 +23,6 @@ export type ScriptedVideo = {
   keepsExtent: boolean;
   /** Whether an edit might keep them, whatever was requested. */
   mayKeepExtent: boolean;
-  /** Its longest pause between polls; null for the usual one. */
-  longestPauseMs: number | null;
 };
 
 /** The smallest file that passes for an MP4 by its first bytes: its brands, and a box of `sizeBytes`. */
@@ -77,14 +75,10 @@ export function createScriptedVideo(options: { name?: string; knowsOurId?: boole
     refusal: null,
     keepsExtent: false,
     mayKeepExtent: false,
-    longestPauseMs: null,
     provider: {
       name,
       video: {
         knowsOurId,
-        get longestPauseMs() {
-          return script.longestPauseMs ?? undefined;
-        },
         check() {
           if (script.refusal !== null) throw script.refusal;
         },

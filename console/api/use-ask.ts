@@ -40,8 +40,8 @@ function mayBeOutdated(problem: Problem): boolean {
 }
 
 type CommandOptions = {
-  /** Ends with the answer, not after all refetches: it is shown only once, or leads to another page. */
-  readonly answersFirst?: boolean;
+  /** The answer is shown only once: return it as soon as it comes, not after all refetches. */
+  readonly showsAnswer?: boolean;
 };
 
 /**
@@ -51,7 +51,7 @@ type CommandOptions = {
 export function useCommand<Name extends keyof Commands>(
   name: Name,
   changes: readonly (keyof Queries)[],
-  { answersFirst = false }: CommandOptions = {},
+  { showsAnswer = false }: CommandOptions = {},
 ) {
   const client = useQueryClient();
   const say = useSay();
@@ -60,7 +60,7 @@ export function useCommand<Name extends keyof Commands>(
     mutationFn: (input) => command(name, input),
     onSuccess: async () => {
       const known = Promise.all(changes.map((changed) => askAgain(client, changed)));
-      if (!answersFirst) await known;
+      if (!showsAnswer) await known;
     },
     onError({ problem }) {
       // The page that would show it is replaced by one of the other organization.

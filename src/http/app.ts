@@ -30,7 +30,7 @@ export type App = {
   refuseOverload(request: Request): Response | null;
   /** Called before a refusal is sent, so that it arrives: resolves once the rest of the body is out of the way. */
   takeUnread(request: Request, response: Response, connection: Connection): Promise<void>;
-  /** From now on every new request gets a 503, and its connection is closed. */
+  /** From now on every new request gets a 503, and its connection is closed; only preflights are answered. */
   beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
   readonly running: number;

@@ -125,20 +125,20 @@ describe("a video job", () => {
     expect(other.begun.map((begun) => begun.requestId)).toEqual([requestId]);
   });
 
-  test.each([
-    [null, 5_000],
-    [500, 500],
-  ])("whose provider states %p as its longest pause is polled every %d ms at last", async (stated, usual) => {
-    acme.longestPauseMs = stated;
-    acme.states = [...Array.from({ length: 11 }, () => ({ state: "running" as const })), videoState()];
+  test("is polled less and less often, every five seconds at last, but as soon as its provider expects it", async () => {
+    const running = { state: "running" } as const;
+    acme.states = [
+      ...Array.from({ length: 11 }, () => running),
+      { ...running, readyInMs: 99.5 },
+      videoState(),
+    ];
     const { requestId } = await video.submit(callOf(orgId));
     const pauses: (number | null)[] = [];
     while ((await view(orgId, requestId)).status === "processing") {
       await bench.database.advanceClock(pauses.at(-1) ?? 0);
       for (const job of await bench.takeUp()) pauses.push((await bench.takeStep(job)).againInMs);
     }
-    acme.longestPauseMs = null;
-    expect([pauses[0], ...pauses.slice(-2)]).toEqual([250, usual, null]);
+    expect([pauses[0], ...pauses.slice(-3)]).toEqual([250, 5_000, 100, null]);
   });
 
   test("that is not finished within an hour fails and costs nothing", async () => {

@@ -12,9 +12,7 @@ import { type Plan, price } from "./price.ts";
 type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 
 export function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
-  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"], {
-    answersFirst: plan.change === "checkout",
-  });
+  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
   const say = useSay();
   const { isLeaving, leave } = useLeave();
   const [, setSearch] = useSearchParams();

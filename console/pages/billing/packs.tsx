@@ -23,13 +23,11 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   const { organization, service } = useSigned();
   const { debt } = view.balance;
   const fitting = needed === null && debt === 0 ? undefined : packFor(view.packs, (needed ?? 1) + debt);
-  const [offeredName] = useState(fitting?.name);
-  const [chosenName, choose] = useState<string | null>(null);
-  // A user who came back from the checkout finds what they had chosen, once the order is known here.
+  // A user who came back from the checkout finds what they had chosen.
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
-  const name = chosenName ?? left?.item ?? offeredName;
-  const chosen = view.packs.find((pack) => pack.name === name) ?? view.packs[0];
-  const buy = useCommand("buy-pack", ["billing"], { answersFirst: true });
+  const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
+  const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
+  const buy = useCommand("buy-pack", ["billing"]);
   const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (

@@ -48,8 +48,7 @@ export function TestCheckout({ id }: { id: string }) {
 function Bill({ order }: { order: OrderRow }) {
   const { organization } = useSigned();
   const [, go] = useLocation();
-  // The page that thanks for the payment refetches the session.
-  const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "overview"]);
+  const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
   const back = `/billing?organization=${organization.id}`;
   const client = useQueryClient();
   function showPaid() {

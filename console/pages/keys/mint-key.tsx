@@ -20,7 +20,7 @@ const EXPIRIES = [
 const FIELDS = ["name", "scopes", "expiresInDays", "requestsPerMinute", "inFlight"];
 
 export function MintKey({ onClose }: { onClose(): void }) {
-  const mint = useCommand("mint-key", ["keys"], { answersFirst: true });
+  const mint = useCommand("mint-key", ["keys"], { showsAnswer: true });
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog

@@ -20,7 +20,7 @@ const GRACES: readonly { value: Grace; label: string; note: string }[] = [
 export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
   const [isCopied, setCopied] = useState(false);
   const [grace, setGrace] = useState<Grace>("24");
-  const rotate = useCommand("rotate-key", ["keys"], { answersFirst: true });
+  const rotate = useCommand("rotate-key", ["keys"], { showsAnswer: true });
   const note = GRACES.find(({ value }) => value === grace)?.note;
   return (
     <Dialog

@@ -14,9 +14,8 @@ export const FAILURES_TO_LONGEST_PAUSE = Math.ceil(
   Math.log(MAX_RETRY_MS / FIRST_RETRY_MS) / Math.log(RETRY_GROWTH),
 );
 
-/** `maxMs`: the provider's own longest pause, if it has one. */
-export function nextPollMs(looks: number, maxMs = MAX_POLL_MS): number {
-  return growing({ firstMs: FIRST_POLL_MS, growth: POLL_GROWTH, maxMs, steps: looks });
+export function nextPollMs(looks: number): number {
+  return growing({ firstMs: FIRST_POLL_MS, growth: POLL_GROWTH, maxMs: MAX_POLL_MS, steps: looks });
 }
 
 /** After a failed step: asking a server that is down again at once would not help. */

@@ -16,8 +16,8 @@ import type { DraftVideo, VideoJob, VideoProgress } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";
 import { FAILURES_TO_LONGEST_PAUSE } from "./pace.ts";
 
-/** The progress after one poll; null if the job has ended. */
-type Polled = VideoProgress | null;
+/** What one poll found; null if the job has ended. */
+type Polled = { readonly progress: VideoProgress; readonly readyInMs?: number | undefined } | null;
 
 /** Failures that a retry will not change; except that an operator may fix a wrong key meanwhile. */
 const FINAL: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow", "unauthorized"]);
@@ -31,22 +31,23 @@ export async function pollVideo(
 ): Promise<Polled> {
   const state = await pollOnce(deps, job, work);
   await failpoint("poll_after_fetch");
-  switch (state?.state) {
+  if (state === null) {
+    await endVideo(deps, job, failedEnd("provider_error"));
+    return null;
+  }
+  switch (state.state) {
     case "succeeded":
       await keepVideo(deps, job, state.file);
       return null;
     case "failed":
       await endVideo(deps, job, failedEnd(state.reason));
       return null;
-    case undefined:
-      await endVideo(deps, job, failedEnd("provider_error"));
-      return null;
     case "queued":
     case "starting":
-      return state.state;
+      return { progress: state.state, readyInMs: state.readyInMs };
     default:
       // An unknown state does not end the job; its deadline does.
-      return "running";
+      return { progress: "running", readyInMs: state.readyInMs };
   }
 }
 

@@ -1,5 +1,5 @@
 import { present } from "../../kit/index.ts";
-import { type BeginDeps, beginVideo, targetOf, UnservedTarget } from "./begin.ts";
+import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
 import { nextPollMs, nextRetryMs } from "./pace.ts";
@@ -33,10 +33,8 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
     if (job.draft !== null) return over(settleVideo(deps, job, job.draft));
     if (job.operation !== null) {
       const target = present(job.target, "whom a begun job was given to");
-      const progress = await pollVideo(deps, job, { target, operation: job.operation, signal });
-      if (progress === null) return OVER;
-      const { longestPauseMs } = targetOf(deps.registry, target).provider;
-      return rest(job, { looks: job.looks + 1, progress, longestPauseMs });
+      const polled = await pollVideo(deps, job, { target, operation: job.operation, signal });
+      return polled === null ? OVER : rest(job, { looks: job.looks + 1, ...polled });
     }
     const begun = await beginVideo(deps, job, signal);
     if (begun === "ended") return OVER;
@@ -47,10 +45,10 @@ function advanceBy(deps: BeginDeps): AdvanceVideo {
 
   async function rest(
     job: VideoJob,
-    next: { looks: number; progress: VideoProgress | null; longestPauseMs?: number | undefined },
+    next: { looks: number; progress: VideoProgress | null; readyInMs?: number | undefined },
   ): Promise<StepResult> {
-    const { looks, progress, longestPauseMs } = next;
-    const inMs = nextPollMs(looks, longestPauseMs);
+    const { looks, progress, readyInMs = Number.POSITIVE_INFINITY } = next;
+    const inMs = Math.min(nextPollMs(looks), Math.ceil(readyInMs));
     await deps.jobs.giveBack(job, { inMs, looks, failures: 0, progress });
     return { againInMs: inMs };
   }

@@ -117,7 +117,8 @@ export type VideoOperation = Readonly<Record<string, unknown>>;
 export type VideoFailureReason = "rejected" | "content_filter" | "provider_error" | "timeout" | "unknown";
 
 export type VideoState =
-  | { readonly state: "queued" | "starting" | "running" }
+  /** `readyInMs`: when it may be ready, if the provider knows. The next poll is not later than that. */
+  | { readonly state: "queued" | "starting" | "running"; readonly readyInMs?: number }
   | { readonly state: "succeeded"; readonly file: MadeFile }
   /** `message` contains no keys, hosts or ids; at most 300 characters. */
   | { readonly state: "failed"; readonly reason: VideoFailureReason; readonly message: string };
@@ -134,8 +135,6 @@ export type VideoProvider = {
   keepsExtent?(task: VideoTask): boolean;
   /** Whether some of its models give a video the duration and size of its reference media, whatever is requested. */
   readonly mayKeepExtent?: boolean;
-  /** Longest pause between two polls of a job, for a provider that may be polled more often than others. */
-  readonly longestPauseMs?: number;
   begin(upstreamModel: string, request: VideoRequest, context: CallContext): Promise<VideoOperation>;
   /**
    * Polls once. `request` loads the job's request again, for providers that keep no state between polls. Finished work

@@ -12,8 +12,8 @@ type SandboxVideoDeps = {
   nowMs(): number;
 };
 
-/** A poll costs nothing, and waits for the video most of the time. */
-const LONGEST_PAUSE_MS = 500;
+/** Between polls of the video that is being rendered now: each poll waits for its end, too. */
+const RENDERING_PAUSE_MS = 250;
 /** Synchronised clocks differ by less; beyond that, the clock of the process that began it was wrong. */
 const CLOCK_DIFFERENCE_MS = 5_000;
 
@@ -35,7 +35,6 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
   const renders = createVideoRenders(renderer);
   return {
     knowsOurId: true,
-    longestPauseMs: LONGEST_PAUSE_MS,
     check: ({ prompt }) => void readableScript(prompt ?? ""),
     async begin(_upstreamModel, request, { requestId }) {
       const script = readableScript(request.prompt ?? "");
@@ -57,12 +56,14 @@ export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): Video
     async poll(_upstreamModel, { operation, request }): Promise<VideoState> {
       const { id, readyAtMs, takesMs, fails, errorStatus } = decodeOperation(operation);
       const leftMs = readyAtMs - nowMs();
-      if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS) return { state: "running" };
+      if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS)
+        return { state: "running", readyInMs: leftMs };
       if (fails) return failedBy(scriptedFailure());
       if (errorStatus !== null) return failedBy(scriptedError(errorStatus));
       try {
         const file = await renders.take(id, async () => withoutDirectives(await request()));
-        return file === null ? { state: "running" } : { state: "succeeded", file };
+        if (file !== null) return { state: "succeeded", file };
+        return { state: "running", ...(renders.isNext(id) ? { readyInMs: RENDERING_PAUSE_MS } : {}) };
       } catch (error) {
         return endOf(error);
       }

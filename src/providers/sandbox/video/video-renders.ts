@@ -6,13 +6,18 @@ import type { Renderer } from "../media/renderer.ts";
 type VideoRenders = {
   /** Starts it if there is room; otherwise a later `take` does. */
   begin(id: string, request: () => Promise<VideoRequest>): void;
-  /** Starts it unless it is in progress; null while it is not done, or if too many are in progress. */
+  /** True for the one that is rendered now: they are rendered one after the other. */
+  isNext(id: string): boolean;
+  /**
+   * Starts it unless it is in progress. Waits a little for the one that is rendered now. Null while it is not done, or
+   * if too many are in progress.
+   */
   take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
 };
 
 /** Finished videos hold their bytes, so there must be few. */
 const MAX_VIDEOS = 16;
-/** With many videos in progress, polls are far apart; a video dropped before its next poll would never be fetched. */
+/** A video that is dropped before its next poll would never be fetched, and a busy worker polls late. */
 const KEPT_MS = 15 * 60_000;
 /** A video not fetched by now is late, or was fetched from another process: it may be dropped to make room. */
 const AWAITED_MS = 60_000;
@@ -21,7 +26,7 @@ const PATIENCE_MS = 1_500;
 /** A video that crashes the renderer this often is given up. */
 const MAX_CRASHES = 2;
 
-type Video = { readonly making: Promise<MadeFile>; isAwaited: boolean };
+type Video = { readonly making: Promise<MadeFile>; isDone: boolean; isAwaited: boolean };
 
 export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRenders {
   const videos = new Map<string, Video>();
@@ -31,12 +36,14 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
     const stop = new AbortController();
     const video: Video = {
       making: request().then((wanted) => renderer.render({ kind: "video", request: wanted }, stop.signal)),
+      isDone: false,
       isAwaited: true,
     };
     videos.set(id, video);
     video.making
       .catch(() => {})
       .then(() => {
+        video.isDone = true;
         setTimeout(() => {
           video.isAwaited = false;
         }, AWAITED_MS).unref();
@@ -68,11 +75,18 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
     return videos.get(id) ?? (hasRoom() ? start(id, request) : null);
   }
 
+  /** They are rendered in the order in which they were started. */
+  function isNext(id: string): boolean {
+    for (const [other, { isDone }] of videos) if (!isDone) return other === id;
+    return false;
+  }
+
   return {
     begin: (id, request) => void open(id, request),
+    isNext,
     async take(id, request) {
       const video = open(id, request);
-      if (video === null) return null;
+      if (video === null || !(video.isDone || isNext(id))) return null;
       const patience = Promise.withResolvers<null>();
       const timer = setTimeout(() => patience.resolve(null), PATIENCE_MS);
       try {
