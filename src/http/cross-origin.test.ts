@@ -68,6 +68,7 @@ describe("a page of another origin", () => {
       await edge.send("/v1/models", { headers: FROM_PAGE, key: null }),
       await edge.send("/v1/nope", { headers: FROM_PAGE }),
       await edge.send("/functions/v1/nope", { headers: FROM_PAGE }),
+      await edge.send("/functions/v1", { headers: FROM_PAGE }),
       await edge.send("/library/nope", { headers: FROM_PAGE }),
       await edge.send(CHAT_PATH, { method: "PUT", headers: FROM_PAGE }),
     ]) {

@@ -11,9 +11,11 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/;
 const USUAL_HEADERS = "authorization, content-type";
 
+const MAIN_OR_FILES = /^\/(?:functions\/v1(?:\/|$)|library\/)/;
+
 /** Both interfaces and the files of the library; everything else that we serve stays closed to other origins. */
 export function isOpenToPages(path: string): boolean {
-  return wireOf(path) === "openai" || path.startsWith("/functions/v1/") || path.startsWith("/library/");
+  return wireOf(path) === "openai" || MAIN_OR_FILES.test(path);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import type { Library } from "../assets/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { RunningServer } from "./server.ts";
 import { startServer } from "./server.ts";
@@ -298,6 +300,16 @@ describe("the server", () => {
     await started.promise;
     expect(await server.stop(20)).toBe(false);
     await client.closed();
+  });
+
+  test("answers a file that was deleted just before it is sent with a 404 that a page of another origin can read", async () => {
+    const asset = { id: "a", orgId: "o", mediaType: "image/png", sizeBytes: 5, sha256: "0".repeat(64) };
+    const gone = { asset, blobOf: () => Bun.file(join(import.meta.dir, "no-such-file")) };
+    const library = { open: () => Promise.resolve(gone) } as unknown as Library;
+    const { server } = start({ deps: { library } });
+    const url = `http://127.0.0.1:${server.port}/library/${"A".repeat(32)}.png`;
+    const { status, headers } = await fetch(url, { headers: { origin: "https://app.example" } });
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
   });
 
   test("shares a port with another one if sharedPort is set", async () => {

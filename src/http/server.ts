@@ -2,6 +2,7 @@ import { AppError, failpoint, newId, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
+import { openToPages } from "./cross-origin.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
 import { closePort } from "./load/close-port.ts";
 import { lengthenConnectionQueue } from "./load/connection-queue.ts";
@@ -80,9 +81,7 @@ export function startServer(options: ServerOptions): RunningServer {
     error(error) {
       const requestId = newId();
       // Only library files are sent by the server itself; this one was deleted just before it could be sent.
-      if (error.code === "ENOENT") {
-        return nativeError(nothingAtPath(), requestId);
-      }
+      if (error.code === "ENOENT") return openToPages(nativeError(nothingAtPath(), requestId));
       log.error("server_error", { request_id: requestId, error });
       return nativeError(new AppError("internal_error", "Something went wrong on our side."), requestId);
     },
