@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { createLookPace } from "./look-pace.ts";
 import { failureOf, look, type PlayCall, type PlayError, play } from "./play.ts";
 import type { VideoPoll, VideoTaken } from "./replies.ts";
 import { useRepeatKey } from "./use-repeat-key.ts";
@@ -18,20 +19,6 @@ export type Video = {
 
 function isUnderWay({ seen, isGivenUp }: Video): boolean {
   return !isGivenUp && (seen === null || seen.status === "processing");
-}
-
-/** Short videos are done within this time, and are shown as soon as they are. */
-const EAGER_FOR_MS = 60_000;
-const LOOK_EAGERLY_EVERY_MS = 500;
-const LOOK_EVERY_MS = 1_500;
-/** Polls in a row that may fail before the page shows it; it then polls less often. */
-const PATIENCE = 5;
-const LOOK_RARELY_EVERY_MS = 5_000;
-
-/** `failures`: polls in a row that failed. */
-function pauseMsAfter(failures: number, watchedMs: number): number {
-  if (failures >= PATIENCE) return LOOK_RARELY_EVERY_MS;
-  return failures === 0 && watchedMs < EAGER_FOR_MS ? LOOK_EAGERLY_EVERY_MS : LOOK_EVERY_MS;
 }
 
 /** True if it may pass by itself: the gateway is down or busy, or the user was signed out. False for refusals. */
@@ -62,12 +49,12 @@ export function useVideo() {
 
   async function watch({ id, call, taken }: Video): Promise<void> {
     const { signal } = leave.current;
-    const startedMs = performance.now();
+    const pace = createLookPace(performance.now());
     change(id, { problem: null, isGivenUp: false });
-    for (let failures = 0; !signal.aborted; ) {
+    while (!signal.aborted) {
       try {
         const seen = await look<VideoPoll>(taken.request_id, signal);
-        failures = 0;
+        pace.succeeded();
         change(id, { seen, problem: null });
         if (seen.status !== "processing") return onSpent();
       } catch (error) {
@@ -76,10 +63,11 @@ export function useVideo() {
         const isGivenUp = !isPassing(failed);
         // Polling is not a user's action, so a failure affects other pages only if the user was signed out.
         const problem = failed.code === "signed_out" ? onRefused(failed, call) : failed;
-        if (++failures >= PATIENCE) change(id, { problem, isGivenUp });
-        if (failures >= PATIENCE && isGivenUp) return;
+        pace.failed();
+        if (pace.isOutOfPatience) change(id, { problem, isGivenUp });
+        if (pace.isOutOfPatience && isGivenUp) return;
       }
-      const pauseMs = pauseMsAfter(failures, performance.now() - startedMs);
+      const pauseMs = pace.pauseMs(performance.now());
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
