@@ -20,13 +20,3 @@ function fillResult(part: ToolPart): void {
   // A result with files already has text.
   if (output.type === "text" && isBlank(output.value)) output.value = "(no output)";
 }
-
-/** "A conversation must start with a user message", but an agent may greet first, or have lost the beginning. */
-export function beginWithUser(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const at = prompt.findIndex(({ role }) => role !== "system");
-  if (prompt[at]?.role !== "assistant") return prompt;
-  return prompt.toSpliced(at, 0, {
-    role: "user",
-    content: [{ type: "text", text: "(The conversation begins.)" }],
-  });
-}
