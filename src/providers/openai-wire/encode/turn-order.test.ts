@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatMessage } from "../../contract.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
@@ -99,6 +100,23 @@ describe("for Perplexity", () => {
       ] as Sent[]);
     }
   });
+});
+
+test("calls and their results stay apart where messages are joined", () => {
+  for (const messages of sent(perplexity, ASK, AGAIN, CALL, RESULT, AGAIN)) {
+    expect(messages.slice(1)).toMatchObject([CALL_ON_WIRE, RESULT_ON_WIRE, AGAIN]);
+    expect(messages[1]?.content ?? null).toBeNull();
+  }
+});
+
+test("thousands of long messages in a row are joined without delay", () => {
+  const messages = Array.from({ length: 10_000 }, () => ({
+    role: "user" as const,
+    content: "x".repeat(2_000),
+  }));
+  const join = () => bodyFor({ messages }, { vendor: perplexity })["messages"] as readonly Sent[];
+  expect(join()[0]?.content).toHaveLength(10_000 * 2_002 - 2);
+  expect(fastestMs(join, 3, 500)).toBeLessThan(500);
 });
 
 test.each([wire, openai])("servers that take any order get the client's own: %#", (vendor) => {

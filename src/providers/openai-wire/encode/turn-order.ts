@@ -37,13 +37,14 @@ function isInstruction({ role }: Fields): boolean {
 }
 
 function withJoinedTurns(messages: readonly Fields[]): readonly Fields[] {
-  const turns: Fields[] = [];
+  const turns: Fields[][] = [];
   for (const message of messages) {
-    const before = turns.at(-1);
-    if (before !== undefined && canJoin(before, message)) turns.splice(-1, 1, joined(before, message));
-    else turns.push(message);
+    const turn = turns.at(-1);
+    const before = turn?.at(-1);
+    if (turn !== undefined && before !== undefined && canJoin(before, message)) turn.push(message);
+    else turns.push([message]);
   }
-  return turns;
+  return turns.length === messages.length ? messages : turns.map(joined);
 }
 
 function canJoin(first: Fields, second: Fields): boolean {
@@ -55,16 +56,15 @@ function canJoin(first: Fields, second: Fields): boolean {
   );
 }
 
-function joined(first: Fields, second: Fields): Fields {
-  const [before, after] = [first["content"], second["content"]];
-  const content =
-    typeof before === "string" && typeof after === "string"
-      ? [before, after].filter((text) => text !== "").join(BETWEEN)
-      : [...partsOf(before), ...partsOf(after)];
-  return { ...first, content };
+/** Joins all at once: a turn may have thousands of messages. */
+function joined(turn: readonly Fields[]): Fields {
+  const [first = {}, ...others] = turn;
+  if (others.length === 0) return first;
+  const contents = turn.map(({ content }) => content).filter((content) => content !== "");
+  const isText = contents.every((content) => typeof content === "string");
+  return { ...first, content: isText ? contents.join(BETWEEN) : contents.flatMap(partsOf) };
 }
 
 function partsOf(content: unknown): readonly unknown[] {
-  if (Array.isArray(content)) return content;
-  return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [{ type: "text", text: content }];
 }
