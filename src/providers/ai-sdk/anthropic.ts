@@ -1,7 +1,9 @@
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { fillBlankMessages } from "./blank-messages.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { isUnreported } from "./counts/odd-counts.ts";
 import { createCountedEvents } from "./counts/unreported-usage.ts";
@@ -43,6 +45,7 @@ const QUIRKS = {
   takesStrictTools: false,
   losesInheritedNames: true,
   needsPlainKeys: () => true,
+  fitPrompt,
   earlyInput: inputOfStart,
   skipped: skipUnknown,
   options,
@@ -109,6 +112,12 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
       },
     }),
   };
+}
+
+/** "text content blocks must be non-empty": an error about a message that the client may not even have written. */
+function fitPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  fillBlankMessages(prompt);
+  return prompt;
 }
 
 type Capabilities = {

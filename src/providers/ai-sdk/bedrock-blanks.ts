@@ -1,17 +1,17 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { fillBlankMessages, isBlank } from "./blank-messages.ts";
 
 /**
  * Blank text in a message, and for some models in a tool result, makes the provider refuse this and every following
  * call. Blank text of the model itself stays: the library knows where the provider accepts it.
  */
 export function fillBlanks(prompt: LanguageModelV4Prompt): void {
+  fillBlankMessages(prompt);
   for (const message of prompt) {
-    if (message.role === "user") fillTexts(message.content);
-    else if (message.role === "tool") for (const part of message.content) fillResult(part);
+    if (message.role === "tool") for (const part of message.content) fillResult(part);
   }
 }
 
-type UserParts = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 type ToolPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 
 function fillResult(part: ToolPart): void {
@@ -19,22 +19,4 @@ function fillResult(part: ToolPart): void {
   const { output } = part;
   // A result with files already has text.
   if (output.type === "text" && isBlank(output.value)) output.value = "(no output)";
-}
-
-function fillTexts(parts: UserParts): void {
-  for (const part of parts) if (part.type === "text" && isBlank(part.text)) part.text = "(no message)";
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === "";
-}
-
-/** "A conversation must start with a user message", but an agent may greet first, or have lost the beginning. */
-export function beginWithUser(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const at = prompt.findIndex(({ role }) => role !== "system");
-  if (prompt[at]?.role !== "assistant") return prompt;
-  return prompt.toSpliced(at, 0, {
-    role: "user",
-    content: [{ type: "text", text: "(The conversation begins.)" }],
-  });
 }

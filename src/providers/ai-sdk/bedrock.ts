@@ -2,8 +2,9 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
-import { beginWithUser, fillBlanks } from "./bedrock-blanks.ts";
+import { fillBlanks } from "./bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
+import { beginWithUser } from "./begin-with-user.ts";
 import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { callsAsText } from "./calls-as-text.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
@@ -28,7 +29,7 @@ const CLAUDE = /claude/;
 /** Up to Claude 4; later ones refuse temperature and top_p together. Anthropic's library never sends a Claude both. */
 const SAMPLES_BOTH_WAYS = /claude-(?:v|instant|3|(?:opus|sonnet)-4-2)/;
 const NOVA = /nova/;
-/** Models that accept a conversation which begins with an assistant message. */
+/** Models that accept a conversation which begins with an assistant message; others: "must start with a user message". */
 const MAY_BEGIN = /claude|qwen/;
 
 const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {

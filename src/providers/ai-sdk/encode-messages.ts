@@ -64,8 +64,8 @@ export function encodeMessages(
     }
   }
   results.writeOut();
-  // Some models answer instructions alone, or an empty message; others refuse it themselves. If the user's last message
-  // was dropped as blank, the model's previous answer would be taken as the beginning of the next.
+  // Some models answer instructions alone, or an empty message; for those that would refuse it, `fitPrompt` fills it. If
+  // the user's last message was dropped as blank, the model's previous answer would be taken as the beginning of the next.
   const last = messages.findLast(({ role }) => role !== "system" && role !== "developer");
   const isUnasked = talk.length === 0 || (last?.role === "user" && talk.at(-1)?.role === "assistant");
   if (isUnasked) talk.push({ role: "user", content: [{ type: "text", text: "" }] });

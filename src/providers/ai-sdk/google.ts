@@ -1,6 +1,7 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { beginsWithCall, beginWithUser } from "./begin-with-user.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./counts/google-usage.ts";
 import { crossesFormTool } from "./forced-call.ts";
 import { withExactArguments } from "./google-arguments.ts";
@@ -47,6 +48,8 @@ const QUIRKS = {
   needsLeadingLetters: true,
   hasShortSeeds: true,
   fitSampling,
+  // "function call turn comes immediately after a user turn": an agent that shortens a conversation may begin with a call.
+  fitPrompt: (prompt) => (beginsWithCall(prompt) ? beginWithUser(prompt) : prompt),
   billedUsage: usageWithoutPrompt,
   writtenSoFar,
   reasoning,

@@ -72,6 +72,11 @@ export type WireVendor = {
   readonly toolCallId: "any" | "short" | "nine_alphanumerics";
   /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
   readonly marksBegunAnswer: boolean;
+  /**
+   * Which order of messages it accepts: `early instructions` stand first or behind a user message; with `alternating`
+   * they stand first, and then user and model take turns.
+   */
+  readonly turnOrder: "any" | "early instructions" | "alternating";
   /** Requires `parameters` for every function, even one that has none. */
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; for others they are joined. */
@@ -155,6 +160,7 @@ const ORDINARY: WireVendor = {
   lostReasoning: null,
   toolCallId: "any",
   marksBegunAnswer: false,
+  turnOrder: "any",
   asksForParameters: false,
   toolResultParts: false,
   resultMedia: "pictures behind",

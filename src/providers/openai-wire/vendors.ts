@@ -134,6 +134,8 @@ export const WIRE_VENDORS = {
     reasoningEcho: "thinking_parts",
     toolCallId: "nine_alphanumerics",
     marksBegunAnswer: true,
+    // "Unexpected role 'system' after role 'assistant'", or 'tool': as in its own validator, mistral-common.
+    turnOrder: "early instructions",
     asksForParameters: true,
     resultMedia: null,
     filePart: "document_url",
@@ -224,7 +226,8 @@ export const WIRE_VENDORS = {
     trial: null,
     asksForUsage: false,
     reasoningEcho: null,
-    // User and assistant must take turns.
+    // "After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s)."
+    turnOrder: "alternating",
     resultMedia: null,
     filePart: "file_url",
     searchModels: /^/,

@@ -1,9 +1,10 @@
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
+import { inAcceptedOrder } from "./turn-order.ts";
 
-/** The messages with assistant turns as the vendor requires them; the same list if it requires nothing. */
+/** The messages in the order and with assistant turns that the vendor requires; the same list if it requires nothing. */
 export function withOwnTurns(messages: readonly Fields[], vendor: WireVendor): readonly Fields[] {
-  return withBegunAnswer(withLostReasoning(messages, vendor), vendor);
+  return withBegunAnswer(withLostReasoning(inAcceptedOrder(messages, vendor), vendor), vendor);
 }
 
 /**

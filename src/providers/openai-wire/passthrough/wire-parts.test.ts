@@ -8,13 +8,14 @@ const { openai, azure, mistral, deepseek, openrouter, groq, cerebras, fireworks,
 const wire = WIRE_VENDORS["openai-wire"];
 const STRICT: readonly WireVendor[] = [openai, azure, mistral, cerebras, fireworks];
 const THEN: ChatMessage = { role: "user", content: "then" };
+const SAID: ChatMessage = { role: "assistant", content: "said" };
 
 /** What is sent for a message. */
 function sent(message: object, vendor: WireVendor, neutral?: ChatMessage) {
-  const body = wireBodyFor(
-    { messages: [message, THEN] },
-    { vendor, neutral: [neutral ?? (message as ChatMessage), THEN] },
-  );
+  const given = neutral ?? (message as ChatMessage);
+  // Another role, since some vendors get adjacent messages of one role as one.
+  const next = given.role === "user" ? SAID : THEN;
+  const body = wireBodyFor({ messages: [message, next] }, { vendor, neutral: [given, next] });
   return (body["messages"] as Record<string, unknown>[])[0];
 }
 

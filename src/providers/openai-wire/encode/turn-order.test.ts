@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { fastestMs } from "../../../../test/fastest.ts";
+import type { ChatMessage } from "../../contract.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import type { WireVendor } from "../vendor.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { mistral, perplexity, openai } = WIRE_VENDORS;
+const wire = WIRE_VENDORS["openai-wire"];
+
+const RULES: ChatMessage = { role: "system", content: "Be brief." };
+const HINT: ChatMessage = { role: "system", content: "Now in French." };
+const ASK: ChatMessage = { role: "user", content: "Look." };
+const AGAIN: ChatMessage = { role: "user", content: "Go on." };
+const SAID: ChatMessage = { role: "assistant", content: "I see." };
+const CALL: ChatMessage = {
+  role: "assistant",
+  content: null,
+  toolCalls: [{ id: "c12345678", name: "look", arguments: "{}" }],
+};
+const CALL_ON_WIRE = {
+  role: "assistant",
+  tool_calls: [{ id: "c12345678", type: "function", function: { name: "look", arguments: "{}" } }],
+};
+const RESULT: ChatMessage = { role: "tool", toolCallId: "c12345678", content: "4" };
+const RESULT_ON_WIRE = { role: "tool", tool_call_id: "c12345678", content: "4" };
+const ON_WIRE = new Map<ChatMessage, unknown>([
+  [CALL, CALL_ON_WIRE],
+  [RESULT, RESULT_ON_WIRE],
+]);
+
+type Sent = { readonly role: string; readonly content: unknown };
+
+/** What is sent if the client speaks responses, and if it speaks chat completions. */
+function sent(vendor: WireVendor, ...neutral: readonly ChatMessage[]): readonly (readonly Sent[])[] {
+  const messages = neutral.map((message) => ON_WIRE.get(message) ?? message);
+  const bodies = [bodyFor({ messages: neutral }, { vendor }), wireBodyFor({ messages }, { vendor, neutral })];
+  return bodies.map((body) => body["messages"] as Sent[]);
+}
+
+const rolesOf = (messages: readonly Sent[]) => messages.map(({ role }) => role);
+
+describe("for Mistral", () => {
+  test.each<[string, readonly ChatMessage[]]>([
+    ["an answer", [RULES, ASK, SAID, HINT, AGAIN]],
+    ["the results of tools", [RULES, ASK, CALL, RESULT, HINT]],
+  ])("instructions behind %s go to the front, in their order", (_, talk) => {
+    for (const messages of sent(mistral, ...talk)) {
+      expect(messages.slice(0, 2)).toEqual([RULES, HINT] as Sent[]);
+      expect(messages.slice(2).every(({ role }) => role !== "system")).toBe(true);
+      expect(messages).toHaveLength(talk.length);
+    }
+  });
+
+  test("instructions in a place that it accepts stay there", () => {
+    for (const messages of sent(mistral, RULES, ASK, HINT, CALL, RESULT, AGAIN)) {
+      expect(rolesOf(messages)).toEqual(["system", "user", "system", "assistant", "tool", "user"]);
+    }
+  });
+});
+
+describe("for Perplexity", () => {
+  test("messages of the user that follow each other become one", () => {
+    for (const messages of sent(perplexity, RULES, ASK, AGAIN, SAID, AGAIN)) {
+      expect(messages).toEqual([RULES, { role: "user", content: "Look.\n\nGo on." }, SAID, AGAIN] as Sent[]);
+    }
+  });
+
+  test("a message with an image keeps its parts", () => {
+    const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+    const parts = [{ type: "text", text: "This?" }, image];
+    const neutral: ChatMessage[] = [
+      ASK,
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "This?" },
+          { type: "image", url: "https://example.com/a.png" },
+        ],
+      },
+    ];
+    const messages = [ASK, { role: "user", content: parts }];
+    for (const body of [
+      bodyFor({ messages: neutral }, { vendor: perplexity }),
+      wireBodyFor({ messages }, { vendor: perplexity, neutral }),
+    ]) {
+      expect(body["messages"]).toEqual([
+        { role: "user", content: [{ type: "text", text: "Look." }, ...parts] },
+      ]);
+    }
+  });
+
+  test("answers that follow each other become one, and instructions go to the front", () => {
+    for (const messages of sent(perplexity, ASK, SAID, SAID, HINT, AGAIN)) {
+      expect(messages).toEqual([
+        HINT,
+        ASK,
+        { role: "assistant", content: "I see.\n\nI see." },
+        AGAIN,
+      ] as Sent[]);
+    }
+  });
+});
+
+test("calls and their results stay apart where messages are joined", () => {
+  for (const messages of sent(perplexity, ASK, AGAIN, CALL, RESULT, AGAIN)) {
+    expect(messages.slice(1)).toMatchObject([CALL_ON_WIRE, RESULT_ON_WIRE, AGAIN]);
+    expect(messages[1]?.content ?? null).toBeNull();
+  }
+});
+
+test("thousands of long messages in a row are joined without delay", () => {
+  const messages = Array.from({ length: 10_000 }, () => ({
+    role: "user" as const,
+    content: "x".repeat(2_000),
+  }));
+  const join = () => bodyFor({ messages }, { vendor: perplexity })["messages"] as readonly Sent[];
+  expect(join()[0]?.content).toHaveLength(10_000 * 2_002 - 2);
+  expect(fastestMs(join, 3, 500)).toBeLessThan(500);
+});
+
+test.each([wire, openai])("servers that take any order get the client's own: %#", (vendor) => {
+  for (const messages of sent(vendor, RULES, ASK, AGAIN, CALL, RESULT, AGAIN, SAID, SAID, HINT)) {
+    expect(rolesOf(messages).map((role) => role[0])).toEqual([..."suuatuaas"]);
+  }
+});
