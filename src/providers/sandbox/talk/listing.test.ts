@@ -67,6 +67,8 @@ describe("a list", () => {
     "Name the capital of France",
     "What are the days of our lives?",
     "What are monads?",
+    "Write a SQL query for the top 10 customers by revenue",
+    "Write a Python function that will list 5 files",
   ])("is not requested by %j", (prompt) => {
     expect(answerListing(prompt)).toBeNull();
   });

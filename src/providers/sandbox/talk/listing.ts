@@ -16,6 +16,8 @@ const UNCOUNTED = new RegExp(
 /** Units of a text's length, not of a number of items. */
 const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
+/** Before the list: what is asked for is code that works with so many things, and they are not to be named. */
+const CODE = /\b(?:code|query|sql|function|method|class|script|program|regex|formula)\b/i;
 const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
 const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
 const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
@@ -37,6 +39,7 @@ export function listingIn(text: string): Listing | null {
   const counted = COUNTED.exec(text);
   const topic = (counted?.[2] ?? UNCOUNTED.exec(text)?.[1])?.trim();
   if (topic === undefined || MEASURE.test(topic) || POINTED_AT.test(topic)) return null;
+  if (counted !== null && CODE.test(text.slice(0, counted.index))) return null;
   const parts = topic.split(ANOTHER_COUNT).map((part, at) => {
     const [, count, rest] = (at > 0 && COUNTED_PART.exec(part)) || ["", counted?.[1], part];
     return itemsOf(rest ?? "", count);
