@@ -30,9 +30,8 @@ const REWRITINGS: readonly Rewriting[] = [
   rule(`\\badd\\s(${NUMBER}|${LIST})\\sto\\s(${NUMBER})${DONE}`, (list = "", to = "") =>
     joined(`${to}, ${list}`, PLUS),
   ),
-  rule(
-    `\\b(?:(?:add|sum)(?: up)?|(?:the )?(?:sum|total) of)\\s${NUMBERS}(${LIST})${DONE}`,
-    (list = "") => joined(list, PLUS),
+  rule(`\\b(?:(?:add|sum)(?: up)?|(?:the )?(?:sum|total) of)\\s${NUMBERS}(${LIST})${DONE}`, (list = "") =>
+    joined(list, PLUS),
   ),
   rule(`\\b(?:the )?product of\\s${NUMBERS}(${LIST})${DONE}`, (list = "") => joined(list, TIMES)),
   rule(

@@ -186,10 +186,13 @@ test.each([
   ["a dragon", "mountains", "forest"],
   ["a duck", "lake", "mountains, hills, sea, forest, city, desert"],
   ["something nice", "city, desert, sea", "mountains, hills, lake, forest"],
-] as const)("the place that is chosen for %j is not an excluded one: %s", (prompt, negativePrompt, places) => {
-  for (let variation = 0; variation < 40; variation++)
-    expect(places.split(", ")).toContain(read(prompt, negativePrompt, `${variation}`).setting);
-});
+] as const)(
+  "the place that is chosen for %j is not an excluded one: %s",
+  (prompt, negativePrompt, places) => {
+    for (let variation = 0; variation < 40; variation++)
+      expect(places.split(", ")).toContain(read(prompt, negativePrompt, `${variation}`).setting);
+  },
+);
 
 describe("any prompt", () => {
   test("gives a brief that can be drawn, the same one each time", () => {
