@@ -67,6 +67,7 @@ describe("a list", () => {
     "Name the capital of France",
     "What are the days of our lives?",
     "What are monads?",
+    "Now list three more",
     "Write a SQL query for the top 10 customers by revenue",
     "Write a Python function that will list 5 files",
   ])("is not requested by %j", (prompt) => {

@@ -18,7 +18,7 @@ const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
 /** Before the list: what is asked for is code that works with so many things, and they are not to be named. */
 const CODE = /\b(?:code|query|sql|function|method|class|script|program|regex|formula)\b/i;
-const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
+const POINTED_AT = /^(?:to|it|this|that|them|these|those|more|others?)\b/i;
 const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
 const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;
