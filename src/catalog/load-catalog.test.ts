@@ -85,6 +85,12 @@ describe("an overlay", () => {
     ]);
   });
 
+  test("is told the fields of a plan where it misspells one", () => {
+    expect(problemsOf({ plans: { pro: { monthly_credit: 5 } } })).toEqual([
+      "plans.pro.monthly_credit: is not a setting; known here: usd, monthly_credits, requests_per_minute, in_flight, video_jobs",
+    ]);
+  });
+
   test("gets exactly one problem for a number that is far too large", () => {
     expect(problemsOf({ plans: { pro: { monthly_credits: 1e20 } } })).toEqual([
       "plans.pro.monthly_credits: must be a whole number from 0 to 1000000000000 (got 100000000000000000000)",
@@ -109,6 +115,8 @@ describe("an overlay", () => {
   });
 });
 
+const RATES =
+  "input_per_million, output_per_million, cached_input_per_million, cache_write_per_million, reasoning_per_million, audio_input_per_million, long_input";
 const NUMBER = "must be a number from 0 to 1000000 with at most 6 decimals";
 
 describe("an invalid setting refuses to load and is named", () => {
@@ -123,7 +131,10 @@ describe("an invalid setting refuses to load and is named", () => {
     [price({ output_per_million: 1e9 }), `models[0].price.output_per_million: ${NUMBER} (got 1000000000)`],
     [price({ input_per_million: 0.1234567 }), `models[0].price.input_per_million: ${NUMBER} (got 0.1234567)`],
     [price({ input_per_million: "5" }), `models[0].price.input_per_million: ${NUMBER} (got "5")`],
-    [price({ input_per_milion: 5 }), "models[0].price.input_per_milion: is not a setting"],
+    [
+      price({ input_per_milion: 5 }),
+      `models[0].price.input_per_milion: is not a setting; known here: ${RATES}`,
+    ],
     [
       price({ cached_input_per_million: 101 }),
       "models[0].price.cached_input_per_million: must not be above input_per_million (got 101)",

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isObject } from "../kit/index.ts";
 import { identifier, keyName } from "./entry-fields.ts";
 import { everyModel, isOfKnownType, type ModelEntry, modelEntry } from "./entry-schema.ts";
@@ -117,10 +117,16 @@ function check<Schema extends z.ZodType>(
   draft: Draft,
   value: { schema: Schema; path: string; given: unknown; written: unknown },
 ): z.output<Schema> | undefined {
-  const result = value.schema.safeParse(value.given);
+  const result = value.schema.safeParse(value.given, { error: nameKnown });
   if (result.success) return result.data;
   draft.problems.push(...describeIssues(result.error.issues, value.path, value.written));
   return undefined;
+}
+
+/** A misspelt field is corrected by those that its object has. */
+function nameKnown({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  const isUnknown = code === "unrecognized_keys" && inst instanceof z.ZodObject;
+  return isUnknown ? `is not a setting; known here: ${Object.keys(inst.shape).join(", ")}` : undefined;
 }
 
 function asList(draft: Draft, path: string, given: unknown): readonly unknown[] {

@@ -18,7 +18,7 @@ export function describeIssues(issues: readonly Issue[], root: string, written: 
   const lines = issues.flatMap((issue) => {
     const path = joinPath(root, issue.path);
     if (issue.code === "unrecognized_keys") {
-      return (issue.keys ?? []).map((key) => `${joinPath(path, [key])}: is not a setting`);
+      return (issue.keys ?? []).map((key) => `${joinPath(path, [key])}: ${issue.message}`);
     }
     return `${path}: ${accepted(issue)}${found(valueAt(written, issue.path), issue.code)}`;
   });

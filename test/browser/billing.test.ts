@@ -222,6 +222,13 @@ describeInBrowser(
       expect(await page.getByRole("button", { name: /Buy|Change to/ }).count()).toBe(0);
       await expectAccessible(page);
     });
+
+    test("an address of the test checkout leads to billing", async () => {
+      const organization = await console.gateway.found();
+      const page = await console.openAs(organization, "owner", `/billing/checkout/${crypto.randomUUID()}`);
+      await page.getByRole("heading", { name: "Billing" }).waitFor();
+      expect(new URL(page.url()).pathname).toBe("/console/billing");
+    });
   },
   { BURSAR_TEST_CHECKOUT: "false", BURSAR_COMMAND: "sudo bursar" },
 );

@@ -1,4 +1,4 @@
-import { useRoute, useSearch } from "wouter";
+import { Redirect, useRoute, useSearch } from "wouter";
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
@@ -20,7 +20,10 @@ const EVERY_MS = 15_000;
 
 export function BillingPage() {
   const [isCheckout, params] = useRoute("/billing/checkout/:id");
-  return isCheckout ? <TestCheckout id={params.id} /> : <Billing />;
+  const { service } = useSigned();
+  if (!isCheckout) return <Billing />;
+  // In production there is none, and the page would say so of itself.
+  return service.payments === "test" ? <TestCheckout id={params.id} /> : <Redirect to="/billing" replace />;
 }
 
 function Billing() {

@@ -7,6 +7,7 @@ import { SANDBOX_YEAR } from "./format-texts.ts";
 import { hasAny, identifierWords, setOf } from "./identifier.ts";
 import { beginsMoment, createMoments } from "./moments.ts";
 import { numberIn } from "./number-in.ts";
+import { createNumbersAfter } from "./numbers-after.ts";
 import { createOptionBook, type OptionBook } from "./option-book.ts";
 import { COMMAND, FILE, URL_SHAPE } from "./prompt-shapes.ts";
 import { createOptionReader, type OptionReader } from "./said-options.ts";
@@ -88,6 +89,7 @@ export function createClueReader(
   const moments = createMoments(clues.text);
   const formatted = createFormatReader(clues.text, moments);
   const said = createSaidTexts(clues.text);
+  const numbersAfter = createNumbersAfter(clues.text);
   const numbersTaken = new Set<number>();
   /** Each shape is searched once, however many arguments want it. */
   const shaped = new Map<RegExp, string | undefined>();
@@ -173,7 +175,13 @@ export function createClueReader(
       const own = new Set(unitsOf(name));
       const isOwn = (at: number) => own.has(clues.units[at] ?? "");
       const isOthers = (at: number) => labelled === undefined && units.has(clues.units[at] ?? "");
-      const counted = clues.numbers.findIndex((value, index) => isOwn(index) && isWanted(value, index));
+      const after = isLabelled ? undefined : numbersAfter(words);
+      const isNamed = (value: number) => after?.has(value) === true;
+      const named = clues.numbers.findIndex((value, index) => isNamed(value) && isWanted(value, index));
+      const counted =
+        named >= 0
+          ? named
+          : clues.numbers.findIndex((value, index) => isOwn(index) && isWanted(value, index));
       const at =
         counted >= 0
           ? counted

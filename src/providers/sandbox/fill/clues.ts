@@ -45,7 +45,7 @@ const INSTRUCTION = /^\W{0,3}(?:please )?(\p{L}{1,20})[^:.?!\n]{0,80}:\s/iu;
 /** Capitalised words that only begin a sentence, in English and in questions and requests of other languages. */
 const OPENERS = new Set(
   [
-    "a all an and are as ask at book call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you",
+    "a all an and are as ask at book buy call can check compute convert could create delete do does execute explain fetch find for from get give hello hey hi how i if in is it let list look make my now of ok on open or order please put read run say schedule search send set should show tell thanks the then there this to translate two update use using what what's when where which who whose why will with work write yes you",
     "analyse analyze categorise categorize classify describe detect determine extract fill generate identify output parse provide recognise recognize return summarise summarize take",
     "age he her his its json she that these they those we xml yaml",
     "bitte gib ist kannst sag verwende wann warum was welche welcher welches wer wie wo zeig",

@@ -44,6 +44,16 @@ const steps = {
 test.each<[string, Record<string, unknown>, unknown]>([
   ["What is 6 times 7?", { answer: whole }, { answer: 42 }],
   ["What is 12.5 + 4?", { result: number }, { result: 16.5 }],
+  [
+    "Receipt 4711 totals $1,234.50, with a tax of 99",
+    { tax: number, total: number },
+    { tax: 99, total: 1234.5 },
+  ],
+  [
+    "Order 3 pizzas",
+    { name: text, quantity: whole },
+    { name: expect.stringMatching(/^sandbox /), quantity: 3 },
+  ],
   ["Add 3 + 4", { a: whole, b: whole, sum: whole }, { a: 3, b: 4, sum: 7 }],
   ["What is 3 * 12?", { total_value: number }, { total_value: 36 }],
   ["What is 6 times 7? answer: 5", { answer: whole }, { answer: 5 }],

@@ -145,6 +145,14 @@ describe("painting a brief", () => {
     expect(lit("grain, moon")).toBeLessThan(lit("grain") - 1);
   });
 
+  test.each(["mountains", "hills", "lake", "arctic"] as const)(
+    "mountains are visible unless they are unwanted: %s",
+    (setting) => {
+      const brief: Brief = { ...base, setting };
+      expect(differing(painted(brief), painted(less(brief, "mountains")))).toBeGreaterThan(SEEN_PIXELS);
+    },
+  );
+
   // The light of a weather stays when it is left out, so only what falls and drifts is compared.
   test.each([
     ["clouds", "clouds"],

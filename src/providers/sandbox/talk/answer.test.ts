@@ -131,6 +131,17 @@ describe("an answer", () => {
     expect(answerTo("Summarise").text).toContain("no text here");
   });
 
+  test("that summarises in bullet points, if they are asked for, starts a line with each", () => {
+    const text = "The purser keeps the chest. Dogs bark. The purser counts the chest every evening.";
+    for (const asked of ["2 bullet points", "two bullets"]) {
+      expect(answerTo(`Summarise this in ${asked}: ${text}`).text).toBe(
+        "Sandbox summary:\n- The purser keeps the chest.\n- The purser counts the chest every evening.",
+      );
+    }
+    expect(answerTo(`${text}\nSummarise that in 1 bullet point`).text).toContain(":\n- The purser");
+    expect(answerTo("Summarise in one sentence: Bullet points help.").text).not.toContain("- ");
+  });
+
   test("of a requested length has that many words", () => {
     const { text } = answerTo("Write 120 words about the sea");
     expect(text.split(/\s+/)).toHaveLength(120);

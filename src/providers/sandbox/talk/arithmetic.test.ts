@@ -76,6 +76,12 @@ describe("arithmetic", () => {
     ["what is 10 - 2 - 3", "10 - 2 - 3 = 5"],
     ["- 3 * 4\n- 5 * 6", "arithmetic: 3 * 4 = 12; 5 * 6 = 30."],
     ["Wie viel ist 3 plus 4?", "3 + 4 = 7"],
+    ["Sum the numbers 4, 8, 15, 16, 23, 42", "4 + 8 + 15 + 16 + 23 + 42 = 108"],
+    ["Sum 3, 4 and 5", "3 + 4 + 5 = 12"],
+    ["Add up 3, 4, 5", "3 + 4 + 5 = 12"],
+    ["Add the following numbers: 3, 4 and 5.", "3 + 4 + 5 = 12"],
+    ["What is the average of the numbers 10, 20 and 60?", "(10 + 20 + 60) / 3 = 30"],
+    ["What is 2^0.5?", "2 ^ 0.5 has no value that I can work out (a division by zero, a root, or too large)"],
   ])("%s", (prompt, expected) => {
     expect(answerArithmetic(prompt)).toContain(expected);
   });
@@ -160,6 +166,8 @@ describe("arithmetic", () => {
     "Why is 0.1 + 0.2 not 0.3?",
     "What is 555-1234?",
     "I need 10-12 please",
+    "Sum 3, 4 and 5 apples",
+    "Add the numbers 3 and 4 to the list",
   ])("sees no question in %j", (prompt) => {
     expect(answerArithmetic(prompt)).toBeNull();
   });

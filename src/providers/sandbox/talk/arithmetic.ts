@@ -100,7 +100,7 @@ function sumOf(written: string, result: Rational): Sum {
 }
 
 function noSum(written: string): Sum {
-  const answer = `${written} has no value that I can work out (a division by zero, or too large)`;
+  const answer = `${written} has no value that I can work out (a division by zero, a root, or too large)`;
   return { written, answer, value: undefined };
 }
 

@@ -51,6 +51,13 @@ describe("a list", () => {
     for (const item of items) expect(item).toContain("placeholder");
   });
 
+  test("says what it is about, and if it has fewer items than were asked for", () => {
+    const headOf = (prompt: string) => answerListing(prompt)?.split("\n")[0];
+    expect(headOf("Give me 5 ideas for: a blog about cats")).toBe("A list from the sandbox, ideas:");
+    expect(headOf("List 200 cars")).toBe("A list from the sandbox, cars (50 at most):");
+    expect(headOf("List 50 cars")).toBe("A list from the sandbox, cars:");
+  });
+
   test.each([
     "Tell me what 2 + 2 is",
     "Don't search the web, just tell me what 3*3 is.",
@@ -67,6 +74,11 @@ describe("a list", () => {
     "Name the capital of France",
     "What are the days of our lives?",
     "What are monads?",
+    "Now list three more",
+    "List 0 things",
+    "List zero cars",
+    "Write a SQL query for the top 10 customers by revenue",
+    "Write a Python function that will list 5 files",
   ])("is not requested by %j", (prompt) => {
     expect(answerListing(prompt)).toBeNull();
   });

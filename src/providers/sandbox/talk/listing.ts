@@ -16,27 +16,41 @@ const UNCOUNTED = new RegExp(
 /** Units of a text's length, not of a number of items. */
 const MEASURE =
   /^(?:words?|sentences?|paragraphs?|lines?|characters?|tokens?|pages?|seconds?|minutes?|hours?)\b/i;
-const POINTED_AT = /^(?:to|it|this|that|them|these|those)\b/i;
+/** Before the list: what is asked for is code that works with so many things, and they are not to be named. */
+const CODE = /\b(?:code|query|sql|function|method|class|script|program|regex|formula)\b/i;
+const POINTED_AT = /^(?:to|it|this|that|them|these|those|more|others?)\b/i;
 const ANOTHER_COUNT = new RegExp(`,?\\s(?:and|or)\\s(?=${COUNT}\\s)|,\\s(?=${COUNT}\\s)`, "iu");
 const COUNTED_PART = new RegExp(`^(${COUNT})\\s+(.*)$`, "iu");
 const DEFAULT_ITEMS = 5;
 const MAX_ITEMS = 50;
 
-/** A requested list, with placeholders for unknown items. */
-type Listing = { readonly topic: string; readonly items: readonly string[]; readonly isKnown: boolean };
+const NONE = /^(?:0+|zero)$/i;
+/** "5 ideas for: a blog": what a topic would end with. */
+const DANGLING = /\s(?:about|for|from|in|of|on|to|with)$/i;
+
+/** A requested list, with placeholders for unknown items. `isCut`: it is shorter than requested. */
+type Listing = {
+  readonly topic: string;
+  readonly items: readonly string[];
+  readonly isKnown: boolean;
+  readonly isCut: boolean;
+};
 
 /** A numbered list with as many items as requested; null if no list is requested. */
 export function answerListing(text: string): string | null {
   const listing = listingIn(text);
   if (listing === null) return null;
   const lines = listing.items.map((item, at) => `${at + 1}. ${item}`);
-  return `A list from the sandbox, ${listing.topic}:\n${lines.join("\n")}`;
+  const cut = listing.isCut ? ` (${MAX_ITEMS} at most)` : "";
+  return `A list from the sandbox, ${listing.topic}${cut}:\n${lines.join("\n")}`;
 }
 
 export function listingIn(text: string): Listing | null {
   const counted = COUNTED.exec(text);
-  const topic = (counted?.[2] ?? UNCOUNTED.exec(text)?.[1])?.trim();
+  const topic = (counted?.[2] ?? UNCOUNTED.exec(text)?.[1])?.trim().replace(DANGLING, "");
   if (topic === undefined || MEASURE.test(topic) || POINTED_AT.test(topic)) return null;
+  const [, said = ""] = counted ?? [];
+  if (NONE.test(said) || (counted !== null && CODE.test(text.slice(0, counted.index)))) return null;
   const parts = topic.split(ANOTHER_COUNT).map((part, at) => {
     const [, count, rest] = (at > 0 && COUNTED_PART.exec(part)) || ["", counted?.[1], part];
     return itemsOf(rest ?? "", count);
@@ -48,6 +62,7 @@ export function listingIn(text: string): Listing | null {
     topic,
     items: items.map((item, at) => item ?? placeholder(at)),
     isKnown: items.every((item) => item !== undefined),
+    isCut: (countOf(said, Number.POSITIVE_INFINITY) ?? 0) > MAX_ITEMS,
   };
 }
 

@@ -5,6 +5,8 @@ const NUMBER = "-?(?:\\d{1,3}(?:,\\d{3}){1,5}(?!,?\\d)|\\d{1,15})(?:\\.\\d{1,15}
 const LIST = `${NUMBER}(?:(?:\\s{0,2},(?:\\s{1,2}and)?|\\s{1,2}and)\\s{1,2}${NUMBER}){1,20}`;
 /** Something added to "the list", or a number of apples, is not a calculation. */
 const DONE = "(?=\\s{0,2}(?:[.?!;:=]|,\\s|$)|\\s{1,2}(?:and then|for me|now|please|then|together|up)\\b)";
+/** "Sum the numbers 4, 8 and 15", "add these numbers: 4, 8 and 15". */
+const NUMBERS = "(?:(?:(?:the|these) )?(?:following )?numbers:?\\s)?";
 /** Words rather than signs: a dash also occurs in dates and ranges. */
 const [PLUS, MINUS, TIMES, OVER] = [" plus ", " minus ", " times ", " divided by "];
 
@@ -28,10 +30,12 @@ const REWRITINGS: readonly Rewriting[] = [
   rule(`\\badd\\s(${NUMBER}|${LIST})\\sto\\s(${NUMBER})${DONE}`, (list = "", to = "") =>
     joined(`${to}, ${list}`, PLUS),
   ),
-  rule(`\\b(?:add|sum up|(?:the )?(?:sum|total) of)\\s(${LIST})${DONE}`, (list = "") => joined(list, PLUS)),
-  rule(`\\b(?:the )?product of\\s(${LIST})${DONE}`, (list = "") => joined(list, TIMES)),
+  rule(`\\b(?:(?:add|sum)(?: up)?|(?:the )?(?:sum|total) of)\\s${NUMBERS}(${LIST})${DONE}`, (list = "") =>
+    joined(list, PLUS),
+  ),
+  rule(`\\b(?:the )?product of\\s${NUMBERS}(${LIST})${DONE}`, (list = "") => joined(list, TIMES)),
   rule(
-    `\\b(?:the )?(?:average|mean) of\\s(${LIST})${DONE}`,
+    `\\b(?:the )?(?:average|mean) of\\s${NUMBERS}(${LIST})${DONE}`,
     (list = "") => `(${joined(list, PLUS)})${OVER}${numbersIn(list).length}`,
   ),
   rule(

@@ -5,6 +5,7 @@ const ASKED = /\b(?:summari[sz]e|summary|sum up(?! [\d$-])|tl;?dr|shorten|key po
 const SENTENCE_END =
   /(?<=[.!?]["')\]”’]?)(?<!\b(?:[A-Z]|[A-Z]\.[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|No|vs|etc|approx|e\.g|i\.e)\.)\s+|\n+/;
 const LENGTH = /\b(\w+)[ -](?:sentences?|points?|bullets?|lines?)\b/i;
+const BULLETS = /\bbullet(?:s| points?)\b/i;
 const MAX_SENTENCES = 400;
 const DEFAULT_LENGTH = 2;
 const MAX_LENGTH = 10;
@@ -19,7 +20,10 @@ export function answerSummary(text: string): string | null {
   const sentences = sentencesOf(source);
   if (sentences.length === 0) return "The sandbox can summarise, but there is no text here to summarise.";
   const length = countOf(LENGTH.exec(text)?.[1] ?? "", MAX_LENGTH) ?? DEFAULT_LENGTH;
-  return `Sandbox summary: ${telling(sentences, length).join(" ")}`;
+  const chosen = telling(sentences, length);
+  return BULLETS.test(text.replace(source, ""))
+    ? `Sandbox summary:\n${chosen.map((sentence) => `- ${sentence}`).join("\n")}`
+    : `Sandbox summary: ${chosen.join(" ")}`;
 }
 
 /** The text after the instruction (after its colon, line or sentence); if there is none, the text before it. */

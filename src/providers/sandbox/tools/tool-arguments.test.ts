@@ -31,6 +31,12 @@ describe("an argument with options", () => {
       ).toEqual([`get_weather {"city":"Paris","unit":"${unit}"}`, 'get_time {"city":"Tokyo"}']);
     }
   });
+
+  test("is shared by several calls, if the prompt names several things", () => {
+    const inUnits = tool("get_weather", { city: text, unit: options("fahrenheit", "celsius") });
+    const calls = ["Paris", "Rome"].map((city) => `get_weather {"city":"${city}","unit":"celsius"}`);
+    expect(callsOf("The weather in Paris and Rome in celsius?", { tools: [inUnits] })).toEqual(calls);
+  });
 });
 
 describe("an argument with a format", () => {

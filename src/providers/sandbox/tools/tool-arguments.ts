@@ -150,9 +150,14 @@ function separateSaid(all: readonly Argument[], clues: Clues, deed: Phrase): Clu
   });
 }
 
+/** No name fits it. Where schemas are strict, such a choice beside the name is required as well. */
+function isChoice({ schema }: Argument): boolean {
+  return schema["enum"] !== undefined || "const" in schema || typeOf(schema) === "boolean";
+}
+
 /** Only for a tool that needs a single name: "from Paris to Tokyo" must stay one call. */
 function separateClues(all: readonly Argument[], clues: Clues): Clues[] {
-  const [only, ...others] = all.filter(({ isRequired }) => isRequired);
+  const [only, ...others] = all.filter((argument) => argument.isRequired && !isChoice(argument));
   if (only === undefined || others.length > 0 || !hasAny(only.words, SINGLE_NAMES)) return [clues];
   const isFree = typeOf(only.schema) === "string" && only.schema["enum"] === undefined;
   if (!isFree || clues.quoted.length > 0 || clues.labels.has(only.name.toLowerCase())) return [clues];

@@ -123,6 +123,19 @@ describe("the words of a prompt", () => {
     expect(figures("dos perros en la playa").map(([name]) => name)).toEqual(["dog"]);
   });
 
+  test("count in these languages, too, and name several of a thing", () => {
+    expect(figures("zwei Katzen")).toEqual([["cat", 2]]);
+    expect(figures("deux bateaux sur la mer")).toEqual([["boat", 2]]);
+    expect(read("un coucher de soleil sur la mer").setting).toBe("sea");
+    expect(figures("tres gatos")).toEqual([["cat", 3]]);
+    expect(figures("dos perros en la playa")).toEqual([["dog", 2]]);
+    expect(figures("cinq chevaux")).toEqual([["horse", 5]]);
+  });
+
+  test("that name the Eiffel Tower show its city, not a castle", () => {
+    expect(read("the Eiffel Tower in the rain")).toMatchObject({ setting: "city", subjects: [] });
+  });
+
   test("can exclude things", () => {
     expect(figures("a beach without people or dogs")).toEqual([]);
     expect(read("a sky with no clouds").unwanted.has("clouds")).toBe(true);
@@ -168,6 +181,18 @@ describe("excluding things keeps a place that was named", () => {
       expect(read(prompt, negativePrompt, variation).setting).toBe(setting);
   });
 });
+
+test.each([
+  ["a dragon", "mountains", "forest"],
+  ["a duck", "lake", "mountains, hills, sea, forest, city, desert"],
+  ["something nice", "city, desert, sea", "mountains, hills, lake, forest"],
+] as const)(
+  "the place that is chosen for %j is not an excluded one: %s",
+  (prompt, negativePrompt, places) => {
+    for (let variation = 0; variation < 40; variation++)
+      expect(places.split(", ")).toContain(read(prompt, negativePrompt, `${variation}`).setting);
+  },
+);
 
 describe("any prompt", () => {
   test("gives a brief that can be drawn, the same one each time", () => {

@@ -39,7 +39,7 @@ export function readBrief({ prompt, negativePrompt, variation }: BriefSource): B
   const place = chooseSetting(
     setting,
     subjects.figures.map(({ name }) => name),
-    random,
+    { random, unwanted },
   );
   const draws = { random, hours: values("hour"), mood, wanted, weather };
   const hour = place === "space" ? "night" : chooseHour(draws);
@@ -97,16 +97,22 @@ const BY_LOT: readonly [Setting, ...Setting[]] = [
   "desert",
 ];
 
-function chooseSetting(named: readonly Setting[], figures: readonly string[], random: Random): Setting {
+function chooseSetting(
+  named: readonly Setting[],
+  figures: readonly string[],
+  { random, unwanted }: { readonly random: Random; readonly unwanted: ReadonlySet<string> },
+): Setting {
+  const isWanted = (setting: Setting) => !unwanted.has(setting);
   const places: readonly Setting[] = named.filter((setting) => setting !== "studio");
   const nearest = NEARER.find((setting) => places.includes(setting));
   const first = nearest ?? places[0] ?? named[0];
   if (first !== undefined) return first;
   for (const name of figures) {
-    const usual = DEFAULT_SETTING_OF[name];
-    if (usual !== undefined) return usual[Math.floor(random() * usual.length)] ?? "hills";
+    const usual = DEFAULT_SETTING_OF[name]?.filter(isWanted) ?? [];
+    if (usual.length > 0) return usual[Math.floor(random() * usual.length)] ?? "hills";
   }
-  return BY_LOT[Math.floor(random() * BY_LOT.length)] ?? BY_LOT[0];
+  const left = BY_LOT.filter(isWanted);
+  return left[Math.floor(random() * left.length)] ?? BY_LOT[0];
 }
 
 type HourDraw = {

@@ -30,7 +30,7 @@ const SETTING_HINTS = meaningsOf("setting", {
   sea: "harbor, harbour, sail, sailing, wave, marina, pirate ship",
   beach: "tropical, island, lagoon, bay, surf",
   lake: "river, reflection, riverside, waterfall, swamp",
-  city: "skyline, street, building, skyscraper, tokyo, new york, london, paris, berlin, cyberpunk, market, bridge, traffic",
+  city: "skyline, street, building, skyscraper, tokyo, new york, london, paris, eiffel tower, berlin, cyberpunk, market, bridge, traffic",
   desert: "dune, cactus, oasis, egypt, pyramid, savanna, savannah, africa, western",
   arctic: "iceberg, glacier, frozen",
   space: "galaxy, nebula, planet, starship, orbit",

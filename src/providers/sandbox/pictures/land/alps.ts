@@ -5,7 +5,7 @@ import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
-import { rangeLayer } from "./peaks.ts";
+import { rangeLayers } from "./peaks.ts";
 
 /** Two or three ranges in the haze above dark forested slopes. */
 export function alps(stage: Stage): Ground {
@@ -15,7 +15,7 @@ export function alps(stage: Stage): Ground {
   const scale = isTall ? 1.35 : 1;
   const rock = brief.season === "winter" ? mix(land.rock, land.snow, 0.2) : land.rock;
   const behind: Layer[] = [
-    rangeLayer(stage, {
+    ...rangeLayers(stage, {
       name: "range 1",
       base: horizon + 10,
       height: 400 * scale,
@@ -26,7 +26,7 @@ export function alps(stage: Stage): Ground {
       hasSnow: true,
     }),
     mistLayer(stage, { y: horizon - 20, height: 190, alpha: 0.5, depth: 0.14 }),
-    rangeLayer(stage, {
+    ...rangeLayers(stage, {
       name: "range 2",
       base: horizon + 40,
       height: 300 * scale,

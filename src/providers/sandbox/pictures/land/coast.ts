@@ -8,7 +8,7 @@ import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
-import { rangeLayer } from "./peaks.ts";
+import { rangeLayers } from "./peaks.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 import { glitter, mirrorLayer, ripples, waterColours, waterSurface } from "./water.ts";
 
@@ -207,7 +207,7 @@ function palms(stage: Stage): Layer[] {
 export function lake(stage: Stage): Ground {
   const { horizon, height, land, brief } = stage;
   const far: Layer[] = [
-    rangeLayer(stage, {
+    ...rangeLayers(stage, {
       name: "lake range",
       base: horizon + 6,
       height: 330,

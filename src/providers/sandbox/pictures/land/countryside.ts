@@ -7,7 +7,7 @@ import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { flowerField, meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
-import { rangeLayer } from "./peaks.ts";
+import { rangeLayers } from "./peaks.ts";
 
 /** From far to near. `y` is a share of the ground's height; `trees` and `treeHeight` are how many, and how tall. */
 const HILLS = [
@@ -33,7 +33,7 @@ export function countryside(stage: Stage): Ground {
       hasFields: hasFields && at === 1,
     }),
   );
-  const range = rangeLayer(stage, {
+  const range = rangeLayers(stage, {
     name: "far range",
     base: horizon + 30,
     height: 190,
@@ -45,7 +45,7 @@ export function countryside(stage: Stage): Ground {
   });
   const hasField = stage.wants("flowers") && !stage.refuses("flowers");
   const behind: Layer[] = [
-    range,
+    ...range,
     ...hills.slice(0, 1),
     mistLayer(stage, { y: horizon + 24, height: 90, alpha: 0.34, depth: 0.26 }),
     ...hills.slice(1, 2),

@@ -3,7 +3,7 @@ import { darken, hex, lighten, mix } from "../colour.ts";
 import { fall, flat, ground, type Point, polygon, wave } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
-import { rangeLayer } from "./peaks.ts";
+import { rangeLayers } from "./peaks.ts";
 import { ripples, waterSurface } from "./water.ts";
 
 const ICE = hex("#dcecf8");
@@ -33,7 +33,7 @@ export function ice(stage: Stage): Ground {
     },
   };
   const behind: Layer[] = [
-    rangeLayer(stage, {
+    ...rangeLayers(stage, {
       name: "ice range",
       base: horizon + 6,
       height: 210,

@@ -22,8 +22,9 @@ type RangeShape = {
   readonly hasSnow: boolean;
 };
 
-/** A mountain range; each peak has a lit and a shaded face and a cap of snow. */
-export function rangeLayer(stage: Stage, shape: RangeShape): Layer {
+/** A mountain range, unless mountains are unwanted; each peak has a lit and a shaded face and a cap of snow. */
+export function rangeLayers(stage: Stage, shape: RangeShape): Layer[] {
+  if (stage.refuses("mountains")) return [];
   const lots = stage.random(shape.name);
   const spacing = stage.width / shape.count;
   const peaks = Array.from({ length: shape.count + 2 }, (_, at) => {
@@ -34,13 +35,15 @@ export function rangeLayer(stage: Stage, shape: RangeShape): Layer {
   // Higher ones behind lower ones.
   peaks.sort((one, other) => one.top[1] - other.top[1]);
   const litSide = stage.orb.x < stage.width / 2 ? "left" : "right";
-  return {
-    depth: shape.depth,
-    isMoving: false,
-    paint(pen) {
-      for (const peak of peaks) paintPeak(stage, pen, { peak, shape, litSide });
+  return [
+    {
+      depth: shape.depth,
+      isMoving: false,
+      paint(pen) {
+        for (const peak of peaks) paintPeak(stage, pen, { peak, shape, litSide });
+      },
     },
-  };
+  ];
 }
 
 function makePeak(lots: Random, at: { x: number; base: number; height: number; half: number }): Peak {
