@@ -1,6 +1,7 @@
-import { type Database, isDatabaseAway } from "../db/index.ts";
-import { AppError, atMost, type MediaType, Patience, systemClock } from "../kit/index.ts";
+import type { Database } from "../db/index.ts";
+import { AppError, type MediaType } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
+import { despiteOutage } from "./despite-outage.ts";
 import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { saveStray } from "./stray-store.ts";
@@ -26,27 +27,14 @@ export function createKeeper(deps: {
   /** How long an unreachable database is waited for: as long as a charge is retried. */
   readonly databaseWaitMs: number;
 }): KeepObject {
-  const { db, objects, log } = deps;
-
-  /** A short database outage must not lose a file that was already paid for upstream. */
-  async function saveStraySurely(stray: Parameters<typeof saveStray>[1]): Promise<void> {
-    const patience = new Patience(deps.databaseWaitMs, systemClock);
-    for (;;) {
-      try {
-        if (await atMost(saveStray(db, stray), patience.leftMs())) return;
-        throw new Error("no answer in time");
-      } catch (error) {
-        const pauseMs = isDatabaseAway(error) ? patience.nextPauseMs() : null;
-        if (pauseMs === null) throw error;
-        await Bun.sleep(pauseMs);
-      }
-    }
-  }
+  const { db, objects, log, databaseWaitMs } = deps;
 
   return async ({ orgId, area, bytes, mediaType, keepForMs }) => {
     const objectKey = newObjectKey(area, mediaType);
-    // In this order: an object that was not recorded first could never be found again.
-    await saveStraySurely({ objectKey, orgId, keepForMs }).catch((error: unknown) => {
+    const stray = { objectKey, orgId, keepForMs };
+    // In this order: an object that was not recorded first could never be found again. A short database outage must
+    // not lose a file that was already paid for upstream.
+    await despiteOutage(databaseWaitMs, () => saveStray(db, stray)).catch((error: unknown) => {
       log.error("object_not_noted", { error: String(error) });
       throw notStored(error);
     });

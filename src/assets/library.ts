@@ -2,6 +2,7 @@ import type { Database } from "../db/index.ts";
 import { atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset, AssetFilter, DraftAsset, NewAsset } from "./asset.ts";
+import { despiteOutage } from "./despite-outage.ts";
 import { createKeeper } from "./keep-object.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type OpenAsset, openAsset } from "./open-asset.ts";
@@ -39,6 +40,10 @@ export type Library = PrivateObjects & {
   delete(orgId: string, assetId: string): Promise<boolean>;
   /** Opens an asset by the token in its URL. Null if it does not exist (any more). */
   open(urlToken: string): Promise<OpenAsset | null>;
+  /**
+   * The same for a reply that is already paid for: waits for an unavailable database as long as a charge is retried.
+   */
+  openSurely(urlToken: string): Promise<OpenAsset | null>;
   /** Removes objects that were not published in time; returns how many. Safe to repeat and to kill. */
   sweep(): Promise<number>;
 };
@@ -50,7 +55,7 @@ export function createLibrary(input: {
   readonly secret: string;
   readonly log: Log;
   readonly removalWaitMs?: number;
-  /** How long to wait for an unreachable database when storing something. */
+  /** How long to wait for an unavailable database when storing something, and when reading what is already paid for. */
   readonly databaseWaitMs: number;
 }): Library {
   const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs } = input;
@@ -72,6 +77,8 @@ export function createLibrary(input: {
     };
   }
 
+  const open = (urlToken: string) => openAsset({ db, objects, log }, urlToken);
+
   return {
     ...createPrivateObjects({ db, objects, keep, remove: sweep.remove }),
     store: (orgId, asset) => storeAsset(keep, orgId, asset),
@@ -85,7 +92,8 @@ export function createLibrary(input: {
       await atMost(sweep.remove([objectKey]), removalWaitMs);
       return true;
     },
-    open: (urlToken) => openAsset({ db, objects, log }, urlToken),
+    open,
+    openSurely: (urlToken) => despiteOutage(databaseWaitMs, () => open(urlToken)),
     sweep: sweep.run,
   };
 }

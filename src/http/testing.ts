@@ -98,6 +98,7 @@ const NO_LIBRARY: Library = {
   ofRequest: notPlayed,
   delete: notPlayed,
   open: notPlayed,
+  openSurely: notPlayed,
   keepPrivate: notPlayed,
   openPrivate: notPlayed,
   dropPrivate: notPlayed,

@@ -15,7 +15,7 @@ export type MediaAsk = {
   readonly signal?: AbortSignal;
 };
 
-function sender(path: string, kind: "pictures" | "sounds") {
+function sender(path: string, kind: "pictures" | "sounds", fields: object = {}) {
   return (ask: MediaAsk): Promise<Response> =>
     fetch(`${ask.origin}${path}`, {
       method: "POST",
@@ -24,7 +24,7 @@ function sender(path: string, kind: "pictures" | "sounds") {
         "content-type": "application/json",
         ...(ask.idempotencyKey === undefined ? {} : { "idempotency-key": ask.idempotencyKey }),
       },
-      body: JSON.stringify({ model: `${kind}-${ask.name}`, prompt: ask.prompt }),
+      body: JSON.stringify({ ...fields, model: `${kind}-${ask.name}`, prompt: ask.prompt }),
       signal: ask.signal ?? null,
     });
 }
@@ -35,6 +35,9 @@ export const MEDIA_FORMS = [
   ["an image of /v1", sender("/v1/images/generations", "pictures")],
   ["a sound", sender("/functions/v1/api-v1-audio", "sounds")],
 ] as const;
+
+/** An image inside its reply, which is read from the library after the charge. */
+export const drawInside = sender("/v1/images/generations", "pictures", { response_format: "b64_json" });
 
 export async function seen(response: Response): Promise<Seen> {
   const body = (await response.json()) as Record<string, unknown>;

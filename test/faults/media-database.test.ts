@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { armFailpoint } from "../../src/kit/index.ts";
+import { armFailpoint, sniffMediaType } from "../../src/kit/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";
 import { type FaultyGateway, startFaultyGateway } from "./faulty-database.ts";
-import { assetCount, expectNoOrphans, MEDIA_FORMS, seen } from "./media-client.ts";
+import { assetCount, drawInside, expectNoOrphans, MEDIA_FORMS, seen } from "./media-client.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const CREDITS = 100;
@@ -28,6 +28,7 @@ afterAll(async () => {
 async function drawWhile(
   fault: "short" | "long",
   at: Parameters<typeof armFailpoint>[0] = "before_settle_sql",
+  ask = draw,
 ) {
   const { gateway, link } = faulty;
   const of = await gateway.found({ credits: CREDITS });
@@ -38,7 +39,7 @@ async function drawWhile(
     link.set({ kind: "reset" });
     if (fault === "short") setTimeout(() => link.set({ kind: "pass" }), 60);
   });
-  const told = await seen(await draw({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }));
+  const told = await seen(await ask({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }));
   disarm();
   link.set({ kind: "pass" });
   return { of, told };
@@ -56,6 +57,14 @@ test("a finished image is kept if the database is briefly away before its file i
   expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
   await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
   expect(await assetCount(faulty.gateway, of.id)).toBe(1);
+});
+
+test("an image that is already charged is in its reply, even if the database is briefly away before it is read", async () => {
+  const { of, told } = await drawWhile("short", "after_settle_commit", drawInside);
+  const [image] = told.body["data"] as { b64_json: string }[];
+  expect([told.status, told.body["credits_charged"]]).toEqual([200, 5]);
+  expect(sniffMediaType(Buffer.from(image?.b64_json ?? "", "base64"))).toBe("image/png");
+  await expectQuiet(faulty.database.db, of.id, CREDITS - 5);
 });
 
 test('a settlement without a database for too long is "outcome unknown": charged and listed, or neither', async () => {

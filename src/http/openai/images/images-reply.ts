@@ -11,7 +11,7 @@ import type { ImageForm } from "./images-decode.ts";
 type ImagesForm = {
   readonly shows: ImageForm;
   readonly publicUrl: string;
-  readonly library: Pick<Library, "open">;
+  readonly library: Pick<Library, "open" | "openSurely">;
   readonly streams: Pick<PieceStreams, "pour">;
 };
 
@@ -46,7 +46,8 @@ async function* base64Pieces(
   text: { before(at: number): string; readonly tail: string },
 ): AsyncGenerator<Uint8Array> {
   for (const [at, { id, urlToken }] of images.entries()) {
-    const file = await library.open(urlToken);
+    // The call is charged: its reply must not break because the database is away at this moment.
+    const file = await library.openSurely(urlToken);
     if (file === null) throw new Error(`asset ${id} was deleted before it was sent`);
     yield Buffer.from(`${text.before(at)}"b64_json":"`);
     const whole = { start: 0, length: file.asset.sizeBytes };

@@ -1,0 +1,21 @@
+import { isDatabaseAway } from "../db/index.ts";
+import { atMost, Patience, systemClock } from "../kit/index.ts";
+
+/**
+ * Repeats `ask` while the database is unavailable, for at most `forMs`. Its other errors are thrown at once. Only for
+ * what may be done twice: an attempt whose answer was lost may have succeeded.
+ */
+export async function despiteOutage<T>(forMs: number, ask: () => Promise<T>): Promise<T> {
+  const patience = new Patience(forMs, systemClock);
+  for (;;) {
+    try {
+      const asked = ask();
+      if (await atMost(asked, patience.leftMs())) return await asked;
+      throw new Error("no answer in time");
+    } catch (error) {
+      const pauseMs = isDatabaseAway(error) ? patience.nextPauseMs() : null;
+      if (pauseMs === null) throw error;
+      await Bun.sleep(pauseMs);
+    }
+  }
+}
