@@ -4,6 +4,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
 import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
+import { withLengthForHead } from "./head-length.ts";
 import type { LoadGuard } from "./load/load-guard.ts";
 import type { OverloadReply } from "./load/overload-reply.ts";
 import type { Refusals } from "./refusal.ts";
@@ -59,14 +60,16 @@ function createPatterns(parts: RouterParts, exact: Map<string, PathHandler>): Pa
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
   const callEndpoint = createEndpointCaller(parts);
   for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, callEndpoint });
-  router.notFound(({ req }) => parts.unrouted.refusePath(req.raw));
+  router.notFound(({ req }) => withLengthForHead(req.raw, parts.unrouted.refusePath(req.raw)));
   router.onError((error, { req }) => parts.unrouted.refuseUnexpected(req.raw, error));
   return router;
 }
 
 function addPathWithParams(router: Patterns, parts: RouterParts, routes: readonly ApiRoute[]): void {
   const handle = handlerOf(parts, routes);
-  router.all(routes[0]?.path ?? "", ({ req, env }) => handle(req.raw, env, req.param()));
+  router.all(routes[0]?.path ?? "", ({ req, env }) =>
+    withLengthForHead(req.raw, handle(req.raw, env, req.param())),
+  );
 }
 
 /** Handles all methods of one path. */
@@ -98,7 +101,7 @@ function addSitePath(
     if (request.method !== "GET" && request.method !== "HEAD") {
       return parts.unrouted.refuseMethod(request, "GET, HEAD");
     }
-    return answerSite({ route, record, request, connection: env });
+    return withLengthForHead(request, answerSite({ route, record, request, connection: env }));
   });
 }
 
@@ -128,7 +131,10 @@ function addMount(
   };
   // `/*` matches the mount's path itself, too.
   router.all(`${mount.path}/*`, ({ req, env }) =>
-    answerSite({ route, record: recordOf(req.raw), request: req.raw, connection: env }),
+    withLengthForHead(
+      req.raw,
+      answerSite({ route, record: recordOf(req.raw), request: req.raw, connection: env }),
+    ),
   );
 }
 

@@ -312,6 +312,27 @@ describe("the server", () => {
     expect([status, headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
   });
 
+  test("answers HEAD for a page with the length that GET has", async () => {
+    const { server } = start();
+    for (const path of ["/", "/healthz", "/docs", "/openapi.json", "/nowhere"]) {
+      const [head, get] = await Promise.all(
+        ["HEAD", "GET"].map((method) =>
+          fetch(`http://127.0.0.1:${server.port}${path}`, {
+            method,
+            headers: { "accept-encoding": "identity" },
+          }),
+        ),
+      );
+      const sizeBytes = (await get?.arrayBuffer())?.byteLength;
+      expect([path, head?.status, head?.headers.get("content-length")]).toEqual([
+        path,
+        get?.status,
+        String(sizeBytes),
+      ]);
+      expect(await head?.text()).toBe("");
+    }
+  });
+
   test("shares a port with another one if sharedPort is set", async () => {
     const edge = createEdge();
     const share = (port: number) =>
