@@ -132,29 +132,29 @@ export const HEAVY_BODIES: readonly HeavyBody[] = [
     make: () => list(4_000_000, '{"a":1}'),
   },
   {
-    name: "three hundred and forty thousand strings that look like an escaped NUL",
+    name: "three hundred thousand strings that look like an escaped NUL",
     path: COMPLETIONS,
     says: "messages: This model's maximum context length is",
-    make: () => list(340_000, '"\\\\u0000"'),
+    make: () => list(300_000, '"\\\\u0000"'),
   },
   {
-    name: "three hundred and forty thousand different strings with escapes",
+    name: "three hundred thousand different short strings",
     path: COMPLETIONS,
     says: "messages: This model's maximum context length is",
     make: () =>
-      Buffer.from(`${HEAD}[${Array.from({ length: 340_000 }, (_, at) => `"${at}\\n"`).join(",")}]}`),
+      Buffer.from(`${HEAD}[${Array.from({ length: 300_000 }, (_, at) => `"${at}\\n"`).join(",")}]}`),
   },
   {
-    name: "three million escaped characters",
+    name: "two million escaped characters",
     path: COMPLETIONS,
     says: "messages: This model's maximum context length is",
-    make: () => Buffer.from(`${HEAD}"${"\\u4e2d".repeat(3_000_000)}"}`),
+    make: () => Buffer.from(`${HEAD}"${"\\u4e2d".repeat(2_000_000)}"}`),
   },
   {
     name: "tables of JSON in a message",
     path: COMPLETIONS,
     says: "messages: This model's maximum context length is",
-    make: () => said(Array.from({ length: 300_000 }, (_, at) => `{"a": ${at}, "b": "x", "c": null}`)),
+    make: () => said(Array.from({ length: 200_000 }, (_, at) => `{"a": ${at}, "b": "x", "c": null}`)),
   },
   {
     name: "a hundred thousand levels",

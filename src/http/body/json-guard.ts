@@ -8,20 +8,20 @@ import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
  * A key costs up to a microsecond, a value half of that, and no other call is served meanwhile. The longest
- * conversations that are accepted stay far below this limit. One with a hundred thousand messages still gets the error
+ * conversations that are accepted stay far below these limits. One with a hundred thousand messages still gets the error
  * that it is too long.
  */
 export const MAX_JSON_KEYS = 210_000;
-export const MAX_JSON_VALUES = 350_000;
+export const MAX_JSON_VALUES = 310_000;
 /** A numeric key counts as this many: engines keep such keys sorted and apart, which takes several times as long. */
 const KEYS_OF_A_NUMBER = 4;
 /** A long number counts as one value per this many characters, because it is read digit by digit and then rounded. */
 const DIGITS_OF_A_VALUE = 4;
 /**
- * An escape costs as much as dozens of plain characters. Three million escaped Chinese characters fill the longest
+ * An escape costs as much as dozens of plain characters. Two million escaped Chinese characters fill the longest
  * contexts there are; base64 has one in thirty characters if a client escapes its slashes and line breaks.
  */
-export const MAX_BACKSLASHES = 3_000_000;
+export const MAX_BACKSLASHES = 2_000_000;
 /** A key with more digits is stored like any other name. */
 const MAX_INDEX_DIGITS = 10;
 
