@@ -70,6 +70,11 @@ export type WireVendor = {
   readonly lostReasoning: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Tool call ids that it accepts; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "short" | "nine_alphanumerics";
+  /**
+   * Parses the arguments of earlier calls, and refuses a conversation in which any are not a JSON object: those are
+   * wrapped in one.
+   */
+  readonly parsesArguments: boolean;
   /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
   readonly marksBegunAnswer: boolean;
   /**
@@ -159,6 +164,8 @@ const ORDINARY: WireVendor = {
   reasoningEcho: "as_given",
   lostReasoning: null,
   toolCallId: "any",
+  // Most run the same few open servers, whose chat templates need an object; nobody refuses one.
+  parsesArguments: true,
   marksBegunAnswer: false,
   turnOrder: "any",
   asksForParameters: false,

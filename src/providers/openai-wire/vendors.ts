@@ -58,6 +58,8 @@ const OPENAI_SERVER: Partial<WireVendor> = {
   reasoningEcho: null,
   // Otherwise a single long id ("string too long") ends a conversation that began at another server for good.
   toolCallId: "short",
+  // It takes any text.
+  parsesArguments: false,
   toolResultParts: true,
   resultMedia: "behind",
   // Clients echo fields of other servers, and "Unknown parameter" would end the conversation.
