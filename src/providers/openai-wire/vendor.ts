@@ -79,9 +79,9 @@ export type WireVendor = {
   readonly marksBegunAnswer: boolean;
   /**
    * Which order of messages it accepts: `early instructions` stand first or behind a user message; with `alternating`
-   * they stand first, and then user and model take turns.
+   * they stand first, and then user and model take turns. With `one instruction` they are a single, first message.
    */
-  readonly turnOrder: "any" | "early instructions" | "alternating";
+  readonly turnOrder: "any" | "early instructions" | "alternating" | "one instruction";
   /** Requires `parameters` for every function, even one that has none. */
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; for others they are joined. */

@@ -252,10 +252,16 @@ export const WIRE_VENDORS = {
     baseUrl: "http://127.0.0.1:8080/v1",
     // It serves one model, under any name.
     trial: PARTIAL_LIST,
+    // Most chat templates refuse or ignore later instructions, and the name of a model need not say which it is.
+    turnOrder: "one instruction",
     reasoningEcho: "reasoning_content",
   }),
   // It once sent reasoning under the other name, and reads it only under this one.
-  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning" }),
+  vllm: wireVendor({
+    baseUrl: "http://127.0.0.1:8000/v1",
+    turnOrder: "one instruction",
+    reasoningEcho: "reasoning",
+  }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 
 export type WireVendorName = keyof typeof WIRE_VENDORS;

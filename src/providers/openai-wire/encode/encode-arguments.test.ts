@@ -35,7 +35,8 @@ test.each(Object.entries(SERVERS))(
 
 test("arguments that are an object are sent as the model wrote them", () => {
   for (const text of ['{ "a":12345678901234567890, "b":1.0 }', '{"a":"\\u00e9"}', "{}"]) {
-    for (const vendor of [...Object.values(SERVERS), openai]) expect(sent(text, vendor)).toEqual([text, text]);
+    for (const vendor of [...Object.values(SERVERS), openai])
+      expect(sent(text, vendor)).toEqual([text, text]);
   }
 });
 

@@ -22,7 +22,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     encodeEach(withResultsInPlace(request.messages), target, (message) => encodeMessage(message, target)),
   );
-  body["messages"] = withFormInPrompt(request, withOwnTurns(said, vendor), vendor);
+  body["messages"] = withFormInPrompt(request, withOwnTurns(said, target), vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;

@@ -1,10 +1,12 @@
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
+import type { EncodeTarget } from "./encode-target.ts";
 import { inAcceptedOrder } from "./turn-order.ts";
 
 /** The messages in the order and with assistant turns that the vendor requires; the same list if it requires nothing. */
-export function withOwnTurns(messages: readonly Fields[], vendor: WireVendor): readonly Fields[] {
-  return withBegunAnswer(withLostReasoning(inAcceptedOrder(messages, vendor), vendor), vendor);
+export function withOwnTurns(messages: readonly Fields[], target: EncodeTarget): readonly Fields[] {
+  const { vendor } = target;
+  return withBegunAnswer(withLostReasoning(inAcceptedOrder(messages, target), vendor), vendor);
 }
 
 /**
