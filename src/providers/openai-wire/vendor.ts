@@ -75,6 +75,8 @@ export type WireVendor = {
    * wrapped in one.
    */
   readonly parsesArguments: boolean;
+  /** Refuses an assistant turn without text or calls: it is left out. */
+  readonly refusesEmptyTurns: boolean;
   /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
   readonly marksBegunAnswer: boolean;
   /**
@@ -166,6 +168,7 @@ const ORDINARY: WireVendor = {
   toolCallId: "any",
   // Most run the same few open servers, whose chat templates need an object; nobody refuses one.
   parsesArguments: true,
+  refusesEmptyTurns: false,
   marksBegunAnswer: false,
   turnOrder: "any",
   asksForParameters: false,

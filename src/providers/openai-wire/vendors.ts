@@ -37,6 +37,9 @@ const OPENAI_MODELS: Partial<WireVendor> = {
   encryptingModels: REASONING,
 };
 
+/** Kimi from K2.5 on. */
+const FIXED_KIMI = /^(?:kimi-)?k(?:2\.[5-9]|[3-9])|^kimi-for-coding/;
+
 /** Message fields that every server of this wire knows; some refuse any other. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
 const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "function_call"];
@@ -172,6 +175,8 @@ export const WIRE_VENDORS = {
     // The models that do not reason refuse them as well.
     unpenalizedModels: /^grok-(?:4|code)/,
     reasoningEcho: null,
+    // "Each message must have at least one content element."
+    refusesEmptyTurns: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
     responsesTools: "functions",
@@ -203,7 +208,13 @@ export const WIRE_VENDORS = {
   moonshot: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.moonshot.ai/v1",
+    // "invalid temperature: only 1 is allowed for this model", and the same for the other sampling options.
+    fixedSamplingModels: FIXED_KIMI,
+    unpenalizedModels: FIXED_KIMI,
     reasoningEcho: "reasoning_content",
+    // "the message at position 3 with role 'assistant' must not be empty", "text content is empty".
+    refusesEmptyTurns: true,
+    joinsTextOf: ["assistant"],
     // It does not accept an empty text.
     lostReasoning: { of: "turns with calls", as: " " },
   }),
