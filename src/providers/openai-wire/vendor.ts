@@ -2,6 +2,7 @@ import type { FreeQuestion } from "../contract.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 import type { ModelEfforts } from "./model-efforts.ts";
+import type { Fields } from "./wire-fields.ts";
 
 /** The output limit has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -45,6 +46,8 @@ export type WireVendor = {
   readonly formsAlone: boolean;
   /** Keywords that are removed from JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
+  /** Models that refuse a forced call while they reason, and the field that tells them not to. */
+  readonly unforcedThinking: { readonly models: RegExp; readonly off: Fields } | null;
   readonly effortAs: "reasoning_effort" | "reasoning";
   /** Whatever a client says about effort is passed on: it is unknown which of the two fields the server takes. */
   readonly effortAsGiven: boolean;
@@ -159,6 +162,7 @@ const ORDINARY: WireVendor = {
   jsonSchema: true,
   formsAlone: false,
   schemaDrops: ["$schema"],
+  unforcedThinking: null,
   effortAs: "reasoning_effort",
   effortAsGiven: false,
   modelEfforts: [],

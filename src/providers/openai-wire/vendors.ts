@@ -163,6 +163,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
+    // "Thinking mode does not support this tool_choice", and thinking is the default.
+    unforcedThinking: { models: /^deepseek-v[4-9]/, off: { thinking: { type: "disabled" } } },
     reasoningEcho: "reasoning_content",
     lostReasoning: { of: "every turn", as: "" },
     resultMedia: null,
@@ -211,6 +213,8 @@ export const WIRE_VENDORS = {
     // "invalid temperature: only 1 is allowed for this model", and the same for the other sampling options.
     fixedSamplingModels: FIXED_KIMI,
     unpenalizedModels: FIXED_KIMI,
+    // "tool_choice 'required' is incompatible with thinking enabled". K2.7 cannot be told not to think.
+    unforcedThinking: { models: /^kimi-k2\.[56]/, off: { thinking: { type: "disabled" } } },
     reasoningEcho: "reasoning_content",
     // "the message at position 3 with role 'assistant' must not be empty", "text content is empty".
     refusesEmptyTurns: true,
@@ -230,6 +234,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     trial: null,
+    // "The tool_choice parameter does not support being set to required or object in thinking mode."
+    unforcedThinking: { models: /^qwen3\.[5-9]-(?!.*thinking)/, off: { enable_thinking: false } },
     onDisconnect: "drain",
     thinksBeyondLimit: true,
   }),

@@ -7,6 +7,7 @@ import { encodeForm, formOf, isFormInOnePiece, isFormInPrompt, withFormInPrompt 
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
+import { stopThinkingBeforeForcedCall } from "./forced-call.ts";
 import { encodeEach } from "./media-behind.ts";
 import { withOwnTurns } from "./own-turns.ts";
 import { withoutKeywords } from "./wire-schema.ts";
@@ -31,6 +32,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
     body["tools"] = request.tools.map((tool) => encodeTool(tool, vendor));
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
   }
+  stopThinkingBeforeForcedCall(body, target);
   const form = formOf(request);
   if (form !== null && !isFormInPrompt(request, vendor)) body["response_format"] = encodeForm(form, vendor);
   return body;

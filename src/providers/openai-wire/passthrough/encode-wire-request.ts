@@ -4,6 +4,7 @@ import { isFormInPrompt, withFormInPrompt } from "../encode/encode-form.ts";
 import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
+import { stopThinkingBeforeForcedCall } from "../encode/forced-call.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
 import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
@@ -28,6 +29,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   if (!vendor.customTools) makeFunctions(body, request, vendor);
   repairChoice(body, request, target);
   repairTools(body, target);
+  stopThinkingBeforeForcedCall(body, target);
   repairFunctions(body, target);
   repairFormat(body, request, target);
   return body;
