@@ -46,6 +46,8 @@ export type WireVendor = {
   readonly formsAlone: boolean;
   /** Keywords that are removed from JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
+  /** Refuses schemas with a type beside `anyOf`, lists of schemas for `items` and schemas that are only true or false. */
+  readonly typesInChoices: boolean;
   /** Models that refuse a forced call while they reason, and the field that tells them not to. */
   readonly unforcedThinking: { readonly models: RegExp; readonly off: Fields } | null;
   readonly effortAs: "reasoning_effort" | "reasoning";
@@ -162,6 +164,7 @@ const ORDINARY: WireVendor = {
   jsonSchema: true,
   formsAlone: false,
   schemaDrops: ["$schema"],
+  typesInChoices: false,
   unforcedThinking: null,
   effortAs: "reasoning_effort",
   effortAsGiven: false,

@@ -213,6 +213,8 @@ export const WIRE_VENDORS = {
     // "invalid temperature: only 1 is allowed for this model", and the same for the other sampling options.
     fixedSamplingModels: FIXED_KIMI,
     unpenalizedModels: FIXED_KIMI,
+    // "not a valid moonshot flavored json schema": one such tool would make it refuse every request.
+    typesInChoices: true,
     // "tool_choice 'required' is incompatible with thinking enabled". K2.7 cannot be told not to think.
     unforcedThinking: { models: /^kimi-k2\.[56]/, off: { thinking: { type: "disabled" } } },
     reasoningEcho: "reasoning_content",

@@ -2,6 +2,7 @@ import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
 import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
+import { acceptedSchema } from "./accepted-schema.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInPrompt, withFormInPrompt } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
@@ -10,7 +11,6 @@ import { fittedEffort } from "./fitted-effort.ts";
 import { stopThinkingBeforeForcedCall } from "./forced-call.ts";
 import { encodeEach } from "./media-behind.ts";
 import { withOwnTurns } from "./own-turns.ts";
-import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body of a chat completion: our fields are set after the client's own, so they win. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
@@ -83,7 +83,7 @@ export function encodeTool(tool: Tool, vendor: WireVendor): unknown {
     function: {
       name,
       ...(description === undefined ? {} : { description }),
-      ...(parameters === undefined ? {} : { parameters: withoutKeywords(parameters, vendor.schemaDrops) }),
+      ...(parameters === undefined ? {} : { parameters: acceptedSchema(parameters, vendor) }),
       ...(strict === undefined ? {} : { strict }),
     },
   };
