@@ -44,6 +44,8 @@ export type WireVendor = {
    * tools the format goes into the prompt.
    */
   readonly formsAlone: boolean;
+  /** The largest output limit, in tokens, for which it accepts a call without a stream. Null if it does not matter. */
+  readonly mostInOnePiece: number | null;
   /** Keywords that are removed from JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
   /** Refuses schemas with a type beside `anyOf`, lists of schemas for `items` and schemas that are only true or false. */
@@ -163,6 +165,7 @@ const ORDINARY: WireVendor = {
   asksForUsage: true,
   jsonSchema: true,
   formsAlone: false,
+  mostInOnePiece: null,
   schemaDrops: ["$schema"],
   typesInChoices: false,
   unforcedThinking: null,

@@ -194,6 +194,8 @@ export const WIRE_VENDORS = {
   fireworks: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
+    // "Requests with max_tokens > 4096 must have stream=true".
+    mostInOnePiece: 4_096,
     trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
     partFields: [],

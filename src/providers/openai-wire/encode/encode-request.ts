@@ -44,8 +44,10 @@ export function encodeDelivery(
   request: ChatRequest,
   { vendor, model }: EncodeTarget,
 ): void {
+  const { mostInOnePiece: most } = vendor;
+  const isWhole = request.inOnePiece === true && (most === null || request.maxOutputTokens <= most);
   // Stream unless it must be one piece, whoever reads it: only a stream shows that an answer is still being produced.
-  if (request.inOnePiece !== true && !isFormInOnePiece(request, vendor)) {
+  if (!isWhole && !isFormInOnePiece(request, vendor)) {
     body["stream"] = true;
     if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
   }
