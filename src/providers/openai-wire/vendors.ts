@@ -275,6 +275,8 @@ export const WIRE_VENDORS = {
     trial: PARTIAL_LIST,
     // Most chat templates refuse or ignore later instructions, and the name of a model need not say which it is.
     turnOrder: "one instruction",
+    // It would be a prefix of the answer: "Assistant response prefill is incompatible with enable_thinking."
+    refusesEmptyTurns: true,
     reasoningEcho: "reasoning_content",
   }),
   // It once sent reasoning under the other name, and reads it only under this one.

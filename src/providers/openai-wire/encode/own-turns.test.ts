@@ -4,7 +4,7 @@ import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { mistral, together, moonshot, xai } = WIRE_VENDORS;
+const { mistral, together, moonshot, xai, llamacpp } = WIRE_VENDORS;
 const ASK: ChatMessage = { role: "user", content: "Look." };
 const BEGUN: ChatMessage = { role: "assistant", content: "{" };
 const CALL: ChatMessage = {
@@ -57,8 +57,9 @@ describe("a turn of the model without text or calls", () => {
   const silent = (content: unknown) => ({ role: "assistant", content }) as ChatMessage;
   const thought: ChatMessage = { ...BEGUN, content: null, reasoning: [{ text: "Hm." }] };
 
-  test.each([moonshot, xai])("is left out for a vendor that refuses it: %#", (vendor) => {
+  test.each([moonshot, xai, llamacpp])("is left out for a vendor that refuses it: %#", (vendor) => {
     for (const empty of [silent(""), silent(null), thought]) {
+      for (const messages of sent([ASK, empty], vendor)) expect(messages).toEqual([ASK]);
       for (const messages of sent([ASK, empty, ASK], vendor)) expect(messages).toEqual([ASK, ASK]);
     }
     for (const content of [[], [{ type: "text", text: "" }]]) {
