@@ -208,6 +208,8 @@ export const WIRE_VENDORS = {
     resultMedia: null,
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
     partFields: [],
+    // "property 'store' is unsupported": several agents send it with every call.
+    dropsFields: ["store", ...OPENAI_ALONE],
   }),
   moonshot: wireVendor({
     ...TEXT_ONLY,
