@@ -2,6 +2,7 @@ import type { FreeQuestion } from "../contract.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 import type { ModelEfforts } from "./model-efforts.ts";
+import type { Fields } from "./wire-fields.ts";
 
 /** The output limit has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";
@@ -43,8 +44,14 @@ export type WireVendor = {
    * tools the format goes into the prompt.
    */
   readonly formsAlone: boolean;
+  /** The largest output limit, in tokens, for which it accepts a call without a stream. Null if it does not matter. */
+  readonly mostInOnePiece: number | null;
   /** Keywords that are removed from JSON schemas, at any depth. */
   readonly schemaDrops: readonly string[];
+  /** Refuses schemas with a type beside `anyOf`, lists of schemas for `items` and schemas that are only true or false. */
+  readonly typesInChoices: boolean;
+  /** Models that refuse a forced call while they reason, and the field that tells them not to. */
+  readonly unforcedThinking: { readonly models: RegExp; readonly off: Fields } | null;
   readonly effortAs: "reasoning_effort" | "reasoning";
   /** Whatever a client says about effort is passed on: it is unknown which of the two fields the server takes. */
   readonly effortAsGiven: boolean;
@@ -70,13 +77,20 @@ export type WireVendor = {
   readonly lostReasoning: { readonly of: "every turn" | "turns with calls"; readonly as: "" | " " } | null;
   /** Tool call ids that it accepts; others are replaced by a digest that fits. */
   readonly toolCallId: "any" | "short" | "nine_alphanumerics";
+  /**
+   * Parses the arguments of earlier calls, and refuses a conversation in which any are not a JSON object: those are
+   * wrapped in one.
+   */
+  readonly parsesArguments: boolean;
+  /** Refuses an assistant turn without text or calls: it is left out. */
+  readonly refusesEmptyTurns: boolean;
   /** Accepts a final assistant turn only with a marker that the answer begins with it (`prefix`). */
   readonly marksBegunAnswer: boolean;
   /**
    * Which order of messages it accepts: `early instructions` stand first or behind a user message; with `alternating`
-   * they stand first, and then user and model take turns.
+   * they stand first, and then user and model take turns. With `one instruction` they are a single, first message.
    */
-  readonly turnOrder: "any" | "early instructions" | "alternating";
+  readonly turnOrder: "any" | "early instructions" | "alternating" | "one instruction";
   /** Requires `parameters` for every function, even one that has none. */
   readonly asksForParameters: boolean;
   /** Tool results may be lists of text parts; for others they are joined. */
@@ -151,7 +165,10 @@ const ORDINARY: WireVendor = {
   asksForUsage: true,
   jsonSchema: true,
   formsAlone: false,
+  mostInOnePiece: null,
   schemaDrops: ["$schema"],
+  typesInChoices: false,
+  unforcedThinking: null,
   effortAs: "reasoning_effort",
   effortAsGiven: false,
   modelEfforts: [],
@@ -159,6 +176,9 @@ const ORDINARY: WireVendor = {
   reasoningEcho: "as_given",
   lostReasoning: null,
   toolCallId: "any",
+  // Most run the same few open servers, whose chat templates need an object; nobody refuses one.
+  parsesArguments: true,
+  refusesEmptyTurns: false,
   marksBegunAnswer: false,
   turnOrder: "any",
   asksForParameters: false,

@@ -37,6 +37,9 @@ const OPENAI_MODELS: Partial<WireVendor> = {
   encryptingModels: REASONING,
 };
 
+/** Kimi from K2.5 on. */
+const FIXED_KIMI = /^(?:kimi-)?k(?:2\.[5-9]|[3-9])|^kimi-for-coding/;
+
 /** Message fields that every server of this wire knows; some refuse any other. */
 const PLAIN_MESSAGE = ["role", "content", "tool_calls", "tool_call_id"];
 const OPENAI_MESSAGE = [...PLAIN_MESSAGE, "name", "refusal", "function_call"];
@@ -58,6 +61,8 @@ const OPENAI_SERVER: Partial<WireVendor> = {
   reasoningEcho: null,
   // Otherwise a single long id ("string too long") ends a conversation that began at another server for good.
   toolCallId: "short",
+  // It takes any text.
+  parsesArguments: false,
   toolResultParts: true,
   resultMedia: "behind",
   // Clients echo fields of other servers, and "Unknown parameter" would end the conversation.
@@ -158,6 +163,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
+    // "Thinking mode does not support this tool_choice", and thinking is the default.
+    unforcedThinking: { models: /^deepseek-v[4-9]/, off: { thinking: { type: "disabled" } } },
     reasoningEcho: "reasoning_content",
     lostReasoning: { of: "every turn", as: "" },
     resultMedia: null,
@@ -170,6 +177,8 @@ export const WIRE_VENDORS = {
     // The models that do not reason refuse them as well.
     unpenalizedModels: /^grok-(?:4|code)/,
     reasoningEcho: null,
+    // "Each message must have at least one content element."
+    refusesEmptyTurns: true,
     cachesBeyondPrompt: true,
     speaksResponses: true,
     responsesTools: "functions",
@@ -185,6 +194,8 @@ export const WIRE_VENDORS = {
   fireworks: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
+    // "Requests with max_tokens > 4096 must have stream=true".
+    mostInOnePiece: 4_096,
     trial: PARTIAL_LIST,
     reasoningEcho: "reasoning_content",
     partFields: [],
@@ -197,11 +208,23 @@ export const WIRE_VENDORS = {
     resultMedia: null,
     messageFields: [...PLAIN_MESSAGE, "reasoning"],
     partFields: [],
+    // "property 'store' is unsupported": several agents send it with every call.
+    dropsFields: ["store", ...OPENAI_ALONE],
   }),
   moonshot: wireVendor({
     ...TEXT_ONLY,
     baseUrl: "https://api.moonshot.ai/v1",
+    // "invalid temperature: only 1 is allowed for this model", and the same for the other sampling options.
+    fixedSamplingModels: FIXED_KIMI,
+    unpenalizedModels: FIXED_KIMI,
+    // "not a valid moonshot flavored json schema": one such tool would make it refuse every request.
+    typesInChoices: true,
+    // "tool_choice 'required' is incompatible with thinking enabled". K2.7 cannot be told not to think.
+    unforcedThinking: { models: /^kimi-k2\.[56]/, off: { thinking: { type: "disabled" } } },
     reasoningEcho: "reasoning_content",
+    // "the message at position 3 with role 'assistant' must not be empty", "text content is empty".
+    refusesEmptyTurns: true,
+    joinsTextOf: ["assistant"],
     // It does not accept an empty text.
     lostReasoning: { of: "turns with calls", as: " " },
   }),
@@ -217,6 +240,8 @@ export const WIRE_VENDORS = {
     ...TEXT_ONLY,
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     trial: null,
+    // "The tool_choice parameter does not support being set to required or object in thinking mode."
+    unforcedThinking: { models: /^qwen3\.[5-9]-(?!.*thinking)/, off: { enable_thinking: false } },
     onDisconnect: "drain",
     thinksBeyondLimit: true,
   }),
@@ -250,10 +275,18 @@ export const WIRE_VENDORS = {
     baseUrl: "http://127.0.0.1:8080/v1",
     // It serves one model, under any name.
     trial: PARTIAL_LIST,
+    // Most chat templates refuse or ignore later instructions, and the name of a model need not say which it is.
+    turnOrder: "one instruction",
+    // It would be a prefix of the answer: "Assistant response prefill is incompatible with enable_thinking."
+    refusesEmptyTurns: true,
     reasoningEcho: "reasoning_content",
   }),
   // It once sent reasoning under the other name, and reads it only under this one.
-  vllm: wireVendor({ baseUrl: "http://127.0.0.1:8000/v1", reasoningEcho: "reasoning" }),
+  vllm: wireVendor({
+    baseUrl: "http://127.0.0.1:8000/v1",
+    turnOrder: "one instruction",
+    reasoningEcho: "reasoning",
+  }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 
 export type WireVendorName = keyof typeof WIRE_VENDORS;

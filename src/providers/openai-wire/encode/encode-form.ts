@@ -1,7 +1,7 @@
 import type { ChatRequest, ResponseFormat } from "../../contract.ts";
 import { formInstructions } from "../../form-instructions.ts";
 import type { WireVendor } from "../vendor.ts";
-import { withoutKeywords } from "./wire-schema.ts";
+import { acceptedSchema } from "./accepted-schema.ts";
 
 type Form = Exclude<ResponseFormat, { type: "text" }>;
 
@@ -38,7 +38,7 @@ function wordsFor(request: ChatRequest, vendor: WireVendor): string | null {
   if (vendor.jsonSchema && !isInPrompt) return null;
   return formInstructions({
     description: form.description,
-    schema: withoutKeywords(form.schema, vendor.schemaDrops),
+    schema: acceptedSchema(form.schema, vendor),
   });
 }
 
@@ -50,7 +50,7 @@ export function encodeForm(form: Form, vendor: WireVendor): unknown {
     json_schema: {
       name,
       ...(description === undefined ? {} : { description }),
-      schema: withoutKeywords(schema, vendor.schemaDrops),
+      schema: acceptedSchema(schema, vendor),
       ...(strict === undefined ? {} : { strict }),
     },
   };

@@ -6,6 +6,7 @@ import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
 import { fieldsOf } from "../wire-fields.ts";
+import { encodeArguments } from "./encode-arguments.ts";
 import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";
 import type { EncodeTarget } from "./encode-target.ts";
@@ -62,7 +63,7 @@ export function encodeCall(
   return {
     id: encodeCallId(id, target.vendor),
     type: "function",
-    function: { name, arguments: text === "" ? "{}" : text },
+    function: { name, arguments: encodeArguments(text, target.vendor) },
     ...(thoughtSignature === null
       ? {}
       : { extra_content: { google: { thought_signature: thoughtSignature } } }),

@@ -2,14 +2,15 @@ import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
 import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";
+import { acceptedSchema } from "./accepted-schema.ts";
 import { clientFields, hasFixedSampling } from "./client-fields.ts";
 import { encodeForm, formOf, isFormInOnePiece, isFormInPrompt, withFormInPrompt } from "./encode-form.ts";
 import { encodeMessage } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { fittedEffort } from "./fitted-effort.ts";
+import { stopThinkingBeforeForcedCall } from "./forced-call.ts";
 import { encodeEach } from "./media-behind.ts";
 import { withOwnTurns } from "./own-turns.ts";
-import { withoutKeywords } from "./wire-schema.ts";
 
 /** The body of a chat completion: our fields are set after the client's own, so they win. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
@@ -22,7 +23,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
   const said = namingMessages(request, () =>
     encodeEach(withResultsInPlace(request.messages), target, (message) => encodeMessage(message, target)),
   );
-  body["messages"] = withFormInPrompt(request, withOwnTurns(said, vendor), vendor);
+  body["messages"] = withFormInPrompt(request, withOwnTurns(said, target), vendor);
   encodeDelivery(body, request, target);
   encodeSampling(body, request, target);
   if (request.seed !== undefined) body[vendor.seedField] = request.seed;
@@ -31,6 +32,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Recor
     body["tools"] = request.tools.map((tool) => encodeTool(tool, vendor));
     if (request.toolChoice !== undefined) body["tool_choice"] = encodeToolChoice(request.toolChoice);
   }
+  stopThinkingBeforeForcedCall(body, target);
   const form = formOf(request);
   if (form !== null && !isFormInPrompt(request, vendor)) body["response_format"] = encodeForm(form, vendor);
   return body;
@@ -42,8 +44,10 @@ export function encodeDelivery(
   request: ChatRequest,
   { vendor, model }: EncodeTarget,
 ): void {
+  const { mostInOnePiece: most } = vendor;
+  const isWhole = request.inOnePiece === true && (most === null || request.maxOutputTokens <= most);
   // Stream unless it must be one piece, whoever reads it: only a stream shows that an answer is still being produced.
-  if (request.inOnePiece !== true && !isFormInOnePiece(request, vendor)) {
+  if (!isWhole && !isFormInOnePiece(request, vendor)) {
     body["stream"] = true;
     if (vendor.asksForUsage) body["stream_options"] = { include_usage: true };
   }
@@ -81,7 +85,7 @@ export function encodeTool(tool: Tool, vendor: WireVendor): unknown {
     function: {
       name,
       ...(description === undefined ? {} : { description }),
-      ...(parameters === undefined ? {} : { parameters: withoutKeywords(parameters, vendor.schemaDrops) }),
+      ...(parameters === undefined ? {} : { parameters: acceptedSchema(parameters, vendor) }),
       ...(strict === undefined ? {} : { strict }),
     },
   };

@@ -4,7 +4,7 @@ import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { mistral, together } = WIRE_VENDORS;
+const { mistral, together, moonshot, xai, llamacpp } = WIRE_VENDORS;
 const ASK: ChatMessage = { role: "user", content: "Look." };
 const BEGUN: ChatMessage = { role: "assistant", content: "{" };
 const CALL: ChatMessage = {
@@ -51,4 +51,35 @@ describe("an assistant message that the client began", () => {
   test("is sent unchanged to other vendors", () => {
     for (const messages of sent([ASK, BEGUN], together)) expect(messages).toEqual([ASK, BEGUN]);
   });
+});
+
+describe("a turn of the model without text or calls", () => {
+  const silent = (content: unknown) => ({ role: "assistant", content }) as ChatMessage;
+  const thought: ChatMessage = { ...BEGUN, content: null, reasoning: [{ text: "Hm." }] };
+
+  test.each([moonshot, xai, llamacpp])("is left out for a vendor that refuses it: %#", (vendor) => {
+    for (const empty of [silent(""), silent(null), thought]) {
+      for (const messages of sent([ASK, empty], vendor)) expect(messages).toEqual([ASK]);
+      for (const messages of sent([ASK, empty, ASK], vendor)) expect(messages).toEqual([ASK, ASK]);
+    }
+    for (const content of [[], [{ type: "text", text: "" }]]) {
+      const messages = [ASK, { role: "assistant", content }, ASK];
+      const neutral = [ASK, silent(""), ASK];
+      expect(wireBodyFor({ messages }, { vendor, neutral })["messages"]).toEqual([ASK, ASK]);
+    }
+  });
+
+  test.each([moonshot, xai])("is kept if it says or does something: %#", (vendor) => {
+    for (const messages of sent([ASK, BEGUN, ASK, CALL], vendor)) expect(messages).toHaveLength(4);
+  });
+
+  test("stays where it does no harm", () => {
+    for (const messages of sent([ASK, silent(""), ASK], together)) expect(messages).toHaveLength(3);
+  });
+});
+
+test("Moonshot gets no empty text part beside a call", () => {
+  const messages = [ASK, { ...CALL_ON_WIRE, content: [{ type: "text", text: "" }] }];
+  const body = wireBodyFor({ messages }, { vendor: moonshot, neutral: [ASK, CALL] });
+  expect(body["messages"]).toEqual([ASK, { ...CALL_ON_WIRE, content: null, reasoning_content: " " }]);
 });

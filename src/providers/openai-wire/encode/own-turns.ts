@@ -1,10 +1,31 @@
+import { isObject } from "../../../kit/index.ts";
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
+import type { EncodeTarget } from "./encode-target.ts";
 import { inAcceptedOrder } from "./turn-order.ts";
 
 /** The messages in the order and with assistant turns that the vendor requires; the same list if it requires nothing. */
-export function withOwnTurns(messages: readonly Fields[], vendor: WireVendor): readonly Fields[] {
-  return withBegunAnswer(withLostReasoning(inAcceptedOrder(messages, vendor), vendor), vendor);
+export function withOwnTurns(messages: readonly Fields[], target: EncodeTarget): readonly Fields[] {
+  const { vendor } = target;
+  const said = withoutEmptyTurns(messages, vendor);
+  return withBegunAnswer(withLostReasoning(inAcceptedOrder(said, target), vendor), vendor);
+}
+
+/** A model that was cut off while it reasoned leaves such a turn, which would end the conversation for good. */
+function withoutEmptyTurns(
+  messages: readonly Fields[],
+  { refusesEmptyTurns }: WireVendor,
+): readonly Fields[] {
+  return refusesEmptyTurns && messages.some(isEmptyTurn)
+    ? messages.filter((message) => !isEmptyTurn(message))
+    : messages;
+}
+
+function isEmptyTurn(message: Fields): boolean {
+  const { role, content, function_call: call } = message;
+  if (role !== "assistant" || isCalling(message) || call !== undefined) return false;
+  if (!Array.isArray(content)) return (content ?? "") === "" && !message["refusal"];
+  return content.every((part) => isObject(part) && part["type"] === "text" && part["text"] === "");
 }
 
 /**

@@ -5,7 +5,7 @@ import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
-const { mistral, perplexity, openai } = WIRE_VENDORS;
+const { mistral, perplexity, openai, vllm, llamacpp, fireworks, openrouter, alibaba } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];
 
 const RULES: ChatMessage = { role: "system", content: "Be brief." };
@@ -33,8 +33,15 @@ type Sent = { readonly role: string; readonly content: unknown };
 
 /** What is sent if the client speaks responses, and if it speaks chat completions. */
 function sent(vendor: WireVendor, ...neutral: readonly ChatMessage[]): readonly (readonly Sent[])[] {
+  return sentTo({ vendor, model: "m" }, ...neutral);
+}
+
+function sentTo(
+  target: { readonly vendor: WireVendor; readonly model: string },
+  ...neutral: readonly ChatMessage[]
+): readonly (readonly Sent[])[] {
   const messages = neutral.map((message) => ON_WIRE.get(message) ?? message);
-  const bodies = [bodyFor({ messages: neutral }, { vendor }), wireBodyFor({ messages }, { vendor, neutral })];
+  const bodies = [bodyFor({ messages: neutral }, target), wireBodyFor({ messages }, { ...target, neutral })];
   return bodies.map((body) => body["messages"] as Sent[]);
 }
 
@@ -100,6 +107,53 @@ describe("for Perplexity", () => {
       ] as Sent[]);
     }
   });
+});
+
+describe("where a model has one place for instructions, all of them become its first message", () => {
+  const ALL = { role: "system", content: "Be brief.\n\nNow in French." };
+
+  test.each<[string, WireVendor]>([
+    ["any", vllm],
+    ["any", llamacpp],
+    ["Qwen/Qwen3.5-35B-A3B-FP8", wire],
+    ["accounts/fireworks/models/qwen3p6-plus", fireworks],
+    ["qwen/qwen3.6-27b", openrouter],
+    ["qwen3.8-max", alibaba],
+  ])("%s: %#", (model, vendor) => {
+    for (const talk of [
+      [RULES, HINT, ASK, SAID, AGAIN],
+      [RULES, ASK, SAID, HINT, AGAIN],
+      [ASK, RULES, SAID, AGAIN, HINT],
+    ]) {
+      for (const messages of sentTo({ vendor, model }, ...talk)) {
+        expect(messages).toEqual([ALL, ASK, SAID, AGAIN] as Sent[]);
+      }
+    }
+    for (const messages of sentTo({ vendor, model }, RULES, ASK, CALL, RESULT, HINT)) {
+      expect(messages).toMatchObject([ALL, ASK, CALL_ON_WIRE, RESULT_ON_WIRE]);
+    }
+  });
+
+  test("parts stay parts, and a single message at the front is sent as it came", () => {
+    const parts = [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }];
+    const messages = [{ role: "system", content: parts }, ASK, HINT];
+    const body = wireBodyFor({ messages }, { vendor: vllm, neutral: [RULES, ASK, HINT] });
+    const content = [...parts, { type: "text", text: "Now in French." }];
+    expect(body["messages"]).toEqual([{ role: "system", content }, ASK]);
+    for (const given of sent(vllm, RULES, ASK, SAID, AGAIN)) {
+      expect(given).toEqual([RULES, ASK, SAID, AGAIN] as Sent[]);
+    }
+  });
+
+  test("instructions alone are one message too", () => {
+    for (const messages of sent(vllm, RULES, HINT)) expect(messages).toEqual([ALL] as Sent[]);
+  });
+});
+
+test("Qwen before 3.5 takes instructions anywhere", () => {
+  for (const messages of sentTo({ vendor: wire, model: "Qwen/Qwen3-32B" }, RULES, ASK, SAID, HINT)) {
+    expect(rolesOf(messages)).toEqual(["system", "user", "assistant", "system"]);
+  }
 });
 
 test("calls and their results stay apart where messages are joined", () => {

@@ -1,5 +1,8 @@
-import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
+import type { EncodeTarget } from "./encode-target.ts";
+
+/** Qwen from 3.5 on, whose template refuses it on any server: "System message must be at the beginning." */
+const ONE_INSTRUCTION = /qwen-?3[.p][5-9]/i;
 
 const BETWEEN = "\n\n";
 
@@ -7,15 +10,29 @@ const BETWEEN = "\n\n";
  * The messages in an order that the vendor accepts; the same list if they already are. Otherwise one message of a
  * client, such as a hint in the middle of its work, would end the conversation for good.
  */
-export function inAcceptedOrder(messages: readonly Fields[], { turnOrder }: WireVendor): readonly Fields[] {
-  switch (turnOrder) {
+export function inAcceptedOrder(messages: readonly Fields[], target: EncodeTarget): readonly Fields[] {
+  switch (turnOrderOf(target)) {
     case "any":
       return messages;
     case "early instructions":
       return withInstructionsFirst(messages, (before) => before === "user");
     case "alternating":
       return withJoinedTurns(withInstructionsFirst(messages, () => false));
+    case "one instruction":
+      return withJoinedInstructions(withInstructionsFirst(messages, () => false));
   }
+}
+
+function turnOrderOf({ vendor: { turnOrder }, model }: Pick<EncodeTarget, "vendor" | "model">) {
+  return turnOrder === "any" && ONE_INSTRUCTION.test(model) ? "one instruction" : turnOrder;
+}
+
+/** Joins the instructions, which stand first. */
+function withJoinedInstructions(messages: readonly Fields[]): readonly Fields[] {
+  const end = messages.findIndex((message) => !isInstruction(message));
+  const instructions = end < 0 ? messages : messages.slice(0, end);
+  if (instructions.length < 2) return messages;
+  return [joined(instructions), ...messages.slice(instructions.length)];
 }
 
 /** All instructions go to the front if some are behind a message that `mayPrecede` excludes. */

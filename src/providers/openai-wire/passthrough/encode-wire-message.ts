@@ -30,7 +30,7 @@ export function encodeWireMessages(
     // A result in the older form is passed on unchanged.
     (at) => given[at]["role"] === "tool",
   );
-  return withOwnTurns(encoded, target.vendor);
+  return withOwnTurns(encoded, target);
 }
 
 function encodeWireMessage(neutral: ChatMessage, given: Fields, target: EncodeTarget): Fields {

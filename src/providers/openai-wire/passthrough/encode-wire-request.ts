@@ -1,10 +1,11 @@
 import type { ChatRequest, WireRequest } from "../../contract.ts";
+import { acceptedSchema } from "../encode/accepted-schema.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import { isFormInPrompt, withFormInPrompt } from "../encode/encode-form.ts";
 import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../encode/encode-request.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
-import { withoutKeywords } from "../encode/wire-schema.ts";
+import { stopThinkingBeforeForcedCall } from "../encode/forced-call.ts";
 import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, isFields } from "../wire-fields.ts";
@@ -28,6 +29,7 @@ export function encodeWireRequest(request: ChatRequest, wire: WireRequest, targe
   if (!vendor.customTools) makeFunctions(body, request, vendor);
   repairChoice(body, request, target);
   repairTools(body, target);
+  stopThinkingBeforeForcedCall(body, target);
   repairFunctions(body, target);
   repairFormat(body, request, target);
   return body;
@@ -118,7 +120,7 @@ function repairTools(body: Body, { vendor }: EncodeTarget): void {
   body["tools"] =
     schemaDrops.length === 0
       ? asked
-      : asked.map((tool) => withPlainSchemaIn(tool, "function", "parameters", schemaDrops));
+      : asked.map((tool) => withPlainSchemaIn(tool, "function", "parameters", vendor));
 }
 
 /** Clients send null for no parameters, which is refused as well. */
@@ -133,7 +135,7 @@ function withParameters(tool: Fields): Fields {
 function repairFunctions(body: Body, { vendor }: EncodeTarget): void {
   const { functions } = body;
   if (!Array.isArray(functions)) return;
-  body["functions"] = functions.map((each) => withPlainSchema(each, "parameters", vendor.schemaDrops));
+  body["functions"] = functions.map((each) => withPlainSchema(each, "parameters", vendor));
 }
 
 function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget): void {
@@ -144,19 +146,19 @@ function repairFormat(body: Body, request: ChatRequest, { vendor }: EncodeTarget
   const format = body["response_format"];
   if (!isFields(format) || format["type"] !== "json_schema") return;
   body["response_format"] = vendor.jsonSchema
-    ? withPlainSchemaIn(format, "json_schema", "schema", vendor.schemaDrops)
+    ? withPlainSchemaIn(format, "json_schema", "schema", vendor)
     : { type: "json_object" };
 }
 
-function withPlainSchemaIn(given: Fields, inner: string, name: string, drops: readonly string[]): Fields {
+function withPlainSchemaIn(given: Fields, inner: string, name: string, vendor: WireVendor): Fields {
   const holder = given?.[inner];
-  const plain = withPlainSchema(holder, name, drops);
+  const plain = withPlainSchema(holder, name, vendor);
   return plain === holder ? given : { ...given, [inner]: plain };
 }
 
-function withPlainSchema(holder: unknown, name: string, drops: readonly string[]): unknown {
+function withPlainSchema(holder: unknown, name: string, vendor: WireVendor): unknown {
   if (!isFields(holder)) return holder;
   const schema = holder[name];
-  const plain = withoutKeywords(schema, drops);
+  const plain = acceptedSchema(schema, vendor);
   return plain === schema ? holder : { ...holder, [name]: plain };
 }

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
+
+const { groq, mistral, cerebras, openai } = WIRE_VENDORS;
+const AGENTS = { store: false, prompt_cache_key: "k", verbosity: "low" };
+
+test("what agents send for OpenAI alone is not sent to servers that refuse unknown fields", () => {
+  for (const vendor of [groq, mistral, cerebras]) {
+    for (const body of [wireBodyFor(AGENTS, { vendor }), bodyFor({ wireFields: AGENTS }, { vendor })]) {
+      for (const field of Object.keys(AGENTS)) expect(body).not.toHaveProperty(field);
+    }
+  }
+  expect(wireBodyFor(AGENTS, { vendor: openai })).toMatchObject(AGENTS);
+});
