@@ -1,7 +1,8 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isDatabaseAway } from "../db/index.ts";
 import { AppError, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset } from "./asset.ts";
+import { despiteOutage } from "./despite-outage.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { loadAssetByToken } from "./store.ts";
 
@@ -18,11 +19,10 @@ export type OpenAsset = {
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
+type OpenDeps = { readonly db: Database; readonly objects: ObjectStore; readonly log: Log };
+
 /** The row is read every time and never cached, so that a deleted asset is gone on every node at once. */
-export async function openAsset(
-  deps: { readonly db: Database; readonly objects: ObjectStore; readonly log: Log },
-  urlToken: string,
-): Promise<OpenAsset | null> {
+export async function openAsset(deps: OpenDeps, urlToken: string): Promise<OpenAsset | null> {
   const { db, objects, log } = deps;
   const asset = TOKEN.test(urlToken) ? await loadAssetByToken(db, urlToken) : null;
   if (asset === null) return null;
@@ -31,7 +31,7 @@ export async function openAsset(
   const isDeleted = async () => (await loadAssetByToken(db, urlToken)) === null;
   const notRead = (error: unknown): AppError => {
     log.error("object_not_read", { asset: asset.id, store: objects.description, error: String(error) });
-    return storeAway(error);
+    return new StoreAway(error);
   };
   const sizeBytes = await objects.sizeOf(objectKey).catch(async (error: unknown) => {
     if (await isDeleted()) return null;
@@ -55,11 +55,29 @@ export async function openAsset(
   };
 }
 
-function storeAway(cause: unknown): AppError {
-  return new AppError("internal_error", "The file's store does not answer. Try again in a moment.", {
-    status: 503,
-    retryAfterSeconds: 5,
-    internal: String(cause),
-    cause,
-  });
+/** The same, but opening it and each read wait up to `forMs` for a database or an object store that is away. */
+export async function openAssetSurely(
+  deps: OpenDeps,
+  urlToken: string,
+  forMs: number,
+): Promise<OpenAsset | null> {
+  const surely = <T>(ask: () => Promise<T>) => despiteOutage(forMs, ask, isAway);
+  const opened = await surely(() => openAsset(deps, urlToken));
+  if (opened === null) return null;
+  return { ...opened, read: (start, length) => surely(() => opened.read(start, length)) };
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof StoreAway || isDatabaseAway(error);
+}
+
+class StoreAway extends AppError {
+  constructor(cause: unknown) {
+    super("internal_error", "The file's store does not answer. Try again in a moment.", {
+      status: 503,
+      retryAfterSeconds: 5,
+      internal: String(cause),
+      cause,
+    });
+  }
 }

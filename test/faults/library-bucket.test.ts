@@ -1,19 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { armFailpoint, sniffMediaType } from "../../src/kit/index.ts";
+import { mediaSettings } from "../endpoints/media-models.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { publishTestAsset, TINY_PNG } from "../published-asset.ts";
 import { type ScriptedBucket, s3Error, startScriptedBucket } from "../scripted-bucket.ts";
+import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
+import { expectQuiet } from "./ending.ts";
+import { drawInside, seen } from "./media-client.ts";
+import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 let bucket: ScriptedBucket;
+let upstream: MediaUpstream;
+let settings: SettingsFile;
 let gateway: TestGateway;
 let own: TestOrganization;
 beforeAll(async () => {
   bucket = startScriptedBucket();
-  gateway = await startTestGateway({ ...bucket.environment });
+  upstream = startMediaUpstream();
+  settings = writeSettings(mediaSettings(upstream.baseUrl, { names: ["good"] }));
+  gateway = await startTestGateway({ ...settings.environment, ...bucket.environment });
   own = await gateway.found();
 });
 afterAll(async () => {
   await gateway.close();
   await bucket.close();
+  await upstream.close();
+  settings.remove();
 });
 
 async function publishedUrl(): Promise<string> {
@@ -41,4 +53,29 @@ describe("the URL of a file", () => {
     const again = await fetch(url);
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(TINY_PNG);
   });
+});
+
+/** More than the store itself asks before it gives up. */
+const MANY_REFUSALS = 7;
+
+test.each([
+  ["be found", "HEAD"],
+  ["be read", "GET"],
+])("an image that is already charged is in its reply, even if it cannot %s at once", async (_, refused) => {
+  const of = await gateway.found({ credits: 100 });
+  let refusals = 0;
+  const disarm = armFailpoint("after_settle_commit", () => {
+    bucket.answer(({ method }) => {
+      if (method !== refused || refusals >= MANY_REFUSALS) return null;
+      refusals++;
+      return s3Error(503, "SlowDown");
+    });
+  });
+  const told = await seen(
+    await drawInside({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }),
+  ).finally(disarm);
+  const [image] = told.body["data"] as { b64_json: string }[];
+  expect([told.status, told.body["credits_charged"], refusals]).toEqual([200, 5, MANY_REFUSALS]);
+  expect(sniffMediaType(Buffer.from(image?.b64_json ?? "", "base64"))).toBe("image/png");
+  await expectQuiet(gateway.database.db, of.id, 95);
 });
