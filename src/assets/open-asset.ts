@@ -31,7 +31,7 @@ export async function openAsset(deps: OpenDeps, urlToken: string): Promise<OpenA
   const isDeleted = async () => (await loadAssetByToken(db, urlToken)) === null;
   const notRead = (error: unknown): AppError => {
     log.error("object_not_read", { asset: asset.id, store: objects.description, error: String(error) });
-    return new StoreAway(error);
+    return storeAway(error);
   };
   const sizeBytes = await objects.sizeOf(objectKey).catch(async (error: unknown) => {
     if (await isDeleted()) return null;
@@ -55,7 +55,10 @@ export async function openAsset(deps: OpenDeps, urlToken: string): Promise<OpenA
   };
 }
 
-/** The same, but opening it and each read wait up to `forMs` for a database or an object store that is away. */
+/**
+ * The same, but opening it and each read wait up to `forMs` for the database and for the whole object: it was stored a
+ * moment ago, so a store that has none, or another one, is not believed at once.
+ */
 export async function openAssetSurely(
   deps: OpenDeps,
   urlToken: string,
@@ -68,16 +71,14 @@ export async function openAssetSurely(
 }
 
 function isAway(error: unknown): boolean {
-  return error instanceof StoreAway || isDatabaseAway(error);
+  return isDatabaseAway(error) || (error instanceof AppError && error.code === "internal_error");
 }
 
-class StoreAway extends AppError {
-  constructor(cause: unknown) {
-    super("internal_error", "The file's store does not answer. Try again in a moment.", {
-      status: 503,
-      retryAfterSeconds: 5,
-      internal: String(cause),
-      cause,
-    });
-  }
+function storeAway(cause: unknown): AppError {
+  return new AppError("internal_error", "The file's store does not answer. Try again in a moment.", {
+    status: 503,
+    retryAfterSeconds: 5,
+    internal: String(cause),
+    cause,
+  });
 }

@@ -56,48 +56,59 @@ describe("the URL of a file", () => {
   });
 });
 
+const busy = () => s3Error(503, "SlowDown");
 /** More than the store itself asks before it gives up. */
-const MANY_REFUSALS = 7;
+const MANY_TIMES = 7;
 
 /** Returns how often the bucket has refused so far. */
-function refuseManyTimes(isRefused: (request: { method: string; path: string }) => boolean): () => number {
+function refuseAtFirst(
+  times: number,
+  refusalOf: (request: { method: string; path: string }) => Response | null,
+): () => number {
   let refusals = 0;
   bucket.answer((request) => {
-    if (!isRefused(request) || refusals >= MANY_REFUSALS) return null;
-    refusals++;
-    return s3Error(503, "SlowDown");
+    const refusal = refusals < times ? refusalOf(request) : null;
+    if (refusal !== null) refusals++;
+    return refusal;
   });
   return () => refusals;
 }
 
 test.each([
-  ["be found", "HEAD"],
-  ["be read", "GET"],
-])("an image that is already charged is in its reply, even if it cannot %s at once", async (_, refused) => {
-  const of = await gateway.found({ credits: 100 });
-  let refusals = () => 0;
-  const disarm = armFailpoint("after_settle_commit", () => {
-    refusals = refuseManyTimes(({ method }) => method === refused);
-  });
-  const told = await seen(
-    await drawInside({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }),
-  ).finally(disarm);
-  const [image] = told.body["data"] as { b64_json: string }[];
-  expect([told.status, told.body["credits_charged"], refusals()]).toEqual([200, 5, MANY_REFUSALS]);
-  expect(sniffMediaType(Buffer.from(image?.b64_json ?? "", "base64"))).toBe("image/png");
-  await expectQuiet(gateway.database.db, of.id, 95);
-});
+  ["does not find it", "HEAD", busy, MANY_TIMES],
+  ["denies that it exists", "HEAD", () => s3Error(404, "NoSuchKey"), 2],
+  ["does not send it", "GET", busy, MANY_TIMES],
+] as const)(
+  "an image that is already charged is in its reply, even if its bucket %s at first",
+  async (...row) => {
+    const [, refused, refusal, times] = row;
+    const of = await gateway.found({ credits: 100 });
+    let refusals = () => 0;
+    const disarm = armFailpoint("after_settle_commit", () => {
+      refusals = refuseAtFirst(times, ({ method }) => (method === refused ? refusal() : null));
+    });
+    const told = await seen(
+      await drawInside({ origin: gateway.origin, of, prompt: "A lighthouse", name: "good" }),
+    ).finally(disarm);
+    const [image] = told.body["data"] as { b64_json: string }[];
+    expect([told.status, told.body["credits_charged"], refusals()]).toEqual([200, 5, times]);
+    expect(sniffMediaType(Buffer.from(image?.b64_json ?? "", "base64"))).toBe("image/png");
+    await expectQuiet(gateway.database.db, of.id, 95);
+  },
+);
 
 test("a sandbox video is made although its reference image cannot be read at first", async () => {
   const of = await gateway.found({ credits: 100 });
   const asking = { origin: gateway.origin, of };
-  const refusals = refuseManyTimes(({ method, path }) => method === "GET" && path.includes("/private/"));
+  const refusals = refuseAtFirst(MANY_TIMES, ({ method, path }) =>
+    method === "GET" && path.includes("/private/") ? busy() : null,
+  );
   const submitted = await submitVideo(asking, {
     ...{ model: "sandbox-video", duration: 1, resolution: "480p" },
     reference_image: TINY_PNG.toBase64(),
   });
   const { request_id } = (await submitted.json()) as { request_id: string };
   expect(await endOfVideo(asking, request_id)).toMatchObject({ status: "complete", credits_charged: 5 });
-  expect(refusals()).toBe(MANY_REFUSALS);
+  expect(refusals()).toBe(MANY_TIMES);
   await expectQuiet(gateway.database.db, of.id, 95);
 }, 60_000);
