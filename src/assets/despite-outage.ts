@@ -2,10 +2,14 @@ import { isDatabaseAway } from "../db/index.ts";
 import { atMost, Patience, systemClock } from "../kit/index.ts";
 
 /**
- * Repeats `ask` while the database is unavailable, for at most `forMs`. Its other errors are thrown at once. Only for
- * what may be done twice: an attempt whose answer was lost may have succeeded.
+ * Repeats `ask` while the database is unavailable, or whatever `isOutage` recognizes, for at most `forMs`. Its other
+ * errors are thrown at once. Only for what may be done twice: an attempt whose answer was lost may have succeeded.
  */
-export async function despiteOutage<T>(forMs: number, ask: () => Promise<T>): Promise<T> {
+export async function despiteOutage<T>(
+  forMs: number,
+  ask: () => Promise<T>,
+  isOutage: (error: unknown) => boolean = isDatabaseAway,
+): Promise<T> {
   const patience = new Patience(forMs, systemClock);
   for (;;) {
     try {
@@ -13,7 +17,7 @@ export async function despiteOutage<T>(forMs: number, ask: () => Promise<T>): Pr
       if (await atMost(asked, patience.leftMs())) return await asked;
       throw new Error("no answer in time");
     } catch (error) {
-      const pauseMs = isDatabaseAway(error) ? patience.nextPauseMs() : null;
+      const pauseMs = isOutage(error) ? patience.nextPauseMs() : null;
       if (pauseMs === null) throw error;
       await Bun.sleep(pauseMs);
     }

@@ -2,10 +2,9 @@ import type { Database } from "../db/index.ts";
 import { atMost } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset, AssetFilter, DraftAsset, NewAsset } from "./asset.ts";
-import { despiteOutage } from "./despite-outage.ts";
 import { createKeeper } from "./keep-object.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { type OpenAsset, openAsset } from "./open-asset.ts";
+import { type OpenAsset, openAsset, openAssetSurely } from "./open-asset.ts";
 import { createPageCursors } from "./page-cursor.ts";
 import { createPrivateObjects, type PrivateObjects } from "./private-objects.ts";
 import { loadAsset, loadAssets, loadAssetsOfRequest, saveDeletion } from "./store.ts";
@@ -41,7 +40,8 @@ export type Library = PrivateObjects & {
   /** Opens an asset by the token in its URL. Null if it does not exist (any more). */
   open(urlToken: string): Promise<OpenAsset | null>;
   /**
-   * The same for a reply that is already paid for: waits for an unavailable database as long as a charge is retried.
+   * The same for a reply that is already paid for: it waits for the database, and for the object store at each read,
+   * as long as a charge is retried.
    */
   openSurely(urlToken: string): Promise<OpenAsset | null>;
   /** Removes objects that were not published in time; returns how many. Safe to repeat and to kill. */
@@ -55,7 +55,10 @@ export function createLibrary(input: {
   readonly secret: string;
   readonly log: Log;
   readonly removalWaitMs?: number;
-  /** How long to wait for an unavailable database when storing something, and when reading what is already paid for. */
+  /**
+   * How long to wait for an unavailable database when storing something, and for database and object store when reading
+   * what is already paid for.
+   */
   readonly databaseWaitMs: number;
 }): Library {
   const { db, objects, log, removalWaitMs = REMOVAL_WAIT_MS, databaseWaitMs } = input;
@@ -77,7 +80,7 @@ export function createLibrary(input: {
     };
   }
 
-  const open = (urlToken: string) => openAsset({ db, objects, log }, urlToken);
+  const openDeps = { db, objects, log };
 
   return {
     ...createPrivateObjects({ db, objects, keep, remove: sweep.remove }),
@@ -92,8 +95,8 @@ export function createLibrary(input: {
       await atMost(sweep.remove([objectKey]), removalWaitMs);
       return true;
     },
-    open,
-    openSurely: (urlToken) => despiteOutage(databaseWaitMs, () => open(urlToken)),
+    open: (urlToken) => openAsset(openDeps, urlToken),
+    openSurely: (urlToken) => openAssetSurely(openDeps, urlToken, databaseWaitMs),
     sweep: sweep.run,
   };
 }

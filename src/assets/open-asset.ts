@@ -1,7 +1,8 @@
-import type { Database } from "../db/index.ts";
+import { type Database, isDatabaseAway } from "../db/index.ts";
 import { AppError, nothingAtPath } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Asset } from "./asset.ts";
+import { despiteOutage } from "./despite-outage.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { loadAssetByToken } from "./store.ts";
 
@@ -18,11 +19,10 @@ export type OpenAsset = {
 
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
+type OpenDeps = { readonly db: Database; readonly objects: ObjectStore; readonly log: Log };
+
 /** The row is read every time and never cached, so that a deleted asset is gone on every node at once. */
-export async function openAsset(
-  deps: { readonly db: Database; readonly objects: ObjectStore; readonly log: Log },
-  urlToken: string,
-): Promise<OpenAsset | null> {
+export async function openAsset(deps: OpenDeps, urlToken: string): Promise<OpenAsset | null> {
   const { db, objects, log } = deps;
   const asset = TOKEN.test(urlToken) ? await loadAssetByToken(db, urlToken) : null;
   if (asset === null) return null;
@@ -53,6 +53,25 @@ export async function openAsset(
       }
     },
   };
+}
+
+/**
+ * The same, but opening it and each read wait up to `forMs` for the database and for the whole object: it was stored a
+ * moment ago, so a store that has none, or another one, is not believed at once.
+ */
+export async function openAssetSurely(
+  deps: OpenDeps,
+  urlToken: string,
+  forMs: number,
+): Promise<OpenAsset | null> {
+  const surely = <T>(ask: () => Promise<T>) => despiteOutage(forMs, ask, isAway);
+  const opened = await surely(() => openAsset(deps, urlToken));
+  if (opened === null) return null;
+  return { ...opened, read: (start, length) => surely(() => opened.read(start, length)) };
+}
+
+function isAway(error: unknown): boolean {
+  return isDatabaseAway(error) || (error instanceof AppError && error.code === "internal_error");
 }
 
 function storeAway(cause: unknown): AppError {

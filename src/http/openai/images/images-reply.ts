@@ -46,7 +46,7 @@ async function* base64Pieces(
   text: { before(at: number): string; readonly tail: string },
 ): AsyncGenerator<Uint8Array> {
   for (const [at, { id, urlToken }] of images.entries()) {
-    // The call is charged: its reply must not break because the database is away at this moment.
+    // The call is charged: its reply must not break because database or object store are away now.
     const file = await library.openSurely(urlToken);
     if (file === null) throw new Error(`asset ${id} was deleted before it was sent`);
     yield Buffer.from(`${text.before(at)}"b64_json":"`);

@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile } from "../../media/media-contract.ts";
+import { UnsentFailure } from "../../outbound/index.ts";
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
 import type { RenderOrder } from "./renderer.ts";
@@ -10,6 +11,7 @@ import type { RenderOrder } from "./renderer.ts";
 export type RenderProcess = {
   readonly pid: number;
   readonly hasEnded: boolean;
+  /** Fails with an UnsentFailure if a stored file of the job could not be read. */
   render(job: RenderOrder): Promise<MadeFile>;
   /** Ends it at once, whatever it is doing; a running job fails. */
   end(): void;
@@ -36,12 +38,14 @@ export function startRenderProcess(): RenderProcess {
   let hasEnded = false;
   let settle: { resolve(reply: RenderReply): void; reject(error: ProviderFailure): void } | null = null;
 
-  function end(internal: string): void {
+  function endWith(failure: ProviderFailure): void {
     if (hasEnded) return;
     hasEnded = true;
     child.kill("SIGKILL");
-    settle?.reject(crashed(internal));
+    settle?.reject(failure);
   }
+
+  const end = (internal: string) => endWith(crashed(internal));
 
   /** Writes no faster than the process reads, so that a large reference never accumulates in our memory. */
   async function send(job: RenderOrder): Promise<void> {
@@ -52,9 +56,10 @@ export function startRenderProcess(): RenderProcess {
         await Promise.resolve(child.stdin.flush()).catch(() => {});
       }
     } catch (error) {
+      const failure = unread(error);
       // Half a job was sent, so nothing after it would be understood.
-      end(`the job could not be read: ${String(error)}`);
-      throw error;
+      endWith(failure);
+      throw failure;
     }
   }
 
@@ -112,6 +117,14 @@ function fileOf(reply: RenderReply): MadeFile {
         targetHealth: "up",
       });
   }
+}
+
+/** Nothing that the renderer did: the file's store may answer again in a moment. */
+function unread(error: unknown): UnsentFailure {
+  return new UnsentFailure("unavailable", "The reference media cannot be read now.", {
+    internal: `the job could not be read: ${String(error)}`,
+    targetHealth: "unknown",
+  });
 }
 
 function crashed(internal: string): ProviderFailure {

@@ -1,5 +1,6 @@
 import { ProviderFailure } from "../../contract.ts";
 import type { MadeFile, VideoRequest } from "../../media/media-contract.ts";
+import { UnsentFailure } from "../../outbound/index.ts";
 import type { Renderer } from "../media/renderer.ts";
 
 /** Videos in progress, by request id; each result is fetched once. */
@@ -25,6 +26,12 @@ const AWAITED_MS = 60_000;
 const PATIENCE_MS = 1_500;
 /** A video that crashes the renderer this often is given up. */
 const MAX_CRASHES = 2;
+
+/** What could not be read did not reach the renderer, and may be readable at the next poll. */
+function isCrash(error: unknown): error is ProviderFailure {
+  if (!(error instanceof ProviderFailure) || error instanceof UnsentFailure) return false;
+  return error.kind === "unavailable";
+}
 
 type Video = { readonly making: Promise<MadeFile>; isDone: boolean; isAwaited: boolean };
 
@@ -95,8 +102,7 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
         return file;
       } catch (error) {
         forget(id, video);
-        const isCrash = error instanceof ProviderFailure && error.kind === "unavailable";
-        if (isCrash && countCrash(id) >= MAX_CRASHES) {
+        if (isCrash(error) && countCrash(id) >= MAX_CRASHES) {
           throw new ProviderFailure("rejected", "The sandbox could not render this video.", error.detail);
         }
         throw error;
