@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../providers/index.ts";
 import { type Argument, firstArgument } from "./first-argument.ts";
-import { endForms, identityOf, longForms, shortForm } from "./short-argument.ts";
+import { endForms, fitsForm, identityOf, longForms, shortForm } from "./short-argument.ts";
 
 /**
  * How a call is referred to: its tool, and the argument that says what it is about. Shared by all calls with the same
@@ -25,11 +25,19 @@ const NOTHING: Argument = { value: "", isText: false, place: "" };
 /** The form fits two or more calls. */
 const UNCLEAR = null;
 
+/**
+ * How often shortened forms are compared with other arguments: no agent makes enough calls for more, which would block
+ * the process.
+ */
+const MOST_COMPARED = 100_000;
+
 export function createCallNames(): (call: ToolCall) => CallName {
   const ofCalls = new Map<ToolCall, Known>();
   const names = new Map<string, Known>();
   /** What each form may stand for: all short forms, and the longer forms of calls that need them. */
   const meant = new Map<string, Known | typeof UNCLEAR>();
+  const ofTools = new Map<string, Known[]>();
+  let compared = 0;
 
   function learn(form: string, name: Known): void {
     const known = meant.get(form);
@@ -44,6 +52,11 @@ export function createCallNames(): (call: ToolCall) => CallName {
     const form = shortForm(argument);
     const short = form === "" ? tool : `${tool} ${form}`;
     const name: Known = { tool, argument, results: { count: 0 }, arguments: { count: 0 }, say };
+    const ofTool = ofTools.get(tool) ?? [];
+    ofTool.push(name);
+    ofTools.set(tool, ofTool);
+    let fits = false;
+    let checked = 0;
     const other = meant.get(short);
     learn(short, name);
     for (const end of endForms(argument)) {
@@ -57,9 +70,24 @@ export function createCallNames(): (call: ToolCall) => CallName {
     return name;
 
     function say(): string {
-      if (meant.get(short) !== UNCLEAR) return short;
+      if (meant.get(short) !== UNCLEAR && !fitsOther()) return short;
       const longer = longForms(argument).map((more) => `${tool} ${more}`);
-      return longer.find((more) => meant.get(more) === name) ?? longer.at(-1) ?? short;
+      return longer.find(isOwn) ?? longer.at(-1) ?? short;
+    }
+
+    function isOwn(form: string): boolean {
+      const known = meant.get(form);
+      return known === name || known === undefined;
+    }
+
+    /** Each other call is compared once, however often the name is said. */
+    function fitsOther(): boolean {
+      if (!argument.isText || form === `"${argument.value}"`) return false;
+      for (; !fits && checked < ofTool.length && compared < MOST_COMPARED; checked++, compared++) {
+        const one = ofTool[checked] as Known;
+        fits = one !== name && fitsForm(form, one.argument);
+      }
+      return fits;
     }
   }
 

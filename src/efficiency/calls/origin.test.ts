@@ -174,6 +174,37 @@ describe("names of texts", () => {
     ]);
   });
 
+  test.each([
+    [
+      "a command that also ends another one",
+      "cd /srv/acme/team-one/order-service/packages/core && npm test",
+      "npm run build && npm test",
+      "…npm test",
+      "cd /srv/acme/team-one/order-service/packages/core && npm test",
+    ],
+    [
+      "a program that another command times",
+      `${FOLDERS}/run.sh`,
+      `time ${FOLDERS}/run.sh`,
+      "…/src/main/java/com/acme/orders/run.sh",
+      `${FOLDERS}/run.sh`,
+    ],
+    [
+      "an argument that is in quotes in one command only",
+      'python manage.py test -tag "alpha" --settings=project.settings.test',
+      "python manage.py test -tag alpha --settings=project.settings.test",
+      "python manage.py test -tag …project.settings.test",
+      'python manage.py test -tag \\"alpha\\" --settings=project.settings.test',
+    ],
+  ])("show more of %s", (_, command, other, short, longer) => {
+    const origins = createOrigins();
+    const run = (command: string) => origins.ofToolResult(call(JSON.stringify({ command })));
+    const name = run(command);
+    expect(name()).toBe(`Read "${short}"`);
+    run(other);
+    expect(name()).toBe(`Read "${longer}"`);
+  });
+
   test("distinguish searches for the same text by where they search", () => {
     const origins = createOrigins();
     const grep = (input: object) => origins.ofToolResult(call(JSON.stringify(input)));

@@ -70,6 +70,26 @@ export function endForms({ value, isText }: Argument): readonly string[] {
   return forms;
 }
 
+const LEFT_OUT = "…";
+
+/**
+ * Whether a shortened form can also be read as another argument: `"…npm test"` fits every command that runs the tests
+ * last. Bound: long arguments are not read.
+ */
+export function fitsForm(form: string, { value, isText }: Argument): boolean {
+  if (!isText || value.length > LONGEST_ENDS) return false;
+  const [start = "", ...others] = form.slice(1, -1).split(LEFT_OUT);
+  const end = others.pop();
+  if (end === undefined || !value.startsWith(start) || !value.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of others) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at + end.length <= value.length;
+}
+
 /** As long as the longest form: arguments that no form distinguishes are the same. */
 export function identityOf({ value, place }: Argument): string {
   const identity = shorten(value, LONGEST, "");
