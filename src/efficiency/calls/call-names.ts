@@ -29,7 +29,7 @@ const UNCLEAR = null;
  * How often shortened forms are compared with other arguments: no agent makes enough calls for more, which would block
  * the process.
  */
-const MOST_COMPARED = 100_000;
+const MOST_COMPARED = 40_000;
 
 export function createCallNames(): (call: ToolCall) => CallName {
   const ofCalls = new Map<ToolCall, Known>();
