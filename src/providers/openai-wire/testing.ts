@@ -42,6 +42,17 @@ export function delta(
   return { choices: [{ index: 0, delta: fields, ...choice }] };
 }
 
+/** A turn that calls a tool, in both forms; its id is one that every vendor accepts. */
+export const CALL: ChatMessage = {
+  role: "assistant",
+  content: null,
+  toolCalls: [{ id: "c12345678", name: "look", arguments: "{}" }],
+};
+export const CALL_ON_WIRE = {
+  role: "assistant",
+  tool_calls: [{ id: "c12345678", type: "function", function: { name: "look", arguments: "{}" } }],
+};
+
 export const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
 /** The body for a request with these fields. */

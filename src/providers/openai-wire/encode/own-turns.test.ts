@@ -1,21 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../../contract.ts";
-import { bodyFor, wireBodyFor } from "../testing.ts";
+import { bodyFor, CALL, CALL_ON_WIRE, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
 const { mistral, together, moonshot, xai, llamacpp } = WIRE_VENDORS;
 const ASK: ChatMessage = { role: "user", content: "Look." };
 const BEGUN: ChatMessage = { role: "assistant", content: "{" };
-const CALL: ChatMessage = {
-  role: "assistant",
-  content: null,
-  toolCalls: [{ id: "c12345678", name: "look", arguments: "{}" }],
-};
-const CALL_ON_WIRE = {
-  role: "assistant",
-  tool_calls: [{ id: "c12345678", type: "function", function: { name: "look", arguments: "{}" } }],
-};
 
 /** What is sent on both paths. */
 function sent(neutral: readonly ChatMessage[], vendor: WireVendor): readonly unknown[][] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatMessage } from "../../contract.ts";
-import { bodyFor, wireBodyFor } from "../testing.ts";
+import { bodyFor, CALL, CALL_ON_WIRE, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
@@ -13,15 +13,6 @@ const HINT: ChatMessage = { role: "system", content: "Now in French." };
 const ASK: ChatMessage = { role: "user", content: "Look." };
 const AGAIN: ChatMessage = { role: "user", content: "Go on." };
 const SAID: ChatMessage = { role: "assistant", content: "I see." };
-const CALL: ChatMessage = {
-  role: "assistant",
-  content: null,
-  toolCalls: [{ id: "c12345678", name: "look", arguments: "{}" }],
-};
-const CALL_ON_WIRE = {
-  role: "assistant",
-  tool_calls: [{ id: "c12345678", type: "function", function: { name: "look", arguments: "{}" } }],
-};
 const RESULT: ChatMessage = { role: "tool", toolCallId: "c12345678", content: "4" };
 const RESULT_ON_WIRE = { role: "tool", tool_call_id: "c12345678", content: "4" };
 const ON_WIRE = new Map<ChatMessage, unknown>([
@@ -64,6 +55,13 @@ describe("for Mistral", () => {
       expect(rolesOf(messages)).toEqual(["system", "user", "system", "assistant", "tool", "user"]);
     }
   });
+});
+
+test("of instructions that are joined, those without content add nothing", () => {
+  const messages = [RULES, { role: "system", content: null }, HINT, ASK];
+  const neutral: ChatMessage[] = [RULES, { role: "system", content: "" }, HINT, ASK];
+  const { messages: said } = wireBodyFor({ messages }, { vendor: vllm, neutral });
+  expect(said).toEqual([{ role: "system", content: "Be brief.\n\nNow in French." }, ASK]);
 });
 
 describe("for Perplexity", () => {

@@ -77,7 +77,8 @@ function canJoin(first: Fields, second: Fields): boolean {
 function joined(turn: readonly Fields[]): Fields {
   const [first = {}, ...others] = turn;
   if (others.length === 0) return first;
-  const contents = turn.map(({ content }) => content).filter((content) => content !== "");
+  // A client may send a message without content, which would become a part without text.
+  const contents = turn.map(({ content }) => content ?? "").filter((content) => content !== "");
   const isText = contents.every((content) => typeof content === "string");
   return { ...first, content: isText ? contents.join(BETWEEN) : contents.flatMap(partsOf) };
 }
