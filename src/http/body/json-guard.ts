@@ -286,7 +286,7 @@ function badEscape(text: string, value: unknown, mend?: (value: unknown) => void
   return findBadString(value);
 }
 
-/** Loops without a list of entries, which for a million values would take longer than the parser did. */
+/** Loops without a list of entries, which for so many values would take longer than the parser did. */
 function findBadString(value: unknown): JsonRefusal | null {
   if (typeof value === "string") return badText(value);
   if (typeof value !== "object" || value === null) return null;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-fields.ts";
 import type { MediaAddresses } from "./media-address.ts";
 
-/** A refused value. Its path is built on the way back, since hardly one of a million values is ever refused. */
+/** A refused value. Its path is built on the way back, since of hundreds of thousands of values hardly one is ever refused. */
 export type Fault = { readonly place: string; readonly words: string };
 
 /** What to look for in a value, at any depth; that is bounded, since the depth of the request was checked before. */

@@ -7,7 +7,7 @@ import { withoutKeywords } from "./wire-schema.ts";
 /** Deeper levels are sent unchanged; the depth of a request is limited to far less. */
 const MAX_DEPTH = 128;
 
-/** A schema in a form that the vendor accepts; the same object if it already does. */
+/** A schema in a form that the vendor accepts; the same object if it takes ordinary ones, and nothing is dropped. */
 export function acceptedSchema(schema: unknown, { schemaDrops, typesInChoices }: WireVendor): unknown {
   const plain = withoutKeywords(schema, schemaDrops);
   if (!typesInChoices || !isObject(plain)) return plain;
