@@ -18,5 +18,5 @@ export {
   withBoundPort,
 } from "./config.ts";
 export { isLocalAddress } from "./local-only.ts";
-export type { ProviderSettings } from "./providers.ts";
+export { hasCredentials, type ProviderSettings } from "./providers.ts";
 export { ensureSecret, faultOfSecret, findSecret, secretPath } from "./secret.ts";

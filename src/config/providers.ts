@@ -1,4 +1,5 @@
 import { isObject } from "../kit/index.ts";
+import { type AwsKeys, readCredentials, type ServiceAccount } from "./credentials.ts";
 import type { EnvReader } from "./env.ts";
 import type { Mapping } from "./file.ts";
 import { createEntryReader, PROVIDER_FIELDS, type ProviderField } from "./provider-entry.ts";
@@ -11,6 +12,8 @@ export type ProviderSettings = {
   readonly kind: ProviderKind | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
+  readonly awsKeys?: AwsKeys;
+  readonly serviceAccount?: ServiceAccount;
   /** Names of the settings for its key and its URL, for whoever has to correct them. */
   readonly settingNames: { readonly apiKey: string; readonly baseUrl: string };
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,6 +26,11 @@ export type ProviderSettings = {
   readonly responses?: boolean;
   readonly thinksBeyondLimit?: boolean;
 };
+
+/** Whether calls to it carry anything that proves who we are. */
+export function hasCredentials({ apiKey, awsKeys, serviceAccount }: ProviderSettings): boolean {
+  return apiKey !== null || awsKeys !== undefined || serviceAccount !== undefined;
+}
 
 /** Known by name: a key or a URL in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
 export const VENDORS = [
@@ -84,6 +92,10 @@ const SPEAKERS_OF_CHAT: Takers = {
 /** Fields that only some kinds use; the others would silently ignore them. */
 const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
   api_version: only("azure"),
+  access_key_id: only("bedrock"),
+  secret_access_key: only("bedrock"),
+  session_token: only("bedrock"),
+  service_account_file: only("vertex"),
   region: only("bedrock", "vertex"),
   project: only("vertex"),
   on_disconnect: MAKERS_OF_TEXT,
@@ -159,19 +171,21 @@ function readProvider(input: {
     optional: named !== undefined,
   });
   const spoken = kind ?? named;
-  const read = createEntryReader(path, withoutUnused({ path, entry, kind: spoken, problems }), problems);
+  const used = withoutUnused({ path, entry, kind: spoken, problems });
+  const read = createEntryReader(path, used, problems);
   const needsAddress = spoken !== undefined && WITHOUT_ADDRESS.includes(spoken);
+  const { keyField, project, ...credentials } = readCredentials({ entry: used, read, path, problems });
   const settings = {
     name,
     kind: kind ?? null,
     baseUrl: read.address("base_url", { optional: !needsAddress }),
-    apiKey: read.apiKey("api_key"),
-    settingNames: { apiKey: `${path}.api_key`, baseUrl: `${path}.base_url` },
+    ...credentials,
+    settingNames: { apiKey: `${path}.${keyField}`, baseUrl: `${path}.base_url` },
     ...given("headers", read.headers("headers")),
     ...given("onDisconnect", read.oneOf("on_disconnect", ["stop", "drain"], { optional: true })),
     ...given("apiVersion", read.word("api_version")),
     ...given("region", read.word("region")),
-    ...given("project", read.word("project")),
+    ...given("project", read.word("project") ?? project),
     ...given("streamUsage", read.flag("stream_usage")),
     ...given(
       "maxTokensField",

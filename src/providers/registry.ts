@@ -5,6 +5,7 @@ import {
   createCohereProvider,
   createGoogleProvider,
   createVertexProvider,
+  withServiceAccount,
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import type { Provider, TextProvider } from "./contract.ts";
@@ -117,12 +118,10 @@ export function createProviders(
     const kind = each.kind ?? each.name;
     const factory = FACTORIES.get(kind);
     assert(factory !== undefined, `no adapter is of kind ${kind}`);
-    const outbound = createOutboundFetch({
-      timeouts,
-      way,
-      maxBodyBytes: MAX_BODY_BYTES,
-      provider: each.name,
-    });
+    const plain = createOutboundFetch({ timeouts, way, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
+    // Here, so that text and media share one token.
+    const { serviceAccount } = each;
+    const outbound = serviceAccount === undefined ? plain : withServiceAccount(plain, serviceAccount);
     return factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
   });
   return sandbox === null ? providers : [...providers, sandbox];

@@ -6,6 +6,10 @@ export type ProviderSettings = {
   /** Without a trailing slash. */
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
+  /** Instead of a key: what signs each request to Bedrock. */
+  readonly awsKeys?: AwsKeys;
+  /** Instead of a key: what Vertex exchanges for tokens that last an hour. */
+  readonly serviceAccount?: ServiceAccount;
   /** Sent with every call, in addition to our own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Overrides the vendor's config object. */
@@ -23,4 +27,20 @@ export type ProviderSettings = {
   readonly responses?: boolean;
   /** Whether the output limit excludes its models' reasoning. Absent: the vendor's config object decides. */
   readonly thinksBeyondLimit?: boolean;
+};
+
+type AwsKeys = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Only temporary keys have one. */
+  readonly sessionToken?: string;
+};
+
+export type ServiceAccount = {
+  readonly email: string;
+  /** In PEM. */
+  readonly privateKey: string;
+  readonly keyId?: string;
+  /** Where a signed claim is exchanged for a token. */
+  readonly tokenUrl: string;
 };

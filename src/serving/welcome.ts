@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_PORT, isLocalAddress } from "../config/index.ts";
+import { type Config, DEFAULT_PORT, hasCredentials, isLocalAddress } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
@@ -117,8 +117,8 @@ function tryLines(config: Config, demo: Demo): string[] {
 function whoPays({ providers }: Config, { alias, model, provider }: NonNullable<Demo["fast"]>): string {
   const settings = providers.get(provider);
   if (settings === undefined) return `${alias} is the sandbox here, which answers offline`;
-  const { settingNames, apiKey } = settings;
-  const by = apiKey === null ? settingNames.baseUrl : settingNames.apiKey;
+  const { settingNames } = settings;
+  const by = hasCredentials(settings) ? settingNames.apiKey : settingNames.baseUrl;
   return `${alias} is ${alias === model ? "a model" : model} of ${provider}, with your ${by}`;
 }
 

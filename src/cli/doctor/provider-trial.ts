@@ -1,4 +1,4 @@
-import type { ProviderSettings } from "../../config/index.ts";
+import { hasCredentials, type ProviderSettings } from "../../config/index.ts";
 import type { ProviderTrial } from "../../providers/index.ts";
 import { firstOf } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
@@ -28,7 +28,7 @@ export function checkTrial(
       return broken("providers", finding, fix);
     }
     case "untried": {
-      const key = apiKey === null ? "no key" : "key set";
+      const key = hasCredentials(settings) ? "key set" : "no key";
       return untried(
         "providers",
         `${name}: ${key}; not tested, because this provider has no free request to test with`,

@@ -50,7 +50,7 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   fitPrompt,
 };
 
-/** Authenticates with an API key of the service; keys that sign each request are not supported. */
+/** Authenticates with an API key of the service, or with keys of an account, which sign each request. */
 export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   const region = settings.region ?? DEFAULT_REGION;
   return {
@@ -63,8 +63,10 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
         const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");
         const bedrock = createAmazonBedrock({
           region,
-          // Neither may be absent: the package would look for them in the environment.
-          apiKey: settings.apiKey ?? "none",
+          // None may be absent: the package would look for them in the environment. An empty API key is none to it.
+          ...(settings.awsKeys === undefined
+            ? { apiKey: settings.apiKey ?? "none" }
+            : { apiKey: "", ...settings.awsKeys }),
           baseURL: settings.baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
           ...(settings.headers === undefined ? {} : { headers: { ...settings.headers } }),
           fetch: createLibraryFetch(deps, { isFramed: true }),

@@ -81,8 +81,8 @@ export function createGoogleProvider(settings: ProviderSettings, deps: AiSdkDeps
 }
 
 /**
- * The same models in Google's cloud, with an API key of its express mode. The wire is the same, so the cloud's own
- * package, with its authentication library and a second HTTP client, is not needed.
+ * The same models in Google's cloud, with an API key or a service account, whose tokens `outbound` adds. The wire is the
+ * same, so the cloud's own package, with its authentication library and a second HTTP client, is not needed.
  */
 export function createVertexProvider(settings: ProviderSettings, deps: AiSdkDeps): Provider {
   return createGemini({

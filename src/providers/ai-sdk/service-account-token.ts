@@ -1,0 +1,106 @@
+import { sign } from "node:crypto";
+import { type Clock, isObject, MINUTE_MS, raceSignal, SECOND_MS, systemClock } from "../../kit/index.ts";
+import { NOT_IN_TIME } from "../answer-failures.ts";
+import { ProviderFailure } from "../contract.ts";
+import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
+import type { ServiceAccount } from "../settings.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
+const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+/** The longest that Google accepts for the claim; the token that it is exchanged for lasts as long. */
+const CLAIM_SECONDS = 3_600;
+/** A token is replaced this long before its end, so that no call arrives with one that has just ended. */
+const SPARE_MS = 2 * MINUTE_MS;
+/** Every call waits for the first token. */
+const EXCHANGE_LIMIT_MS = 20 * SECOND_MS;
+const MAX_ANSWER_BYTES = 64 << 10;
+
+type Token = { readonly text: string; readonly endsAtMs: number };
+
+/**
+ * The same calls with the account's token in front of each. One token serves all calls until shortly before it ends,
+ * or until it is refused.
+ */
+export function withServiceAccount(
+  outbound: OutboundFetch,
+  account: ServiceAccount,
+  clock: Clock = systemClock,
+): OutboundFetch {
+  let token: Promise<Token> | undefined;
+  let endsAtMs = 0;
+
+  function current(): Promise<Token> {
+    if (token !== undefined && clock.nowMs() < endsAtMs - SPARE_MS) return token;
+    // Nobody exchanges a second claim while this one is under way.
+    endsAtMs = Number.POSITIVE_INFINITY;
+    const asked = exchange(outbound, account, clock);
+    token = asked;
+    asked.then(
+      (made) => {
+        if (token === asked) endsAtMs = made.endsAtMs;
+      },
+      () => forget(asked),
+    );
+    return asked;
+  }
+
+  function forget(refused: Promise<Token>): void {
+    if (token === refused) token = undefined;
+  }
+
+  return async (url, init) => {
+    const used = current();
+    const { text } = await raceSignal(used, init.signal);
+    // The library sends an empty one where there is none.
+    const { "x-goog-api-key": _key, ...headers } = init.headers;
+    const response = await outbound(url, {
+      ...init,
+      headers: { ...headers, authorization: `Bearer ${text}` },
+    });
+    if (response.status === 401) forget(used);
+    return response;
+  };
+}
+
+/** Not stopped with the call that asked first: others may be waiting for the same token. */
+async function exchange(outbound: OutboundFetch, account: ServiceAccount, clock: Clock): Promise<Token> {
+  const askedAtMs = clock.nowMs();
+  const form = new URLSearchParams({ grant_type: GRANT, assertion: claimOf(account, askedAtMs) });
+  const signal = AbortSignal.timeout(EXCHANGE_LIMIT_MS);
+  const ask = async () => {
+    const response = await outbound(account.tokenUrl, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: form.toString(),
+      signal,
+    });
+    if (!response.ok) throw refusal(await failureOfResponse(response));
+    return readJson(response, MAX_ANSWER_BYTES);
+  };
+  const answer = await ask().catch((error) => {
+    throw signal.aborted ? new ProviderFailure("timeout", NOT_IN_TIME) : error;
+  });
+  const text = isObject(answer) ? answer["access_token"] : null;
+  const seconds = isObject(answer) ? answer["expires_in"] : null;
+  if (typeof text !== "string" || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== "number")
+    throw new ProviderFailure("unavailable", "The model's provider failed.", {
+      internal: "the token service answered without a token",
+    });
+  return { text, endsAtMs: askedAtMs + seconds * SECOND_MS };
+}
+
+/** The token service refuses a claim with a 400, which of the call itself would be the caller's mistake. */
+function refusal(failure: ProviderFailure): ProviderFailure {
+  if (failure.kind !== "rejected" && failure.kind !== "context_overflow") return failure;
+  return new ProviderFailure("unauthorized", "The model's provider refused our account.", failure.detail);
+}
+
+function claimOf({ email, privateKey, keyId, tokenUrl }: ServiceAccount, nowMs: number): string {
+  const issuedAt = Math.floor(nowMs / SECOND_MS);
+  const head = { alg: "RS256", typ: "JWT", ...(keyId === undefined ? {} : { kid: keyId }) };
+  const claim = { iss: email, scope: SCOPE, aud: tokenUrl, iat: issuedAt, exp: issuedAt + CLAIM_SECONDS };
+  const signed = [head, claim]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), privateKey).toString("base64url")}`;
+}
