@@ -3,6 +3,7 @@ import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
+import { addressForLinks } from "./serving/served-address.ts";
 import { linkUrl } from "./serving/welcome.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -36,7 +37,13 @@ const host: CliHost = {
     const config = loadConfig();
     const services = await openServices(config, { log: silentLog });
     const { organizations, keys, members } = services.identity;
-    return { ...services, organizations, keys, members, linkUrl: (link) => linkUrl(config, link) };
+    return {
+      ...services,
+      organizations,
+      keys,
+      members,
+      linkUrl: (link) => linkUrl({ publicUrl: addressForLinks(config) }, link),
+    };
   },
   async serve(options) {
     const config = loadConfig();

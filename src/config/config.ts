@@ -87,7 +87,7 @@ export type Config = {
   readonly unknownNames: readonly string[];
 };
 
-export const DEFAULT_PORT = 8787;
+const DEFAULT_PORT = 8787;
 
 export class ConfigError extends Error {
   override name = "ConfigError";

@@ -9,7 +9,6 @@ export {
   type Config,
   ConfigError,
   childEnvironment,
-  DEFAULT_PORT,
   type InspectedConfig,
   inspectConfig,
   loadConfig,

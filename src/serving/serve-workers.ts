@@ -8,6 +8,7 @@ import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
+import { announceAddress } from "./served-address.ts";
 import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
@@ -53,6 +54,7 @@ export async function serveWorkers(
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
       superviseWorker({ command, index, log, exchange, stopWithinMs }),
     );
+    let forgetAddress = () => {};
     try {
       const ready = Promise.all(workers.map((worker) => worker.ready)).then(() => "ready" as const);
       const failed = Promise.race(workers.map((worker) => worker.neverReady));
@@ -61,6 +63,7 @@ export async function serveWorkers(
         // Not before: if the start fails, nobody sees the key, which is shown only once.
         const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
         const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };
+        if (serves) forgetAddress = announceAddress(config);
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );
@@ -68,6 +71,7 @@ export async function serveWorkers(
       }
       return typeof start === "number" ? start : 0;
     } finally {
+      forgetAddress();
       await Promise.all(workers.map((worker) => worker.stop()));
     }
   } finally {

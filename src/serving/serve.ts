@@ -10,6 +10,7 @@ import { VERSION } from "../version.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
+import { announceAddress } from "./served-address.ts";
 import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
@@ -41,6 +42,7 @@ export async function serve(input: {
   // The parent process of several workers checks the settings and prints the welcome once for all.
   const isOneOfSeveral = config.hasSiblings;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
+  let forgetAddress = () => {};
   try {
     if (isOneOfSeveral) answerParent();
     // Only workers can ask for each other's metrics.
@@ -53,6 +55,7 @@ export async function serve(input: {
       const healthOrigin = server && ownOrigin(config.host, server.port);
       const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
+      if (bound !== null) forgetAddress = announceAddress(bound);
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnAtStart(services);
     }
@@ -65,6 +68,7 @@ export async function serve(input: {
     await Promise.all([drain(services, server), atMost(worked, config.timeouts.drainMs + RELEASE_MS)]);
     return 0;
   } finally {
+    forgetAddress();
     await services.close();
   }
 }

@@ -88,24 +88,12 @@ describe("welcome: the text", () => {
     expect(later).toContain("Link to set a password: bin/bursar member link --email owner@demo.example\n");
   });
 
-  test("includes the port in commands that make a link, unless a public address is set", () => {
-    const later = (environment: Record<string, string>) =>
-      welcome({ config: configWith(environment), version: "1", demo: null, hasDemo: true, wantsJson: false });
-    expect(later({ PORT: "8812" })).toContain(
-      "PORT=8812 bin/bursar member link --email owner@demo.example\n",
-    );
-    const atHome = later({ PORT: "8812", BURSAR_PUBLIC_URL: "https://ai.example.com" });
-    expect(atHome).toContain("password: bin/bursar member link");
-    const empty = { config: configWith({ PORT: "8812" }), version: "1", demo: null, isEmpty: true };
-    expect(welcome({ ...empty, wantsJson: false })).toContain("  PORT=8812 bin/bursar member add --org SLUG");
-  });
-
   test("includes the data folder in every command, and a database only by its setting's name", () => {
     const textOf = (environment: Record<string, string>, isEmpty = false) =>
       welcome({ config: configWith(environment), version: "1", demo: null, isEmpty, wantsJson: false });
     const folder = { BURSAR_DATA_DIR: "/srv/my data", PORT: "8812" };
     expect(textOf(folder)).toContain("\n  BURSAR_DATA_DIR='/srv/my data' bin/bursar key create --org SLUG");
-    expect(textOf(folder)).toContain("\n  PORT=8812 BURSAR_DATA_DIR='/srv/my data' bin/bursar member link");
+    expect(textOf(folder)).toContain("\n  BURSAR_DATA_DIR='/srv/my data' bin/bursar member link");
     expect(textOf(folder, true)).toContain("\n  BURSAR_DATA_DIR='/srv/my data' bin/bursar org create");
     const database = { DATABASE_URL: "postgresql://me:canary@127.0.0.1/bursar" };
     for (const isEmpty of [false, true]) {

@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_PORT, hasCredentials, isLocalAddress } from "../config/index.ts";
+import { type Config, hasCredentials, isLocalAddress } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { DEMO_OWNER_EMAIL, DEMO_SLUG, type Demo } from "./first-start.ts";
 
@@ -136,16 +136,11 @@ function emptyLines(config: Config): string[] {
     "",
     `  ${commandName} org create --name NAME`,
     `  ${commandName} key create --org SLUG --name NAME`,
-    `  ${linkingCommand(config)} member add --org SLUG --email EMAIL --role owner`,
+    `  ${commandName} member add --org SLUG --email EMAIL --role owner`,
     ...databaseLines(config),
     "",
     ...noDemoLines(config),
   ];
-}
-
-/** The command's links point to where it would serve itself: without this start's PORT, to another program. */
-function linkingCommand({ commandName, port, publicUrlGiven }: Config): string {
-  return publicUrlGiven || port === DEFAULT_PORT ? commandName : `PORT=${port} ${commandName}`;
 }
 
 function databaseLines({ commandNeedsDatabaseUrl }: Config): string[] {
@@ -156,7 +151,7 @@ function laterLines(config: Config, hasDemo: boolean): string[] {
   const [slug, email] = hasDemo ? [DEMO_SLUG, DEMO_OWNER_EMAIL] : ["SLUG", "EMAIL"];
   const named = [
     ["Another API key:", `${config.commandName} key create --org ${slug} --name NAME`],
-    ["Link to set a password:", `${linkingCommand(config)} member link --email ${email}`],
+    ["Link to set a password:", `${config.commandName} member link --email ${email}`],
   ] as const;
   const beside = named.map(([name, command]) => `${name.padEnd(23)} ${command}`);
   const isNarrow = beside.every((line) => line.length <= COLUMNS);

@@ -150,13 +150,17 @@ describe("the command line", () => {
   );
 
   test(
-    "works beside a running gateway, which sees a grant immediately and a revocation within a second",
+    "works beside a running gateway, which sees a grant immediately and a revocation within a second and whose links it prints",
     async () => {
       const gateway = start("serve");
       try {
         const origin = await within(originOf(gateway.stdout), START_LIMIT_MS, "the start");
         const org = await json("org", "create", "--name", "Beside Ltd");
         const { id, key } = await json("key", "create", "--org", String(org["id"]), "--name", "First");
+        const person = ["--email", "owner@beside.example"];
+        const { link } = await json("member", "add", "--org", "beside-ltd", ...person, "--role", "owner");
+        expect(link).toStartWith(`${origin}/console/link/`);
+        expect((await fetch(String(link))).status).toBe(200);
         const balance = () =>
           fetch(`${origin}/functions/v1/api-v1-usage?view=balance`, {
             headers: { Authorization: `Bearer ${key}` },

@@ -22,6 +22,8 @@ test(
       const key = /svc_live_[0-9A-Za-z]{43}/.exec(gateway.welcome)?.[0] ?? "";
       const first = await workersOf(gateway);
       expect(first).toHaveLength(WORKERS);
+      const { link } = await bursar(dataDir, "member", "link", "--email", "owner@demo.example");
+      expect(link).toStartWith(`${gateway.origin}/console/link/`);
       expect(await chatMany(gateway, key)).toEqual(new Set([200]));
       // Whichever worker answers, the metrics are those of all.
       expect(await figuresOf(gateway)).toEqual(new Set([`${WORKERS} processes, ${CALLS} calls`]));
