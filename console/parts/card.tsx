@@ -14,7 +14,7 @@ export function Card({ title, actions, isFlush = false, children }: CardProps) {
       {(title || actions) && (
         <div className="card-head">
           {title && <h2 tabIndex={-1}>{title}</h2>}
-          {actions}
+          {actions && <div className="card-actions">{actions}</div>}
         </div>
       )}
       <div className={isFlush ? "card-body flush" : "card-body"}>{children}</div>
