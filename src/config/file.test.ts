@@ -73,8 +73,27 @@ describe("a configuration file", () => {
 
   test("that is not YAML is refused with the line, without its content", () => {
     expect(parse("limits:\n  json_depth: 9\naliases: [ canary\nplans: {}\n").problems).toEqual([
-      "bursar.yaml: is not valid YAML, near line 4",
+      "bursar.yaml: is not valid YAML, near line 4: a bracket or brace is not closed, or what it holds is indented too little",
     ]);
+  });
+
+  test.each([
+    ["models:\n  - id: canary\n   name: y", 3, "it is indented unlike its neighbours"],
+    ["models:\n  - id: canary\n  name: y", 3, "it is indented unlike its neighbours"],
+    ["plans:\n    pro: 1\n  team: canary", 3, "it is indented unlike its neighbours"],
+    [
+      "models:\n  - id: canary\n      name: y",
+      2,
+      "a value with a colon needs quotes, or the next line is indented too far",
+    ],
+    ["name: canary: fine", 1, "a value with a colon needs quotes, or the next line is indented too far"],
+    ["sandbox:true\nlimits: {}", 1, "a space after a colon is missing"],
+    ["name: 'canary\nlimits: {}", 2, "a quote is not closed"],
+    ["name: [canary, b", 1, "a bracket or brace is not closed, or what it holds is indented too little"],
+    ["name: @canary", 1, "a value that begins with @, ` or % needs quotes"],
+    ['name: "C:\\canary"', 1, "in double quotes, a backslash must be written twice"],
+  ])("is refused with the usual cause: %j", (text, line, cause) => {
+    expect(parse(text).problems).toEqual([`bursar.yaml: is not valid YAML, near line ${line}: ${cause}`]);
   });
 
   test.each([

@@ -8,6 +8,7 @@ type YamlReading =
 
 /** One mistake often causes a dozen problems: those after the first few help nobody. */
 const MOST_PROBLEMS = 3;
+const UNEVEN = "it is indented unlike its neighbours";
 const PLAIN_KEY = /^[A-Za-z0-9_.-]{1,60}/;
 
 /**
@@ -54,14 +55,19 @@ function readClosely(text: string): YamlReading {
   try {
     const document = yaml.parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
     if (document.errors.length === 0) return { ok: true, value: document.toJS() };
-    const problems = new Set(document.errors.map((error) => problemOf(error, text, lines)));
-    return { ok: false, problems: [...problems].slice(0, MOST_PROBLEMS) };
+    // Further errors in the same line follow from the first one.
+    const firstOfLine = new Map<number, string>();
+    for (const error of document.errors) {
+      const { line } = lines.linePos(error.pos[0]);
+      if (!firstOfLine.has(line)) firstOfLine.set(line, problemOf(error, text, lines));
+    }
+    return { ok: false, problems: [...firstOfLine.values()].slice(0, MOST_PROBLEMS) };
   } catch {
     return { ok: false, problems: ["has an alias without its anchor, or is nested too deep or too large"] };
   }
 }
 
-function problemOf({ code, pos: [at] }: YAMLParseError, text: string, lines: LineCounter): string {
+function problemOf({ code, message, pos: [at] }: YAMLParseError, text: string, lines: LineCounter): string {
   const { line } = lines.linePos(at);
   switch (code) {
     case "DUPLICATE_KEY": {
@@ -72,9 +78,32 @@ function problemOf({ code, pos: [at] }: YAMLParseError, text: string, lines: Lin
       return `line ${line} begins a second document`;
     case "TAB_AS_INDENT":
       return `line ${line} is indented with a tab, which YAML does not take`;
+    default: {
+      const cause = usualCause(code, message);
+      return `is not valid YAML, near line ${line}${cause === null ? "" : `: ${cause}`}`;
+    }
+  }
+}
+
+/** The mistake that usually leads to an error of the parser, whose own words quote the file or name its rules. */
+function usualCause(code: YAMLParseError["code"], message: string): string | null {
+  switch (code) {
+    case "BAD_INDENT":
+      return message.startsWith("Flow")
+        ? "a bracket or brace is not closed, or what it holds is indented too little"
+        : UNEVEN;
     case "MISSING_CHAR":
-      return `is not valid YAML, near line ${line}: a quote, a bracket, a comma or a colon is missing`;
+      if (message.startsWith("Missing closing")) return "a quote is not closed";
+      return message.startsWith("Sequence item") ? UNEVEN : "a comma, a colon or a dash is missing";
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return "a value with a colon needs quotes, or the next line is indented too far";
+    case "MULTILINE_IMPLICIT_KEY":
+      return "a space after a colon is missing";
+    case "BAD_SCALAR_START":
+      return "a value that begins with @, ` or % needs quotes";
+    case "BAD_DQ_ESCAPE":
+      return "in double quotes, a backslash must be written twice";
     default:
-      return `is not valid YAML, near line ${line}`;
+      return null;
   }
 }
