@@ -9,6 +9,9 @@ test.each([
   ["日本", "org"],
   ["---", "org"],
   ["0190a6e0-0000-7000-8000-000000000000", "org-0190a6e0-0000-7000-8000-000000000000"],
+  ["Ørsted", "orsted"],
+  ["Łódź Æther", "lodz-aether"],
+  ["Große Straße", "grosse-strasse"],
 ])("%p becomes %p", (name, slug) => {
   expect(slugFromName(name)).toBe(slug);
 });

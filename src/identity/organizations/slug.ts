@@ -8,12 +8,26 @@ export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_CHARS && SLUG.test(text) && parseUuid(text) === undefined;
 }
 
+/** Letters that no normalization takes apart; without this, Ørsted would become rsted. */
+const WHOLE_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
 /** The form of a name for URLs and commands: `Ärzte & Söhne` → `arzte-sohne`. */
 export function slugFromName(name: string): string {
   const plain = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_SLUG_CHARS - 8)
     .replace(/^-|-$/g, "");
