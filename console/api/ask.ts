@@ -11,7 +11,7 @@ export class AskError extends Error {
 
 export const UNREACHABLE: Problem = {
   code: "failed",
-  message: "The gateway does not answer. Check that it is running and try again.",
+  message: "The gateway does not answer. Check your connection, or that it is running, and try again.",
 };
 
 /** Errors about who is signed in or which organization is shown: the refetched session decides what to show instead. */

@@ -24,7 +24,7 @@ for (const body of [
   test(`${body} does not come from the gateway and gives a message for people`, async () => {
     expect(await refusedWith(503, body)).toEqual({
       code: NO_ANSWER,
-      message: "The gateway does not answer. Check that it is running and try again.",
+      message: "The gateway does not answer. Check your connection, or that it is running, and try again.",
     });
   });
 }

@@ -1,4 +1,4 @@
-import { tokenHeader } from "../../api/ask.ts";
+import { tokenHeader, UNREACHABLE } from "../../api/ask.ts";
 import type { ReferenceFile } from "./reference-file.ts";
 
 type Endpoint = "api-v1-chat" | "api-v1-images" | "api-v1-audio" | "api-v1-video";
@@ -107,5 +107,5 @@ export function failureOf(error: unknown): PlayError {
 }
 
 export function unreachable(): PlayError {
-  return new PlayError(NO_ANSWER, "The gateway does not answer. Check that it is running and try again.");
+  return new PlayError(NO_ANSWER, UNREACHABLE.message);
 }
