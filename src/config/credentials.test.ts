@@ -109,13 +109,14 @@ describe("credentials that would not work, or would be ignored, stop the start",
       "vertex",
       { api_key: "canary", service_account_file: accountFile(ACCOUNT) },
     ],
-    ...[{ ...ACCOUNT, project_id: undefined }, { ...ACCOUNT, project_id: "../canary" }].map(
-      (content): [string, string, object] => [
-        "project: must be set, since the service account's key file names none",
-        "vertex",
-        { service_account_file: accountFile(content) },
-      ],
-    ),
+    ...[
+      { ...ACCOUNT, project_id: undefined },
+      { ...ACCOUNT, project_id: "../canary" },
+    ].map((content): [string, string, object] => [
+      "project: must be set, since the service account's key file names none",
+      "vertex",
+      { service_account_file: accountFile(content) },
+    ]),
     ["region: has no effect without project", "vertex", { api_key: "k", region: "europe-west4" }],
     ...[
       "canary",

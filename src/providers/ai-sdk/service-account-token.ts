@@ -1,5 +1,5 @@
 import { sign } from "node:crypto";
-import { type Clock, isObject, MINUTE_MS, raceSignal, SECOND_MS, systemClock } from "../../kit/index.ts";
+import { type Clock, isObject, MINUTE_MS, raceSignal, SECOND_MS, type StopSignal, systemClock } from "../../kit/index.ts";
 import { NOT_IN_TIME } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
@@ -9,8 +9,10 @@ const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** The longest that Google accepts for the claim; the token that it is exchanged for lasts as long. */
 const CLAIM_SECONDS = 3_600;
-/** A token is replaced this long before its end, so that no call arrives with one that has just ended. */
+/** A token is replaced this long before its end, and serves meanwhile: the token service may be slow, or down. */
 const SPARE_MS = 2 * MINUTE_MS;
+/** No call is sent with a token that could end on its way. */
+const LEAST_MS = 10 * SECOND_MS;
 /** Every call waits for the first token. */
 const EXCHANGE_LIMIT_MS = 20 * SECOND_MS;
 const MAX_ANSWER_BYTES = 64 << 10;
@@ -18,46 +20,46 @@ const MAX_ANSWER_BYTES = 64 << 10;
 type Token = { readonly text: string; readonly endsAtMs: number };
 
 /**
- * The same calls with the account's token in front of each. One token serves all calls until shortly before it ends,
- * or until it is refused.
+ * The same calls with the account's token in front of each. One token serves all calls until it is replaced, or until it
+ * is refused.
  */
 export function withServiceAccount(
   outbound: OutboundFetch,
   account: ServiceAccount,
   clock: Clock = systemClock,
 ): OutboundFetch {
-  let token: Promise<Token> | undefined;
-  let endsAtMs = 0;
+  let held: Token | undefined;
+  let asked: Promise<Token> | undefined;
 
-  function current(): Promise<Token> {
-    if (token !== undefined && clock.nowMs() < endsAtMs - SPARE_MS) return token;
-    // Nobody exchanges a second claim while this one is under way.
-    endsAtMs = Number.POSITIVE_INFINITY;
-    const asked = exchange(outbound, account, clock);
-    token = asked;
-    asked.then(
-      (made) => {
-        if (token === asked) endsAtMs = made.endsAtMs;
-      },
-      () => forget(asked),
-    );
-    return asked;
+  async function replace(): Promise<Token> {
+    try {
+      held = await exchange(outbound, account, clock);
+      return held;
+    } finally {
+      asked = undefined;
+    }
   }
 
-  function forget(refused: Promise<Token>): void {
-    if (token === refused) token = undefined;
+  async function current(signal: StopSignal): Promise<Token> {
+    const leftMs = held === undefined ? 0 : held.endsAtMs - clock.nowMs();
+    if (held !== undefined && leftMs > SPARE_MS) return held;
+    // Nobody exchanges a second claim while one is under way.
+    asked ??= replace();
+    if (held === undefined || leftMs <= LEAST_MS) return raceSignal(asked, signal);
+    // Whoever needs the next token hears of the failure.
+    asked.catch(() => {});
+    return held;
   }
 
   return async (url, init) => {
-    const used = current();
-    const { text } = await raceSignal(used, init.signal);
+    const used = await current(init.signal);
     // The library sends an empty one where there is none.
     const { "x-goog-api-key": _key, ...headers } = init.headers;
     const response = await outbound(url, {
       ...init,
-      headers: { ...headers, authorization: `Bearer ${text}` },
+      headers: { ...headers, authorization: `Bearer ${used.text}` },
     });
-    if (response.status === 401) forget(used);
+    if (response.status === 401 && held === used) held = undefined;
     return response;
   };
 }
