@@ -1,5 +1,13 @@
 import { sign } from "node:crypto";
-import { type Clock, isObject, MINUTE_MS, raceSignal, SECOND_MS, type StopSignal, systemClock } from "../../kit/index.ts";
+import {
+  type Clock,
+  isObject,
+  MINUTE_MS,
+  raceSignal,
+  SECOND_MS,
+  type StopSignal,
+  systemClock,
+} from "../../kit/index.ts";
 import { NOT_IN_TIME } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
