@@ -176,6 +176,15 @@ test.each([
   expect(cloud.claims.length).toBeGreaterThan(asked);
 });
 
+test("the log tells why the token service refused the account", async () => {
+  const tokenAnswer = { error: "invalid_grant", error_description: "Invalid JWT Signature for a@b.iam" };
+  const cloud = startCloud({ tokenStatus: 400, tokenAnswer });
+  expect(await callOf(cloud.provider)).toMatchObject({
+    publicMessage: "The model's provider refused our account.",
+    detail: { internal: expect.stringMatching(/\/token: 400 invalid_grant$/) },
+  });
+});
+
 test("a caller who leaves does not wait for the token, and others still get it", async () => {
   const cloud = startCloud();
   const leaving = new AbortController();

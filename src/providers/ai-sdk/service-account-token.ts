@@ -8,7 +8,7 @@ import {
   type StopSignal,
   systemClock,
 } from "../../kit/index.ts";
-import { NOT_IN_TIME } from "../answer-failures.ts";
+import { lateAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
 import type { ServiceAccount } from "../settings.ts";
@@ -88,7 +88,7 @@ async function exchange(outbound: OutboundFetch, account: ServiceAccount, clock:
     return readJson(response, MAX_ANSWER_BYTES);
   };
   const answer = await ask().catch((error) => {
-    throw signal.aborted ? new ProviderFailure("timeout", NOT_IN_TIME) : error;
+    throw signal.aborted ? lateAnswer("the token service") : error;
   });
   const text = isObject(answer) ? answer["access_token"] : null;
   const seconds = isObject(answer) ? answer["expires_in"] : null;
