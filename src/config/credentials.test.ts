@@ -77,6 +77,11 @@ const NO_FILE = "must be the JSON key file of a service account, with client_ema
 describe("credentials that would not work, or would be ignored, stop the start", () => {
   test.each<[problem: string, name: string, entry: object]>([
     [`secret_access_key: ${PAIR}`, "bedrock", { access_key_id: "canary" }],
+    [
+      "session_token: must be set: an access key whose id begins with ASIA is temporary",
+      "bedrock",
+      { access_key_id: "ASIAcanary", secret_access_key: "canary" },
+    ],
     [`access_key_id: ${PAIR}`, "bedrock", { secret_access_key: "canary" }],
     [
       "api_key: must be left out where access_key_id is set",

@@ -61,6 +61,9 @@ function readAwsKeys({ entry, read, path, problems }: Sources): AwsKeys | null {
   const accessKeyId = read.apiKey("access_key_id");
   const secretAccessKey = read.apiKey("secret_access_key");
   const sessionToken = read.apiKey("session_token");
+  // It is refused without its token, which is easily forgotten: the other two are all that lasting keys have.
+  if (accessKeyId?.startsWith("ASIA") && entry["session_token"] === undefined)
+    problems.push(`${path}.session_token: must be set: an access key whose id begins with ASIA is temporary`);
   if (accessKeyId !== null && secretAccessKey !== null)
     return { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) };
   const isSet = (field: ProviderField) => entry[field] !== undefined;
