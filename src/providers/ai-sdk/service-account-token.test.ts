@@ -137,14 +137,17 @@ test("shortly before its end a token is replaced, and serves until the next one 
   expect(cloud.claims).toHaveLength(2);
 });
 
-test("a token service that is down fails no call while the last token is valid", async () => {
+test("a token service that is down fails no call while the last token is valid, and is not asked by each", async () => {
   const options = { tokenStatus: 200 };
   const cloud = startCloud(options);
   await callOf(cloud.provider);
   options.tokenStatus = 503;
   cloud.pass(HOUR_MS - 60_000);
   for (let i = 0; i < 3; i++) expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);
-  cloud.pass(60_000);
+  expect(cloud.claims).toHaveLength(2);
+  cloud.pass(10_000);
+  expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);
+  cloud.pass(50_000);
   expect(await callOf(cloud.provider)).toMatchObject({ kind: "unavailable" });
   options.tokenStatus = 200;
   expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);

@@ -19,6 +19,8 @@ const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const CLAIM_SECONDS = 3_600;
 /** A token is replaced this long before its end, and serves meanwhile: the token service may be slow, or down. */
 const SPARE_MS = 2 * MINUTE_MS;
+/** Between two attempts to replace it while it serves: each costs a signature, and calls may come by the thousand. */
+const PAUSE_MS = 5 * SECOND_MS;
 /** No call is sent with a token that could end on its way. */
 const LEAST_MS = 10 * SECOND_MS;
 /** Every call waits for the first token. */
@@ -38,6 +40,7 @@ export function withServiceAccount(
 ): OutboundFetch {
   let held: Token | undefined;
   let asked: Promise<Token> | undefined;
+  let askedAtMs = 0;
 
   async function replace(): Promise<Token> {
     try {
@@ -48,14 +51,20 @@ export function withServiceAccount(
     }
   }
 
+  /** Nobody exchanges a second claim while one is under way. */
+  function ask(): Promise<Token> {
+    if (asked === undefined) {
+      askedAtMs = clock.nowMs();
+      asked = replace();
+    }
+    return asked;
+  }
+
   async function current(signal: StopSignal): Promise<Token> {
     const leftMs = held === undefined ? 0 : held.endsAtMs - clock.nowMs();
-    if (held !== undefined && leftMs > SPARE_MS) return held;
-    // Nobody exchanges a second claim while one is under way.
-    asked ??= replace();
-    if (held === undefined || leftMs <= LEAST_MS) return raceSignal(asked, signal);
-    // Whoever needs the next token hears of the failure.
-    asked.catch(() => {});
+    if (held === undefined || leftMs <= LEAST_MS) return raceSignal(ask(), signal);
+    // Whoever needs the next token hears of a failure.
+    if (leftMs <= SPARE_MS && clock.nowMs() >= askedAtMs + PAUSE_MS) ask().catch(() => {});
     return held;
   }
 
