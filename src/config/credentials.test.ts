@@ -68,6 +68,13 @@ test("a project in the key file that could not be part of an address counts as n
   expect(providerOf("vertex", { service_account_file, project: "other" })?.project).toBe("other");
 });
 
+test("a key file that cannot be read is not also a missing project", () => {
+  const entry = { service_account_file: join(folder, "none"), region: "eu" };
+  expect(inspectConfig({}, folderWith({ vertex: entry })).problems).toEqual([
+    "providers.vertex.service_account_file: must name a file that can be read (ENOENT)",
+  ]);
+});
+
 const EC_PEM = String(
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
 );
