@@ -196,7 +196,8 @@ function readProvider(input: {
   };
   // The project of a key file that could not be read is unknown.
   const isUnread = used["service_account_file"] !== undefined && settings.serviceAccount === undefined;
-  if (spoken === "vertex" && !isUnread) checkPlace(settings, path, problems);
+  if (spoken !== undefined && takesField(spoken, "project") && !isUnread)
+    checkPlace(settings, path, problems);
   // No adapter could be created from it, and the doctor continues with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
   return isReachable ? settings : null;

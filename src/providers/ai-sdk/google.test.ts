@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ChatEvent, ChatMessage } from "../contract.ts";
-import { createGoogleProvider, createVertexProvider, vertexBaseUrl } from "./google.ts";
+import { createGoogleProvider, createVertexProvider } from "./google.ts";
 import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
 
 const chunk = (parts: readonly object[], finishReason?: string, usageMetadata?: object) => ({
@@ -310,26 +310,6 @@ describe("the request", () => {
     expect(upstream.sent[0]?.path).toBe("/base/models/gemini-2.5-flash:streamGenerateContent");
     expect(upstream.sent[0]?.headers.get("x-goog-api-key")).toBe("secret-key-1");
   });
-});
-
-test.each([
-  [{}, "aiplatform.googleapis.com/v1/publishers/google"],
-  [{ project: "p" }, "aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google"],
-  [
-    { project: "p", region: "europe-west4" },
-    "europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/publishers/google",
-  ],
-  [
-    { project: "p", region: "eu" },
-    "aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/google",
-  ],
-  [
-    { project: "p", region: "us" },
-    "aiplatform.us.rep.googleapis.com/v1/projects/p/locations/us/publishers/google",
-  ],
-])("Vertex with %p is called at %s", (place, address) => {
-  const settings = { name: "vertex", kind: null, baseUrl: null, apiKey: null, ...place };
-  expect(vertexBaseUrl(settings)).toBe(`https://${address}`);
 });
 
 test.each([createGoogleProvider, createVertexProvider])(
