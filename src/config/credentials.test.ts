@@ -61,12 +61,34 @@ test("Vertex takes a service account's key file, and the account's project unles
   expect(providerOf("vertex", { service_account_file, project: "other" })?.project).toBe("other");
 });
 
+test("a project in the key file that could not be part of an address counts as none", () => {
+  const service_account_file = accountFile({ ...ACCOUNT, project_id: "../canary" });
+  const entry = { service_account_file, base_url: "https://vertex.example/v1" };
+  expect(providerOf("vertex", entry)?.project).toBeUndefined();
+  expect(providerOf("vertex", { service_account_file, project: "other" })?.project).toBe("other");
+});
+
+test("a key file that cannot be read is not also a missing project", () => {
+  const entry = { service_account_file: join(folder, "none"), region: "eu" };
+  expect(inspectConfig({}, folderWith({ vertex: entry })).problems).toEqual([
+    "providers.vertex.service_account_file: must name a file that can be read (ENOENT)",
+  ]);
+});
+
+const EC_PEM = String(
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
+);
 const PAIR = "must be set: an access key consists of an id and a secret";
 const NO_FILE = "must be the JSON key file of a service account, with client_email and private_key";
 
 describe("credentials that would not work, or would be ignored, stop the start", () => {
   test.each<[problem: string, name: string, entry: object]>([
     [`secret_access_key: ${PAIR}`, "bedrock", { access_key_id: "canary" }],
+    [
+      "session_token: must be set: an access key whose id begins with ASIA is temporary",
+      "bedrock",
+      { access_key_id: "ASIAcanary", secret_access_key: "canary" },
+    ],
     [`access_key_id: ${PAIR}`, "bedrock", { secret_access_key: "canary" }],
     [
       "api_key: must be left out where access_key_id is set",
@@ -100,10 +122,20 @@ describe("credentials that would not work, or would be ignored, stop the start",
       { api_key: "canary", service_account_file: accountFile(ACCOUNT) },
     ],
     ...[
+      { ...ACCOUNT, project_id: undefined },
+      { ...ACCOUNT, project_id: "../canary" },
+    ].map((content): [string, string, object] => [
+      "project: must be set, since the service account's key file names none",
+      "vertex",
+      { service_account_file: accountFile(content) },
+    ]),
+    ["region: has no effect without project", "vertex", { api_key: "k", region: "europe-west4" }],
+    ...[
       "canary",
       "[]",
       { ...ACCOUNT, type: "authorized_user" },
       { ...ACCOUNT, private_key: "canary" },
+      { ...ACCOUNT, private_key: EC_PEM },
       { ...ACCOUNT, client_email: 5 },
       { ...ACCOUNT, token_uri: "file:///canary" },
     ].map((content): [string, string, object] => [

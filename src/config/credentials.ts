@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { codeOf, isObject } from "../kit/index.ts";
 import { parseHttpUrl } from "./env.ts";
 import type { Mapping } from "./file.ts";
-import type { createEntryReader, ProviderField } from "./provider-entry.ts";
+import { type createEntryReader, isWord, type ProviderField } from "./provider-entry.ts";
 
 /** Keys of a cloud account, which sign each request to Bedrock. */
 export type AwsKeys = {
@@ -61,6 +61,9 @@ function readAwsKeys({ entry, read, path, problems }: Sources): AwsKeys | null {
   const accessKeyId = read.apiKey("access_key_id");
   const secretAccessKey = read.apiKey("secret_access_key");
   const sessionToken = read.apiKey("session_token");
+  // It is refused without its token, which is easily forgotten: the other two are all that lasting keys have.
+  if (accessKeyId?.startsWith("ASIA") && entry["session_token"] === undefined)
+    problems.push(`${path}.session_token: must be set: an access key whose id begins with ASIA is temporary`);
   if (accessKeyId !== null && secretAccessKey !== null)
     return { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) };
   const isSet = (field: ProviderField) => entry[field] !== undefined;
@@ -101,7 +104,8 @@ function accountOf(text: string): AccountOfFile | null {
   try {
     content = JSON.parse(text);
     if (!isObject(content) || content["type"] !== "service_account") return null;
-    createPrivateKey(String(content["private_key"]));
+    // The token service takes no other, and not every other could sign at all.
+    if (createPrivateKey(String(content["private_key"])).asymmetricKeyType !== "rsa") return null;
   } catch {
     return null;
   }
@@ -116,6 +120,7 @@ function accountOf(text: string): AccountOfFile | null {
     return null;
   return {
     serviceAccount: { email, privateKey, tokenUrl, ...(typeof keyId === "string" ? { keyId } : {}) },
-    ...(typeof project === "string" && project !== "" ? { project } : {}),
+    // It becomes a part of the address.
+    ...(typeof project === "string" && isWord(project) ? { project } : {}),
   };
 }

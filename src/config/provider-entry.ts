@@ -38,6 +38,10 @@ const OUR_HEADERS = [
   "accept-encoding",
 ];
 
+export function isWord(text: string): boolean {
+  return WORD.test(text);
+}
+
 /** Reads the fields of one entry and collects every wrong one; values are never shown, since they may be secrets. */
 export function createEntryReader(path: string, entry: Mapping, problems: string[]) {
   function wrong(field: ProviderField, accepts: string): undefined {
@@ -72,7 +76,7 @@ export function createEntryReader(path: string, entry: Mapping, problems: string
     },
     word(field: ProviderField): string | undefined {
       const value = entry[field];
-      if (value === undefined || (typeof value === "string" && WORD.test(value))) return value;
+      if (value === undefined || (typeof value === "string" && isWord(value))) return value;
       return wrong(field, "must be text of letters, digits and . _ : -");
     },
     flag(field: ProviderField): boolean | undefined {

@@ -194,9 +194,23 @@ function readProvider(input: {
     ...given("responses", read.flag("responses")),
     ...given("thinksBeyondLimit", read.flag("thinks_beyond_limit")),
   };
+  // The project of a key file that could not be read is unknown.
+  const isUnread = used["service_account_file"] !== undefined && settings.serviceAccount === undefined;
+  if (spoken !== undefined && takesField(spoken, "project") && !isUnread)
+    checkPlace(settings, path, problems);
   // No adapter could be created from it, and the doctor continues with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
   return isReachable ? settings : null;
+}
+
+/** Only an address with a project has a region in it, and only a key makes do without one. */
+function checkPlace(settings: ProviderSettings, path: string, problems: string[]): void {
+  const { baseUrl, project, region, serviceAccount } = settings;
+  if (baseUrl !== null || project !== undefined) return;
+  if (serviceAccount !== undefined)
+    problems.push(`${path}.project: must be set, since the service account's key file names none`);
+  else if (region !== undefined && region !== "global")
+    problems.push(`${path}.region: has no effect without project`);
 }
 
 /** Keeps the fields that the kind uses; reports every other one as a problem, whatever its value. */

@@ -97,8 +97,14 @@ export function createVertexProvider(settings: ProviderSettings, deps: AiSdkDeps
 export function vertexBaseUrl({ region, project }: ProviderSettings): string {
   if (!project) return VERTEX_BASE_URL;
   const place = region ?? "global";
-  const host = place === "global" ? "aiplatform.googleapis.com" : `${place}-aiplatform.googleapis.com`;
-  return `https://${host}/v1/projects/${project}/locations/${place}/publishers/google`;
+  return `https://${hostOf(place)}/v1/projects/${project}/locations/${place}/publishers/google`;
+}
+
+/** The newest models are served by whole continents and the global address only; each kind of place has its own host. */
+function hostOf(place: string): string {
+  if (place === "global") return "aiplatform.googleapis.com";
+  if (place === "eu" || place === "us") return `aiplatform.${place}.rep.googleapis.com`;
+  return `${place}-aiplatform.googleapis.com`;
 }
 
 function headersOf({ apiKey, headers }: ProviderSettings): Record<string, string> {

@@ -19,7 +19,12 @@ afterEach(() => {
 
 /** Google's token service and its models on one address; tokens are numbered, and those in `refused` get a 401. */
 function startCloud(
-  options: { tokenStatus?: number; tokenAnswer?: unknown; refused?: readonly string[] } = {},
+  options: {
+    tokenStatus?: number;
+    tokenAnswer?: unknown;
+    refused?: readonly string[];
+    beforeToken?: (claim: number) => Promise<void>;
+  } = {},
 ) {
   const claims: Claim[] = [];
   const calls: { readonly authorization: string | null; readonly apiKey: string | null }[] = [];
@@ -30,6 +35,7 @@ function startCloud(
     async fetch(request) {
       if (new URL(request.url).pathname === "/token") {
         claims.push(readClaim(new URLSearchParams(await request.text()).get("assertion") ?? ""));
+        await options.beforeToken?.(claims.length);
         const answer = { access_token: `token-${claims.length}`, expires_in: 3_600, token_type: "Bearer" };
         return Response.json(options.tokenAnswer ?? answer, { status: options.tokenStatus ?? 200 });
       }
@@ -98,13 +104,53 @@ test("one token serves all calls, also those that arrive before it, until shortl
   cloud.pass(HOUR_MS - 121_000);
   await callOf(cloud.provider);
   expect(cloud.claims).toHaveLength(1);
-  cloud.pass(2_000);
+  cloud.pass(122_000);
   await callOf(cloud.provider);
   expect(cloud.claims).toHaveLength(2);
   expect(cloud.calls.map(({ authorization }) => authorization)).toEqual([
     ...Array(4).fill("Bearer token-1"),
     "Bearer token-2",
   ]);
+});
+
+test("shortly before its end a token is replaced, and serves until the next one is there", async () => {
+  const slow = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const cloud = startCloud({
+    beforeToken: async (claim) => {
+      if (claim !== 2) return;
+      reached.resolve();
+      await slow.promise;
+    },
+  });
+  await callOf(cloud.provider);
+  cloud.pass(HOUR_MS - 60_000);
+  await Promise.all([callOf(cloud.provider), callOf(cloud.provider)]);
+  await reached.promise;
+  expect(cloud.claims).toHaveLength(2);
+  expect(cloud.calls.map(({ authorization }) => authorization)).toEqual(Array(3).fill("Bearer token-1"));
+  cloud.pass(60_000);
+  const late = callOf(cloud.provider);
+  slow.resolve();
+  expect(await late).not.toBeInstanceOf(ProviderFailure);
+  expect(cloud.calls.at(-1)?.authorization).toBe("Bearer token-2");
+  expect(cloud.claims).toHaveLength(2);
+});
+
+test("a token service that is down fails no call while the last token is valid, and is not asked by each", async () => {
+  const options = { tokenStatus: 200 };
+  const cloud = startCloud(options);
+  await callOf(cloud.provider);
+  options.tokenStatus = 503;
+  cloud.pass(HOUR_MS - 60_000);
+  for (let i = 0; i < 3; i++) expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);
+  expect(cloud.claims).toHaveLength(2);
+  cloud.pass(10_000);
+  expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);
+  cloud.pass(50_000);
+  expect(await callOf(cloud.provider)).toMatchObject({ kind: "unavailable" });
+  options.tokenStatus = 200;
+  expect(await callOf(cloud.provider)).not.toBeInstanceOf(ProviderFailure);
 });
 
 test("a refused token is not used again", async () => {
@@ -131,6 +177,15 @@ test.each([
   const asked = cloud.claims.length;
   await callOf(cloud.provider);
   expect(cloud.claims.length).toBeGreaterThan(asked);
+});
+
+test("the log tells why the token service refused the account", async () => {
+  const tokenAnswer = { error: "invalid_grant", error_description: "Invalid JWT Signature for a@b.iam" };
+  const cloud = startCloud({ tokenStatus: 400, tokenAnswer });
+  expect(await callOf(cloud.provider)).toMatchObject({
+    publicMessage: "The model's provider refused our account.",
+    detail: { internal: expect.stringMatching(/\/token: 400 invalid_grant$/) },
+  });
 });
 
 test("a caller who leaves does not wait for the token, and others still get it", async () => {

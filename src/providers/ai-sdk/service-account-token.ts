@@ -1,6 +1,14 @@
 import { sign } from "node:crypto";
-import { type Clock, isObject, MINUTE_MS, raceSignal, SECOND_MS, systemClock } from "../../kit/index.ts";
-import { NOT_IN_TIME } from "../answer-failures.ts";
+import {
+  type Clock,
+  isObject,
+  MINUTE_MS,
+  raceSignal,
+  SECOND_MS,
+  type StopSignal,
+  systemClock,
+} from "../../kit/index.ts";
+import { lateAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
 import type { ServiceAccount } from "../settings.ts";
@@ -9,8 +17,12 @@ const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** The longest that Google accepts for the claim; the token that it is exchanged for lasts as long. */
 const CLAIM_SECONDS = 3_600;
-/** A token is replaced this long before its end, so that no call arrives with one that has just ended. */
+/** A token is replaced this long before its end, and serves meanwhile: the token service may be slow, or down. */
 const SPARE_MS = 2 * MINUTE_MS;
+/** Between two attempts to replace it while it serves: each costs a signature, and calls may come by the thousand. */
+const PAUSE_MS = 5 * SECOND_MS;
+/** No call is sent with a token that could end on its way. */
+const LEAST_MS = 10 * SECOND_MS;
 /** Every call waits for the first token. */
 const EXCHANGE_LIMIT_MS = 20 * SECOND_MS;
 const MAX_ANSWER_BYTES = 64 << 10;
@@ -18,46 +30,53 @@ const MAX_ANSWER_BYTES = 64 << 10;
 type Token = { readonly text: string; readonly endsAtMs: number };
 
 /**
- * The same calls with the account's token in front of each. One token serves all calls until shortly before it ends,
- * or until it is refused.
+ * The same calls with the account's token in front of each. One token serves all calls until it is replaced, or until it
+ * is refused.
  */
 export function withServiceAccount(
   outbound: OutboundFetch,
   account: ServiceAccount,
   clock: Clock = systemClock,
 ): OutboundFetch {
-  let token: Promise<Token> | undefined;
-  let endsAtMs = 0;
+  let held: Token | undefined;
+  let asked: Promise<Token> | undefined;
+  let askedAtMs = 0;
 
-  function current(): Promise<Token> {
-    if (token !== undefined && clock.nowMs() < endsAtMs - SPARE_MS) return token;
-    // Nobody exchanges a second claim while this one is under way.
-    endsAtMs = Number.POSITIVE_INFINITY;
-    const asked = exchange(outbound, account, clock);
-    token = asked;
-    asked.then(
-      (made) => {
-        if (token === asked) endsAtMs = made.endsAtMs;
-      },
-      () => forget(asked),
-    );
+  async function replace(): Promise<Token> {
+    try {
+      held = await exchange(outbound, account, clock);
+      return held;
+    } finally {
+      asked = undefined;
+    }
+  }
+
+  /** Nobody exchanges a second claim while one is under way. */
+  function ask(): Promise<Token> {
+    if (asked === undefined) {
+      askedAtMs = clock.nowMs();
+      asked = replace();
+    }
     return asked;
   }
 
-  function forget(refused: Promise<Token>): void {
-    if (token === refused) token = undefined;
+  async function current(signal: StopSignal): Promise<Token> {
+    const leftMs = held === undefined ? 0 : held.endsAtMs - clock.nowMs();
+    if (held === undefined || leftMs <= LEAST_MS) return raceSignal(ask(), signal);
+    // Whoever needs the next token hears of a failure.
+    if (leftMs <= SPARE_MS && clock.nowMs() >= askedAtMs + PAUSE_MS) ask().catch(() => {});
+    return held;
   }
 
   return async (url, init) => {
-    const used = current();
-    const { text } = await raceSignal(used, init.signal);
+    const used = await current(init.signal);
     // The library sends an empty one where there is none.
     const { "x-goog-api-key": _key, ...headers } = init.headers;
     const response = await outbound(url, {
       ...init,
-      headers: { ...headers, authorization: `Bearer ${text}` },
+      headers: { ...headers, authorization: `Bearer ${used.text}` },
     });
-    if (response.status === 401) forget(used);
+    if (response.status === 401 && held === used) held = undefined;
     return response;
   };
 }
@@ -78,7 +97,7 @@ async function exchange(outbound: OutboundFetch, account: ServiceAccount, clock:
     return readJson(response, MAX_ANSWER_BYTES);
   };
   const answer = await ask().catch((error) => {
-    throw signal.aborted ? new ProviderFailure("timeout", NOT_IN_TIME) : error;
+    throw signal.aborted ? lateAnswer("the token service") : error;
   });
   const text = isObject(answer) ? answer["access_token"] : null;
   const seconds = isObject(answer) ? answer["expires_in"] : null;

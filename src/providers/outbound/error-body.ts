@@ -98,6 +98,8 @@ function collect(value: unknown, into: Collected, depth: number): void {
   }
   if (!isObject(value)) return;
   for (const field of CODE_FIELDS) takeCode(value[field], into);
+  // A token service's error, as OAuth has it.
+  if ("error_description" in value) takeCode(value["error"], into);
   const { retryDelay, param, reasons } = value;
   if (typeof retryDelay === "string") into.found.retryDelay ??= retryDelay;
   if (typeof param === "string" && !NO_PARAM.has(param)) into.found.param ??= param;

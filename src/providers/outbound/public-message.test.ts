@@ -30,6 +30,7 @@ describe("keys, hosts, addresses and ids are hidden", () => {
     "0190c5f2-1111-7222-8333-944455556666",
     "rs_68c42de022c881948db7ed1cc2529f2e",
     "arn:aws:iam::123456789012:role/x",
+    "projects/books-1/locations/eu",
     "user_2wT5ElBE4Es3R4QrNLpZ",
     "A1b2C3d4E5f6G7h8I9j0K1l2",
   ])("%s", (secret) => {

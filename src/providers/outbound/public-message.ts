@@ -18,6 +18,8 @@ const ALWAYS: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|pplx|csk|fw|r8|nvapi|svc_live|key)[-_][A-Za-z0-9*._-]{4,}/g,
   /\b(?:AIza|AKIA|ASIA|ya29\.|eyJ)[A-Za-z0-9._-]{8,}/g,
   /\barn:[^\s"'<>]+/gi,
+  // How Google names what belongs to an account.
+  /\bprojects\/[\w.:-]+(?:\/[^\s"'<>`]*)?/gi,
   /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g,
