@@ -1,6 +1,6 @@
 import pg from "pg";
-import { atMost, codeOf } from "../kit/index.ts";
-import type { Log } from "../telemetry/index.ts";
+import { atMost, codeOf } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { stopServer } from "./postmaster.ts";

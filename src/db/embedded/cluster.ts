@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf, syncToDisk } from "../kit/index.ts";
+import { codeOf, syncToDisk } from "../../kit/index.ts";
 import { clusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { isAlive, runAs } from "./postgres-process.ts";

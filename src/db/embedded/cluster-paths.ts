@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../kit/index.ts";
+import { codeOf } from "../../kit/index.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 
 /** Where PostgreSQL lives under the data folder. `home` exists completely or not at all. */

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../telemetry/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { findPostmaster, isServerOf, type Postmaster, removeStaleLocks } from "./lock-file.ts";

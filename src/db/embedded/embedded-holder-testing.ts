@@ -3,7 +3,7 @@
  * then leaves. Run by `holdServer` in embedded-testing.ts.
  */
 
-import type { Log } from "../telemetry/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
 import { DURABLE_SETTINGS, THROWAWAY_SETTINGS } from "./server-settings.ts";
 

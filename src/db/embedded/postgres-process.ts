@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { codeOf } from "../kit/index.ts";
+import { codeOf } from "../../kit/index.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
 /** Only what PostgreSQL needs: none of our secrets, and no PG* variable that would redirect it. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { codeOf } from "../kit/index.ts";
-import type { Log } from "../telemetry/index.ts";
+import { codeOf } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import { ensureCluster } from "./cluster.ts";
 import { clusterPaths, loadPassword, prepareDataDir, requireMajor } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../kit/index.ts";
+import { codeOf } from "../../kit/index.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
 
 /** The folder with `bin`, `lib` and `share` of a PostgreSQL, and its version. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../kit/index.ts";
+import { codeOf } from "../../kit/index.ts";
 
 /** The contents of `postmaster.pid`; PostgreSQL writes it line by line while it starts. */
 export type Postmaster = {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { sha256Hex } from "../kit/index.ts";
+import { sha256Hex } from "../../kit/index.ts";
 import type { Binaries } from "./postgres-binaries.ts";
 import type { SystemUser } from "./postgres-user.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { present } from "../kit/index.ts";
+import { present } from "../../kit/index.ts";
 import { SUPERUSER } from "./cluster.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { type Postmaster, SOCKET_PORT } from "./lock-file.ts";

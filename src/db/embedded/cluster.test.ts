@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeTestFolder } from "../../test/test-folder.ts";
+import { makeTestFolder } from "../../../test/test-folder.ts";
 import { ensureCluster } from "./cluster.ts";
 import { clusterPaths } from "./cluster-paths.ts";
 

@@ -1,4 +1,4 @@
-import { isOutOfRoom } from "../kit/index.ts";
+import { isOutOfRoom } from "../../kit/index.ts";
 
 /** Why our own PostgreSQL cannot run: one sentence for the operator, who needs no stack trace. */
 export class EmbeddedPostgresError extends Error {
