@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, settlementOf } from "../../test/paid-items.ts";
-import { credits } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
+import { credits } from "../../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 import { HIGHEST_ID, LOWEST_ID } from "./audit-ids.ts";
 

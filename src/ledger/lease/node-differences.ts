@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
 import type { OwnMarks } from "./node-marks.ts";
 

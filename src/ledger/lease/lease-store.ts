@@ -1,8 +1,8 @@
-import type { Database } from "../db/index.ts";
-import { assert, ZERO_CREDITS } from "../kit/index.ts";
-import { LEASE_LANE } from "./lanes.ts";
+import type { Database } from "../../db/index.ts";
+import { assert, ZERO_CREDITS } from "../../kit/index.ts";
+import { LEASE_LANE } from "../lanes.ts";
+import type { Settlement } from "../settlement.ts";
 import type { MarkedNode, NodeMarks } from "./node-marks.ts";
-import type { Settlement } from "./settlement.ts";
 
 export async function acquireLease(
   db: Database,

@@ -1,4 +1,4 @@
-import { sign } from "../kit/index.ts";
+import { sign } from "../../kit/index.ts";
 
 /** What all nodes of an installation must have in common, in a form that is safe to publish to the others. */
 export type NodeMarks = {

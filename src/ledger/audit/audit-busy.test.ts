@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, settlementOf } from "../../test/paid-items.ts";
-import type { AdmissionCall } from "../admission/index.ts";
-import type { Database } from "../db/index.ts";
-import { credits } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
+import type { AdmissionCall } from "../../admission/index.ts";
+import type { Database } from "../../db/index.ts";
+import { credits } from "../../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();

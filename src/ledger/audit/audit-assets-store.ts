@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 import { isBehind } from "./audit-ids.ts";
 import { type ComparedRequests, type ComparedRow, comparedFromRow } from "./audit-requests-store.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, settlementOf } from "../../test/paid-items.ts";
-import { credits, newId } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
+import { credits, newId } from "../../kit/index.ts";
 import { type AuditOptions, verifyLedger } from "./audit.ts";
 import { loadUnaccounted } from "./audit-unaccounted-store.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type Database, isReadOnly } from "../db/index.ts";
-import { assert } from "../kit/index.ts";
+import { type Database, isReadOnly } from "../../db/index.ts";
+import { assert } from "../../kit/index.ts";
 import type { EntryFault } from "./audit-fault.ts";
 
 /** How far the replay of an organization's entries has come. */

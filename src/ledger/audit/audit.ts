@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
 import { verifyGroup } from "./audit-group.ts";
 import { loadRuleFaults } from "./audit-rules-store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import type { Database } from "../db/index.ts";
-import { creditDelta } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import type { Database } from "../../db/index.ts";
+import { creditDelta } from "../../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();

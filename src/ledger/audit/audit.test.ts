@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createOrganization } from "../../test/ledger-script.ts";
-import { admissionOf, settlementOf } from "../../test/paid-items.ts";
-import { createAdmitter } from "../admission/index.ts";
-import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
-import { credits, newId, systemClock } from "../kit/index.ts";
-import { silentLog } from "../telemetry/index.ts";
+import { createOrganization } from "../../../test/ledger-script.ts";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
+import { createAdmitter } from "../../admission/index.ts";
+import { createTestDatabase, type TestDatabase } from "../../db/testing.ts";
+import { credits, newId, systemClock } from "../../kit/index.ts";
+import { silentLog } from "../../telemetry/index.ts";
+import { createLeaseKeeper } from "../lease/lease.ts";
+import { createLedger } from "../ledger.ts";
 import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper } from "./lease.ts";
-import { createLedger } from "./ledger.ts";
 
 const CALLS = 12;
 

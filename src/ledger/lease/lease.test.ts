@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
-import { connectDatabase } from "../db/index.ts";
-import { createTestDatabase } from "../db/testing.ts";
-import { newId, present } from "../kit/index.ts";
-import { type Log, silentLog } from "../telemetry/index.ts";
+import { connectDatabase } from "../../db/index.ts";
+import { createTestDatabase } from "../../db/testing.ts";
+import { newId, present } from "../../kit/index.ts";
+import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createLeaseKeeper, type LeaseKeeper, takeLease } from "./lease.ts";
 import { endExpiredLeases, loadMarkedNodes } from "./lease-store.ts";
 

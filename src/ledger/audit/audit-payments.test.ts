@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, settlementOf } from "../../test/paid-items.ts";
-import { canonicalJson, credits, newId, sha256Hex } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
+import { canonicalJson, credits, newId, sha256Hex } from "../../kit/index.ts";
+import { savePriceRules } from "../store.ts";
 import { verifyLedger } from "./audit.ts";
-import { savePriceRules } from "./store.ts";
 
 const books = await openLedgerBooks();
 const { db, ledger, admitter } = books;

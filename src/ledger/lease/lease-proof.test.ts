@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newId } from "../kit/index.ts";
+import { newId } from "../../kit/index.ts";
 import { isProvenByAny, proveLease } from "./lease-proof.ts";
 
 describe("a lease proof", () => {

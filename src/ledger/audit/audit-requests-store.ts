@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 import { HIGHEST_ID, isBehind } from "./audit-ids.ts";
 import { SUMS_OF_CHUNK, type SumsRow } from "./audit-sums-store.ts";
 

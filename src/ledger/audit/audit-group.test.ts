@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { credits } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
+import { credits } from "../../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 
 /** The figures of a day's sums, in the order in which they are compared. */
 export const SUMMED = [

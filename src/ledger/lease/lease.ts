@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { Database } from "../db/index.ts";
-import { type Clock, newId } from "../kit/index.ts";
-import type { Log } from "../telemetry/index.ts";
+import type { Database } from "../../db/index.ts";
+import { type Clock, newId } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import { acquireLease, leaveLease, renewLease } from "./lease-store.ts";
 import type { NodeMarks } from "./node-marks.ts";
 

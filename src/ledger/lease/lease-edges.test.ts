@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf } from "../../test/paid-items.ts";
-import { runJobs } from "../../test/run-jobs.ts";
-import type { AdmissionCall } from "../admission/index.ts";
-import { admitAll } from "../admission/store.ts";
-import { newId } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf } from "../../../test/paid-items.ts";
+import { runJobs } from "../../../test/run-jobs.ts";
+import type { AdmissionCall } from "../../admission/index.ts";
+import { admitAll } from "../../admission/store.ts";
+import { newId } from "../../kit/index.ts";
 
 const NOW = new Date("2031-01-01T00:00:00Z");
 const LEASE_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import type { Database } from "../../db/index.ts";
 import { HIGHEST_ID, LOWEST_ID } from "./audit-ids.ts";
 
 /** Accounts per statement: few enough that no long-lived snapshot slows down their updates. */

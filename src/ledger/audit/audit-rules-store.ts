@@ -1,5 +1,5 @@
-import type { Database } from "../db/index.ts";
-import { canonicalJson, sha256Hex } from "../kit/index.ts";
+import type { Database } from "../../db/index.ts";
+import { canonicalJson, sha256Hex } from "../../kit/index.ts";
 import type { AuditFault } from "./audit-fault.ts";
 
 /** Length of the ids that the catalog gives to price rules. */

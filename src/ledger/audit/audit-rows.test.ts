@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../test/ledger-books.ts";
-import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
-import { payForPack } from "../../test/paid-pack.ts";
-import { creditDelta, credits } from "../kit/index.ts";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
+import { payForPack } from "../../../test/paid-pack.ts";
+import { creditDelta, credits } from "../../kit/index.ts";
 import { verifyLedger } from "./audit.ts";
 
 const books = await openLedgerBooks();

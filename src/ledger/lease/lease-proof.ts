@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sign, verifySignature } from "../kit/index.ts";
+import { sign, verifySignature } from "../../kit/index.ts";
 
 const PURPOSE = "lease";
 

@@ -1,5 +1,5 @@
-import type { Database } from "../db/index.ts";
-import { present, sha256 } from "../kit/index.ts";
+import type { Database } from "../../db/index.ts";
+import { present, sha256 } from "../../kit/index.ts";
 import { compareAssets } from "./audit-assets-store.ts";
 import { loadBackingFaults } from "./audit-backing-store.ts";
 import { compareAccount, compareRollups, compareSums } from "./audit-compare.ts";
