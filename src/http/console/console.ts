@@ -1,7 +1,7 @@
 import type { Database } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
 import type { CallEndpoint } from "../context.ts";
-import { ICON } from "../icon.ts";
+import { ICON } from "../pages/icon.ts";
 import { pathOf } from "../request-target.ts";
 import { createAccounts } from "./accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEdge } from "./testing.ts";
+import { createEdge } from "../testing.ts";
 import { themeColourTags } from "./theme-colour.ts";
 
 /** The colour and media condition of each tag. */
@@ -11,7 +11,7 @@ function tagsIn(html: string): string[][] {
 }
 
 test("theme-color tags have the palette's colours, by the system's preference or the chosen theme", () => {
-  const palette = readFileSync(join(import.meta.dir, "../../console/styles/tokens.css"), "utf8");
+  const palette = readFileSync(join(import.meta.dir, "../../../console/styles/tokens.css"), "utf8");
   const [, light = "", dark = ""] = /--surface: light-dark\((\S+), (\S+)\);/.exec(palette) ?? [];
   expect(tagsIn(themeColourTags(null))).toEqual([
     [light, "(prefers-color-scheme: light)"],

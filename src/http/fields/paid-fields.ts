@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatOutcome, Paid } from "../generation/index.ts";
+import type { ChatOutcome, Paid } from "../../generation/index.ts";
 
 /** What every reply to a paid call says about its cost, on both interfaces. */
 export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {

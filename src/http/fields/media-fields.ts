@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { VideoModel } from "../catalog/index.ts";
-import type { ResolvedCall, WaitingCall } from "../generation/index.ts";
-import { invalid } from "../kit/index.ts";
-import type { Call } from "./context.ts";
+import type { VideoModel } from "../../catalog/index.ts";
+import type { ResolvedCall, WaitingCall } from "../../generation/index.ts";
+import { invalid } from "../../kit/index.ts";
+import type { Call } from "../context.ts";
 
 /** Request fields that all media endpoints share. */
 

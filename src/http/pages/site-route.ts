@@ -1,7 +1,7 @@
-import { type AppError, newId } from "../kit/index.ts";
-import type { Connection } from "./context.ts";
-import type { ExchangeRecorder } from "./exchange-record.ts";
-import type { Refusals } from "./refusal.ts";
+import { type AppError, newId } from "../../kit/index.ts";
+import type { Connection } from "../context.ts";
+import type { ExchangeRecorder } from "../exchange-record.ts";
+import type { Refusals } from "../refusal.ts";
 
 /** A page of ours outside both interfaces: no key, GET and HEAD only. May throw `AppError`. */
 export type SiteRoute = {

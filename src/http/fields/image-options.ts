@@ -1,5 +1,5 @@
-import type { ImageModel } from "../catalog/index.ts";
-import { invalid, present, type ResolutionTier } from "../kit/index.ts";
+import type { ImageModel } from "../../catalog/index.ts";
+import { invalid, present, type ResolutionTier } from "../../kit/index.ts";
 import { oneOfModel } from "./media-fields.ts";
 
 /** Image options that a request may set, on both interfaces. Null if not set. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createEdge } from "./testing.ts";
+import { createEdge } from "../testing.ts";
 
 const edge = createEdge();
 /** Routes whose example names a model, or the gateway's own alias that it is for. */

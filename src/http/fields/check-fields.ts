@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError } from "../kit/index.ts";
+import { AppError } from "../../kit/index.ts";
 
 /** Deep enough for any of our fields; a longer path would only repeat what the client sent. */
 const MAX_PATH_PARTS = 8;

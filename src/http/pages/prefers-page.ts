@@ -1,4 +1,4 @@
-import { pathOf } from "./request-target.ts";
+import { pathOf } from "../request-target.ts";
 
 /** Paths for programs, which read JSON only; a person who opens one sees the same JSON. */
 const OF_PROGRAMS = /^\/(?:v1|functions|openapi\.json|healthz|readyz|metrics|console\/api)(?:\/|$)/;
