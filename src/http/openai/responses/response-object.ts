@@ -6,7 +6,7 @@ import { encodeCharge } from "../../fields/paid-fields.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import { isCutBy } from "./cut-answer.ts";
-import type { ResponseSettings } from "./decode-settings.ts";
+import type { ResponseSettings } from "./decode/decode-settings.ts";
 import { encodeSettings } from "./encode-settings.ts";
 
 const MS_PER_SECOND = 1_000;
