@@ -137,10 +137,10 @@ export const AREAS: readonly Area[] = [
   {
     name: "url-guard",
     files: inFolder(
-      "src/providers/outbound",
+      "src/providers/outbound/public",
       "public-address public-body public-failure public-fetch public-resolve public-url",
     ),
-    tests: [testsIn("src/providers/outbound", "public-address public-url public-fetch")],
+    tests: [testsIn("src/providers/outbound/public", "public-address public-url public-fetch")],
   },
   {
     name: "sse",

@@ -1,7 +1,9 @@
-import { NOT_IN_TIME } from "../answer-failures.ts";
-import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
-import { failureKindOf } from "../status-failure.ts";
-import { bodyOf } from "./body.ts";
+import { NOT_IN_TIME } from "../../answer-failures.ts";
+import { ProviderFailure, type ProviderFailureKind } from "../../contract.ts";
+import { failureKindOf } from "../../status-failure.ts";
+import { bodyOf } from "../body.ts";
+import type { OutboundResponse } from "../outbound-call.ts";
+import { readBeginning } from "../read-body.ts";
 import { type ErrorBody, parseErrorBody, readErrorBody } from "./error-body.ts";
 import {
   isAboutBreakBehind,
@@ -12,9 +14,7 @@ import {
   isOverflow,
   kindOfCodes,
 } from "./error-signs.ts";
-import type { OutboundResponse } from "./outbound-call.ts";
 import { sanitise } from "./public-message.ts";
-import { readBeginning } from "./read-body.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** No error needs more; some servers echo the whole prompt. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { chunked, headText, startRawServer } from "../../../test/upstream/raw-http.ts";
-import { ProviderFailure } from "../contract.ts";
+import { chunked, headText, startRawServer } from "../../../../test/upstream/raw-http.ts";
+import { ProviderFailure } from "../../contract.ts";
+import { failureFrom, never } from "../testing.ts";
 import { AbsentFile, FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
 import { createPublicFetch, pinned, withAllowedHosts } from "./public-fetch.ts";
 import { fetchWith, knowing, type MediaHost, startMediaHost, TEST_CA } from "./public-testing.ts";
-import { failureFrom, never } from "./testing.ts";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
 

@@ -1,5 +1,5 @@
+import type { DurationLimit } from "../model.ts";
 import type { DurationEntry } from "./entry-schema.ts";
-import type { DurationLimit } from "./model.ts";
 
 /** A duration may be written as a range or as a list; both become one shape, in milliseconds. */
 export function durationLimit(entry: DurationEntry): DurationLimit {

@@ -1,5 +1,5 @@
-import { createSseParser, isObject } from "../../kit/index.ts";
-import { readsAsEvents } from "./begins-as-events.ts";
+import { createSseParser, isObject } from "../../../kit/index.ts";
+import { readsAsEvents } from "../begins-as-events.ts";
 
 /** A provider's error in one form, whatever shape it came in. */
 export type ErrorBody = {

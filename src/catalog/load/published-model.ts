@@ -1,7 +1,7 @@
+import type { PublishedModel } from "../model.ts";
+import { priceTerms } from "../price-rule.ts";
 import { durationLimit } from "./duration-limit.ts";
 import type { DurationEntry, ModelEntry } from "./entry-schema.ts";
-import type { PublishedModel } from "./model.ts";
-import { priceTerms } from "./price-rule.ts";
 
 /** What an organization may see of an entry: no targets, no visibility, nothing about other organizations. */
 export function publishModel(entry: ModelEntry, provider: string): PublishedModel {

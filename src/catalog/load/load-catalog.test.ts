@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { catalogWith, inspectCatalog, modelFrom, TEXT_ENTRY } from "../testing.ts";
 import { readDefaults } from "./load-catalog.ts";
-import { catalogWith, inspectCatalog, modelFrom, TEXT_ENTRY } from "./testing.ts";
 
 function problemsOf(sections: Record<string, unknown>): readonly string[] {
   const loaded = inspectCatalog(sections);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { BlockList, isIPv6 } from "node:net";
 import fc from "fast-check";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract.ts";
 import { UnsafeAddress } from "./public-failure.ts";
 import { resolveChecked } from "./public-resolve.ts";
 import { knowing } from "./public-testing.ts";

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   type MisbehavingUpstream,
   startMisbehavingUpstream,
-} from "../../../test/upstream/misbehaving-upstream.ts";
-import type { ProviderFailureKind } from "../contract.ts";
+} from "../../../../test/upstream/misbehaving-upstream.ts";
+import type { ProviderFailureKind } from "../../contract.ts";
+import { chatInit, testFetch } from "../testing.ts";
 import { failureOf, failureOfResponse } from "./failure-of.ts";
-import { chatInit, testFetch } from "./testing.ts";
 
 const kindOf = (status: number, body: unknown): ProviderFailureKind =>
   failureOf({ status, body: typeof body === "string" ? body : JSON.stringify(body) }).kind;

@@ -1,4 +1,4 @@
-import type { ProviderFailureKind } from "../contract.ts";
+import type { ProviderFailureKind } from "../../contract.ts";
 import type { ErrorBody } from "./error-body.ts";
 
 /** These mean a prompt that does not fit, whatever the status: one provider sends them with 429. */

@@ -1,11 +1,11 @@
-import { credits, type ResolutionTier } from "../kit/index.ts";
+import { credits, type ResolutionTier } from "../../kit/index.ts";
+import type { Model, Target, Visibility } from "../model.ts";
+import { priceRule } from "../price-rule.ts";
+import type { Rate } from "../rate.ts";
+import { pricedTokens } from "../text-price.ts";
 import { durationLimit } from "./duration-limit.ts";
 import type { ModelEntry } from "./entry-schema.ts";
-import type { Model, Target, Visibility } from "./model.ts";
-import { priceRule } from "./price-rule.ts";
 import { publishModel } from "./published-model.ts";
-import type { Rate } from "./rate.ts";
-import { pricedTokens } from "./text-price.ts";
 
 type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
 

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
-import { realSignal, type StopSignal } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { realSignal, type StopSignal } from "../../../kit/index.ts";
+import { ProviderFailure } from "../../contract.ts";
 import { readPublicBody } from "./public-body.ts";
 import { AbsentFile, fetchFailure, slowFetchFailure, statusFailure } from "./public-failure.ts";
 import { type Resolve, resolveBySystem, resolveChecked } from "./public-resolve.ts";

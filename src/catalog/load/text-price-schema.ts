@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Rate } from "../rate.ts";
 import { rate, wholeNumber } from "./entry-fields.ts";
-import type { Rate } from "./rate.ts";
 
 /** More than any model accepts. */
 export const MAX_TOKENS = 100_000_000;

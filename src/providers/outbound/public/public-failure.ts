@@ -1,5 +1,5 @@
-import { ProviderFailure } from "../contract.ts";
-import { UnusableFile } from "../media/unusable-file.ts";
+import { ProviderFailure } from "../../contract.ts";
+import { UnusableFile } from "../../media/unusable-file.ts";
 
 /** One message for every failure: it must not reveal whether a port was open or what answered there. */
 export const FETCH_FAILED = "The file could not be fetched.";

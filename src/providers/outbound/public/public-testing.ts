@@ -1,6 +1,6 @@
+import { never } from "../testing.ts";
 import { createPublicFetch, type PublicFetchOptions, type PublicFetchPolicy } from "./public-fetch.ts";
 import type { Resolve } from "./public-resolve.ts";
-import { never } from "./testing.ts";
 
 /** Self-signed certificate for `media.test` and `*.cdn.test`; the key protects nothing and is used in tests only. */
 const KEY = `-----BEGIN EC PRIVATE KEY-----

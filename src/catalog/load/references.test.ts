@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inspectCatalog, TEXT_ENTRY } from "./testing.ts";
+import { inspectCatalog, TEXT_ENTRY } from "../testing.ts";
 
 const IMAGE_ENTRY = {
   ...TEXT_ENTRY,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestMs } from "../../../test/fastest.ts";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { MAX_MESSAGE_CHARACTERS, sanitise } from "./public-message.ts";
 
 describe("keys, hosts, addresses and ids are hidden", () => {

@@ -1,6 +1,6 @@
-import { ForeignExcess, NOT_CONNECTED, SseOverflow } from "../../kit/index.ts";
-import { brokenAnswer, endlessAnswer, lateAnswer } from "../answer-failures.ts";
-import { ProviderFailure, type ProviderFailureDetail } from "../contract.ts";
+import { ForeignExcess, NOT_CONNECTED, SseOverflow } from "../../../kit/index.ts";
+import { brokenAnswer, endlessAnswer, lateAnswer } from "../../answer-failures.ts";
+import { ProviderFailure, type ProviderFailureDetail } from "../../contract.ts";
 import { STALE_CONNECTION_MS } from "./stale-connection.ts";
 
 /** No connection, or no complete request on it: the provider certainly has nothing, so another may be asked. */

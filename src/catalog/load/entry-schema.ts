@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RESOLUTION_TIERS } from "../kit/index.ts";
+import { RESOLUTION_TIERS } from "../../kit/index.ts";
+import { MODEL_TYPES, SANDBOX_PROVIDER } from "../model.ts";
 import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
-import { MODEL_TYPES, SANDBOX_PROVIDER } from "./model.ts";
 import { MAX_TOKENS, textPrice } from "./text-price-schema.ts";
 
 /** Schema of a model as written in catalog/models.yaml or under `models:` in the configuration file. */

@@ -1,4 +1,4 @@
-import { SANDBOX_PROVIDER } from "./model.ts";
+import { SANDBOX_PROVIDER } from "../model.ts";
 import type { Draft, DraftModel } from "./sections.ts";
 
 /** References between entries can only be checked once every layer has been read. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { failureFrom } from "../testing.ts";
 import { UnsafeAddress } from "./public-failure.ts";
 import { addressesHere, resolveBySystem, resolveChecked } from "./public-resolve.ts";
 import { knowing } from "./public-testing.ts";
 import { checkUrl } from "./public-url.ts";
-import { failureFrom } from "./testing.ts";
 
 const RULES = { allowedHosts: new Set(["friend.example"]), ownHosts: new Set<string>() };
 const names = knowing({

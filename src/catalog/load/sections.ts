@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isObject } from "../kit/index.ts";
+import { isObject } from "../../kit/index.ts";
+import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "../plans.ts";
 import { identifier, keyName } from "./entry-fields.ts";
 import { everyModel, isOfKnownType, type ModelEntry, modelEntry } from "./entry-schema.ts";
-import { buildPack, buildPlan, type Pack, type Plan, packEntry, planEntry } from "./plans.ts";
 import { describeIssues } from "./setting-problems.ts";
 
 /** The catalog's sections of a file, not validated yet. */

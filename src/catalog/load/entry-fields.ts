@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_RATE_CREDITS, parseRate } from "./rate.ts";
+import { MAX_RATE_CREDITS, parseRate } from "../rate.ts";
 
 /**
  * Building blocks of the catalog's schema. Each has a single message that says what it accepts, whatever is wrong with

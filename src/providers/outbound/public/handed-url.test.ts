@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fastestMs } from "../../../test/fastest.ts";
+import { fastestMs } from "../../../../test/fastest.ts";
 import { mayBeHandedOn } from "./handed-url.ts";
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert } from "../kit/index.ts";
+import { assert } from "../../kit/index.ts";
+import type { Catalog } from "../catalog.ts";
+import { SANDBOX_PROVIDER } from "../model.ts";
+import { buildOfferTable } from "../offer-table.ts";
+import { DEFAULT_PLAN } from "../plans.ts";
 import { buildModel } from "./build-model.ts";
-import type { Catalog } from "./catalog.ts";
 import type { ModelEntry } from "./entry-schema.ts";
-import { SANDBOX_PROVIDER } from "./model.ts";
-import { buildOfferTable } from "./offer-table.ts";
-import { DEFAULT_PLAN } from "./plans.ts";
 import { checkReferences } from "./references.ts";
 import { addLayer, type CatalogSections, createDraft, type Draft } from "./sections.ts";
 
-const DATA_DIR = join(import.meta.dir, "../../catalog");
+const DATA_DIR = join(import.meta.dir, "../../../catalog");
 
 export type CatalogOptions = {
   /** Providers that can be called. Excludes the sandbox, which has its own switch. */

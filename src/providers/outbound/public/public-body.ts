@@ -1,5 +1,5 @@
-import { decodedBody } from "./body-source.ts";
-import { joined } from "./join-pieces.ts";
+import { decodedBody } from "../body-source.ts";
+import { joined } from "../join-pieces.ts";
 import { oversizeFile } from "./public-failure.ts";
 
 /** The whole file, decoded. The limit applies to the decoded size, so a decompression bomb is cut off. */
