@@ -1,13 +1,13 @@
 import { RotateCcw, Type } from "lucide-react";
 import { useState } from "react";
-import { useAsk } from "../../api/use-ask.ts";
-import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy.tsx";
-import { counted, credits, number } from "../../parts/format.ts";
-import { Markdown } from "../../parts/markdown/markdown.tsx";
-import { Paid, ReceiptLink } from "./paid.tsx";
-import { PlayProblem } from "./play-problem.tsx";
-import type { ChatEnd } from "./replies.ts";
+import { useAsk } from "../../../api/use-ask.ts";
+import { Button } from "../../../parts/button.tsx";
+import { CopyButton } from "../../../parts/copy.tsx";
+import { counted, credits, number } from "../../../parts/format.ts";
+import { Markdown } from "../../../parts/markdown/markdown.tsx";
+import { Paid, ReceiptLink } from "../paid.tsx";
+import { PlayProblem } from "../play-problem.tsx";
+import type { ChatEnd } from "../replies.ts";
 import type { Turn } from "./use-chat.ts";
 
 const ASK_AGAIN_MS = 1_000;

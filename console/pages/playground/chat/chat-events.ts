@@ -1,4 +1,4 @@
-import type { ChatEnd } from "./replies.ts";
+import type { ChatEnd } from "../replies.ts";
 
 type ChatEvent =
   | { readonly event: "connection_established"; readonly data: { readonly request_id: string } }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useSigned } from "../../api/session.ts";
-import { pollCurlOf } from "./curl.ts";
-import { Maker, type Models } from "./maker.tsx";
-import { useModel } from "./use-model.ts";
+import { useSigned } from "../../../api/session.ts";
+import { pollCurlOf } from "../curl.ts";
+import { Maker, type Models } from "../maker.tsx";
+import { useModel } from "../use-model.ts";
 import { useVideo } from "./use-video.ts";
 import { NO_CHOICES, needsPrompt, SAMPLE, type VideoChoices, videoCallOf } from "./video-call.ts";
 import { VideoCard } from "./video-card.tsx";

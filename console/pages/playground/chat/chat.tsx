@@ -1,16 +1,16 @@
 import { Eraser, SendHorizontal, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Empty } from "../../parts/states.tsx";
+import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Card } from "../../../parts/card.tsx";
+import { Empty } from "../../../parts/states.tsx";
+import { CurlCard } from "../curl-card.tsx";
+import { ModelField } from "../model-field.tsx";
+import type { PlayCall } from "../play.ts";
+import { useModel } from "../use-model.ts";
 import { type ChatChoices, ChatSettings, NO_CHOICES } from "./chat-settings.tsx";
 import { ChatTurn } from "./chat-turn.tsx";
-import { CurlCard } from "./curl-card.tsx";
-import { ModelField } from "./model-field.tsx";
-import type { PlayCall } from "./play.ts";
 import { messagesOf, type Turn, useChat } from "./use-chat.ts";
-import { useModel } from "./use-model.ts";
 
 const SAMPLE = "Say hello in three languages.";
 const STARTS = [SAMPLE, "Explain credits to a child.", "Write a haiku about the sea."];

@@ -1,14 +1,14 @@
 import { AudioLines, Clapperboard, Image, type LucideIcon, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { bytes } from "../../parts/format.ts";
+import { Button } from "../../../parts/button.tsx";
+import { bytes } from "../../../parts/format.ts";
 import {
   type ReferenceFile,
   type ReferenceKind,
   type References,
   readReference,
   tooLarge,
-} from "./reference-file.ts";
+} from "../reference-file.ts";
 
 type KindWords = { readonly label: string; readonly icon: LucideIcon; readonly accept: string };
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import { failureOf, look, type PlayCall, type PlayError, play } from "../play.ts";
+import type { VideoPoll, VideoTaken } from "../replies.ts";
+import { useRepeatKey } from "../use-repeat-key.ts";
+import { useSpent } from "../use-spent.ts";
 import { createLookPace } from "./look-pace.ts";
-import { failureOf, look, type PlayCall, type PlayError, play } from "./play.ts";
-import type { VideoPoll, VideoTaken } from "./replies.ts";
-import { useRepeatKey } from "./use-repeat-key.ts";
-import { useSpent } from "./use-spent.ts";
 
 export type Video = {
   readonly id: number;

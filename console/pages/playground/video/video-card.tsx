@@ -1,12 +1,12 @@
 import { Check, CircleDashed, LoaderCircle } from "lucide-react";
-import { Button } from "../../parts/button.tsx";
-import { credits } from "../../parts/format.ts";
-import { Notice } from "../../parts/states.tsx";
-import { VideoPlayer } from "../../parts/video-player.tsx";
-import { MadeCard } from "./made-card.tsx";
-import type { PlayCall } from "./play.ts";
-import { PlayProblem } from "./play-problem.tsx";
-import { useElapsed } from "./use-elapsed.ts";
+import { Button } from "../../../parts/button.tsx";
+import { credits } from "../../../parts/format.ts";
+import { Notice } from "../../../parts/states.tsx";
+import { VideoPlayer } from "../../../parts/video-player.tsx";
+import { MadeCard } from "../made-card.tsx";
+import type { PlayCall } from "../play.ts";
+import { PlayProblem } from "../play-problem.tsx";
+import { useElapsed } from "../use-elapsed.ts";
 import type { Video } from "./use-video.ts";
 
 const STEPS = [

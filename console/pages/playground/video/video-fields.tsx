@@ -1,10 +1,10 @@
-import type { ModelRow } from "../../../src/http/console/contract.ts";
-import { TextField } from "../../parts/field.tsx";
+import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import { TextField } from "../../../parts/field.tsx";
+import { DurationField } from "../duration-field.tsx";
+import { ChoiceField } from "../model-field.tsx";
+import { oneOf } from "../use-model.ts";
 import { CheckField } from "./check-field.tsx";
-import { DurationField } from "./duration-field.tsx";
-import { ChoiceField } from "./model-field.tsx";
 import { ReferenceFiles } from "./reference-files.tsx";
-import { oneOf } from "./use-model.ts";
 import { filesFor, referenceKindsOf, taskFor, tasksFor, type VideoChoices } from "./video-call.ts";
 
 const MAX_SEED = 2 ** 32 - 1;

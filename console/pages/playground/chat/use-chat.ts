@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from "react";
+import { failureOf, NO_ANSWER, openPlay, type PlayCall, PlayError, unreachable } from "../play.ts";
+import type { ChatEnd } from "../replies.ts";
+import { useSpent } from "../use-spent.ts";
 import { chatEvents } from "./chat-events.ts";
 import { paced } from "./paced.ts";
-import { failureOf, NO_ANSWER, openPlay, type PlayCall, PlayError, unreachable } from "./play.ts";
-import type { ChatEnd } from "./replies.ts";
-import { useSpent } from "./use-spent.ts";
 
 export type Turn = {
   readonly id: number;

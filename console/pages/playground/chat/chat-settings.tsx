@@ -1,6 +1,6 @@
-import type { EfficiencyLevel, ModelRow } from "../../../src/http/console/contract.ts";
-import { SelectField, TextArea, TextField } from "../../parts/field.tsx";
-import { number } from "../../parts/format.ts";
+import type { EfficiencyLevel, ModelRow } from "../../../../src/http/console/contract.ts";
+import { SelectField, TextArea, TextField } from "../../../parts/field.tsx";
+import { number } from "../../../parts/format.ts";
 
 export type ChatChoices = {
   readonly system: string;

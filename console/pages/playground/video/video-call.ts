@@ -1,8 +1,8 @@
-import type { ModelRow } from "../../../src/http/console/contract.ts";
-import { durationFor } from "./duration-field.tsx";
-import type { PlayCall } from "./play.ts";
-import type { ReferenceKind, References } from "./reference-file.ts";
-import { oneOf } from "./use-model.ts";
+import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import { durationFor } from "../duration-field.tsx";
+import type { PlayCall } from "../play.ts";
+import type { ReferenceKind, References } from "../reference-file.ts";
+import { oneOf } from "../use-model.ts";
 
 export type VideoChoices = {
   readonly prompt: string;
