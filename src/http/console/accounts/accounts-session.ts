@@ -1,4 +1,4 @@
-import { parseUuid } from "../../kit/index.ts";
+import { parseUuid } from "../../../kit/index.ts";
 import { type AccountsLibrary, CLIENT_ADDRESS_HEADER } from "./accounts-library.ts";
 
 /** The sender of a request, as far as sessions are concerned. */

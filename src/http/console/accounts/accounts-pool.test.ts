@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createTestDatabase, type TestDatabase } from "../../db/testing.ts";
-import { newId } from "../../kit/index.ts";
+import { createTestDatabase, type TestDatabase } from "../../../db/testing.ts";
+import { newId } from "../../../kit/index.ts";
 import { type AccountsPool, createAccountsPool } from "./accounts-pool.ts";
 
 let database: TestDatabase;

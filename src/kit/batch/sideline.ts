@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** Can be long: retrying on the separate path delays nobody else, and the first success ends it. */
 const REMEMBERED_MS = 30_000;

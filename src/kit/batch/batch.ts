@@ -1,5 +1,5 @@
-import { assert } from "./assert.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { assert } from "../assert.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { createPacedAnswers } from "./paced-answers.ts";
 import { createSideline, type Entry } from "./sideline.ts";
 import { firstOfAll, firstOwner } from "./take-batch.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Database } from "../../db/index.ts";
+import type { Database } from "../../../db/index.ts";
 
 type Pool = Database["pool"];
 type Client = Parameters<Parameters<Database["transaction"]>[0]>[0];

@@ -1,6 +1,6 @@
-import { isDatabaseAway } from "../../db/index.ts";
-import { sign } from "../../kit/index.ts";
-import type { Log } from "../../telemetry/index.ts";
+import { isDatabaseAway } from "../../../db/index.ts";
+import { sign } from "../../../kit/index.ts";
+import type { Log } from "../../../telemetry/index.ts";
 import type { AccountsPool } from "./accounts-pool.ts";
 
 export type LibraryOptions = { pool: AccountsPool["pool"]; publicUrl: string; secret: string; log: Log };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Clock } from "../clock.ts";
 import { createBatcher } from "./batch.ts";
-import type { Clock } from "./clock.ts";
 
 const BUSY = new Error("somebody else has it");
 

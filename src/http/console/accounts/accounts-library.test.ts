@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 test("a console does not load the accounts library before somebody signs in", async () => {
   const script = `
-    const { createConsole } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
+    const { createConsole } = await import(${JSON.stringify(join(import.meta.dir, "../index.ts"))});
     const config = { publicUrl: "http://127.0.0.1:1", secret: "x".repeat(32), service: { command: "bin/bursar" } };
     const clock = { nowMs: Date.now, elapsedMs: performance.now.bind(performance) };
     const { handle } = createConsole({ config, clock, catalog: { models: new Map() } });

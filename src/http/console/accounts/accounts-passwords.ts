@@ -1,4 +1,4 @@
-import { createGate, type Gate } from "../../kit/index.ts";
+import { createGate, type Gate } from "../../../kit/index.ts";
 import type { AccountsLibrary } from "./accounts-library.ts";
 import type { AccountsPool } from "./accounts-pool.ts";
 import type { Asker, OpenedSession, Session } from "./accounts-session.ts";

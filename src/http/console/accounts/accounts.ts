@@ -1,5 +1,5 @@
-import type { Database } from "../../db/index.ts";
-import { lazily } from "../../kit/index.ts";
+import type { Database } from "../../../db/index.ts";
+import { lazily } from "../../../kit/index.ts";
 import { type LibraryOptions, openLibrary, sessionCookieName } from "./accounts-library.ts";
 import {
   createPasswordGate,
