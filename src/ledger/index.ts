@@ -17,7 +17,7 @@ export { LANES_OF_CALLS } from "./lanes.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease/lease.ts";
 export { isProvenByAny, proveLease } from "./lease/lease-proof.ts";
 export { findDifferences } from "./lease/node-differences.ts";
-export { nodeMarks, type OwnMarks } from "./lease/node-marks.ts";
+export { type NodeMarks, nodeMarks } from "./lease/node-marks.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";

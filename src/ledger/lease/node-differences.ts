@@ -1,6 +1,6 @@
 import type { Database } from "../../db/index.ts";
 import { loadMarkedNodes } from "./lease-store.ts";
-import type { OwnMarks } from "./node-marks.ts";
+import type { NodeMarks } from "./node-marks.ts";
 
 /**
  * A setting in which another serving node differs although all must agree; reported by the log and by the doctor
@@ -14,15 +14,14 @@ type NodeDifference = {
 
 export async function findDifferences(
   db: Database,
-  own: OwnMarks,
+  own: NodeMarks,
   /** The calling process if it serves, else null. */
   processId: string | null,
 ): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);
   const hosts = nodes.filter(({ secretMark }) => secretMark !== own.secretMark).map(({ host }) => host);
-  const ownPlaces = [own.objectsPlace, own.formerObjectsPlace];
   const places = nodes
-    .filter(({ objectsPlace }) => !ownPlaces.includes(objectsPlace))
+    .filter(({ objectsPlace }) => objectsPlace !== own.objectsPlace)
     .map(({ host, objectsPlace }) => `${host}: ${objectsPlace}`);
   const differences: NodeDifference[] = [];
   if (hosts.length > 0) {

@@ -10,16 +10,8 @@ export type NodeMarks = {
 
 export type MarkedNode = NodeMarks & { readonly host: string };
 
-export type OwnMarks = NodeMarks & {
-  /** The name that nodes of an earlier version publish for the same place; they may serve until they are replaced. */
-  readonly formerObjectsPlace: string;
-};
-
 const MARK_CHARACTERS = 6;
 
-export function nodeMarks({
-  secret,
-  ...places
-}: Omit<OwnMarks, "secretMark"> & { secret: string }): OwnMarks {
-  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), ...places };
+export function nodeMarks({ secret, objectsPlace }: { secret: string; objectsPlace: string }): NodeMarks {
+  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), objectsPlace };
 }
