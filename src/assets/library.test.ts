@@ -96,6 +96,22 @@ for (const kind of ["files", "s3"]) {
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
     });
 
+    test("a drop of private objects that died midway is completed by the next sweep", async () => {
+      await library.sweep();
+      const file = { bytes: TINY_PNG, mediaType: "image/png" };
+      const key = await library.keepPrivate(owner.id, file, HOUR_MS);
+      const reached = Promise.withResolvers<void>();
+      const remove = () => {
+        reached.resolve();
+        return new Promise<void>(() => {});
+      };
+      const dying = { ...objects, delete: remove };
+      const other = createLibrary({ db: database.db, objects: dying, ...OF_TESTS, log: silentLog });
+      void other.dropPrivate([key]);
+      await reached.promise;
+      expect([await library.sweep(), await library.openPrivate(key)]).toEqual([1, null]);
+    });
+
     test("a deletion that could not remove the bytes is completed by the sweep", async () => {
       const asset = await publish();
       const stuck = { ...objects, delete: () => Promise.reject(new Error("the store is away")) };
