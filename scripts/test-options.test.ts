@@ -14,10 +14,10 @@ test.each([
   expect(unknownTestOption(args)).toBe(unknown);
 });
 
-const FILES = ["src/kit/batch.test.ts", "test/tidy/bans.test.ts"];
+const FILES = ["src/kit/batch/batch.test.ts", "test/tidy/bans.test.ts"];
 
 test.each([
-  [["src/kit", "./test/tidy", "batch.test.ts", "/house/src/kit/batch.test.ts"], undefined],
+  [["src/kit", "./test/tidy", "batch.test.ts", "/house/src/kit/batch/batch.test.ts"], undefined],
   [["-t", "nothing of the kind", "--seed", "7", "--timeout", "500", "src/kit"], undefined],
   [["--seed=7", "--long", "-t", "src"], undefined],
   // What a shell without support for trailing comments makes of one.

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { clusterPaths } from "../src/db/cluster-paths.ts";
-import { openEmbedded } from "../src/db/embedded.ts";
-import { isAlive } from "../src/db/postgres-process.ts";
-import { stopServer } from "../src/db/postmaster.ts";
-import { THROWAWAY_SETTINGS } from "../src/db/server-settings.ts";
+import { clusterPaths } from "../src/db/embedded/cluster-paths.ts";
+import { openEmbedded } from "../src/db/embedded/embedded.ts";
+import { isAlive } from "../src/db/embedded/postgres-process.ts";
+import { stopServer } from "../src/db/embedded/postmaster.ts";
+import { THROWAWAY_SETTINGS } from "../src/db/embedded/server-settings.ts";
 import { prepareTemplate } from "../src/db/testing.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { makeTestFolder, testFolderPlaces } from "../test/test-folder.ts";

@@ -3,7 +3,7 @@ import {
   createLibrary,
   type Library,
   nameObjectsPlace,
-  namesOfObjectsPlace,
+  nameOfObjectsPlace,
   openObjectStore,
 } from "./assets/index.ts";
 import { type Billing, createBilling } from "./billing/index.ts";
@@ -250,7 +250,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const tracer = await createTracer({ env: config.otel, version: VERSION, log, metrics });
   const running = createRunningCalls();
   nameObjectsPlace(config.objects);
-  const marks = nodeMarks({ secret, ...namesOfObjectsPlace(config.objects) });
+  const marks = nodeMarks({ secret, objectsPlace: nameOfObjectsPlace(config.objects) });
   const onLost = () => running.stopAll("lease_lost");
   const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
   const { processId } = lease.current;

@@ -2,7 +2,7 @@ import { createAdmitter } from "../src/admission/index.ts";
 import { createTestDatabase } from "../src/db/testing.ts";
 import { credits, newId, systemClock } from "../src/kit/index.ts";
 import { createLedger, type Grant } from "../src/ledger/index.ts";
-import { takeLease } from "../src/ledger/lease.ts";
+import { takeLease } from "../src/ledger/lease/lease.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { createOrganization } from "./ledger-script.ts";
 

@@ -2,7 +2,7 @@ import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
 import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
 import { type Clock, creditDelta, credits, newId, present } from "../src/kit/index.ts";
 import { createLedger, type LeaseKeeper, type Pool, sweepHolds, verifyLedger } from "../src/ledger/index.ts";
-import { takeLease } from "../src/ledger/lease.ts";
+import { takeLease } from "../src/ledger/lease/lease.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { admissionOf, releaseOf, settlementOf } from "./paid-items.ts";
 import { payMonths } from "./pay-months.ts";

@@ -25,7 +25,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "src/ledger",
-      "lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease settle-media second-holds measured",
+      "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured",
     ),
     ...testsIn("src/billing", "billing"),
   ],
@@ -66,7 +66,7 @@ export const AREAS: readonly Area[] = [
     name: "ledger",
     files: inFolder(
       "src/ledger",
-      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease lease-store partition-store passed-over",
+      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
   },
@@ -137,10 +137,10 @@ export const AREAS: readonly Area[] = [
   {
     name: "url-guard",
     files: inFolder(
-      "src/providers/outbound",
+      "src/providers/outbound/public",
       "public-address public-body public-failure public-fetch public-resolve public-url",
     ),
-    tests: [testsIn("src/providers/outbound", "public-address public-url public-fetch")],
+    tests: [testsIn("src/providers/outbound/public", "public-address public-url public-fetch")],
   },
   {
     name: "sse",

@@ -5,7 +5,7 @@ import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId, systemClock } from "../kit/index.ts";
 import { createLedger, verifyLedger } from "../ledger/index.ts";
-import { takeLease } from "../ledger/lease.ts";
+import { takeLease } from "../ledger/lease/lease.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAdmitter } from "./admit.ts";
 

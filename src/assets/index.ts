@@ -14,7 +14,7 @@ export { checkObjectStore } from "./check-store.ts";
 export { createLibrary, type Library } from "./library.ts";
 export { extensionOf } from "./media-extension.ts";
 export { isObjectKey } from "./object-key.ts";
-export { nameObjectsPlace, namesOfObjectsPlace, PLACE_FILE } from "./objects-place.ts";
+export { nameObjectsPlace, nameOfObjectsPlace, PLACE_FILE } from "./objects-place.ts";
 export type { OpenAsset } from "./open-asset.ts";
 export { type ObjectStoreSettings, openObjectStore } from "./open-store.ts";
 export { UnusableAsset } from "./unusable-asset.ts";

@@ -38,14 +38,14 @@ for (const kind of ["files", "s3"]) {
     });
 
     const publish = () => publishTestAsset({ services: { library, db: database.db } }, owner);
-    const store = () =>
+    const store = (durationMs = 1234.5) =>
       library.store(owner.id, {
         type: "image",
         bytes: TINY_PNG,
         mediaType: "image/png",
         width: null,
         height: null,
-        durationMs: 1234.5,
+        durationMs,
         prompt: "half a pair \ud800 and \0",
       });
 
@@ -63,6 +63,13 @@ for (const kind of ["files", "s3"]) {
       expect(await library.open(draft.urlToken)).toBeNull();
       expect(await library.delete(owner.id, draft.id)).toBe(false);
     });
+
+    test.each([2 ** 31, Number.POSITIVE_INFINITY, Number.NaN, 0, -1])(
+      "a length of %p, with which the settlement would fail or that none has, is left out",
+      async (durationMs) => {
+        expect((await store(durationMs)).durationMs).toBeNull();
+      },
+    );
 
     test("an unpaid draft is swept when its time is over, and not before; a published asset stays", async () => {
       await database.advanceClock(3 * HOUR_MS);
@@ -87,6 +94,22 @@ for (const kind of ["files", "s3"]) {
       expect(await strays()).toBe(1);
       await database.advanceClock(3 * HOUR_MS);
       expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+    });
+
+    test("a drop of private objects that died midway is completed by the next sweep", async () => {
+      await library.sweep();
+      const file = { bytes: TINY_PNG, mediaType: "image/png" };
+      const key = await library.keepPrivate(owner.id, file, HOUR_MS);
+      const reached = Promise.withResolvers<void>();
+      const remove = () => {
+        reached.resolve();
+        return new Promise<void>(() => {});
+      };
+      const dying = { ...objects, delete: remove };
+      const other = createLibrary({ db: database.db, objects: dying, ...OF_TESTS, log: silentLog });
+      void other.dropPrivate([key]);
+      await reached.promise;
+      expect([await library.sweep(), await library.openPrivate(key)]).toEqual([1, null]);
     });
 
     test("a deletion that could not remove the bytes is completed by the sweep", async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { nameObjectsPlace, namesOfObjectsPlace, PLACE_FILE } from "./objects-place.ts";
+import { nameObjectsPlace, nameOfObjectsPlace, PLACE_FILE } from "./objects-place.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "bursar-place-"));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ function named(text: string | null) {
   if (text !== null) writeFileSync(file, text);
   nameObjectsPlace({ kind: "files", folder });
   expect(readdirSync(folder)).toEqual([PLACE_FILE]);
-  const { objectsPlace: place } = namesOfObjectsPlace({ kind: "files", folder });
+  const place = nameOfObjectsPlace({ kind: "files", folder });
   return { folder, place, says: readFileSync(file, "utf8") };
 }
 

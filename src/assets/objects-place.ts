@@ -52,23 +52,15 @@ function writeName(path: string): void {
   }
 }
 
-type PlaceNames = {
-  /** Equal for two nodes only if both find the same objects. */
-  readonly objectsPlace: string;
-  /**
-   * The name by path, from before folders had ids. It includes the host, since the same path is a different folder on
-   * each machine.
-   */
-  readonly formerObjectsPlace: string;
-};
-
-export function namesOfObjectsPlace(settings: ObjectStoreSettings): PlaceNames {
+/**
+ * Equal for two nodes only if both find the same objects. A folder without an id is named with the host, since the same
+ * path is a different folder on each machine.
+ */
+export function nameOfObjectsPlace(settings: ObjectStoreSettings): string {
   const { description } = openObjectStore(settings);
-  if (settings.kind !== "files") return { objectsPlace: description, formerObjectsPlace: description };
+  if (settings.kind !== "files") return description;
   const id = placeIdOf(settings.folder);
-  const byPath = `${description} on ${hostname()}`;
-  const objectsPlace = id === null ? byPath : `the folder whose ${PLACE_FILE} says ${id}`;
-  return { objectsPlace, formerObjectsPlace: byPath };
+  return id === null ? `${description} on ${hostname()}` : `the folder whose ${PLACE_FILE} says ${id}`;
 }
 
 function placeIdOf(folder: string): string | null {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalog } from "./catalog.ts";
 import { TOKEN_DIVISOR } from "./cost.ts";
-import { rate } from "./entry-fields.ts";
+import { rate } from "./load/entry-fields.ts";
 
 /** Credits that were not charged are shown to a hundredth. */
 const HUNDREDTHS = 100n;

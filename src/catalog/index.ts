@@ -10,13 +10,13 @@
  * - A wrong figure stops the start instead of causing a wrong charge.
  */
 export { believableUsage, mostOutputTokens } from "./believable-usage.ts";
-export { defaultTokensPerFile } from "./build-model.ts";
 export type { Catalog } from "./catalog.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";
 export { limitWords } from "./limit-words.ts";
-export { type LoadedCatalog, loadCatalog } from "./load-catalog.ts";
+export { defaultTokensPerFile } from "./load/build-model.ts";
+export { type LoadedCatalog, loadCatalog } from "./load/load-catalog.ts";
 export {
   measuredText,
   type Priced,

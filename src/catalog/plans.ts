@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Credits, credits, present } from "../kit/index.ts";
-import { usd, wholeNumber } from "./entry-fields.ts";
+import { usd, wholeNumber } from "./load/entry-fields.ts";
 
 /** What an organization subscribes to. The limits apply to the organization; a key may have lower ones. */
 export type Plan = {

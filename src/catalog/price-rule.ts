@@ -1,5 +1,5 @@
 import { canonicalJson, sha256Hex } from "../kit/index.ts";
-import type { ModelEntry } from "./entry-schema.ts";
+import type { ModelEntry } from "./load/entry-schema.ts";
 import type { PriceRule } from "./model.ts";
 import { type Rate, rateCredits } from "./rate.ts";
 

@@ -1,6 +1,6 @@
 import { present } from "../kit/index.ts";
 import type { Catalog } from "./catalog.ts";
-import { type CatalogOptions, loadCatalog, readDefaults } from "./load-catalog.ts";
+import { type CatalogOptions, loadCatalog, readDefaults } from "./load/load-catalog.ts";
 import type { ModelOfType, ModelType } from "./model.ts";
 
 /** For tests only: catalogs written the way an operator would write them, so that they pass the same checks. */

@@ -1,6 +1,6 @@
+import type { TextRatesEntry } from "./load/text-price-schema.ts";
 import type { PricedTokens, TextModel, TextPrice } from "./model.ts";
 import { higherRate, type Rate, ZERO_RATE } from "./rate.ts";
-import type { TextRatesEntry } from "./text-price-schema.ts";
 
 /** The rates for a call with this much input: some providers charge more for all tokens of a long input. */
 export function ratesFor(model: TextModel, inputTokens: number): PricedTokens {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { atMost, ClosedForGood, messageOf } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { setUpSession } from "./durable-session.ts";
-import { openEmbedded } from "./embedded.ts";
+import { openEmbedded } from "./embedded/embedded.ts";
 import { socketOf, watchIdle } from "./idle-connections.ts";
 import { isReadOnly, ReadOnlyDatabaseError } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";

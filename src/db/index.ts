@@ -12,11 +12,12 @@ export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/rest
 export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
 export { besideLanes } from "./beside-lanes.ts";
-export { hasCluster } from "./cluster-paths.ts";
-export { versionToMake } from "./cluster-to-make.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
 export { loadClockSkewMs, loadDatabaseNow } from "./database-clock.ts";
-export { EmbeddedPostgresError } from "./embedded-error.ts";
+export { hasCluster } from "./embedded/cluster-paths.ts";
+export { versionToMake } from "./embedded/cluster-to-make.ts";
+export { EmbeddedPostgresError } from "./embedded/embedded-error.ts";
+export { EMBEDDED_MAX_CONNECTIONS } from "./embedded/server-settings.ts";
 export {
   isDatabaseAway,
   isOutOfConnections,
@@ -41,6 +42,5 @@ export {
   PooledSessionsError,
   UnreachableDatabaseError,
 } from "./named-database.ts";
-export { EMBEDDED_MAX_CONNECTIONS } from "./server-settings.ts";
 export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../catalog/testing.ts";
-import { credits, systemClock } from "../kit/index.ts";
+import { AppError, credits, Stopped, type StopReason, systemClock } from "../kit/index.ts";
 import {
   type ChatEvent,
   type ContentPart,
@@ -33,6 +33,8 @@ async function streamOf(
   const ends: string[] = [];
   const charged: unknown[] = [];
   let taken = 0;
+  let stopped: Stopped | null = null;
+  let whenStopped: (stopped: Stopped) => void = () => {};
   async function* chat() {
     for (const [at, event] of batches.entries()) {
       taken++;
@@ -51,11 +53,18 @@ async function streamOf(
       requestId: "r",
       granted: credits(100),
       rate: { limit: 1, remaining: 0, resetSeconds: 1 },
-      stopped: null,
-      onStop: () => {},
+      get stopped() {
+        return stopped;
+      },
+      onStop: (listener) => {
+        whenStopped = listener;
+      },
       stop: () => {},
       succeed: end("succeed") as () => Promise<Paid<Outcome>>,
-      fail: end("fail"),
+      fail: async () => {
+        await end("fail")();
+        return new AppError("internal_error", "It failed.");
+      },
       leave: end("leave"),
     },
   });
@@ -72,8 +81,27 @@ async function streamOf(
     countFor: knownCounts,
     startCall,
   });
-  return { stream: await open(call), turns, ends, charged, taken: () => taken };
+  const stopBy = (reason: StopReason) => {
+    stopped = new Stopped(reason);
+    whenStopped(stopped);
+  };
+  return { stream: await open(call), turns, ends, charged, taken: () => taken, stopBy };
 }
+
+test.each([
+  ["shutdown", "while it waits for more"],
+  ["lease_lost", "while it waits for more"],
+  ["shutdown", "between two reads"],
+  ["lease_lost", "between two reads"],
+] as const)("a client that leaves at the moment of a %s, %s, pays nothing", async (reason, when) => {
+  const { stream, turns, ends, stopBy } = await streamOf([TEXT, TEXT, FINISH], "stop");
+  turns[0]?.resolve();
+  await stream.next();
+  if (when === "while it waits for more") void stream.next();
+  stopBy(reason);
+  await stream.leave();
+  expect(ends).toEqual(["fail"]);
+});
 
 test("after the reader leaves, next() returns null and the call is read to its end once", async () => {
   const { stream, turns, ends } = await streamOf([TEXT, FINISH]);

@@ -3,9 +3,9 @@ import { AppError, sha256 } from "../kit/index.ts";
 import { METRICS_CONTENT_TYPE } from "../telemetry/index.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { HttpDeps, Readiness } from "./context.ts";
+import type { SiteRoute } from "./pages/site-route.ts";
 import { jsonReply, textReply } from "./reply.ts";
 import { isHostWithoutDomain } from "./request-target.ts";
-import type { SiteRoute } from "./site-route.ts";
 
 export const DATABASE_AWAY: Readiness = { ready: false, reason: "The database does not answer." };
 

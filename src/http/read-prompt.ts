@@ -6,7 +6,7 @@ import { chatFields } from "./native/chat-fields.ts";
 import { chatBodySchema } from "./native/chat-schema.ts";
 import { decodeChat } from "./openai/chat/chat-decode.ts";
 import type { JsonObject } from "./openai/json-fields.ts";
-import { decodeResponseRequest } from "./openai/responses/decode-request.ts";
+import { decodeResponseRequest } from "./openai/responses/decode/decode-request.ts";
 import { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 import { wholeChatResults, wholeResponseResults } from "./openai/whole-results.ts";

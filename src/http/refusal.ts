@@ -4,7 +4,7 @@ import type { Log } from "../telemetry/index.ts";
 import { closesConnection } from "./closing-status.ts";
 import { nativeError } from "./native/errors.ts";
 import { openaiError } from "./openai/errors.ts";
-import { prefersPage } from "./prefers-page.ts";
+import { prefersPage } from "./pages/prefers-page.ts";
 import { pathOf, wireOf } from "./request-target.ts";
 import type { Wire } from "./route.ts";
 

@@ -4,13 +4,13 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Connection, Mount } from "./context.ts";
 import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
-import { withLengthForHead } from "./head-length.ts";
 import type { LoadGuard } from "./load/load-guard.ts";
 import type { OverloadReply } from "./load/overload-reply.ts";
+import { withLengthForHead } from "./pages/head-length.ts";
+import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./pages/site-route.ts";
 import type { Refusals } from "./refusal.ts";
 import { pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
-import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./site-route.ts";
 import type { Unrouted } from "./unrouted.ts";
 
 type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };

@@ -8,7 +8,7 @@ import { createTestDatabase } from "../db/testing.ts";
 import { createTokenCorrections } from "../generation/index.ts";
 import { credits, newId } from "../kit/index.ts";
 import { createLedger } from "../ledger/index.ts";
-import { takeLease } from "../ledger/lease.ts";
+import { takeLease } from "../ledger/lease/lease.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";

@@ -4,7 +4,7 @@ import { admissionOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { type LeaseKeeper, takeLease } from "./lease.ts";
+import { type LeaseKeeper, takeLease } from "./lease/lease.ts";
 import { sweepHolds } from "./sweeper.ts";
 
 const LEASE_MS = 15_000;

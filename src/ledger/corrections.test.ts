@@ -8,7 +8,7 @@ import { ReferenceLedger } from "../../test/simulation/reference-ledger.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId, present } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 
 const books = await openLedgerBooks();
 const { db, ledger, admitter } = books;

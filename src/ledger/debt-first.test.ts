@@ -5,7 +5,7 @@ import { payForPack } from "../../test/paid-pack.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import { settleMedia } from "./media-store.ts";
 import { settleAll } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { ledgerRows } from "../../test/ledger-rows.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { credits, newId } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import { settleOne } from "./lone-store.ts";
 import { settleAll } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { admissionOf, releaseOf } from "../../test/paid-items.ts";
 import { payForPack } from "../../test/paid-pack.ts";
 import { payMonths } from "../../test/pay-months.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import type { Grant, Renewal } from "./grants.ts";
 
 const DAY_MS = 86_400_000;

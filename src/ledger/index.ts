@@ -10,15 +10,15 @@
  * - Entries are only ever appended, in a hash chain.
  */
 export type { Account, Pool } from "./account.ts";
-export { type AuditReport, verifyLedger } from "./audit.ts";
+export { type AuditReport, verifyLedger } from "./audit/audit.ts";
 export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 export type { AdjustmentOutcome, Grant, GrantOutcome } from "./grants.ts";
 export { LANES_OF_CALLS } from "./lanes.ts";
-export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease.ts";
-export { isProvenByAny, proveLease } from "./lease-proof.ts";
+export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease/lease.ts";
+export { isProvenByAny, proveLease } from "./lease/lease-proof.ts";
+export { findDifferences } from "./lease/node-differences.ts";
+export { type NodeMarks, nodeMarks } from "./lease/node-marks.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
-export { findDifferences } from "./node-differences.ts";
-export { nodeMarks, type OwnMarks } from "./node-marks.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
 export { hasServed } from "./store.ts";

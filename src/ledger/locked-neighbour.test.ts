@@ -3,7 +3,7 @@ import { HAVE_ACCOUNT } from "../../test/behind-lock.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { credits } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 
 const books = await openLedgerBooks();
 const { db, admitter, ledger, found, balance } = books;

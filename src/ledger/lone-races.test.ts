@@ -7,7 +7,7 @@ import { admitAll } from "../admission/store.ts";
 import { connectDatabase } from "../db/index.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import { createLedger } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 

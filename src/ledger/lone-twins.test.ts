@@ -9,7 +9,7 @@ import { admitTogether } from "../admission/admit-together.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { admitAll } from "../admission/store.ts";
 import { credits, newId } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import { settleTogether } from "./settle-together.ts";
 import { settleAll } from "./store.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { creditDelta, credits } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import type { Grant } from "./grants.ts";
 import { createLedger } from "./ledger.ts";
 

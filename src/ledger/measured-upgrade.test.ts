@@ -9,8 +9,8 @@ import { MIGRATIONS_DIR, migrate } from "../db/migrate.ts";
 import { createEmptyDatabase } from "../db/testing.ts";
 import { credits, newId, systemClock } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { verifyLedger } from "./audit.ts";
-import { createLeaseKeeper } from "./lease.ts";
+import { verifyLedger } from "./audit/audit.ts";
+import { createLeaseKeeper } from "./lease/lease.ts";
 import { createLedger } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 

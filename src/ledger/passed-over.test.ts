@@ -4,7 +4,7 @@ import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf } from "../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { takeLease } from "./lease.ts";
+import { takeLease } from "./lease/lease.ts";
 import { createPassedOver } from "./passed-over.ts";
 import { expirePeriods, sweepHolds } from "./sweeper.ts";
 

@@ -4,7 +4,7 @@ import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { payForPack } from "../../test/paid-pack.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { creditDelta, credits, DAY_MS, newId } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import { settleAll } from "./store.ts";
 
 const books = await openLedgerBooks();

@@ -4,7 +4,7 @@ import { draftAsset } from "../../test/drafted-asset.ts";
 import { openLedgerBooks } from "../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../test/paid-items.ts";
 import { armFailpoint, credits } from "../kit/index.ts";
-import { verifyLedger } from "./audit.ts";
+import { verifyLedger } from "./audit/audit.ts";
 import type { MadeAsset, Settlement } from "./settlement.ts";
 import { settleAll } from "./store.ts";
 

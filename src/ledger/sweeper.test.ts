@@ -5,8 +5,8 @@ import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { verifyLedger } from "./audit.ts";
-import { type LeaseKeeper, takeLease } from "./lease.ts";
+import { verifyLedger } from "./audit/audit.ts";
+import { type LeaseKeeper, takeLease } from "./lease/lease.ts";
 import { createLedger } from "./ledger.ts";
 import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 

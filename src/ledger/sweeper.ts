@@ -1,8 +1,8 @@
 import { type Database, isDatabaseAway, isLockTimeout } from "../db/index.ts";
 import { failpoint } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
-import type { LeaseKeeper } from "./lease.ts";
-import { endExpiredLeases, forgetReplies, loadDueAccounts, loadOrphans } from "./lease-store.ts";
+import type { LeaseKeeper } from "./lease/lease.ts";
+import { endExpiredLeases, forgetReplies, loadDueAccounts, loadOrphans } from "./lease/lease-store.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Settlement } from "./settlement.ts";
 import { loadAccount, settleAll } from "./store.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
-import { nameObjectsPlace, namesOfObjectsPlace } from "../assets/index.ts";
+import { nameObjectsPlace, nameOfObjectsPlace } from "../assets/index.ts";
 import { checkNodes } from "../cli/doctor/nodes.ts";
 import { inspectConfig } from "../config/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
@@ -33,16 +33,10 @@ async function start(config: Config) {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   nameObjectsPlace(config.objects);
-  const own = nodeMarks({ secret: config.secret ?? "", ...namesOfObjectsPlace(config.objects) });
+  const own = nodeMarks({ secret: config.secret ?? "", objectsPlace: nameOfObjectsPlace(config.objects) });
   const lease = await createLeaseKeeper({ db, log, clock: systemClock, marks: own, onLost: () => {} });
   await warnOfDifferences({ db, log, own, processId: lease.current.processId });
   return { warnings, lease };
-}
-
-/** A serving node with this secret and this name for its object store. */
-function markedNode(objectsPlace: string) {
-  const marks = nodeMarks({ secret: ONE, objectsPlace, formerObjectsPlace: objectsPlace });
-  return createLeaseKeeper({ db, log: silentLog, clock: systemClock, marks, onLost: () => {} });
 }
 
 const found = async (config: Config) =>
@@ -99,28 +93,17 @@ test("a folder that nodes share is one place, wherever each has mounted it", asy
   await Promise.all([first, second, own].map(({ lease }) => lease.leave()));
 });
 
-test("a folder named by path by a node of an earlier version is the same place on this machine", async () => {
-  const folder = join(parent, "replaced");
-  const config = configOf(ONE, { BURSAR_OBJECTS_DIR: folder });
-  const earlier = await markedNode(`files in ${folder} on ${hostname()}`);
-  const { warnings, lease } = await start(config);
-  expect([warnings, await found(config)]).toEqual([[], []]);
-  const elsewhere = await markedNode(`files in ${folder} on another-host`);
-  expect(await found(config)).toEqual([["warning", expect.stringContaining("on another-host")]]);
-  await Promise.all([earlier, elsewhere, lease].map((each) => each.leave()));
-});
-
 test("an objects folder that cannot be created is named with this host, and the start continues", async () => {
   const file = join(parent, "file");
   writeFileSync(file, "no folder");
   const config = configOf(ONE, { BURSAR_OBJECTS_DIR: join(file, "objects") });
   const { lease } = await start(config);
-  expect(namesOfObjectsPlace(config.objects).objectsPlace).toBe(`files in ${file}/objects on ${hostname()}`);
+  expect(nameOfObjectsPlace(config.objects)).toBe(`files in ${file}/objects on ${hostname()}`);
   await lease.leave();
 });
 
 test("the mark of a secret has 6 characters, and a version without marks is not compared", async () => {
-  const { secretMark } = nodeMarks({ secret: ONE, objectsPlace: "files", formerObjectsPlace: "files" });
+  const { secretMark } = nodeMarks({ secret: ONE, objectsPlace: "files" });
   expect(secretMark).toHaveLength(6);
   await db.pool.query("select lease_acquire(gen_random_uuid(), 'old', 1)");
   const { warnings, lease } = await start(configOf(ONE));

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { findDifferences, type OwnMarks } from "../ledger/index.ts";
+import { findDifferences, type NodeMarks } from "../ledger/index.ts";
 import type { Log } from "../telemetry/index.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Log } from "../telemetry/index.ts";
 export async function warnOfDifferences(input: {
   readonly db: Database;
   readonly log: Log;
-  readonly own: OwnMarks;
+  readonly own: NodeMarks;
   readonly processId: string;
 }): Promise<void> {
   const differences = await findDifferences(input.db, input.own, input.processId);

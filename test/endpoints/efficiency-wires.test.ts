@@ -4,7 +4,7 @@ import { compact } from "../../src/efficiency/index.ts";
 import { conversations } from "../../src/efficiency/testing/conversation-testing.ts";
 import type { ChatPrompt } from "../../src/generation/index.ts";
 import { decodeChat } from "../../src/http/openai/chat/chat-decode.ts";
-import { decodeResponseRequest } from "../../src/http/openai/responses/decode-request.ts";
+import { decodeResponseRequest } from "../../src/http/openai/responses/decode/decode-request.ts";
 import { seals } from "../../src/http/openai/responses/testing.ts";
 import type { ChatMessage } from "../../src/providers/index.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";

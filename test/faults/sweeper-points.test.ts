@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from "../../src/db/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
 import { armFailpoint, credits, FailpointError, newId, systemClock } from "../../src/kit/index.ts";
 import { createLedger, type LeaseKeeper } from "../../src/ledger/index.ts";
-import { takeLease } from "../../src/ledger/lease.ts";
+import { takeLease } from "../../src/ledger/lease/lease.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import { createOrganization } from "../ledger-script.ts";
 import { admissionOf } from "../paid-items.ts";

@@ -1,7 +1,7 @@
 import type { TestDatabase } from "../../src/db/testing.ts";
 import type { Clock } from "../../src/kit/index.ts";
 import { type LeaseKeeper, sweepHolds } from "../../src/ledger/index.ts";
-import { takeLease } from "../../src/ledger/lease.ts";
+import { takeLease } from "../../src/ledger/lease/lease.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 
 /** Longer than a lease, so that one that was not renewed has expired. */

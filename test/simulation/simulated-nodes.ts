@@ -5,7 +5,7 @@ import { admitAll } from "../../src/admission/store.ts";
 import type { TestDatabase } from "../../src/db/testing.ts";
 import { type Clock, present } from "../../src/kit/index.ts";
 import { type LeaseKeeper, type Settled, type Settlement, sweepHolds } from "../../src/ledger/index.ts";
-import { takeLease } from "../../src/ledger/lease.ts";
+import { takeLease } from "../../src/ledger/lease/lease.ts";
 import { settleTogether } from "../../src/ledger/settle-together.ts";
 import { settleAll } from "../../src/ledger/store.ts";
 import { silentLog } from "../../src/telemetry/index.ts";

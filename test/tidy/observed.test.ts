@@ -50,7 +50,12 @@ const LEVELS = /^(warn|error)$/;
 
 /** Where the event is a variable: the level, and what precedes the strings that it can be. */
 const GIVEN_BY_OTHERS = [
-  { by: "src/serving/node-differences.ts", level: "warn", in: /ledger\/node-differences/, behind: "event :" },
+  {
+    by: "src/serving/node-differences.ts",
+    level: "warn",
+    in: /ledger\/lease\/node-differences/,
+    behind: "event :",
+  },
   {
     by: "src/serving/before-first-call.ts",
     level: "warn",

@@ -6,13 +6,13 @@ import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
-import { ChatPanel } from "./chat.tsx";
+import { ChatPanel } from "./chat/chat.tsx";
 import { ImagePanel } from "./image.tsx";
 import { KINDS, type Kind, kindOf, makes } from "./kinds.ts";
 import type { Models } from "./maker.tsx";
 import { MusicPanel } from "./music.tsx";
 import { SpeechPanel } from "./speech.tsx";
-import { VideoPanel } from "./video.tsx";
+import { VideoPanel } from "./video/video.tsx";
 
 const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
   chat: ChatPanel,

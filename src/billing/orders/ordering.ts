@@ -101,7 +101,8 @@ export function createOrdering(deps: {
   async function closeOpenPlans(account: StripeAccount, order: Order): Promise<"closed" | "paid"> {
     let result: "closed" | "paid" = "closed";
     for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
-      if (open.id === order.id || open.checkoutId === null) continue;
+      // Neither this order, whose checkout is yet to be opened.
+      if (open.checkoutId === null) continue;
       const became = await account.expireCheckout(open.checkoutId);
       if (became === "expired") await saveExpired(db, open.id);
       if (became === "paid") result = "paid";

@@ -1,4 +1,4 @@
-import { namesOfObjectsPlace } from "../../assets/index.ts";
+import { nameOfObjectsPlace } from "../../assets/index.ts";
 import { type Config, findSecret } from "../../config/index.ts";
 import type { Database } from "../../db/index.ts";
 import { findDifferences, nodeMarks } from "../../ledger/index.ts";
@@ -8,7 +8,7 @@ import { type Check, warning } from "./check.ts";
 export async function checkNodes(db: Database, config: Config): Promise<Check[]> {
   const secret = findSecret(config);
   if (secret === null) return [];
-  const own = nodeMarks({ secret, ...namesOfObjectsPlace(config.objects) });
+  const own = nodeMarks({ secret, objectsPlace: nameOfObjectsPlace(config.objects) });
   const differences = await findDifferences(db, own, null);
   return differences.map(({ found, mend }) => warning("nodes", found, mend));
 }

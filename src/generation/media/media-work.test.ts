@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
 import { AppError, credits, ZERO_CREDITS } from "../../kit/index.ts";
-import { createBreaker } from "../../providers/index.ts";
+import { createBreaker, ProviderFailure } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { CallStart, StartCall, StartedCall } from "../paid-call/paid-call.ts";
 import { createMediaMaker, type MediaWork } from "./media-work.ts";
@@ -46,6 +46,24 @@ function making({ isRepeat = false } = {}) {
   const run = (work: MediaWork<null>) => void makeMedia(work).catch(() => {});
   return { makeMedia, run, held };
 }
+
+test("a target that fails to make media is reported as failed", async () => {
+  const told: string[] = [];
+  const call = { stopped: null, onStop: () => {}, fail: async (error: Error) => error };
+  const makeMedia = createMediaMaker({
+    startCall: (async () => ({ kind: "started", call })) as unknown as StartCall,
+    isRepeat: async () => false,
+    breaker: createBreaker({
+      clock: { nowMs: () => 0, elapsedMs: () => 0 },
+      onFailed: (target) => void told.push(target),
+    }),
+    library: { store: () => Promise.reject(new Error("nothing is stored here")) },
+    timeoutMs: 1_000,
+  });
+  const ask = () => () => Promise.reject(new ProviderFailure("unavailable", "gone"));
+  await expect(makeMedia({ ...workOf(1), ask })).rejects.toThrow("gone");
+  expect(told).toEqual(model.targets.map(({ provider, model }) => `${provider}/${model}`));
+});
 
 test("work that does not fit into memory gets a 503 before any hold, and fits once other work has ended", async () => {
   const { makeMedia, run, held } = making();

@@ -23,10 +23,11 @@ describe("a running call", () => {
     call.end();
   });
 
-  test("is not stopped after it has ended, neither by its deadline nor by stopAll", async () => {
+  test("is not stopped after it has ended, neither by its deadline nor by anybody", async () => {
     const calls = createRunningCalls();
     const call = calls.start(1);
     call.end();
+    call.stop("client_gone");
     calls.stopAll("lease_lost");
     await Bun.sleep(5);
     expect(call.stopped).toBeNull();

@@ -7,6 +7,7 @@ import {
   createBreaker,
   createRegistry,
   ProviderFailure,
+  type WireRequest,
 } from "../../providers/index.ts";
 import { chatFromTargets } from "./chat-targets.ts";
 
@@ -39,15 +40,21 @@ function countingBreaker(inner: Breaker = createBreaker({ clock: systemClock }))
   return breaker;
 }
 
-function read(breaker: Breaker, chat: () => AsyncGenerator<readonly ChatEvent[]>) {
+function read(
+  breaker: Breaker,
+  chat: () => AsyncGenerator<readonly ChatEvent[]>,
+  { wire, times = 1 }: { wire?: WireRequest; times?: number } = {},
+) {
   const model = catalogWith({ models: [TEXT_ENTRY] })
     .models.values()
     .next().value;
   if (model?.type !== "text") throw new Error("the test catalog has a text model");
   const name = model.targets[0]?.provider ?? "";
   const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
-  const request = { messages: [], maxOutputTokens: 1 };
-  return chatFromTargets({ registry, breaker, model, request, requestId: "r" }, { stopped: null });
+  const request = { messages: [], maxOutputTokens: 1, ...(wire && { wire }) };
+  const targets = Array.from({ length: times }, () => model.targets).flat();
+  const input = { registry, breaker, model: { ...model, targets }, request, requestId: "r" };
+  return chatFromTargets(input, { stopped: null });
 }
 
 describe("a target", () => {
@@ -91,6 +98,34 @@ describe("a target", () => {
     const reading = left.next();
     await Promise.all([left.return(), reading.catch(() => {})]);
     expect([told.length, breaker.out]).toEqual([1, 0]);
+  });
+
+  test("returns its permit if the reader leaves before its first byte, even if it never answers", () => {
+    const breaker = countingBreaker();
+    const batches = read(breaker, async function* () {
+      yield await new Promise<never>(() => {});
+    });
+    void batches.next();
+    expect(breaker.out).toBe(1);
+    void batches.return();
+    expect(breaker.out).toBe(0);
+  });
+
+  test("that is tried after another one was sent nothing of what that one was sent", async () => {
+    const told: unknown[] = [];
+    const onSent = (body: unknown) => void told.push(body);
+    const wire = { kind: "chat_completions", body: {}, wantsWhole: false, onSent } as const;
+    const batches = read(
+      countingBreaker(),
+      async function* () {
+        if (told.length > 1) yield [FINISH];
+        onSent({ sent: "to the first" });
+        throw new ProviderFailure("unavailable", "gone");
+      },
+      { wire, times: 2 },
+    );
+    expect((await batches.next())?.events).toEqual([FINISH]);
+    expect(told).toEqual([null, { sent: "to the first" }, null]);
   });
 
   test("returns its permit if nothing was sent to it", async () => {

@@ -1,6 +1,6 @@
 import { queryOf } from "../request-target.ts";
-import type { Accounts } from "./accounts.ts";
-import type { Asker, Session } from "./accounts-session.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Asker, Session } from "./accounts/accounts-session.ts";
 import { parseCookies } from "./cookies.ts";
 
 /** One request to the console, and the cookies that its reply will set. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sign, verifySignature } from "../../kit/index.ts";
-import { isSecure } from "./accounts-library.ts";
-import type { Session } from "./accounts-session.ts";
+import { isSecure } from "./accounts/accounts-library.ts";
+import type { Session } from "./accounts/accounts-session.ts";
 import type { Ask } from "./ask.ts";
 import { encodeCookie } from "./cookies.ts";
 

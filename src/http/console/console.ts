@@ -1,9 +1,9 @@
 import type { Database } from "../../db/index.ts";
 import { HOUR_MS } from "../../kit/index.ts";
 import type { CallEndpoint } from "../context.ts";
-import { ICON } from "../icon.ts";
+import { ICON } from "../pages/icon.ts";
 import { pathOf } from "../request-target.ts";
-import { createAccounts } from "./accounts.ts";
+import { createAccounts } from "./accounts/accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
 import type { FileReply } from "./api/operation.ts";
 import { answerPlay, PLAY_ENDPOINTS, PLAY_PATH } from "./api/playground.ts";

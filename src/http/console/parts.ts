@@ -6,7 +6,7 @@ import type { Clock } from "../../kit/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { Usage } from "../../usage/index.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./accounts/accounts.ts";
 import type { AskAllowance } from "./ask-allowance.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";

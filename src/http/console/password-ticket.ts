@@ -1,6 +1,6 @@
 import { type Clock, sign, verifySignature } from "../../kit/index.ts";
-import { isSecure } from "./accounts-library.ts";
-import type { Session } from "./accounts-session.ts";
+import { isSecure } from "./accounts/accounts-library.ts";
+import type { Session } from "./accounts/accounts-session.ts";
 import type { Ask } from "./ask.ts";
 import { encodeCookie } from "./cookies.ts";
 

@@ -1,5 +1,5 @@
 import type { OrganizationRecord, Role } from "../../identity/index.ts";
-import type { Session } from "./accounts-session.ts";
+import type { Session } from "./accounts/accounts-session.ts";
 import type { ConsoleParts } from "./parts.ts";
 
 /** A signed-in person and an organization that they currently belong to. */

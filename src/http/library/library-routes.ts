@@ -2,9 +2,9 @@ import { extensionOf, type OpenAsset } from "../../assets/index.ts";
 import { AppError, nothingAtPath } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { nativeError } from "../native/errors.ts";
+import type { SiteRoute, SiteVisit } from "../pages/site-route.ts";
 import { createPieceStreams, type PieceStreams } from "../piece-streams.ts";
 import { pathOf } from "../request-target.ts";
-import type { SiteRoute, SiteVisit } from "../site-route.ts";
 import { type ByteRange, decodeRange } from "./byte-range.ts";
 import { etagOf, fileHeaders, matchesEtag, wantsAnother } from "./file-headers.ts";
 

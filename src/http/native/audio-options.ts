@@ -1,7 +1,7 @@
 import type { AudioModel, MusicModel, SpeechModel } from "../../catalog/index.ts";
 import type { MusicCall, SpeechCall } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
-import { charactersOf, durationMsWithin, oneOfModel } from "../media-fields.ts";
+import { charactersOf, durationMsWithin, oneOfModel } from "../fields/media-fields.ts";
 import type { AudioFields } from "./audio-schema.ts";
 import { spokenLines } from "./audio-speakers.ts";
 

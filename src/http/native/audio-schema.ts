@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { promptField } from "../media-fields.ts";
-import { modelField } from "../model-id.ts";
-import { paymentShape } from "../paid-fields.ts";
+import { promptField } from "../fields/media-fields.ts";
+import { modelField } from "../fields/model-id.ts";
+import { paymentShape } from "../fields/paid-fields.ts";
 
 const KINDS = ["speech", "music"] as const;
 const NAME_ACCEPTS = "must be text of 1 to 200 characters";

@@ -1,9 +1,9 @@
 import { assetUrl } from "../../assets/index.ts";
 import type { AudioOutcome, Paid } from "../../generation/index.ts";
 import type { HttpDeps } from "../context.ts";
-import { checkFields } from "../fields.ts";
-import { mediaCallOf } from "../media-fields.ts";
-import { encodePayment } from "../paid-fields.ts";
+import { checkFields } from "../fields/check-fields.ts";
+import { mediaCallOf } from "../fields/media-fields.ts";
+import { encodePayment } from "../fields/paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkFields } from "../fields.ts";
+import { checkFields } from "../fields/check-fields.ts";
 import { chatFields } from "./chat-fields.ts";
 import { chatBodySchema } from "./chat-schema.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { checkFields } from "../fields.ts";
+import { checkFields } from "../fields/check-fields.ts";
 import type { chatBodySchema } from "./chat-schema.ts";
 
 type ChatSchema = ReturnType<typeof chatBodySchema>;

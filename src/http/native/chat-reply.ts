@@ -1,6 +1,6 @@
 import type { ChatOutcome, Paid } from "../../generation/index.ts";
 import type { FinishReason } from "../../providers/index.ts";
-import { encodeCharge } from "../paid-fields.ts";
+import { encodeCharge } from "../fields/paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { markReply } from "./mark-reply.ts";
 

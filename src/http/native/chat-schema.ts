@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { modelField } from "../model-id.ts";
-import { chargeShape } from "../paid-fields.ts";
+import { modelField } from "../fields/model-id.ts";
+import { chargeShape } from "../fields/paid-fields.ts";
 
 const LIMIT_ACCEPTS =
   "must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { imageOptionFields } from "../image-fields.ts";
-import { promptField } from "../media-fields.ts";
-import { modelField } from "../model-id.ts";
-import { paymentShape } from "../paid-fields.ts";
+import { imageOptionFields } from "../fields/image-fields.ts";
+import { promptField } from "../fields/media-fields.ts";
+import { modelField } from "../fields/model-id.ts";
+import { paymentShape } from "../fields/paid-fields.ts";
 
 /** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export const imagesBodySchema = z.object(

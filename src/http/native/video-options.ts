@@ -8,7 +8,7 @@ import {
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
-import { durationMsWithin, oneOfModel } from "../media-fields.ts";
+import { durationMsWithin, oneOfModel } from "../fields/media-fields.ts";
 import type { VideoFields } from "./video-schema.ts";
 
 export type GivenReferences = Readonly<Partial<Record<Reference, GivenFile>>>;

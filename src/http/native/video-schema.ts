@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { VIDEO_TASKS } from "../../generation/index.ts";
-import { charactersOf, MAX_PROMPT_CHARACTERS } from "../media-fields.ts";
-import { modelField } from "../model-id.ts";
-import { paymentShape } from "../paid-fields.ts";
+import { charactersOf, MAX_PROMPT_CHARACTERS } from "../fields/media-fields.ts";
+import { modelField } from "../fields/model-id.ts";
+import { paymentShape } from "../fields/paid-fields.ts";
 
 const PROMPT_ACCEPTS = `must be text of at most ${MAX_PROMPT_CHARACTERS.toLocaleString("en")} characters`;
 const MAX_SEED = 2 ** 32 - 1;

@@ -3,7 +3,7 @@ import type { ContentPart } from "../../providers/index.ts";
 import { decodeContent as decodeChat } from "./chat/chat-part.ts";
 import { partInImagePlace } from "./image-place.ts";
 import { MediaAddresses } from "./media-address.ts";
-import { decodeContent as decodeResponse } from "./responses/decode-content.ts";
+import { decodeContent as decodeResponse } from "./responses/decode/decode-content.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
 const JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decodeContent } from "./chat/chat-part.ts";
 import { MediaAddresses } from "./media-address.ts";
-import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
+import { decodeContent as decodeResponseContent } from "./responses/decode/decode-content.ts";
 import { decode } from "./responses/testing.ts";
 
 const USER = { role: "user", content: "hi" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createEdge } from "../testing.ts";
 import { decodeContent } from "./chat/chat-part.ts";
 import { MAX_ADDRESSES, MediaAddresses } from "./media-address.ts";
-import { decodeContent as decodeResponseContent } from "./responses/decode-content.ts";
+import { decodeContent as decodeResponseContent } from "./responses/decode/decode-content.ts";
 
 const long = (head: string) => head + "a".repeat(8_193 - head.length);
 

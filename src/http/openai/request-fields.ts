@@ -1,5 +1,5 @@
 import { invalid } from "../../kit/index.ts";
-import { MODEL_ACCEPTS } from "../model-id.ts";
+import { MODEL_ACCEPTS } from "../fields/model-id.ts";
 import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 
 /** Fields that the requests of both wires of this interface have in common. */

@@ -1,4 +1,4 @@
-import { ICON } from "../icon.ts";
+import { ICON } from "../pages/icon.ts";
 
 /** The console's colours under the console's names; a test compares them with its palette. */
 const TOKENS = `

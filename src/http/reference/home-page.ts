@@ -1,4 +1,4 @@
-import { prefersPage } from "../prefers-page.ts";
+import { prefersPage } from "../pages/prefers-page.ts";
 import { jsonReply } from "../reply.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nothingAtPath } from "../../kit/index.ts";
-import { acceptsEncoding } from "../accepts-encoding.ts";
 import type { HttpDeps, HttpSettings } from "../context.ts";
+import { acceptsEncoding } from "../pages/accepts-encoding.ts";
+import type { SiteRoute } from "../pages/site-route.ts";
 import { API_VERSION } from "../reply.ts";
 import { pathOf, queryOf } from "../request-target.ts";
 import type { ApiRoute } from "../route.ts";
-import type { SiteRoute } from "../site-route.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
 import { documentReplies } from "./document-reply.ts";

@@ -1,4 +1,4 @@
-import { themeColourTags } from "../theme-colour.ts";
+import { themeColourTags } from "../pages/theme-colour.ts";
 import { BRAND, FACE_STYLE, ICON_LINK } from "./face.ts";
 import { newNonce, pageHeaders } from "./page.ts";
 

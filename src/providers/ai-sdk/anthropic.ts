@@ -3,12 +3,14 @@ import { isObject } from "../../kit/index.ts";
 import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
-import { fillBlankMessages } from "./blank-messages.ts";
-import { KEEPS_PROMPTS } from "./cache-marks.ts";
 import { isUnreported } from "./counts/odd-counts.ts";
 import { createCountedEvents } from "./counts/unreported-usage.ts";
-import { firstPieceOf } from "./first-piece.ts";
-import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
+import { firstPieceOf } from "./decode/first-piece.ts";
+import { saidEndBy } from "./decode/said-end.ts";
+import { skipUnknown } from "./decode/unknown-event.ts";
+import { fillBlankMessages } from "./encode/blank-messages.ts";
+import { KEEPS_PROMPTS } from "./encode/cache-marks.ts";
+import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./encode/forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import {
@@ -19,11 +21,9 @@ import {
   type ReasoningSettings,
 } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
-import { saidEndBy } from "./said-end.ts";
 import { fitsTool } from "./schema/form-tool.ts";
 import { cleanForm } from "./schema/schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
-import { skipUnknown } from "./unknown-event.ts";
 
 const NAMESPACE = "anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";

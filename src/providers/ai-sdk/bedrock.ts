@@ -2,12 +2,12 @@ import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
-import { fillBlanks } from "./bedrock-blanks.ts";
-import { captionDocuments, nameDocuments } from "./bedrock-documents.ts";
-import { beginWithUser } from "./begin-with-user.ts";
-import { KEEPS_PROMPTS } from "./cache-marks.ts";
-import { callsAsText } from "./calls-as-text.ts";
-import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./forced-call.ts";
+import { fillBlanks } from "./encode/bedrock-blanks.ts";
+import { captionDocuments, nameDocuments } from "./encode/bedrock-documents.ts";
+import { beginWithUser } from "./encode/begin-with-user.ts";
+import { KEEPS_PROMPTS } from "./encode/cache-marks.ts";
+import { callsAsText } from "./encode/calls-as-text.ts";
+import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./encode/forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import {

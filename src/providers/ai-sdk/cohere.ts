@@ -1,11 +1,11 @@
 import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
+import { saidEndBy } from "./decode/said-end.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
-import { saidEndBy } from "./said-end.ts";
 
 const BASE_URL = "https://api.cohere.com/v2";
 /** Shares of the caller's limit, which covers thinking and answer together. */

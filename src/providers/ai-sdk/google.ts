@@ -1,15 +1,15 @@
 import type { ChatRequest, Provider } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
-import { beginsWithCall, beginWithUser } from "./begin-with-user.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./counts/google-usage.ts";
-import { crossesFormTool } from "./forced-call.ts";
-import { withExactArguments } from "./google-arguments.ts";
+import { withExactArguments } from "./decode/google-arguments.ts";
+import { saidEndOfGoogle } from "./decode/said-end.ts";
+import { beginsWithCall, beginWithUser } from "./encode/begin-with-user.ts";
+import { crossesFormTool } from "./encode/forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
-import { saidEndOfGoogle } from "./said-end.ts";
 
 export const GOOGLE_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";

@@ -1,6 +1,6 @@
 import { asFetch, failureOfResponse, type WaysOut } from "../outbound/index.ts";
-import { boundEvents, type Reword } from "./event-bound.ts";
-import type { SaidEnd } from "./said-end.ts";
+import { boundEvents, type Reword } from "./decode/event-bound.ts";
+import type { SaidEnd } from "./decode/said-end.ts";
 
 /** Given to every text adapter; none of them downloads files. */
 export type AiSdkDeps = Pick<WaysOut, "outbound">;

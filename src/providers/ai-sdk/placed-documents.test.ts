@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FilePart } from "../contract.ts";
-import { encodeMessages } from "./encode-messages.ts";
+import { encodeMessages } from "./encode/encode-messages.ts";
 import { QUIRKS } from "./testing.ts";
 
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";

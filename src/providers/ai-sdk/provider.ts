@@ -1,14 +1,14 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
 import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../contract.ts";
-import { refuseBlankStops, stopsOf } from "./blank-stops.ts";
-import { createStreamDecoder } from "./decode-stream.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { createStreamDecoder } from "./decode/decode-stream.ts";
+import { createReadAhead, type ReadAhead } from "./decode/read-ahead.ts";
+import { refuseBlankStops, stopsOf } from "./encode/blank-stops.ts";
+import { encodeRequest } from "./encode/encode-request.ts";
+import { withLeadingLetters } from "./encode/leading-letters.ts";
+import { refuseInBody } from "./encode/refuse-in-body.ts";
 import { failureOfError } from "./failure.ts";
-import { withLeadingLetters } from "./leading-letters.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
-import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
-import { refuseInBody } from "./refuse-in-body.ts";
 import { isThinkingRefused, withoutReasoning } from "./refused-thinking.ts";
 import { withPlainKeys } from "./schema/plain-keys.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
-import type { Skipped } from "./unknown-event.ts";
+import type { Skipped } from "./decode/unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };

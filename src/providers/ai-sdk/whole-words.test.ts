@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../contract.ts";
 import { textOfFile } from "../file-text.ts";
-import { encodeMessages } from "./encode-messages.ts";
+import { encodeMessages } from "./encode/encode-messages.ts";
 import { QUIRKS } from "./testing.ts";
 
 const CALL: ChatMessage = {

@@ -3,8 +3,8 @@ import { ProviderFailure } from "../contract.ts";
 import { type BodySource, PieceFirst, sourceOf } from "./body-source.ts";
 import type { CallGuard } from "./call-guard.ts";
 import { secretsOf } from "./call-secrets.ts";
+import { bodyFailure, oversizeFailure } from "./failures/network-failure.ts";
 import type { Exchange } from "./http1/index.ts";
-import { bodyFailure, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 /** The body of one response, piece by piece, within the timeouts and the size limit of its call. */

@@ -4,8 +4,8 @@ import { ProviderFailure, type ProviderFailureKind } from "../contract.ts";
 import { couldNotFinish } from "../finish-reasons.ts";
 import { UnusableFile } from "../media/unusable-file.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
-import { failureOf } from "./failure-of.ts";
-import { oversizeFailure, unmadeFailure } from "./network-failure.ts";
+import { failureOf } from "./failures/failure-of.ts";
+import { oversizeFailure, unmadeFailure } from "./failures/network-failure.ts";
 
 function setup() {
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };

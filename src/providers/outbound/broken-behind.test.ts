@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { failureOf } from "./failure-of.ts";
+import { failureOf } from "./failures/failure-of.ts";
 
 const page = (title: string, rest = "") =>
   `<?xml version="1.0" encoding="utf-8"?>\n<html>\n<head>\n<title>${title}</title>\n</head>\n<body>${rest}</body></html>`;

@@ -6,7 +6,7 @@ import {
   type StopSignal,
 } from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
-import { timeoutFailure } from "./network-failure.ts";
+import { timeoutFailure } from "./failures/network-failure.ts";
 import type { OutboundTimeouts } from "./outbound-call.ts";
 import type { Reachability } from "./reachability.ts";
 

@@ -4,7 +4,7 @@ import {
   startMisbehavingUpstream,
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { startUnreachableUpstream } from "../../../test/upstream/unreachable-upstream.ts";
-import { UnsentFailure, UnstartedFailure } from "./network-failure.ts";
+import { UnsentFailure, UnstartedFailure } from "./failures/network-failure.ts";
 import { discard } from "./read-body.ts";
 import { chatInit, failureFrom, PATIENT, testFetch } from "./testing.ts";
 

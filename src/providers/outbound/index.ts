@@ -15,14 +15,15 @@ export { asFetch } from "./as-fetch.ts";
 export { beginsAsEvents, readsAsEvents } from "./begins-as-events.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { headerSecrets } from "./call-secrets.ts";
-export { type ErrorHabits, failureOf, failureOfResponse } from "./failure-of.ts";
-export { mayBeHandedOn } from "./handed-url.ts";
-export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./network-failure.ts";
+export { type ErrorHabits, failureOf, failureOfResponse } from "./failures/failure-of.ts";
+export { detailOfUnread, EXCESS, UnsentFailure, UnstartedFailure } from "./failures/network-failure.ts";
+export { sanitise } from "./failures/public-message.ts";
+export { retryAfterSecondsOf } from "./failures/retry-after.ts";
 export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
-export { AbsentFile, UnsafeAddress } from "./public-failure.ts";
-export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public-fetch.ts";
-export { sanitise } from "./public-message.ts";
+export { mayBeHandedOn } from "./public/handed-url.ts";
+export { AbsentFile, UnsafeAddress } from "./public/public-failure.ts";
+export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public/public-fetch.ts";
 export {
   askedAt,
   discard,
@@ -34,7 +35,6 @@ export {
   takeText,
 } from "./read-body.ts";
 export { createRetrier, pause } from "./retry.ts";
-export { retryAfterSecondsOf } from "./retry-after.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";
 export { StreamedBody } from "./streamed-body.ts";
 export type { WaysOut } from "./ways-out.ts";

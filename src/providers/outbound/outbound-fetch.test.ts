@@ -7,7 +7,7 @@ import {
 } from "../../../test/upstream/misbehaving-upstream.ts";
 import { chunked, headText, LAST_CHUNK, startRawServer } from "../../../test/upstream/raw-http.ts";
 import { Stopped } from "../../kit/index.ts";
-import { UnstartedFailure } from "./network-failure.ts";
+import { UnstartedFailure } from "./failures/network-failure.ts";
 import { discard, readJson, readText } from "./read-body.ts";
 import { chatInit, failureFrom, never, PATIENT, testFetch } from "./testing.ts";
 

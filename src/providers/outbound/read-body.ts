@@ -2,8 +2,8 @@ import { parseForeignJson } from "../../kit/index.ts";
 import { unreadableAnswer } from "../answer-failures.ts";
 import { ProviderFailure } from "../contract.ts";
 import { bodyOf } from "./body.ts";
+import { detailOfUnread, oversizeFailure } from "./failures/network-failure.ts";
 import { joined } from "./join-pieces.ts";
-import { detailOfUnread, oversizeFailure } from "./network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
 const UTF8 = new TextDecoder();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { ProviderFailure } from "../contract.ts";
-import { EarlyResetFailure } from "./network-failure.ts";
+import { EarlyResetFailure } from "./failures/network-failure.ts";
 import { createRetrier } from "./retry.ts";
 import { never } from "./testing.ts";
 

@@ -1,6 +1,6 @@
 import type { StopSignal } from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
-import { EarlyResetFailure, UnstartedFailure } from "./network-failure.ts";
+import { EarlyResetFailure, UnstartedFailure } from "./failures/network-failure.ts";
 
 /**
  * Retries once on the same target, for calls that failed before the provider can have begun. Every call earns a tenth

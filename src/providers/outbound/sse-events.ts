@@ -8,7 +8,7 @@ import {
 } from "../../kit/index.ts";
 import type { ProviderFailure } from "../contract.ts";
 import { type Body, bodyOf } from "./body.ts";
-import { oversizeFailure } from "./network-failure.ts";
+import { oversizeFailure } from "./failures/network-failure.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 import { drain } from "./read-body.ts";
 

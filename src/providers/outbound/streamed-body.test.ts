@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { startRawServer } from "../../../test/upstream/raw-http.ts";
-import { UnsentFailure } from "./network-failure.ts";
+import { UnsentFailure } from "./failures/network-failure.ts";
 import { createOutboundFetch } from "./outbound-fetch.ts";
-import { startMediaHost } from "./public-testing.ts";
+import { startMediaHost } from "./public/public-testing.ts";
 import { readText } from "./read-body.ts";
 import { createRetrier } from "./retry.ts";
 import { StreamedBody } from "./streamed-body.ts";

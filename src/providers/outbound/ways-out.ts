@@ -1,5 +1,5 @@
 import type { OutboundFetch } from "./outbound-call.ts";
-import type { PublicFetch } from "./public-fetch.ts";
+import type { PublicFetch } from "./public/public-fetch.ts";
 
 /** What every provider is given to make HTTP calls. */
 export type WaysOut = {

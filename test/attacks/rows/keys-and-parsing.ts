@@ -126,7 +126,7 @@ export const PARSING: AttackGroup = {
       "tens of thousands of image URLs; host names thousands of characters long",
       ["src/http/openai/media-address.test.ts", "media addresses of one call"],
       [
-        "src/providers/outbound/handed-url.test.ts",
+        "src/providers/outbound/public/handed-url.test.ts",
         "long host names are refused and long paths accepted, 1,000 of each within 300 ms",
       ],
     ),
@@ -264,7 +264,7 @@ export const TRANSPORT: AttackGroup = {
     ),
     row(
       "line breaks in names that reach headers",
-      ["src/catalog/load-catalog.test.ts", "the id %j is refused"],
+      ["src/catalog/load/load-catalog.test.ts", "the id %j is refused"],
       [
         "test/endpoints/media-hostile.test.ts",
         "… answers any field values with 200 or with a 400 that names a field",

@@ -1,9 +1,9 @@
 import { type AttackGroup, row } from "./row.ts";
 
-const URLS = "src/providers/outbound/public-url.test.ts";
+const URLS = "src/providers/outbound/public/public-url.test.ts";
 const BESIDE = "src/http/openai/beside-content.test.ts";
 const HANDED = "src/http/openai/kept-elsewhere.test.ts";
-const FETCH = "src/providers/outbound/public-fetch.test.ts";
+const FETCH = "src/providers/outbound/public/public-fetch.test.ts";
 const REFERENCE = "src/http/native/reference-media.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
 const STORE = "src/assets/fs-store.test.ts";
@@ -16,7 +16,7 @@ export const MEDIA: AttackGroup = {
     row(
       "internal addresses, in every spelling",
       [
-        "src/providers/outbound/public-address.test.ts",
+        "src/providers/outbound/public/public-address.test.ts",
         "IPv4 addresses are judged as by a second, independent implementation",
       ],
       [URLS, "no spelling of an internal address is reached"],

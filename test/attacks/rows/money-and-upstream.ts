@@ -84,7 +84,7 @@ export const MONEY: AttackGroup = {
     ]),
     row(
       "negative or absurd prices in the catalog",
-      ["src/catalog/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
+      ["src/catalog/load/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
       ["src/catalog/rate.test.ts", "%p is refused"],
     ),
   ],
@@ -123,7 +123,7 @@ export const UPSTREAM: AttackGroup = {
     row(
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
-        "src/providers/outbound/failure-of.test.ts",
+        "src/providers/outbound/failures/failure-of.test.ts",
         "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
       ["test/attacks/canaries.test.ts", "in no error reply"],

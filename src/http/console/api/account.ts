@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_TYPED_CHARS } from "../accounts-library.ts";
+import { MOST_TYPED_CHARS } from "../accounts/accounts-library.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import type { Command } from "./operation.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../accounts-session.ts";
+import type { Session } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { resolveViewer, type Viewer } from "../viewer.ts";

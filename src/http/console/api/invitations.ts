@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Invitation, MAX_EMAIL_CHARS, ROLES } from "../../../identity/index.ts";
 import { nameInEmail } from "../../../kit/index.ts";
-import type { Asker } from "../accounts-session.ts";
+import type { Asker } from "../accounts/accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { prepareFirstPassword } from "./newcomer.ts";

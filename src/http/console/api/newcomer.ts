@@ -1,4 +1,4 @@
-import type { Asker, OpenedSession } from "../accounts-session.ts";
+import type { Asker, OpenedSession } from "../accounts/accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { signInBusy } from "./problem.ts";

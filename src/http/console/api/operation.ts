@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Session } from "../accounts-session.ts";
+import type { Session } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { Commands, Downloads, Queries } from "../contract.ts";
 import type { Viewer } from "../viewer.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Session } from "../accounts-session.ts";
+import type { Session } from "../accounts/accounts-session.ts";
 import type { SessionView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { resolveViewer, type Viewer } from "../viewer.ts";

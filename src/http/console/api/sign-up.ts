@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { organizationsNamedBy } from "../../../catalog/index.ts";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
-import type { OpenedSession } from "../accounts-session.ts";
+import type { OpenedSession } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { createSignUpLinks, type WantedSignUp } from "../sign-up-links.ts";

@@ -1,4 +1,4 @@
-import { acceptsEncoding } from "../../accepts-encoding.ts";
+import { acceptsEncoding } from "../../pages/accepts-encoding.ts";
 import type { Bundle } from "./bundle.ts";
 import { FILES_PATH } from "./manifest.ts";
 

@@ -1,4 +1,4 @@
-import { THEMES, type Theme, themeColourTags } from "../../theme-colour.ts";
+import { THEMES, type Theme, themeColourTags } from "../../pages/theme-colour.ts";
 import type { Bundle } from "./bundle.ts";
 import { FILES_PATH } from "./manifest.ts";
 

@@ -1,7 +1,7 @@
 import type { ChatOutcome, ChatStreamPart, Paid } from "../../../generation/index.ts";
 import { unreachable } from "../../../kit/index.ts";
 import type { ChatEvent, WireEvent } from "../../../providers/index.ts";
-import { encodeCharge } from "../../paid-fields.ts";
+import { encodeCharge } from "../../fields/paid-fields.ts";
 import { errorFrame } from "../errors.ts";
 import type { JsonObject } from "../json-fields.ts";
 import type { PartEncoder } from "../open-stream.ts";

@@ -1,5 +1,5 @@
 import type { ChatOutcome, Paid } from "../../../generation/index.ts";
-import { encodeCharge } from "../../paid-fields.ts";
+import { encodeCharge } from "../../fields/paid-fields.ts";
 import { jsonReply } from "../../reply.ts";
 import { markPaidReply } from "../reply-headers.ts";
 import { chatIdOf, createdAtSeconds } from "../reply-identity.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chargeShape } from "../../paid-fields.ts";
+import { chargeShape } from "../../fields/paid-fields.ts";
 
 /** Replies and chunks as we promise them: our tests fail on any field that is not listed. */
 

@@ -1,7 +1,7 @@
 import type { ImageFinish } from "../../../providers/index.ts";
-import { checkFields } from "../../fields.ts";
-import { askedImage } from "../../image-fields.ts";
-import type { AskedImage } from "../../image-options.ts";
+import { checkFields } from "../../fields/check-fields.ts";
+import { askedImage } from "../../fields/image-fields.ts";
+import type { AskedImage } from "../../fields/image-options.ts";
 import { askedFinish } from "./image-finish.ts";
 import { type PixelSize, pixelSizeOf } from "./image-size.ts";
 import { imagesRequestSchema } from "./images-schema.ts";

@@ -1,7 +1,7 @@
 import { assetUrl, type Library } from "../../../assets/index.ts";
 import type { ImageOutcome, Paid } from "../../../generation/index.ts";
 import { AppError } from "../../../kit/index.ts";
-import { encodePayment } from "../../paid-fields.ts";
+import { encodePayment } from "../../fields/paid-fields.ts";
 import { type PieceStreams, piecesOf } from "../../piece-streams.ts";
 import { textReply } from "../../reply.ts";
 import { markPaidReply } from "../reply-headers.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { imageOptionFields } from "../../image-fields.ts";
-import { promptField } from "../../media-fields.ts";
-import { modelField } from "../../model-id.ts";
-import { paymentShape } from "../../paid-fields.ts";
+import { imageOptionFields } from "../../fields/image-fields.ts";
+import { promptField } from "../../fields/media-fields.ts";
+import { modelField } from "../../fields/model-id.ts";
+import { paymentShape } from "../../fields/paid-fields.ts";
 import { imageFinishFields } from "./image-finish.ts";
 import { SIZE_ACCEPTS } from "./image-size.ts";
 

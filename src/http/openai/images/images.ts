@@ -1,7 +1,7 @@
 import type { ImageModel } from "../../../catalog/index.ts";
 import type { HttpDeps } from "../../context.ts";
-import { type ImageOptions, imageOptionsFor } from "../../image-options.ts";
-import { mediaCallOf } from "../../media-fields.ts";
+import { type ImageOptions, imageOptionsFor } from "../../fields/image-options.ts";
+import { mediaCallOf } from "../../fields/media-fields.ts";
 import { createPieceStreams } from "../../piece-streams.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
 import { resolveServedModel } from "../../served-model.ts";

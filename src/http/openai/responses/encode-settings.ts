@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
-import { encodeFormat } from "./decode-format.ts";
-import type { ResponseSettings } from "./decode-settings.ts";
+import { encodeFormat } from "./decode/decode-format.ts";
+import type { ResponseSettings } from "./decode/decode-settings.ts";
 
 /** The settings that a reply repeats from its request, with defaults for those that were left out. */
 export function encodeSettings(settings: ResponseSettings, maxTokens: number | null): JsonObject {

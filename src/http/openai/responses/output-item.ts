@@ -1,10 +1,10 @@
 import type { ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import { encodeAnnotations } from "./annotations.ts";
-import type { ItemSeals } from "./decode-item.ts";
+import type { ItemSeals } from "./decode/decode-item.ts";
+import { searchedFor } from "./decode/tool-search.ts";
+import type { ToolTable } from "./decode/tool-table.ts";
 import { encodeLogprobs } from "./logprobs.ts";
-import { searchedFor } from "./tool-search.ts";
-import type { ToolTable } from "./tool-table.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { eventsOf } from "../../../generation/index.ts";
 import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
-import { createResponseEncoder } from "./response-encoder.ts";
+import { createResponseEncoder } from "./stream/response-encoder.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
 import { outputOf } from "./whole-output.ts";
 

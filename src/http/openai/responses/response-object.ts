@@ -2,11 +2,11 @@ import type { Usage } from "../../../catalog/index.ts";
 import type { ChatOutcome, Paid } from "../../../generation/index.ts";
 import { type AppError, OWN_FIELDS } from "../../../kit/index.ts";
 import type { FinishReason } from "../../../providers/index.ts";
-import { encodeCharge } from "../../paid-fields.ts";
+import { encodeCharge } from "../../fields/paid-fields.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import { isCutBy } from "./cut-answer.ts";
-import type { ResponseSettings } from "./decode-settings.ts";
+import type { ResponseSettings } from "./decode/decode-settings.ts";
 import { encodeSettings } from "./encode-settings.ts";
 
 const MS_PER_SECOND = 1_000;

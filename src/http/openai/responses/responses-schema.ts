@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chargeShape } from "../../paid-fields.ts";
+import { chargeShape } from "../../fields/paid-fields.ts";
 
 /** The reply as strict clients of this wire expect it: a key without a value is null rather than absent. */
 const status = z.enum(["in_progress", "completed", "incomplete"]);

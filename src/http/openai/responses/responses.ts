@@ -9,12 +9,12 @@ import { openStream } from "../open-stream.ts";
 import { markPaidReply } from "../reply-headers.ts";
 import { RESPONSE_STREAM } from "../stream-docs.ts";
 import { wholeResponseResults } from "../whole-results.ts";
-import type { ItemSeals } from "./decode-item.ts";
-import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
+import type { ItemSeals } from "./decode/decode-item.ts";
+import { decodeResponseRequest, type ResponseFields } from "./decode/decode-request.ts";
 import { createItemMaker } from "./output-item.ts";
-import { createResponseEncoder } from "./response-encoder.ts";
 import { createResponseObject } from "./response-object.ts";
 import { responseBodySchema, responseReplySchema } from "./responses-schema.ts";
+import { createResponseEncoder } from "./stream/response-encoder.ts";
 import { outputOf } from "./whole-output.ts";
 
 const ENDPOINT = "v1-responses";

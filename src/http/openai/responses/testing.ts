@@ -5,11 +5,11 @@ import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { paidFor, REQUEST_ID } from "../chat/chat-testing.ts";
 import { createCallSeal } from "../sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "../sealed/sealed-reasoning.ts";
-import type { ItemSeals } from "./decode-item.ts";
-import { decodeResponseRequest, type ResponseFields } from "./decode-request.ts";
+import type { ItemSeals } from "./decode/decode-item.ts";
+import { decodeResponseRequest, type ResponseFields } from "./decode/decode-request.ts";
 import { createItemMaker } from "./output-item.ts";
-import { createResponseEncoder } from "./response-encoder.ts";
 import { createResponseObject } from "./response-object.ts";
+import { createResponseEncoder } from "./stream/response-encoder.ts";
 
 /** For tests of how responses are read and written. */
 export const seals: ItemSeals = {

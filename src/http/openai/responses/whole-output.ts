@@ -1,6 +1,5 @@
 import { type ChatOutcome, eventsOf, type WholeAnswer } from "../../../generation/index.ts";
 import { isUnfinished } from "../../../kit/index.ts";
-import { createAnswerWriter } from "./answer-writer.ts";
 import { isCutBy } from "./cut-answer.ts";
 import {
   type ItemMaker,
@@ -9,6 +8,7 @@ import {
   type OutputItem,
   textPart,
 } from "./output-item.ts";
+import { createAnswerWriter } from "./stream/answer-writer.ts";
 
 /** Encodes a whole answer as the items of a response. This wire has one answer per call, never several. */
 export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): readonly unknown[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { ProviderFailure } from "../../contract.ts";
-import { encodeRequest } from "../encode-request.ts";
+import { encodeRequest } from "../encode/encode-request.ts";
 import { QUIRKS } from "../testing.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 import { cleanParameters } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { headText, LAST_CHUNK, type Exchange as ServerSide } from "../../../../test/upstream/raw-http.ts";
 import { present } from "../../../kit/index.ts";
-import { startMediaHost, TEST_CA } from "../public-testing.ts";
+import { startMediaHost, TEST_CA } from "../public/public-testing.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { targetOf } from "./target.ts";
 import { createSender, failureOf, serversOfTests, targetAt, textOf } from "./testing.ts";

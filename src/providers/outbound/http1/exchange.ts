@@ -1,5 +1,5 @@
 import { assert, type StopSignal } from "../../../kit/index.ts";
-import { STALE_CONNECTION_MS } from "../stale-connection.ts";
+import { STALE_CONNECTION_MS } from "../failures/stale-connection.ts";
 import { framingOf } from "./answer-framing.ts";
 import { type AnswerHead, AnswerHeaders, parseHead } from "./answer-head.ts";
 import { BadAnswer } from "./bad-answer.ts";

@@ -98,8 +98,7 @@ function decodeOperation({ id, readyAtMs, takesMs, fails, errorStatus }: VideoOp
   return {
     id: String(id),
     readyAtMs: Number(readyAtMs) || 0,
-    // Absent in operations that an earlier version began.
-    takesMs: typeof takesMs === "number" ? takesMs : Number.POSITIVE_INFINITY,
+    takesMs: Number(takesMs) || 0,
     fails: fails === true,
     errorStatus: typeof errorStatus === "number" ? errorStatus : null,
   };

@@ -1,0 +1,158 @@
+import { credits, type ResolutionTier } from "../../kit/index.ts";
+import type { Model, Target, Visibility } from "../model.ts";
+import { priceRule } from "../price-rule.ts";
+import type { Rate } from "../rate.ts";
+import { pricedTokens } from "../text-price.ts";
+import { durationLimit } from "./duration-limit.ts";
+import type { ModelEntry } from "./entry-schema.ts";
+import { publishModel } from "./published-model.ts";
+
+type EntryOf<T extends ModelEntry["type"]> = Extract<ModelEntry, { type: T }>;
+
+/** Properties of providers, looked up by their names. */
+type ProviderTraits = {
+  /** True if it is configured and can make what the model makes. */
+  readonly isServed: (provider: string) => boolean;
+  readonly dropsMessages: (provider: string) => boolean;
+  readonly thinksBeyondLimit: (provider: string) => boolean;
+};
+
+/** Turns a validated entry into the frozen model that the rest of the code uses. */
+export function buildModel(entry: ModelEntry, traits: ProviderTraits): Model {
+  const { isServed, dropsMessages, thinksBeyondLimit } = traits;
+  const targets: readonly Target[] = Object.freeze(
+    entry.targets.filter((target) => isServed(target.provider)).map((target) => Object.freeze(target)),
+  );
+  const provider = (targets[0] ?? entry.targets[0])?.provider ?? "";
+  const isManaged = entry.type === "text" && targets.some((target) => dropsMessages(target.provider));
+  const capabilities = new Set<string>(entry.capabilities);
+  if (isManaged) capabilities.add("context_management");
+  const base = {
+    id: entry.id,
+    name: entry.name,
+    description: entry.description ?? null,
+    provider,
+    targets,
+    creditsPerRequest: credits(entry.credits_per_request),
+    capabilities: Object.freeze([...capabilities]),
+    visibility: buildVisibility(entry),
+    source: entry.source ?? null,
+    priceRule: priceRule(entry),
+    published: publishModel(entry, provider),
+  };
+  const isUnbound = targets.some((target) => thinksBeyondLimit(target.provider));
+  return Object.freeze({ ...base, ...ownPart(entry, isUnbound) });
+}
+
+function buildVisibility(entry: ModelEntry): Visibility | null {
+  if (!entry.visibility) return null;
+  return Object.freeze({
+    plans: new Set(entry.visibility.plans ?? []),
+    organizations: new Set(entry.visibility.organizations ?? []),
+  });
+}
+
+/**
+ * The fields that only models of this type have. `isUnbound`: at one of the targets, reasoning is not bounded by the
+ * output limit.
+ */
+function ownPart(entry: ModelEntry, isUnbound: boolean) {
+  switch (entry.type) {
+    case "text":
+      return textPart(entry, isUnbound);
+    case "image":
+      return imagePart(entry);
+    case "video":
+      return videoPart(entry);
+    case "audio":
+      return audioPart(entry);
+  }
+}
+
+/** Bounds of one image and of one file for entries that state none; as high as the highest in the default catalog. */
+const TOKENS_PER_IMAGE = 16_000;
+const MOST_TOKENS_PER_FILE = 250_000;
+
+export function defaultTokensPerFile(contextTokens: number): number {
+  return Math.min(Math.floor(contextTokens / 2), MOST_TOKENS_PER_FILE);
+}
+
+/** A model that advertises images or files always gets a bound, because no hold could cover them without one. */
+function attachmentBounds({ capabilities, limits }: EntryOf<"text">) {
+  const perFile = defaultTokensPerFile(limits.context_tokens);
+  return {
+    tokensPerImage: capabilities.includes("images") ? (limits.tokens_per_image ?? TOKENS_PER_IMAGE) : null,
+    tokensPerFile: capabilities.includes("files") ? (limits.tokens_per_file ?? perFile) : null,
+  };
+}
+
+function textPart(entry: EntryOf<"text">, isUnbound: boolean) {
+  const { type, price, limits } = entry;
+  const long = price?.long_input;
+  return {
+    type,
+    ...pricedTokens(price),
+    longInput: long ? Object.freeze({ aboveTokens: long.above_tokens, ...pricedTokens(long) }) : null,
+    limits: Object.freeze({
+      contextTokens: limits.context_tokens,
+      windowTokens: limits.window_tokens ?? limits.context_tokens,
+      maxOutputTokens: limits.max_output_tokens,
+      maxThoughtTokens: isUnbound && entry.capabilities.includes("reasoning") ? limits.max_output_tokens : 0,
+      ...attachmentBounds(entry),
+    }),
+  };
+}
+
+function imagePart({ type, price, limits }: EntryOf<"image">) {
+  return {
+    type,
+    price: Object.freeze({
+      units: mapOf<ResolutionTier, number>(price.units),
+      perImage: mapOf<ResolutionTier, Rate>(price.per_image),
+      perOblongImage: mapOf<ResolutionTier, Rate>(price.per_oblong_image ?? {}),
+    }),
+    limits: Object.freeze({ aspectRatios: limits.aspect_ratios }),
+  };
+}
+
+function videoPart({ type, price, limits }: EntryOf<"video">) {
+  return {
+    type,
+    price: Object.freeze({
+      perSecond: mapOf<string, Rate>(price.per_second),
+      soundBasisPoints: price.sound_basis_points,
+      draftBasisPoints: price.draft_basis_points,
+    }),
+    limits: Object.freeze({
+      duration: durationLimit(limits.duration_seconds),
+      resolutions: Object.keys(price.per_second),
+      aspectRatios: limits.aspect_ratios,
+    }),
+  };
+}
+
+function audioPart(entry: EntryOf<"audio">) {
+  if (entry.audio_kind === "speech") {
+    const { type, audio_kind: audioKind, price, limits } = entry;
+    return {
+      type,
+      audioKind,
+      price: Object.freeze({ perThousandCharacters: price.per_thousand_characters }),
+      limits: Object.freeze({ maxCharacters: limits.max_characters, voices: limits.voices }),
+    };
+  }
+  const { type, audio_kind: audioKind, price, limits } = entry;
+  return {
+    type,
+    audioKind,
+    price: Object.freeze({ perSecond: price.per_second }),
+    limits: Object.freeze({ duration: durationLimit(limits.duration_seconds), styles: limits.styles }),
+  };
+}
+
+function mapOf<Key extends string, Value>(
+  record: Readonly<Partial<Record<Key, Value>>>,
+): ReadonlyMap<Key, Value> {
+  const pairs = Object.entries(record) as [Key, Value | undefined][];
+  return new Map(pairs.filter((pair): pair is [Key, Value] => pair[1] !== undefined));
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ChatOutcome, Paid } from "../../generation/index.ts";
+
+/** What every reply to a paid call says about its cost, on both interfaces. */
+export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {
+  return { credits_charged: creditsCharged, balance: encodeBalance(balance) };
+}
+
+/** The same for a chat call, with the savings. Listed field by field: a spread costs more, on every chat call. */
+export function encodeCharge({ outcome, balance, creditsCharged }: Paid<ChatOutcome>) {
+  const { efficiency } = outcome;
+  return {
+    credits_charged: creditsCharged,
+    balance: encodeBalance(balance),
+    efficiency: {
+      original_estimated_tokens: efficiency.originalEstimatedTokens,
+      compacted_estimated_tokens: efficiency.compactedEstimatedTokens,
+      tokens_saved: efficiency.tokensSaved,
+      actions: efficiency.actions,
+    },
+  };
+}
+
+function encodeBalance({ subscription, anytime }: Paid<unknown>["balance"]) {
+  return { subscription, anytime };
+}
+
+/** The reply schema for the OpenAPI document. */
+export const paymentShape = {
+  credits_charged: z.int(),
+  balance: z.strictObject({
+    subscription: z.int().describe("Credits of the current period that can be spent now."),
+    anytime: z.int().describe("Credits without an expiry date that can be spent now."),
+  }),
+};
+
+export const chargeShape = {
+  ...paymentShape,
+  efficiency: z.looseObject({
+    original_estimated_tokens: z.int(),
+    compacted_estimated_tokens: z.int(),
+    tokens_saved: z.int(),
+    actions: z.array(z.string()).describe("The compaction steps that were applied."),
+  }),
+};

@@ -1,0 +1,112 @@
+import type { ChatPrompt } from "../../../../generation/index.ts";
+import { invalid, isObject } from "../../../../kit/index.ts";
+import { exactNumbersIn, refuseEndlessNumbers } from "../../../body/exact-numbers.ts";
+import { refuseInsideRequest } from "../../beside-content.ts";
+import { booleanOf } from "../../json-fields.ts";
+import { isContextManaged } from "../../managed-context.ts";
+import type { PrivateHosts } from "../../media-address.ts";
+import { modelIdOf, outputLimitOf } from "../../request-fields.ts";
+import { unreadableItems } from "./bound-items.ts";
+import { decodeInput } from "./decode-input.ts";
+import type { ItemSeals } from "./decode-item.ts";
+import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
+import { decodeToolChoice } from "./decode-tool-choice.ts";
+import { decodeTools } from "./decode-tools.ts";
+import { itemTexts } from "./item-texts.ts";
+import { unseenImages, unseenResponseText, unseenResponseTokens } from "./response-unseen.ts";
+import { refuseState } from "./stateless.ts";
+import { createToolTable, type ToolTable } from "./tool-table.ts";
+
+/** A request's fields, after the only validation there is. */
+export type ResponseFields = {
+  readonly modelId: string;
+  readonly isStreamed: boolean;
+  /** The caller's own limit, which may be above the model's. */
+  readonly maxTokens: number | null;
+  readonly prompt: ChatPrompt;
+  readonly table: ToolTable;
+  readonly settings: ResponseSettings;
+};
+
+export function decodeResponseRequest(
+  body: unknown,
+  context: { readonly seals: ItemSeals; readonly maxItems: number; readonly privateHosts?: PrivateHosts },
+): ResponseFields {
+  if (!isObject(body)) throw invalid("body", "must be a JSON object");
+  const modelId = modelIdOf(body);
+  refuseState(body);
+  refuseInsideRequest(body, context.privateHosts);
+  const isStreamed = booleanOf(body, "stream") ?? false;
+  const maxTokens = outputLimitOf(body, "max_output_tokens") ?? null;
+  const settings = decodeSettings(body);
+  const table = createToolTable();
+  decodeTools(settings.tools, "tools", table);
+  const { instructions } = settings;
+  const input = decodeInput(body["input"], { ...context, instructions, table });
+  const { messages, places, wireInput, unheard } = input;
+  const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
+  const unreadableTo = unreadableItems(body["input"], context.seals.reasoningSeal);
+  const offered = decodeToolChoice(settings.toolChoice, table);
+  const prompt: ChatPrompt = {
+    messages,
+    ...offered,
+    ...samplingOf(settings),
+    wireFields: chatFieldsOf(settings, { hasTools: offered.tools !== undefined }),
+    wire: {
+      kind: "responses",
+      body: wireBody,
+      texts: itemTexts(wireBody, places),
+      reasoningMark: context.seals.reasoningSeal,
+      exactNumbers: exactNumbersIn(body),
+    },
+    ...(isContextManaged(body) ? { isContextManaged: true } : {}),
+    ...(unreadableTo === undefined ? {} : { unreadableTo }),
+  };
+  refuseEndlessNumbers(body);
+  const known = { table, unheard };
+  const unseenTokens = unseenResponseTokens(wireBody, prompt, known);
+  const unseenIn: ChatPrompt["unseenIn"] = (sent) => unseenResponseText(wireBody, prompt, known, sent);
+  const images = unseenImages(wireBody);
+  return {
+    modelId,
+    isStreamed,
+    maxTokens,
+    prompt: {
+      ...prompt,
+      ...(unseenTokens > 0 ? { unseenTokens, unseenIn } : {}),
+      ...(images > 0 ? { unseenImages: images } : {}),
+    },
+    table,
+    settings,
+  };
+}
+
+function samplingOf(
+  settings: ResponseSettings,
+): Pick<ChatPrompt, "responseFormat" | "reasoningEffort" | "temperature" | "topP"> {
+  const { format, reasoning, temperature, topP } = settings;
+  return {
+    ...(format === undefined ? {} : { responseFormat: format }),
+    ...(reasoning.effort === null ? {} : { reasoningEffort: reasoning.effort }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+  };
+}
+
+/**
+ * For providers that are called with chat completions: only what changes the answer. The rest (cache keys, identifiers,
+ * verbosity) would change nothing there, and strict servers refuse fields that they do not know.
+ */
+function chatFieldsOf(
+  settings: ResponseSettings,
+  { hasTools }: { readonly hasTools: boolean },
+): Readonly<Record<string, unknown>> {
+  const { parallelToolCalls, presencePenalty, frequencyPenalty, topLogprobs = 0 } = settings;
+  const wantsLogprobs = topLogprobs > 0 || settings.include.includes("message.output_text.logprobs");
+  return {
+    ...(parallelToolCalls === false && hasTools ? { parallel_tool_calls: false } : {}),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+    ...(wantsLogprobs ? { logprobs: true, top_logprobs: topLogprobs } : {}),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Database } from "../../db/index.ts";
+import { assert, ZERO_CREDITS } from "../../kit/index.ts";
+import { LEASE_LANE } from "../lanes.ts";
+import type { Settlement } from "../settlement.ts";
+import type { MarkedNode, NodeMarks } from "./node-marks.ts";
+
+export async function acquireLease(
+  db: Database,
+  process: { id: string; host: string; pid: number; marks: NodeMarks | null },
+): Promise<number> {
+  const result = await db.pool.query<{ epoch: number }>("select lease_acquire($1, $2, $3) as epoch", [
+    process.id,
+    process.host,
+    process.pid,
+  ]);
+  const row = result.rows[0];
+  assert(row, "a lease has an epoch");
+  if (process.marks !== null) {
+    await db.pool.query("update processes set secret_mark = $2, objects_place = $3 where process_id = $1", [
+      process.id,
+      process.marks.secretMark,
+      process.marks.objectsPlace,
+    ]);
+  }
+  return row.epoch;
+}
+
+/** The processes that are serving and have published their marks, without the process `except`. */
+export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
+  const result = await db.pool.query<{ host: string; secret_mark: string; objects_place: string }>(
+    `select distinct host, secret_mark, objects_place from processes
+     where ended_at is null and expires_at > bursar_now() and secret_mark is not null
+       and process_id is distinct from $1::uuid
+     order by host, secret_mark, objects_place`,
+    [except],
+  );
+  return result.rows.map((row) => ({
+    host: row.host,
+    secretMark: row.secret_mark,
+    objectsPlace: row.objects_place,
+  }));
+}
+
+/** `isOurs`: the epoch has not been ended. `hadRunOut`: the lease had expired by the database's clock. */
+export async function renewLease(
+  db: Database,
+  processId: string,
+  epoch: number,
+): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
+  const rows = await db.lane(LEASE_LANE).query<{ renewed: boolean; had_run_out: boolean | null }>(
+    `with before as materialized (select expires_at < bursar_now() as had_run_out from processes where process_id = $1)
+     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out`,
+    [processId, epoch],
+  );
+  return { isOurs: rows[0]?.renewed === true, hadRunOut: rows[0]?.had_run_out === true };
+}
+
+export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
+  await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
+}
+
+/**
+ * Returns how many; null if the calling process's own lease has expired too, which means that the database's clock was
+ * changed.
+ */
+export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
+  const result = await db.pool.query<{ ended: number | null }>("select lease_end_expired($1) as ended", [
+    processId,
+  ]);
+  return result.rows[0]?.ended ?? null;
+}
+
+type HoldRow = {
+  org_id: string;
+  request_id: string;
+  key_id: string;
+  member_id: string | null;
+  endpoint: string;
+  model: string;
+};
+
+/** A page of at most `limit` rows that skips these organizations. */
+type DuePage = { readonly limit: number; readonly except: readonly string[] };
+
+/**
+ * Holds of calls whose process is gone or whose hard deadline has passed, and of jobs that do not run, as the
+ * settlements that release them.
+ */
+export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
+  // The function's own limit would count the organizations that are skipped.
+  const result = await db.pool.query<HoldRow>(
+    "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) limit $1",
+    [limit, except],
+  );
+  return result.rows.map((row) => ({
+    orgId: row.org_id,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    memberUserId: row.member_id,
+    endpoint: row.endpoint,
+    model: row.model,
+    cost: ZERO_CREDITS,
+    status: "failed",
+    inputTokens: 0,
+    outputTokens: 0,
+    tokensSaved: 0,
+    latencyMs: null,
+    errorCode: "internal_error",
+    priceRuleId: null,
+    measured: null,
+    target: null,
+    reply: null,
+  }));
+}
+
+/**
+ * Organizations whose period has ended and whose account has not been used since. Unordered, by a scan of the table: an
+ * index on rows that every call updates would cost each call more.
+ */
+export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {
+  const result = await db.pool.query<{ org_id: string }>(
+    `select org_id from accounts
+     where period_end <= (select bursar_now()) and org_id <> all($2::uuid[]) limit $1`,
+    [limit, except],
+  );
+  return result.rows.map((row) => row.org_id);
+}
+
+/** `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. */
+export async function forgetReplies(db: Database, limit: number): Promise<number> {
+  const result = await db.pool.query(
+    `delete from idempotency where (org_id, endpoint, key) in (
+       select org_id, endpoint, key from idempotency
+       where expires_at < (select bursar_now()) and state = 'done' order by expires_at limit $1)`,
+    [limit],
+  );
+  return result.rowCount ?? 0;
+}

@@ -1,0 +1,46 @@
+import type { Database } from "../../db/index.ts";
+import { loadMarkedNodes } from "./lease-store.ts";
+import type { NodeMarks } from "./node-marks.ts";
+
+/**
+ * A setting in which another serving node differs although all must agree; reported by the log and by the doctor
+ * command.
+ */
+type NodeDifference = {
+  readonly event: "secret_differs" | "objects_differ";
+  readonly found: string;
+  readonly mend: string;
+};
+
+export async function findDifferences(
+  db: Database,
+  own: NodeMarks,
+  /** The calling process if it serves, else null. */
+  processId: string | null,
+): Promise<NodeDifference[]> {
+  const nodes = await loadMarkedNodes(db, processId);
+  const hosts = nodes.filter(({ secretMark }) => secretMark !== own.secretMark).map(({ host }) => host);
+  const places = nodes
+    .filter(({ objectsPlace }) => objectsPlace !== own.objectsPlace)
+    .map(({ host, objectsPlace }) => `${host}: ${objectsPlace}`);
+  const differences: NodeDifference[] = [];
+  if (hosts.length > 0) {
+    differences.push({
+      event: "secret_differs",
+      found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are not valid on the other`,
+      mend: "Set the same BURSAR_SECRET on all nodes, and restart them.",
+    });
+  }
+  if (places.length > 0) {
+    differences.push({
+      event: "objects_differ",
+      found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): the other cannot find the files that one makes`,
+      mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
+    });
+  }
+  return differences;
+}
+
+function listOf(values: readonly string[]): string {
+  return [...new Set(values)].join("; ");
+}
