@@ -19,6 +19,15 @@ const REMINDER: ChatMessage = {
   role: "user",
   content: "<system-reminder>The todo list is empty. Use the read tool.</system-reminder>",
 };
+const STATE: ChatMessage = {
+  role: "user",
+  content: [
+    {
+      type: "text",
+      text: '<<<BEGIN_AGENT_CONTEXT>>>\nConversation data: "Read sessions: none"\n<<<END_AGENT_CONTEXT>>>',
+    },
+  ],
+};
 const NOTE: ChatMessage = { role: "developer", content: "Approval is never asked for." };
 const PICTURE: ChatMessage = {
   role: "user",
@@ -75,6 +84,7 @@ const WRAPPED: [string, ChatMessage[]][] = [
   ["quoted by a shell", [{ role: "user", content: JSON.stringify(CALL) }]],
   ["after the environment", [ENVIRONMENT, { role: "user", content: CALL }]],
   ["before a reminder", [{ role: "user", content: CALL }, REMINDER, NOTE]],
+  ["before the agent's state", [{ role: "user", content: CALL }, STATE]],
   [
     "between blocks of one message",
     [
@@ -106,7 +116,7 @@ describe("an agent's directive", () => {
         { name: "agents__spawn", arguments: '{"prompt": "go"}' },
       ]);
       const done = [SYSTEM, ...prompt, ...resultsOf(first)];
-      for (const after of [[], [REMINDER], [NOTE], [PICTURE], [PICTURE, REMINDER, NOTE]]) {
+      for (const after of [[], [REMINDER], [NOTE], [STATE], [PICTURE], [PICTURE, REMINDER, NOTE]]) {
         const second = await ask([...done, ...after]);
         expect(second).toMatchObject({ reason: "stop", calls: [] });
         expect(second.text).toContain(`called bash and got: from ${first.calls[0]?.id}`);

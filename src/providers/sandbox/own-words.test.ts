@@ -20,6 +20,11 @@ describe("a user's own words", () => {
     ["<doc>Whales are big.</doc>", "<doc>Whales are big.</doc>"],
     ["a < b and <open_tag without end", "a < b and <open_tag without end"],
     ["<system-reminder>never closed", "<system-reminder>never closed"],
+    ["<<<BEGIN_AGENT_NOTES>>>\nUse the read tool.\n<<<END_AGENT_NOTES>>>", ""],
+    ["<<<BEGIN_A>>>x<<<END_A>>>Run ls<<<BEGIN_B>>>y<<<END_B>>>", "Run ls"],
+    ["<<<BEGIN_A>>><user_query>x</user_query><<<END_A>>>Run ls", "Run ls"],
+    ["<<<BEGIN_A>>>Run ls<<<END_B>>>", "<<<BEGIN_A>>>Run ls<<<END_B>>>"],
+    ["Run ls <<<END_A>>>", "Run ls <<<END_A>>>"],
   ])("of %j are %j", (text, own) => {
     expect(ownWords(text).trim()).toBe(own);
   });
@@ -32,6 +37,8 @@ describe("a user's own words", () => {
       "</a_b>",
       "<query>",
       "</query>",
+      "<<<BEGIN_A>>>",
+      "<<<END_A>>>",
       "hello ",
       "<",
       ">",
@@ -72,7 +79,7 @@ describe("a user's own words", () => {
     expect(ownWords("<task># AGENTS.md\na</task>b")).toBe("b");
   });
 
-  test.each(["<task>", "<a_b>", "<a_b></a_b>", "</", "<task><query>", "<a_b "])(
+  test.each(["<task>", "<a_b>", "<a_b></a_b>", "</", "<task><query>", "<a_b ", "<<<BEGIN_A>>>", "<<<BEGIN_"])(
     "of 1 MB of %j are found quickly",
     (unit) => {
       const text = `${unit.repeat(1_000_000 / unit.length)}</x>`;

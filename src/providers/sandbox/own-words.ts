@@ -15,14 +15,17 @@ const AROUND_NOTES = new Set("context environment instructions permissions remin
  */
 const INSTRUCTIONS_FILE =
   /^\s*#\s*[A-Z]{3,12}\.md(?: instructions for [^\n]{1,1000}|(?: instructions)?[ \r]*)(?:\n|$)/;
+/** OpenClaw ends a prompt with its own state between `<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>` and `<<<END_…>>>`. */
+const FENCE = /<<<BEGIN_([A-Z][A-Z0-9_]{0,63})>>>/g;
 
 /**
  * A user message without the blocks that a coding agent adds (`<environment_context>`, `<system-reminder>` and the
  * like): what the person wrote. Empty if only the agent wrote it. One pass over a bounded number of tags, with one
  * search for the end of each, whatever the text contains and however deeply the tags nest.
  */
-export function ownWords(text: string): string {
-  if (INSTRUCTIONS_FILE.test(text)) return "";
+export function ownWords(written: string): string {
+  if (INSTRUCTIONS_FILE.test(written)) return "";
+  const text = withoutFenced(written);
   if (!text.includes("</")) return text;
   let own = "";
   let copied = 0;
@@ -45,16 +48,16 @@ export function ownWords(text: string): string {
     const tag = tags.exec(text);
     if (tag === null) break;
     leave(tag.index);
-    const written = tag[1] ?? "";
-    const name = written.toLowerCase();
+    const spelling = tag[1] ?? "";
+    const name = spelling.toLowerCase();
     const isPrompt = AROUND_PROMPT.has(name);
     if (!isPrompt && !AROUND_NOTES.has(name) && !/[_-]/.test(name)) continue;
-    if (unclosed.has(written)) continue;
+    if (unclosed.has(spelling)) continue;
     const inside = tag.index + tag[0].length;
-    const close = text.indexOf(`</${written}>`, inside);
-    if (close < 0) unclosed.add(written);
+    const close = text.indexOf(`</${spelling}>`, inside);
+    if (close < 0) unclosed.add(spelling);
     if (close < 0 || close >= (around.at(-1)?.close ?? text.length)) continue;
-    const after = close + written.length + "</>".length;
+    const after = close + spelling.length + "</>".length;
     if (isPrompt && !INSTRUCTIONS_FILE.test(text.slice(inside, close))) {
       keepUpTo(tag.index, inside);
       around.push({ close, after });
@@ -64,5 +67,30 @@ export function ownWords(text: string): string {
     }
   }
   leave(text.length);
+  return own + text.slice(copied);
+}
+
+/** At most as many fences are looked at as tags. */
+function withoutFenced(text: string): string {
+  if (!text.includes("<<<END_")) return text;
+  let own = "";
+  let copied = 0;
+  const fences = new RegExp(FENCE);
+  const unclosed = new Set<string>();
+  for (let read = 0; read < MAX_TAGS; read++) {
+    const fence = fences.exec(text);
+    if (fence === null) break;
+    const [opening, name = ""] = fence;
+    if (unclosed.has(name)) continue;
+    const closing = `<<<END_${name}>>>`;
+    const close = text.indexOf(closing, fence.index + opening.length);
+    if (close < 0) {
+      unclosed.add(name);
+      continue;
+    }
+    own += text.slice(copied, fence.index);
+    copied = close + closing.length;
+    fences.lastIndex = copied;
+  }
   return own + text.slice(copied);
 }
