@@ -77,6 +77,7 @@ const TEST_CLOCK = `
   create sequence test_clock_ahead_ms minvalue -9223372036854775808;
   create sequence test_clock_stopped_us minvalue -9223372036854775808;
   select setval('test_clock_ahead_ms', 0);
+  grant select on test_clock_ahead_ms, test_clock_stopped_us to public;
 
   create or replace function bursar_now() returns timestamptz language sql volatile parallel safe as $$
     select coalesce(
