@@ -12,6 +12,8 @@ import { LOW_BALANCE } from "./testing.ts";
 const SMALL = 30_000;
 const LARGE = 90_000;
 const DAYS = 28;
+/** Organizations beside the one that asks: if its rows were all there are, reading the whole table would be right. */
+const OTHERS = 20;
 const KEY = newId();
 const MEMBER = newId();
 const orgId = newId();
@@ -94,6 +96,12 @@ async function fill(from: number, to: number): Promise<void> {
      select org_id, (settled_at at time zone 'UTC')::date, key_id, member_id, model, endpoint, count(*), 0,
        sum(charged_subscription), 0, sum(input_tokens), sum(output_tokens), sum(tokens_saved), max(settled_at)
      from requests group by 1, 2, 3, 4, 5, 6`,
+  );
+  await pool.query(
+    `insert into rollups
+     select other, day, key_id, member_id, model, endpoint, requests, 0, credits_charged, 0, input_tokens,
+       output_tokens, tokens_saved, last_at
+     from rollups, (select gen_random_uuid() as other from generate_series(1, ${OTHERS})) others`,
   );
   await pool.query("vacuum full analyze rollups");
   await pool.query("vacuum analyze requests");
