@@ -39,7 +39,11 @@ function gutterOf(page: Page, { first, end }: Gutter) {
 }
 
 /** Without its gutter number, such a line's own number would be taken for one. */
-function saysNumbers(page: Page, { first, end }: Gutter, { name, sign }: ReturnType<typeof gutterAt>): boolean {
+function saysNumbers(
+  page: Page,
+  { first, end }: Gutter,
+  { name, sign }: ReturnType<typeof gutterAt>,
+): boolean {
   const { text, pieces } = page;
   const plain = sign.trim() || sign;
   const isLettered = name.startsWith("L");

@@ -76,7 +76,9 @@ function looseLines(lines: readonly string[]): ReadonlySet<number> {
     const isNext = (one: RegExpExecArray | null | undefined, next: RegExpExecArray | null | undefined) =>
       next?.[1] === one?.[1] && next?.[3] === one?.[3] && Number(next?.[2]) === Number(one?.[2]) + 1;
     for (at = first + 1; at < lines.length && isNext(read[at - 1], read[at]); ) at++;
-    const isSet = read.slice(first, at).some((line) => /^(?: ?$|[+-]?(?: {2}|\t| ?$))/.test(line?.[4] ?? "x"));
+    const isSet = read
+      .slice(first, at)
+      .some((line) => /^(?: ?$|[+-]?(?: {2}|\t| ?$))/.test(line?.[4] ?? "x"));
     const isIndented = read.slice(first, at).some((line) => /^[+-]?[ \t]/.test(line?.[4] ?? "x"));
     if (at - first >= 5 && (isSet || isIndented)) for (let line = first; line < at; line++) found.add(line);
   }

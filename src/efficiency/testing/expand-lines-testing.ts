@@ -49,12 +49,17 @@ function numberedReference(line: string, known: readonly Known[]) {
   const { text, end } = resolveReference({ text: line, start, known, numbers });
   assert(end === line.length, `nothing stands behind ${line}`);
   const bodies = (blanks + text).split("\n");
-  return { first: numbers[0], last: numbers[1], sign, bodies, gutter: (at: number) => nameLike(from, at) + sign };
+  return {
+    first: numbers[0],
+    last: numbers[1],
+    sign,
+    bodies,
+    gutter: (at: number) => nameLike(from, at) + sign,
+  };
 }
 
 /** With a letter, zeros, a colon or blanks around a bar: such a sign includes the blank after it. */
-const LOOSE_REFERENCE =
-  /^(?=L|0|\d+-\d+:|\d+-\d+ )(L?\d+)-(L?\d+)( ?[:|→│] ?)()§same as /;
+const LOOSE_REFERENCE = /^(?=L|0|\d+-\d+:|\d+-\d+ )(L?\d+)-(L?\d+)( ?[:|→│] ?)()§same as /;
 
 function numberOf(name: string): number {
   return Number(name.replace("L", ""));
@@ -92,7 +97,10 @@ function readGutter(lines: readonly string[], start: number, { first, last, know
       const gutter = nameLike(name, number) + written;
       const isEmpty = like !== null && line === gutter.trimEnd();
       const found = like === null ? new RegExp(`^${number}(.)(.*)$`, "s").exec(line) : null;
-      assert(found !== null || isEmpty || (like !== null && line.startsWith(gutter)), `line ${number} has its number: ${line}`);
+      assert(
+        found !== null || isEmpty || (like !== null && line.startsWith(gutter)),
+        `line ${number} has its number: ${line}`,
+      );
       sign = found?.[1] ?? written;
       bodies.push(found?.[2] ?? (isEmpty ? "" : line.slice(gutter.length)));
     } else bodies.push(line);

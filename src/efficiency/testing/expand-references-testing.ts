@@ -84,12 +84,14 @@ function numberedLines(text: string, first: number, last: number): string {
   const lines = text.split("\n").map((line) => NUMBERED.exec(line));
   const numberAt = (at: number) => Number(lines[at]?.[2]);
   const start = lines.findIndex((_, at) => {
-    for (let number = first; number <= last; number++) if (numberAt(at + number - first) !== number) return false;
+    for (let number = first; number <= last; number++)
+      if (numberAt(at + number - first) !== number) return false;
     return true;
   });
   assert(start >= 0, `lines ${first} to ${last} stand in ${text}`);
   let [from, to] = [start, start + last - first];
-  const isNext = (at: number) => numberAt(at + 1) === numberAt(at) + 1 && lines[at + 1]?.[3] === lines[at]?.[3];
+  const isNext = (at: number) =>
+    numberAt(at + 1) === numberAt(at) + 1 && lines[at + 1]?.[3] === lines[at]?.[3];
   while (isNext(from - 1)) from--;
   while (isNext(to)) to++;
   const blanks = blanksBehind(lines.slice(from, to + 1));

@@ -97,7 +97,9 @@ test.each([
 });
 
 test("numbers stay where a blank after the colon may be indentation", () => {
-  const inside = CODE.slice(3, 11).flatMap((line) => [line, line]).filter((line) => line !== "");
+  const inside = CODE.slice(3, 11)
+    .flatMap((line) => [line, line])
+    .filter((line) => line !== "");
   for (const style of ["12:", "12: "]) {
     const text = numbered(STYLES[style] as Style, [...inside, ...inside]);
     expect(shown("read_file", text)).toBe(text);
