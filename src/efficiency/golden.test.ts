@@ -39,6 +39,11 @@ const GOLDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     structural: "15ae4af53ed1b94c",
     "without references": "9a42c60fa4578ecd",
   },
+  7: {
+    safe: "4e9cdfdb206fffd2",
+    structural: "3a5878ced82cab63",
+    "without references": "00c3f688f9b4576c",
+  },
 };
 
 const OPTIONS: Readonly<Record<string, CompactionOptions>> = {

@@ -4,7 +4,7 @@ import type { ToolKind } from "./calls/tool-kind.ts";
 
 /** Line numbers start at the top of a file, after a line or two. */
 const MOST_READ = 2_000;
-const NUMBER = /^ *[1-9]\d{0,6}[→\t|│]/;
+const NUMBER = /^ *(?:[1-9]\d{0,6}[→\t|│]|L?[1-9]\d{0,6}:|0*[1-9]\d{0,6} ?[|│→] )/;
 /** In a numbered text, at least one line in this many has a number. */
 const LINES_PER_NUMBER = 3;
 /** Fewer lines prove nothing. */

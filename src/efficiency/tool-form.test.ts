@@ -77,6 +77,25 @@ describe.each(["safe", "structural"] as const)("at the level %s", (level) => {
     },
   );
 
+  test("a command's indented JSON becomes one line below a mark, at structural; a file's stays", () => {
+    const config = { name: "pump", parts: { tank: { litres: 40, walls: "steel" }, valve: { open: true } } };
+    for (const [unit, said] of [
+      [2, "2 blanks"],
+      ["\t", "a tab"],
+    ] as const) {
+      const text = `${JSON.stringify(config, null, unit)}\n`;
+      const printed = resultOf("Bash", text, JSON.stringify({ command: "pump config | jq ." }));
+      const { messages: shown, actions } = compact(printed, { level, references: true });
+      const isMarked = level === "structural";
+      expect(shown[1]?.content).toBe(isMarked ? `§indented by ${said}\n${JSON.stringify(config)}\n` : text);
+      expect(actions).toEqual(isMarked ? ["json_whitespace"] : []);
+      const file = resultOf("Bash", text, JSON.stringify({ command: "cat pump.json" }));
+      expect(compact(file, { level, references: true }).messages).toBe(file);
+    }
+    const other = resultOf("Bash", JSON.stringify(config, null, 2).replace("{\n", "{\n\n"));
+    expect(compact(other, { level, references: true }).messages).toBe(other);
+  });
+
   test("a result without a call keeps terminal codes", () => {
     const messages = resultOf("Bash", COLOURED).slice(1);
     expect(compact(messages, { level, references: true }).messages).toBe(messages);

@@ -96,8 +96,8 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   if (minifiedCopy !== null) return choose([minifiedCopy]);
   // Gutters are not thinned in a user's fence, which is pasted output and no file.
   const isEdited = thinsGutters && MAY_BE_FILES.includes(kind);
-  const tables = tablesOf(json, { text: clean, kind, isEdited });
-  const table = tables === null ? null : tableDraft(tables, { actions, references });
+  const rewritten = rewrittenOf(json, { text: clean, kind, isEdited });
+  const table = rewritten === null ? null : tableDraft(rewritten, { actions, references });
   const drafts = table === null ? [] : [table];
   const voice = voiceOf(kind);
   const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
@@ -193,19 +193,27 @@ function minify({ lead, tape }: FoundJson, actions: Set<Action>): string {
   return lead + minified;
 }
 
+type Rewritten = { readonly text: string; readonly step: Action };
+
 /**
- * Where white space must stay, only JSON that can be reproduced exactly becomes a table; a file on several lines
- * never does.
+ * JSON with tables; of a shell, otherwise on a single line below a mark that says how it was indented. Where white
+ * space must stay, only JSON that can be reproduced exactly is rewritten; a file on several lines never is.
  */
-function tablesOf(json: FoundJson | null, { text, kind, isEdited }: TableText): string | null {
-  if (json === null) return isEdited ? null : linesTable(text);
+function rewrittenOf(json: FoundJson | null, { text, kind, isEdited }: TableText): Rewritten | null {
+  if (json === null) {
+    const table = isEdited ? null : linesTable(text);
+    return table === null ? null : { text: table, step: "json_tables" };
+  }
   const { lead, tape } = json;
   const isData = MINIFIED.includes(kind);
   const exactStyle = isEdited ? oneLineStyleOf : styleOf;
   const style = isData ? COMPACT : exactStyle(tape);
-  const tables = style === null ? null : writeTables(tape, style);
-  if (style === null || tables === null) return null;
-  return lead + style.mark + tables + (isData ? "" : tape.text.slice(tape.ends[0]));
+  if (style === null) return null;
+  const tables = writeTables(tape, style);
+  if (tables === null && (kind !== "shell" || style.mark === "")) return null;
+  const rest = isData ? "" : tape.text.slice(tape.ends[0]);
+  const step = tables === null ? "json_whitespace" : "json_tables";
+  return { text: lead + style.mark + (tables ?? minifyJson(tape)) + rest, step };
 }
 
 type TableText = {
@@ -230,8 +238,8 @@ type TableDraft = Draft & {
 
 type TableContext = { readonly actions: ReadonlySet<Action>; readonly references: References | null };
 
-function tableDraft(table: string, { actions, references }: TableContext): TableDraft {
-  const steps = new Set(actions).add("json_tables");
+function tableDraft({ text: table, step }: Rewritten, { actions, references }: TableContext): TableDraft {
+  const steps = new Set(actions).add(step);
   const page = references?.openTable(table) ?? null;
   const replacements = page === null ? [] : (references?.find(page, false) ?? []);
   if (replacements.length > 0) steps.add("block_references");

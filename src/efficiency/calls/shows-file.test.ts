@@ -15,6 +15,9 @@ test.each([
   "/bin/cat a.json",
   "cat < a.json",
   "find . -name '*.json' | xargs cat",
+  "find . -name '*.json' -print0 | sudo xargs -0 cat",
+  "sudo cat a.json | head -5",
+  "find . -name '*.json' | head -3 | xargs head -20",
   "docker exec -it web cat a.json",
   "kubectl exec web -- cat a.json",
   "ssh host 'cat a.json'",
@@ -173,6 +176,13 @@ test.each([
   "!make",
   "!tail build.log",
   'printf "%category"',
+  "find src -type f | head -50",
+  "find . -type d -not -path '*/.git/*' | sort | head",
+  "kubectl logs web -n shop | tail -100",
+  "timeout 300 npm test | tail -40",
+  "sudo journalctl -u web | less",
+  "env CI=1 pytest -q | tail -5",
+  "docker compose ps | sed -n 1,5p",
 ])("a shell shows no file with %j", (command) => {
   expect(showsFile(JSON.stringify({ command }))).toBe(false);
 });

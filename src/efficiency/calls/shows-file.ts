@@ -7,13 +7,13 @@ import { printsFile } from "./prints-file.ts";
  * where the output of another command is cut, unless it passes file names to `xargs`. The number of signs is bounded,
  * since each is remembered until the last one is read.
  */
-const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=xargs\b)){1,64})/;
+const STARTS = /((?:\\[nrt"]|["'`;&(\n]|\|\||\|\s*(?=(?:sudo\s+)?xargs\b)){1,64})/;
 /** A quote: another word of the command follows. */
 const QUOTED = /^\\?["'`]/;
 
 /** Shell keywords, variables and input redirections that may precede a command. */
 const BEFORE = String.raw`\s*(?:(?:do|then|else|elif|if|while|until|[{!]|\w+=\S*|<\s*\S+)\s+){0,8}`;
-/** These run the command that follows them, possibly elsewhere. */
+/** These run the command that follows them, possibly elsewhere; not one that a pipe gives their output to. */
 const RUNNERS =
   "-exec|-execdir|-ok|sudo|doas|time|timeout|nice|env|command|exec|xargs|find|busybox|docker|podman|kubectl|ssh";
 /**
@@ -25,7 +25,7 @@ const SHOWS =
   "cat|[bxz]z?cat|gzcat|tac|g?head|g?tail|nl|less|more|bat|batcat|g?sed|awk|[Gg]et-[Cc]ontent|gc|type";
 /** Shell commands of a notebook start with `!` or `%`. */
 const SHOWS_FILE = new RegExp(
-  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:.*?\s)??)?(?:\S*/|\\+)?(${SHOWS}|${WRITES})(?=[\s<]|$)`,
+  String.raw`^(?:\s*(?:!{1,2}|%)(?=\S))?${BEFORE}(?:(?:${RUNNERS})\s(?:[^\n|]*?\s)??)?(?:\S*/|\\+)?(${SHOWS}|${WRITES})(?=[\s<]|$)`,
 );
 /** `git show` of a file, if its name follows; in quotes it is no part of the command. */
 const SHOWS_VERSION = /^\s*git\s(?:.*?\s)??show\s/;

@@ -1,3 +1,4 @@
+import { gutterAt, isLoose } from "../text/loose-gutter.ts";
 import { SAME, SIGN } from "../text/marks.ts";
 import { ESCAPED, NO_NUMBER, type Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
@@ -17,13 +18,21 @@ export function referTo(page: Page, { block, quote }: Agreement, source: Source)
   const numbers = nameByNumbers(block, source, number);
   const said = numbers === null ? saidBy(source.page, block.source, count) : "";
   // The quote starts at the first word; the indentation before it stays in the text.
-  const isWholeLine = numbers !== null || source.places?.isFolded(block.source) === true;
+  const gutter = number < 0 ? null : gutterAt(page, first);
+  const isWholeLine =
+    numbers !== null ||
+    (gutter !== null && isLoose(gutter)) ||
+    source.places?.isFolded(block.source) === true;
   const blanks = isWholeLine ? 0 : countBlanks(said, quote === "");
   const place = numbers ?? nameOf(block, source, { said, blanks });
   if (place === null) return null;
   const body = pieces.body[first] as number;
-  const to = pieces.end[first + count - 1] as number;
-  const range = number < 0 ? "" : `${number}-${number + count - 1}${text[body - 1]}${said.slice(0, blanks)}`;
+  const last = first + count - 1;
+  const to = pieces.end[last] as number;
+  const range =
+    gutter === null
+      ? ""
+      : `${gutter.name}-${gutterAt(page, last).name}${gutter.sign}${said.slice(0, blanks)}`;
   const isInLine = to < text.length && text.charCodeAt(to) !== 10;
   const reference = `${range}${SAME}${place}${quote && ` quoted ${quote}`}${isInLine ? SIGN : ""}`;
   const size = numbers === null ? said.length : sizeOf(source.page, block.source, count) - 1;

@@ -128,9 +128,9 @@ describe("references", () => {
   });
 
   test("find a few lines of a numbered page, whichever tool shows them", () => {
-    const page = LINES.map((line, at) => `L${at + 1}: ${line}`);
+    const page = LINES.map((line, at) => `(${at + 1}) ${line}`);
     const few = page.slice(19, 28);
-    const found = '§same as read_file "./a.ts" from `L20:   const value19` to ` compute(189);`';
+    const found = '§same as read_file "./a.ts" from `(20)   const value19` to ` compute(189);`';
     const whole = result("read_file", "./a.ts", page.join("\n"));
     expect(last([...whole, ...result("read_file", "./a.ts", few.join("\n"))])).toBe(found);
     expect(last([...whole, ...result("Bash", "./show", few.join("\n"))])).toBe(found);

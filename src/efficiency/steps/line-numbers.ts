@@ -1,4 +1,5 @@
 import { isDigit } from "../text/character-codes.ts";
+import { gutterAt, isClear, isLoose } from "../text/loose-gutter.ts";
 import { NUMBERED } from "../text/marks.ts";
 import type { Page } from "../text/pieces.ts";
 
@@ -18,22 +19,41 @@ type Gutter = { readonly first: number; readonly end: number; readonly replaced:
  * once.
  */
 export function headerOf(page: Page, gutter: Gutter): string | null {
-  const { pieces } = page;
-  const lines = gutter.end - gutter.first;
-  if (lines - gutter.replaced < LEAST_THINNED || saysNumbers(page, gutter)) return null;
-  const number = pieces.number[gutter.first] as number;
-  return `${NUMBERED}${number}-${number + lines - 1}, every ${EVERY}th numbered\n`;
+  const { first, end, replaced } = gutter;
+  const lines = end - first;
+  if (lines - replaced < LEAST_THINNED) return null;
+  const written = gutterOf(page, gutter);
+  if (saysNumbers(page, gutter, written)) return null;
+  const number = page.pieces.number[first] as number;
+  const range = `${NUMBERED}${number}-${number + lines - 1}, every ${EVERY}th numbered`;
+  if (!isLoose(written)) return `${range}\n`;
+  return isClear({ page, first, end }, written) ? `${range} like "${written.name}${written.sign}"\n` : null;
+}
+
+/** As the first line with content has it: without content, a line may lack the blank after the separator. */
+function gutterOf(page: Page, { first, end }: Gutter) {
+  const { body, end: ends } = page.pieces;
+  let piece = first;
+  while (piece < end - 1 && body[piece] === ends[piece]) piece++;
+  return gutterAt(page, piece);
 }
 
 /** Without its gutter number, such a line's own number would be taken for one. */
-function saysNumbers({ text, pieces }: Page, { first, end }: Gutter): boolean {
-  const sign = text.charCodeAt((pieces.body[first] as number) - 1);
+function saysNumbers(
+  page: Page,
+  { first, end }: Gutter,
+  { name, sign }: ReturnType<typeof gutterAt>,
+): boolean {
+  const { text, pieces } = page;
+  const plain = sign.trim() || sign;
+  const isLettered = name.startsWith("L");
   for (let piece = first; piece < end; piece++) {
     let at = pieces.body[piece] as number;
     while (text.charCodeAt(at) === SPACE) at++;
+    if (isLettered && text.charAt(at) === "L") at++;
     const number = at;
     while (isDigit(text.charCodeAt(at))) at++;
-    if (at > number && text.charCodeAt(at) === sign) return true;
+    if (at > number && (text.startsWith(sign, at) || text.startsWith(plain, at))) return true;
   }
   return false;
 }

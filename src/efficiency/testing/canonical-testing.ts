@@ -22,7 +22,7 @@ export function canonical(shown: string, original: string, results: Results): [s
   // Only the original decides what is padding: a line outside of a gutter is compared including its indent.
   const gutters = gutterLines(other, results);
   return [one, other].map((lines) => {
-    const text = lines.map((line, at) => (gutters.has(at) ? line.trimStart() : line)).join("\n");
+    const text = lines.map((line, at) => (gutters.has(at) ? withoutPadding(line) : line)).join("\n");
     return results === "data" || results === "search" ? withoutSpace(text) : text;
   }) as [string, string];
 }
@@ -59,7 +59,30 @@ function gutterLines(lines: readonly string[], results: Results): ReadonlySet<nu
       for (let line = first; line < at; line++) found.add(line);
     at = Math.max(at, first + 1);
   }
-  return found.size * 3 >= lines.length ? found : new Set();
+  const all = found.size === 0 && results === "file" ? looseLines(lines) : found;
+  return all.size * 3 >= lines.length ? all : new Set();
+}
+
+/** A line without content may also have lost the blank after its separator. */
+function withoutPadding(line: string): string {
+  return line.trimStart().replace(/^(L?\d+(?: ?[|→│]|:)) $/, "$1");
+}
+
+/** Five lines or more with consecutive numbers before a colon or a bar, some of them indented or empty. */
+function looseLines(lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  const read = lines.map((line) => /^ *(L?)0*([1-9]\d{0,6})( ?[|→│]|:)(.*)$/s.exec(line));
+  for (let first = 0, at = 0; first < lines.length; first = at) {
+    const isNext = (one: RegExpExecArray | null | undefined, next: RegExpExecArray | null | undefined) =>
+      next?.[1] === one?.[1] && next?.[3] === one?.[3] && Number(next?.[2]) === Number(one?.[2]) + 1;
+    for (at = first + 1; at < lines.length && isNext(read[at - 1], read[at]); ) at++;
+    const isSet = read
+      .slice(first, at)
+      .some((line) => /^(?: ?$|[+-]?(?: {2}|\t| ?$))/.test(line?.[4] ?? "x"));
+    const isIndented = read.slice(first, at).some((line) => /^[+-]?[ \t]/.test(line?.[4] ?? "x"));
+    if (at - first >= 5 && (isSet || isIndented)) for (let line = first; line < at; line++) found.add(line);
+  }
+  return found;
 }
 
 type Around = { readonly above: string; readonly results: Results; readonly isProved: boolean };

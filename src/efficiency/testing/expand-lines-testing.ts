@@ -8,12 +8,12 @@ export function expandLines(shown: string, known: readonly Known[], isModel: boo
   const written: string[] = [];
   while (!rows.isOver()) {
     const { line, isFence, folded } = rows.next();
-    const numbered = isFence ? null : /^§lines (\d+)-(\d+), every 5th numbered$/.exec(line);
+    const numbered = isFence ? null : /^§lines (\d+)-(\d+), every 5th numbered(?: like "(.*)")?$/.exec(line);
     if (folded !== null) written.push(...folded);
     else if (isFence) written.push(line);
     else if (numbered !== null) {
       const [first, last] = [Number(numbered[1]), Number(numbered[2])];
-      const gutter = readGutter(rows.lines, rows.at(), { first, last, known });
+      const gutter = readGutter(rows.lines, rows.at(), { first, last, known, like: numbered[3] ?? null });
       written.push(...gutter.lines);
       rows.skipTo(gutter.end, written.at(-1) ?? "");
     } else {
@@ -28,7 +28,7 @@ export function expandLines(shown: string, known: readonly Known[], isModel: boo
 function expandLine(line: string, known: readonly Known[]): string[] {
   const numbered = numberedReference(line, known);
   if (numbered !== null)
-    return numbered.bodies.map((body, at) => `${numbered.first + at}${numbered.sign}${body}`);
+    return numbered.bodies.map((body, at) => numbered.gutter(numbered.first + at) + body);
   let written = "";
   let copied = 0;
   for (let at = line.indexOf(SAME_MARK); at >= 0; at = line.indexOf(SAME_MARK, copied)) {
@@ -40,20 +40,48 @@ function expandLine(line: string, known: readonly Known[]): string[] {
 }
 
 function numberedReference(line: string, known: readonly Known[]) {
-  const found = /^(\d+)-(\d+)([\t:|→│])([ \t]*)§same as /.exec(line);
+  const loose = LOOSE_REFERENCE.exec(line);
+  const found = loose ?? /^(\d+)-(\d+)([\t|→│])([ \t]*)§same as /.exec(line);
   if (found === null) return null;
-  const [mark, first, last, sign, blanks] = found;
-  const numbers = [Number(first), Number(last)] as const;
+  const [mark, from = "", to = "", sign = "", blanks = ""] = found;
+  const numbers = [numberOf(from), numberOf(to)] as const;
   const start = mark.length - SAME_MARK.length;
   const { text, end } = resolveReference({ text: line, start, known, numbers });
   assert(end === line.length, `nothing stands behind ${line}`);
-  return { first: numbers[0], last: numbers[1], sign, bodies: (blanks + text).split("\n") };
+  const bodies = (blanks + text).split("\n");
+  return {
+    first: numbers[0],
+    last: numbers[1],
+    sign,
+    bodies,
+    gutter: (at: number) => nameLike(from, at) + sign,
+  };
 }
 
-type Range = { readonly first: number; readonly last: number; readonly known: readonly Known[] };
+/** With a letter, zeros, a colon or blanks around a bar: such a sign includes the blank after it. */
+const LOOSE_REFERENCE = /^(?=L|0|\d+-\d+:|\d+-\d+ )(L?\d+)-(L?\d+)( ?[:|→│] ?)()§same as /;
+
+function numberOf(name: string): number {
+  return Number(name.replace("L", ""));
+}
+
+/** Another number, written like this one. */
+function nameLike(name: string, number: number): string {
+  const isFilled = /^L?0/.test(name);
+  return (name.startsWith("L") ? "L" : "") + String(number).padStart(isFilled ? name.length : 0, "0");
+}
+
+type Range = {
+  readonly first: number;
+  readonly last: number;
+  readonly known: readonly Known[];
+  /** How a number is written, with what follows it; null if a single sign does. */
+  readonly like: string | null;
+};
 
 /** Reads the lines of a thinned gutter, counting between its numbers. */
-function readGutter(lines: readonly string[], start: number, { first, last, known }: Range) {
+function readGutter(lines: readonly string[], start: number, { first, last, known, like }: Range) {
+  const [, name = "1", written = ""] = /^(L?\d+)(.*)$/.exec(like ?? "") ?? [];
   const bodies: string[] = [];
   let sign = "";
   let at = start;
@@ -66,12 +94,17 @@ function readGutter(lines: readonly string[], start: number, { first, last, know
       bodies.push(...reference.bodies);
       sign = reference.sign ?? "";
     } else if (number % 5 === 0 || followsReference) {
-      const found = new RegExp(`^${number}(.)(.*)$`, "s").exec(line);
-      assert(found !== null, `line ${number} has its number: ${line}`);
-      sign = found[1] ?? "";
-      bodies.push(found[2] ?? "");
+      const gutter = nameLike(name, number) + written;
+      const isEmpty = like !== null && line === gutter.trimEnd();
+      const found = like === null ? new RegExp(`^${number}(.)(.*)$`, "s").exec(line) : null;
+      assert(
+        found !== null || isEmpty || (like !== null && line.startsWith(gutter)),
+        `line ${number} has its number: ${line}`,
+      );
+      sign = found?.[1] ?? written;
+      bodies.push(found?.[2] ?? (isEmpty ? "" : line.slice(gutter.length)));
     } else bodies.push(line);
     followsReference = reference !== null;
   }
-  return { lines: bodies.map((body, index) => `${first + index}${sign}${body}`), end: at };
+  return { lines: bodies.map((body, index) => nameLike(name, first + index) + sign + body), end: at };
 }

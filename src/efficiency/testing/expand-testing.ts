@@ -94,7 +94,7 @@ export function expand(
 
 function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
   const lines = expandLines(shown, known, isModel);
-  if (!lines.includes('"§cols"')) return lines;
+  if (!/"§cols"|§indented by /.test(lines)) return lines;
   for (const { index } of lines.matchAll(/^(?:§indented by .*\n|§json lines\n)?[[{]/gm)) {
     try {
       return lines.slice(0, index) + expandTables(lines.slice(index));

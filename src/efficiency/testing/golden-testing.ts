@@ -66,6 +66,7 @@ export function goldenConversation(): ChatMessage[] {
     ...bracketed(),
     ...shownByProgram(),
     ...shownAsChanged(),
+    ...numberedOtherwise(),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];
@@ -129,6 +130,32 @@ function shownAsChanged(): ChatMessage[] {
     ...result("c1", "Bash", { command: "git diff" }, diff),
     ...result("c2", "Bash", { command: "grep -h send d.py" }, code.map((line) => `${line} # d`).join("\n")),
     ...result("c3", "python", { code: shows }, code.map((line) => `${line} # c`).join("\n")),
+  ];
+}
+
+/** Gutters as only some agents write them, of a file that gets longer; and a command's JSON without any table. */
+function numberedOtherwise(): ChatMessage[] {
+  const code = Array.from({ length: 30 }, (_, at) =>
+    at % 6 === 0 ? "" : `${" ".repeat(at % 5)}go(${at * 17});`,
+  );
+  const styles = [
+    (line: string, number: number) => `${number}: ${line}`,
+    (line: string, number: number) => `L${number}: ${line}`,
+    (line: string, number: number) => `${number} | ${line}`,
+    (line: string, number: number) => `${String(number).padStart(5, "0")}| ${line}`,
+  ];
+  const config = { name: "pump", engine: { speed: 3, unit: "l/h" }, parts: { tank: 1, valve: { size: 4 } } };
+  return [
+    ...styles.flatMap((style, at) => {
+      const lines = ["// pump", ...code.slice(0, 20 + at * 3)];
+      return result(
+        `n${at}`,
+        "read_file",
+        { path: "pump.ts" },
+        lines.map((line, index) => style(line, index + 1)).join("\n"),
+      );
+    }),
+    ...result("n9", "Bash", { command: "pump config" }, JSON.stringify(config, null, 2)),
   ];
 }
 

@@ -89,7 +89,9 @@ export function unfold(
   end: { readonly to: number } | { readonly lines: number },
 ) {
   const rows = createRows(shown, false);
-  const hasThinGutter = rows.lines.some((line) => /^§lines \d+-\d+, every 5th numbered$/.test(line));
+  const hasThinGutter = rows.lines.some((line) =>
+    /^§lines \d+-\d+, every 5th numbered(?: like ".*")?$/.test(line),
+  );
   const said: string[] = [];
   let start = 0;
   while (!rows.isOver()) {

@@ -7,6 +7,7 @@ export const LONG_LINE = 200;
 const SPACE = 32;
 const COMMA = 44;
 const BACKSLASH = 92;
+const LETTER_L = 76;
 const LETTER_N = 110;
 const OPENING = 1;
 const CLOSING = 2;
@@ -34,7 +35,7 @@ export function cutMembers(pieces: Pieces, text: string): Page | null {
   for (let at = 0; at <= text.length; ) {
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
-    const isLong = end - at > LONG_LINE && !startsWithDigit(text, at);
+    const isLong = end - at > LONG_LINE && !startsWithNumber(text, at);
     const from = isLong ? cutLongLine(pieces, text, { start: at, end, limit }) : at;
     addPiece(pieces, from, end);
     at = end + 1;
@@ -144,9 +145,10 @@ function isMemberStart(code: number): boolean {
 }
 
 /** A line that may have a gutter number stays whole. */
-function startsWithDigit(text: string, start: number): boolean {
+function startsWithNumber(text: string, start: number): boolean {
   let at = start;
   while (text.charCodeAt(at) === SPACE) at++;
+  if (text.charCodeAt(at) === LETTER_L) at++;
   return isDigit(text.charCodeAt(at));
 }
 

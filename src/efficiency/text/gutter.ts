@@ -1,6 +1,7 @@
 import type { Voice } from "../fences/scan-fences.ts";
-import { isBlank } from "./character-codes.ts";
-import { NO_NUMBER, PADDED, type Page } from "./pieces.ts";
+import { findLooseGutters } from "./loose-gutter.ts";
+import { isText } from "./numbered-text.ts";
+import { isLineStart, NO_NUMBER, PADDED, type Page } from "./pieces.ts";
 
 /** This many lines with consecutive numbers are a gutter and no accident. */
 const LEAST_RUN = 3;
@@ -9,11 +10,8 @@ const LEAST_SHARE = 1 / 3;
 /** No file that is shown to a model needs more. */
 const MOST_DIGITS = 7;
 
-const LINE_BREAK = 10;
 const TAB = 9;
 const SPACE = 32;
-const PLUS = 43;
-const MINUS = 45;
 const ZERO = 48;
 const NINE = 57;
 /** Separators after line numbers, and between the columns of a table. */
@@ -34,8 +32,8 @@ type Gutter = { padding: number; width: number; number: number; separator: numbe
  * separator. An arrow is proof enough, except in program output without padding. With other separators, record
  * numbers and map keys look the same, and their indentation may be code; so the gutter must be visibly right-aligned,
  * or as wide as a listing's, or, in the output of a file reader, precede text that is no table. On an agent's screen
- * the separator may be a blank, and padding is proof enough. Data has no gutters. Sets `number` and `body` of the
- * lines, and returns how many there are.
+ * the separator may be a blank, and padding is proof enough. Data has no gutters. If there are none of these, looks for
+ * loose ones (see `findLooseGutters`). Sets `number` and `body` of the lines, and returns how many there are.
  */
 export function findGutters(page: Page, voice: Voice = "tool"): number {
   if (voice === "data") return 0;
@@ -63,6 +61,7 @@ export function findGutters(page: Page, voice: Voice = "tool"): number {
     if (isLong && isProved) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
+  if (found === 0 && (voice === "reader" || voice === "file")) found = findLooseGutters(page, voice);
   if (found === 0 || found >= countLines(page) * LEAST_SHARE) return found;
   forgetGutters(page);
   return 0;
@@ -73,11 +72,6 @@ function countLines(page: Page): number {
   let lines = 0;
   for (let piece = page.first; piece < page.end; piece++) if (isLineStart(page, piece)) lines++;
   return lines;
-}
-
-function isLineStart({ text, pieces }: Page, piece: number): boolean {
-  const start = pieces.start[piece] as number;
-  return start === 0 || text.charCodeAt(start - 1) === LINE_BREAK;
 }
 
 function firstSign(text: string): number {
@@ -124,46 +118,6 @@ function hasHead({ text, pieces, first }: Page, piece: number, separator: number
   if (piece === first || !COLUMN_SIGNS.has(separator)) return false;
   const line = text.slice(pieces.start[piece - 1], pieces.end[piece - 1]);
   return pieces.number[piece - 1] === NO_NUMBER && line.includes(String.fromCharCode(separator));
-}
-
-type Run = { readonly page: Page; readonly first: number; readonly end: number };
-
-/**
- * Whether numbered lines contain text, not a table. Text has indented or blank lines. Rows of a table all have the
- * same number of fields, unless trailing ones are left out; lines with a single field may be either, and count as
- * text at the beginning of a file.
- */
-function isText({ page, first, end }: Run, separator: number, isBeginning: boolean): boolean {
-  const { text, pieces } = page;
-  const sign = String.fromCharCode(separator);
-  let fields = 0;
-  let isRagged = false;
-  let hasBlank = false;
-  let isSetApart = true;
-  for (let piece = first; piece < end; piece++) {
-    const body = pieces.body[piece] as number;
-    const lineEnd = pieces.end[piece] as number;
-    let count = 1;
-    for (let at = text.indexOf(sign, body); at >= 0 && at < lineEnd; at = text.indexOf(sign, at + 1)) count++;
-    isRagged ||= piece > first && count !== fields;
-    fields = count;
-    hasBlank ||= isIndented(text, body, lineEnd);
-    isSetApart &&= isBehindBlank(text, body, lineEnd);
-  }
-  const isLines = !isRagged && fields === 1;
-  return (hasBlank && !isSetApart && (isRagged || isLines)) || (isBeginning && isLines);
-}
-
-/** True if exactly one blank precedes the word: if all lines have it, it belongs to their numbers. */
-function isBehindBlank(text: string, start: number, end: number): boolean {
-  return start + 1 < end && text.charCodeAt(start) === SPACE && !isBlank(text.charCodeAt(start + 1));
-}
-
-/** True for blank lines as well, and after the sign of a diff line. */
-function isIndented(text: string, start: number, end: number): boolean {
-  const code = text.charCodeAt(start);
-  const at = code === PLUS || code === MINUS ? start + 1 : start;
-  return at >= end || isBlank(text.charCodeAt(at));
 }
 
 /** Whether the next line continues the run. */

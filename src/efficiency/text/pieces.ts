@@ -38,6 +38,7 @@ export const ESCAPED = -3;
 /** In `number`: a part of a fence that is tagged with a language, which stays as it is. */
 export const FENCED = -4;
 
+const LINE_BREAK = 10;
 const FIRST_CAPACITY = 1_024;
 /** Larger columns (for a megabyte or so of text) are not reused for the next conversation. */
 export const MOST_KEPT_PIECES = 65_536;
@@ -72,4 +73,9 @@ function grow(pieces: Pieces): void {
     wider.set(pieces[name]);
     pieces[name] = wider;
   }
+}
+
+export function isLineStart({ text, pieces }: Page, piece: number): boolean {
+  const start = pieces.start[piece] as number;
+  return start === 0 || text.charCodeAt(start - 1) === LINE_BREAK;
 }
