@@ -21,6 +21,7 @@ import {
 import { readEffort } from "./reasoning-effort.ts";
 import { saidEndBy } from "./said-end.ts";
 import { fitsTool } from "./schema/form-tool.ts";
+import { refuseManyReferences } from "./schema/many-references.ts";
 import { cleanForm } from "./schema/schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 import { skipUnknown } from "./unknown-event.ts";
@@ -90,6 +91,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           const { responseFormat: format } = request;
           if (format?.type !== "json_schema") return "field";
           const form = cleanForm(format.schema);
+          refuseManyReferences(form);
           const hasField =
             getModelCapabilities(model).supportsStructuredOutput &&
             supportsNativeStructuredOutputSchema(form);
