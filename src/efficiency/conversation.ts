@@ -1,3 +1,4 @@
+import type { Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import { createOpenCalls } from "./calls/open-calls.ts";
@@ -6,6 +7,7 @@ import type { Action, CompactionOptions } from "./compaction.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
 import { isKeptAnswer } from "./kept-answer.ts";
+import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
 import { createRawReaders } from "./raw-readers.ts";
 import { createReferences } from "./references/references.ts";
@@ -26,6 +28,8 @@ type Conversation = {
    * The message as the model will see it; the same object if it is unchanged, as one that is not "free" always is.
    */
   read(message: ChatMessage, hold?: Hold): ChatMessage;
+  /** Counts a message that stays as it is, whatever it contains. Nothing will refer to its texts. */
+  leaveSteps(message: ChatMessage): Steps<void>;
   /** Sum over all messages read so far. */
   readonly originalTokens: number;
   readonly compactedTokens: number;
@@ -202,7 +206,28 @@ export function createConversation(options: CompactionOptions): Conversation {
     return writer.finish();
   }
 
+  function* leaveSteps(message: ChatMessage): Steps<void> {
+    const tokens = yield* messageTokenSteps(message, count);
+    originalTokens += tokens;
+    compactedTokens += tokens;
+    if (message.role === "tool") {
+      const { call } = calls.answer(message.toolCallId);
+      if (references !== null) origins.ofToolResult(call);
+      return;
+    }
+    labelOf(message.role);
+    if (message.role !== "assistant") return;
+    const { toolCalls = [] } = message;
+    calls.open(toolCalls);
+    for (const call of references === null ? [] : toolCalls) {
+      // The name of another call must not fit this one.
+      origins.ofArguments(call);
+      yield;
+    }
+  }
+
   return {
+    leaveSteps,
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
       if (message.role === "assistant") return readAssistant(message, hold !== "free");

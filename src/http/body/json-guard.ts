@@ -1,3 +1,4 @@
+import { finishSteps, type Steps } from "../../kit/index.ts";
 import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
@@ -22,6 +23,9 @@ const DIGITS_OF_A_VALUE = 4;
  * contexts there are; base64 has one in thirty characters if a client escapes its slashes and line breaks.
  */
 export const MAX_BACKSLASHES = 2_000_000;
+/** From so many on, keys are counted in steps. */
+const MANY_KEYS = 20_000;
+const OBJECTS_PER_STEP = 10_000;
 /** A key with more digits is stored like any other name. */
 const MAX_INDEX_DIGITS = 10;
 
@@ -81,6 +85,15 @@ const UNPARSED = undefined;
  * there are any, and those that it leaves are refused.
  */
 export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): JsonReading {
+  return finishSteps(jsonSteps(bytes, maxDepth, mend));
+}
+
+/** The same in steps. The longest is the parser itself, which cannot be interrupted. */
+export function* jsonSteps(
+  bytes: Uint8Array,
+  maxDepth: number,
+  mend?: (value: unknown) => void,
+): Steps<JsonReading> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
@@ -88,9 +101,11 @@ export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unk
   const longNumbers: string[] = [];
   const keys = countStructuralKeys({ bytes, text, maxDepth, longNumbers });
   if (typeof keys === "string") return refused(keys);
+  yield;
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
-  if (keys !== countKeys(value)) return refused("duplicate_key");
+  yield;
+  if (keys !== (keys < MANY_KEYS ? countKeys(value) : yield* keySteps(value))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
   const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
   if (refusal !== null) return refused(refusal);
@@ -271,6 +286,28 @@ function countKeys(value: unknown): number {
     keys++;
     const item = members[key];
     if (typeof item === "object" && item !== null) keys += countKeys(item);
+  }
+  return keys;
+}
+
+/** Of all objects, in steps. */
+function* keySteps(value: unknown): Steps<number> {
+  const waiting: unknown[] = [value];
+  let keys = 0;
+  let seen = 0;
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one !== "object" || one === null) continue;
+    // Objects with different keys take longest: the engine notes the keys of each.
+    if (++seen % OBJECTS_PER_STEP === 0) yield;
+    if (Array.isArray(one)) for (let i = 0; i < one.length; i++) waiting.push(one[i]);
+    else {
+      const members = one as Record<string, unknown>;
+      for (const key in members) {
+        keys++;
+        waiting.push(members[key]);
+      }
+    }
   }
   return keys;
 }
