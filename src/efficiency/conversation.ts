@@ -15,6 +15,7 @@ import { SIGN } from "./text/marks.ts";
 import { createTextWriter } from "./text/text-writer.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
+import { noteUnreadSteps } from "./unread-message.ts";
 import { createUnwrapper } from "./wrapped-output.ts";
 
 /**
@@ -88,16 +89,18 @@ export function createConversation(options: CompactionOptions): Conversation {
   let originalTokens = 0;
   let compactedTokens = 0;
 
+  function add(original: number, compacted = original): void {
+    originalTokens += original;
+    compactedTokens += compacted;
+  }
+
   function keep(text: string): string {
-    const tokens = count(text);
-    originalTokens += tokens;
-    compactedTokens += tokens;
+    add(count(text));
     return text;
   }
 
   function show(form: Form): string {
-    originalTokens += form.originalTokens;
-    compactedTokens += form.tokens;
+    add(form.originalTokens, form.tokens);
     for (const action of form.actions) actions.add(action);
     return form.text;
   }
@@ -185,8 +188,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences, label);
       if (shown === text) return keepSource(label, text);
-      originalTokens += count(text);
-      compactedTokens += count(shown);
+      add(count(text), count(shown));
       return shown;
     });
     return content === message.content ? message : { ...message, content };
@@ -206,28 +208,11 @@ export function createConversation(options: CompactionOptions): Conversation {
     return writer.finish();
   }
 
-  function* leaveSteps(message: ChatMessage): Steps<void> {
-    const tokens = yield* messageTokenSteps(message, count);
-    originalTokens += tokens;
-    compactedTokens += tokens;
-    if (message.role === "tool") {
-      const { call } = calls.answer(message.toolCallId);
-      if (references !== null) origins.ofToolResult(call);
-      return;
-    }
-    labelOf(message.role);
-    if (message.role !== "assistant") return;
-    const { toolCalls = [] } = message;
-    calls.open(toolCalls);
-    for (const call of references === null ? [] : toolCalls) {
-      // The name of another call must not fit this one.
-      origins.ofArguments(call);
-      yield;
-    }
-  }
-
   return {
-    leaveSteps,
+    *leaveSteps(message) {
+      add(yield* messageTokenSteps(message, count));
+      yield* noteUnreadSteps(message, calls, references === null ? null : origins);
+    },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
       if (message.role === "assistant") return readAssistant(message, hold !== "free");

@@ -1,5 +1,3 @@
-import type { TokenCount } from "./known-counts.ts";
-
 /**
  * A longer text is counted piece by piece, so that others can be served in between. The count is that of its pieces on
  * every node, whether or not anybody was served; a cut costs a token at most.
@@ -22,7 +20,7 @@ export function* piecesOf(text: string): Generator<string, void, void> {
   yield text.slice(from);
 }
 
-export function countPieces(text: string, count: TokenCount): number {
+export function countPieces(text: string, count: (piece: string) => number): number {
   let tokens = 0;
   for (const piece of piecesOf(text)) tokens += count(piece);
   return tokens;

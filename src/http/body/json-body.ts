@@ -1,7 +1,13 @@
 import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
 import { keepExactNumbers } from "./exact-numbers.ts";
 import { findJsonFault } from "./json-fault.ts";
-import { type JsonRefusal, jsonSteps, MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES } from "./json-guard.ts";
+import {
+  type JsonRefusal,
+  jsonSteps,
+  MAX_BACKSLASHES,
+  MAX_JSON_KEYS,
+  MAX_JSON_VALUES,
+} from "./json-guard.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "body: must be UTF-8",

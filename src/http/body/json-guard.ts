@@ -1,4 +1,5 @@
 import { finishSteps, type Steps } from "../../kit/index.ts";
+import { keySteps } from "./key-steps.ts";
 import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
@@ -23,9 +24,6 @@ const DIGITS_OF_A_VALUE = 4;
  * contexts there are; base64 has one in thirty characters if a client escapes its slashes and line breaks.
  */
 export const MAX_BACKSLASHES = 2_000_000;
-/** From so many on, keys are counted in steps. */
-const MANY_KEYS = 20_000;
-const OBJECTS_PER_STEP = 10_000;
 /** A key with more digits is stored like any other name. */
 const MAX_INDEX_DIGITS = 10;
 
@@ -105,7 +103,7 @@ export function* jsonSteps(
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
   yield;
-  if (keys !== (keys < MANY_KEYS ? countKeys(value) : yield* keySteps(value))) return refused("duplicate_key");
+  if (keys !== (yield* keySteps(value, keys))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
   const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
   if (refusal !== null) return refused(refusal);
@@ -267,49 +265,6 @@ function endOfString(bytes: Uint8Array, ascii: string | null, start: number): nu
     if (((quote - before) & 1) === 1) return quote + 1;
     at = quote + 1;
   }
-}
-
-/** The recursion is bounded by the nesting depth that was already checked. */
-function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const item: unknown = value[i];
-      if (typeof item === "object" && item !== null) keys += countKeys(item);
-    }
-    return keys;
-  }
-  const members = value as Record<string, unknown>;
-  // Objects from JSON.parse have own keys only, `__proto__` included.
-  for (const key in members) {
-    keys++;
-    const item = members[key];
-    if (typeof item === "object" && item !== null) keys += countKeys(item);
-  }
-  return keys;
-}
-
-/** Of all objects, in steps. */
-function* keySteps(value: unknown): Steps<number> {
-  const waiting: unknown[] = [value];
-  let keys = 0;
-  let seen = 0;
-  while (waiting.length > 0) {
-    const one = waiting.pop();
-    if (typeof one !== "object" || one === null) continue;
-    // Objects with different keys take longest: the engine notes the keys of each.
-    if (++seen % OBJECTS_PER_STEP === 0) yield;
-    if (Array.isArray(one)) for (let i = 0; i < one.length; i++) waiting.push(one[i]);
-    else {
-      const members = one as Record<string, unknown>;
-      for (const key in members) {
-        keys++;
-        waiting.push(members[key]);
-      }
-    }
-  }
-  return keys;
 }
 
 /**
