@@ -59,7 +59,7 @@ function* changeSteps(messages: readonly ChatMessage[], options: CompactionOptio
     yield;
   }
   conversation.end();
-  const { originalTokens, compactedTokens } = conversation;
+  const { original: originalTokens, compacted: compactedTokens } = conversation.tokens;
   return {
     messages: changed.length === 0 ? messages : compacted,
     changed,

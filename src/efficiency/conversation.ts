@@ -31,9 +31,8 @@ type Conversation = {
   read(message: ChatMessage, hold?: Hold): ChatMessage;
   /** Counts a message that stays as it is, whatever it contains. Nothing will refer to its texts. */
   leaveSteps(message: ChatMessage): Steps<void>;
-  /** Sum over all messages read so far. */
-  readonly originalTokens: number;
-  readonly compactedTokens: number;
+  /** Sums over all messages read so far. */
+  readonly tokens: { readonly original: number; readonly compacted: number };
   readonly actions: ReadonlySet<Action>;
   /** Call after the last message: lets the next conversation reuse the arrays. */
   end(): void;
@@ -86,12 +85,11 @@ export function createConversation(options: CompactionOptions): Conversation {
   const kindOf = createRawReaders();
   const readResult = createUnwrapper(formOf);
   const actions = new Set<Action>();
-  let originalTokens = 0;
-  let compactedTokens = 0;
+  const tokens = { original: 0, compacted: 0 };
 
   function add(original: number, compacted = original): void {
-    originalTokens += original;
-    compactedTokens += compacted;
+    tokens.original += original;
+    tokens.compacted += compacted;
   }
 
   function keep(text: string): string {
@@ -220,12 +218,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       keepSource(labelOf(message.role), message.content);
       return message;
     },
-    get originalTokens() {
-      return originalTokens;
-    },
-    get compactedTokens() {
-      return compactedTokens;
-    },
+    tokens,
     actions,
     end: () => references?.end(),
   };
