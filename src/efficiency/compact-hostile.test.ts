@@ -3,16 +3,17 @@ import fc from "fast-check";
 import { fastestMs } from "../../test/fastest.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import type { ChatMessage, ToolCall } from "../providers/index.ts";
-import { compact } from "./compact.ts";
+import { compact, LONGEST_READ } from "./compact.ts";
 import { expand } from "./testing/expand-testing.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** A third of the size, with a third of the time allowed, shows superlinear time just as well. */
-const SIZE = isLong ? 200_000 : 66_000;
+/** Half of the size, with half of the time allowed, shows superlinear time just as well. */
+const SIZE = isLong ? 132_000 : 66_000;
 const LIMIT_MS = SIZE / 130;
-const MEGABYTE = SIZE * 5;
-/** As long as a call of this size may block others, doubled for the tests that run in parallel. */
-const MEGABYTE_MS = MEGABYTE / 2_000;
+/** As long as a message that is read. */
+const LONGEST = LONGEST_READ - 1_000;
+/** As long as such a message may block others. */
+const LONGEST_MS = 100;
 const PROGRAMS = SIZE / 2_000;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
 
@@ -147,35 +148,36 @@ describe("hostile text", () => {
   test.each([
     ...["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"],
     ...["\x1b[31ma\x1b[m\n\x1b[32mb\x1b[m\n", "\x1b[38;5;1ma\n"],
-  ])("of a megabyte in a shell's result is compacted in time: %j", (unit) => {
-    const content = `x\ny${unit.repeat(MEGABYTE / unit.length)}x\nz`;
+  ])("in the longest result of a shell that is read is compacted within 100 ms: %j", (unit) => {
+    const content = `x\ny${unit.repeat(LONGEST / unit.length)}x\nz`;
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
       { role: "tool", toolCallId: "1", content },
     ];
     for (const level of ["safe", "structural"] as const)
-      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, MEGABYTE_MS)).toBeLessThan(
-        MEGABYTE_MS,
+      expect(fastestMs(() => compact(messages, { ...OPTIONS, level }), 5, LONGEST_MS)).toBeLessThan(
+        LONGEST_MS,
       );
   });
 
-  // Four megabytes in lines too long for any screen, or one megabyte in lines that are read.
+  // In lines too long for any screen, and in lines that are read.
   test.each([
-    ["1m", 100_000, 4_000_000],
-    ["1 minute", 100_000, 4_000_000],
-    ["1.5 MB", 100_000, 4_000_000],
-    ["abc ", 100_000, 4_000_000],
-    ["1m", 1_900, 1_000_000],
-    ["1h2m3s ", 1_900, 1_000_000],
-  ])("of megabytes of overwritten lines is compacted within 600 ms: %j to %d", (unit, size, total) => {
+    ["1m", 100_000],
+    ["1 minute", 100_000],
+    ["1.5 MB", 100_000],
+    ["abc ", 100_000],
+    ["1m", 1_900],
+    ["1h2m3s ", 1_900],
+    ["step abc 1/9", 24],
+  ])("in overwritten lines is compacted within 150 ms: %j to %d", (unit, size) => {
     const line = `${unit.repeat(size / unit.length)}\rb\n`;
-    const content = `x\n${line.repeat(total / size)}end`;
+    const content = `x\n${line.repeat(LONGEST / (size + 3))}end`;
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
       { role: "tool", toolCallId: "1", content },
     ];
     const run = () => compact(messages, { ...OPTIONS, level: "safe" });
-    expect(fastestMs(run, 3, 600)).toBeLessThan(600);
+    expect(fastestMs(run, 3, 150)).toBeLessThan(150);
   });
 
   test.each([
@@ -194,15 +196,15 @@ describe("hostile text", () => {
     "open(b) as f:\nprint(",
     ";perl -n '",
     ";perl -n \"';",
-  ])("of a megabyte in a shell's arguments is compacted in time: %j", (unit) => {
-    const signs = unit.repeat(MEGABYTE / unit.length);
+  ])("in the longest arguments of a shell that are read is compacted within 100 ms: %j", (unit) => {
+    const signs = unit.repeat(LONGEST / JSON.stringify(unit).length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
       const messages: ChatMessage[] = [
         { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: input }] },
         { role: "tool", toolCallId: "1", content: "x".repeat(300) },
       ];
       const run = () => compact(messages, { ...OPTIONS, level: "safe" });
-      expect(fastestMs(run, 5, MEGABYTE_MS)).toBeLessThan(MEGABYTE_MS);
+      expect(fastestMs(run, 5, LONGEST_MS)).toBeLessThan(LONGEST_MS);
     }
   });
 
@@ -244,15 +246,15 @@ describe("hostile text", () => {
   );
 
   test.each(["§", "§s", "§same ", "a§b"])(
-    "of two megabytes of section signs is compacted within 800 ms: %s",
+    "in the longest messages of section signs that are read is compacted within 100 ms: %s",
     (unit) => {
-      const content = unit.repeat(2_000_000 / unit.length);
+      const content = unit.repeat(LONGEST / unit.length);
       const call = { id: "1", name: "get_it", arguments: "{}" };
       const messages: ChatMessage[] = [
         { role: "assistant", content, toolCalls: [call] },
         { role: "tool", toolCallId: "1", content },
       ];
-      expect(fastestMs(() => compact(messages, OPTIONS), 3, 800)).toBeLessThan(800);
+      expect(fastestMs(() => compact(messages, OPTIONS), 5, 100)).toBeLessThan(100);
     },
   );
 

@@ -1,7 +1,20 @@
+import { finishSteps, type Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
 import { createConversation, type Hold, mayChange } from "./conversation.ts";
-import { messageTokens } from "./message-size.ts";
+import { charactersOf, messageTokenSteps, messageTokens } from "./message-size.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
+
+/**
+ * A longer message stays as it is, and nothing refers to it: reading one takes up to half a microsecond per character,
+ * and cannot be interrupted.
+ */
+export const LONGEST_READ = 200_000;
+/**
+ * So does every message that begins after this many characters: the longest contexts there are hold no more, and what
+ * is kept of each line takes memory.
+ */
+export const MOST_READ = 10_000_000;
 
 /**
  * Fewer tokens, same meaning. The form of a message depends only on it and on the messages before it, so that
@@ -10,16 +23,43 @@ import { messageTokens } from "./message-size.ts";
  * the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
-  if (!mayChangeAny(messages, options)) return leave(messages, options);
+  return mayChangeAny(messages, options)
+    ? finishSteps(changeSteps(messages, options))
+    : leave(messages, options);
+}
+
+/** The same in steps, none of which takes long. */
+export function* compactionSteps(
+  messages: readonly ChatMessage[],
+  options: CompactionOptions,
+): Steps<Compaction> {
+  if (mayChangeAny(messages, options)) return yield* changeSteps(messages, options);
+  let tokens = 0;
+  for (const message of messages)
+    tokens += yield* messageTokenSteps(message, options.count ?? estimateTokens);
+  return unchanged(messages, tokens);
+}
+
+function* changeSteps(messages: readonly ChatMessage[], options: CompactionOptions): Steps<Compaction> {
   const conversation = createConversation(options);
   const changed: number[] = [];
-  const compacted = messages.map((message, at) => {
-    const read = conversation.read(message, holdOn(at, options));
-    if (read !== message) changed.push(at);
-    return read;
-  });
+  const compacted: ChatMessage[] = [];
+  let characters = 0;
+  for (const [at, message] of messages.entries()) {
+    const size = charactersOf(message);
+    if (size > LONGEST_READ || characters > MOST_READ) {
+      yield* conversation.leaveSteps(message);
+      compacted.push(message);
+    } else {
+      const read = conversation.read(message, holdOn(at, options));
+      if (read !== message) changed.push(at);
+      compacted.push(read);
+    }
+    characters += size;
+    yield;
+  }
   conversation.end();
-  const { originalTokens, compactedTokens } = conversation;
+  const { original: originalTokens, compacted: compactedTokens } = conversation.tokens;
   return {
     messages: changed.length === 0 ? messages : compacted,
     changed,
@@ -46,6 +86,10 @@ const NONE: readonly never[] = [];
 function leave(messages: readonly ChatMessage[], { count }: CompactionOptions): Compaction {
   let tokens = 0;
   for (const message of messages) tokens += messageTokens(message, count);
+  return unchanged(messages, tokens);
+}
+
+function unchanged(messages: readonly ChatMessage[], tokens: number): Compaction {
   return {
     messages,
     changed: NONE,

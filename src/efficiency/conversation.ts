@@ -1,3 +1,4 @@
+import type { Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { assistantForm } from "./assistant-form.ts";
 import { createOpenCalls } from "./calls/open-calls.ts";
@@ -6,6 +7,7 @@ import type { Action, CompactionOptions } from "./compaction.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
 import { isKeptAnswer } from "./kept-answer.ts";
+import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
 import { createRawReaders } from "./raw-readers.ts";
 import { createReferences } from "./references/references.ts";
@@ -13,6 +15,7 @@ import { SIGN } from "./text/marks.ts";
 import { createTextWriter } from "./text/text-writer.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
+import { noteUnreadSteps } from "./unread-message.ts";
 import { createUnwrapper } from "./wrapped-output.ts";
 
 /**
@@ -26,9 +29,10 @@ type Conversation = {
    * The message as the model will see it; the same object if it is unchanged, as one that is not "free" always is.
    */
   read(message: ChatMessage, hold?: Hold): ChatMessage;
-  /** Sum over all messages read so far. */
-  readonly originalTokens: number;
-  readonly compactedTokens: number;
+  /** Counts a message that stays as it is, whatever it contains. Nothing will refer to its texts. */
+  leaveSteps(message: ChatMessage): Steps<void>;
+  /** Sums over all messages read so far. */
+  readonly tokens: { readonly original: number; readonly compacted: number };
   readonly actions: ReadonlySet<Action>;
   /** Call after the last message: lets the next conversation reuse the arrays. */
   end(): void;
@@ -81,19 +85,20 @@ export function createConversation(options: CompactionOptions): Conversation {
   const kindOf = createRawReaders();
   const readResult = createUnwrapper(formOf);
   const actions = new Set<Action>();
-  let originalTokens = 0;
-  let compactedTokens = 0;
+  const tokens = { original: 0, compacted: 0 };
+
+  function add(original: number, compacted = original): void {
+    tokens.original += original;
+    tokens.compacted += compacted;
+  }
 
   function keep(text: string): string {
-    const tokens = count(text);
-    originalTokens += tokens;
-    compactedTokens += tokens;
+    add(count(text));
     return text;
   }
 
   function show(form: Form): string {
-    originalTokens += form.originalTokens;
-    compactedTokens += form.tokens;
+    add(form.originalTokens, form.tokens);
     for (const action of form.actions) actions.add(action);
     return form.text;
   }
@@ -181,8 +186,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       const fences = isStructural && options.fences === true ? findFences(text) : [];
       const shown = fences.length === 0 ? text : readFences(text, fences, label);
       if (shown === text) return keepSource(label, text);
-      originalTokens += count(text);
-      compactedTokens += count(shown);
+      add(count(text), count(shown));
       return shown;
     });
     return content === message.content ? message : { ...message, content };
@@ -203,6 +207,10 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   return {
+    *leaveSteps(message) {
+      add(yield* messageTokenSteps(message, count));
+      yield* noteUnreadSteps(message, calls, references === null ? null : origins);
+    },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
       if (message.role === "assistant") return readAssistant(message, hold !== "free");
@@ -210,12 +218,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       keepSource(labelOf(message.role), message.content);
       return message;
     },
-    get originalTokens() {
-      return originalTokens;
-    },
-    get compactedTokens() {
-      return compactedTokens;
-    },
+    tokens,
     actions,
     end: () => references?.end(),
   };

@@ -12,13 +12,19 @@
  * - The same messages give the same result on every node.
  * - The form of a message depends only on that message and those before it.
  * - No message grows. What must stay untouched stays the same object.
- * - Time is linear in the text, whatever the text contains.
+ * - Time is linear in the text, whatever the text contains. Long work can be done in steps, none of which takes longer
+ *   than a message of 200,000 characters; a longer one stays as it is.
  * - `tokensSaved` is always counted, never assumed.
  */
-export { compact } from "./compact.ts";
+export { compact, compactionSteps } from "./compact.ts";
 export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";
 export { leastTokens, messageCharacters } from "./message-size.ts";
 export { countedTokens, leastTextTokens, rareTokens } from "./tokens/counted-tokens.ts";
 export { estimateTokens } from "./tokens/estimate.ts";
-export { countAttachments, estimateFrame, estimatePromptTokens } from "./tokens/estimate-chat.ts";
+export {
+  countAttachments,
+  estimatePromptTokens,
+  frameSteps,
+  promptTokenSteps,
+} from "./tokens/estimate-chat.ts";
 export { createKnownCounts, type TokenCount } from "./tokens/known-counts.ts";

@@ -1,7 +1,9 @@
+import type { Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
+import { piecesOf } from "./tokens/text-pieces.ts";
 
 /** The length of all texts: unlike the token estimate, it cannot be gamed. */
 export function messageCharacters(messages: readonly ChatMessage[]): number {
@@ -30,7 +32,26 @@ export function messageTokens(message: ChatMessage, count: TokenCount = estimate
   return sumOfMessage(message, count);
 }
 
+/** The same, in steps of one piece of a text. */
+export function* messageTokenSteps(message: ChatMessage, count: TokenCount): Steps<number> {
+  const texts: string[] = [];
+  sumOfMessage(message, (text) => texts.push(text));
+  let tokens = 0;
+  for (const text of texts) {
+    for (const piece of piecesOf(text)) {
+      tokens += count(piece);
+      yield;
+    }
+  }
+  return tokens;
+}
+
 type Measure = (text: string) => number;
+
+/** The length of a message's texts. */
+export function charactersOf(message: ChatMessage): number {
+  return sumOfMessage(message, (text) => text.length);
+}
 
 function sumOfTexts(messages: readonly ChatMessage[], measure: Measure): number {
   let sum = 0;

@@ -1,10 +1,10 @@
 import { modelFrom } from "../catalog/testing.ts";
 import { createKnownCounts, estimateTokens } from "../efficiency/index.ts";
-import { credits } from "../kit/index.ts";
+import { credits, finishSteps } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
 import type { TokenSumStore } from "../usage/index.ts";
 import { type AnswerPace, createAnswerPace } from "./answer/answer-pace.ts";
-import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { type ChatCall, type QuoteDeps, type QuotedChat, quoteSteps } from "./chat-call.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 
@@ -78,6 +78,8 @@ export function quote(
     efficiency,
     idempotency: null,
     span: noopTracer.start("test"),
+    turns: { inTurns: finishSteps },
   };
-  return quoteChat(call, { registry, corrections, pace, timeoutMs: 1_000, countFor });
+  const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor };
+  return finishSteps(quoteSteps(call, deps));
 }

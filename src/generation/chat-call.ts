@@ -1,13 +1,13 @@
 import { outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
 import {
   countAttachments,
-  estimatePromptTokens,
   leastTokens,
   messageCharacters,
+  promptTokenSteps,
   type TokenCount,
 } from "../efficiency/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
-import { AppError, type Credits, invalid } from "../kit/index.ts";
+import { AppError, type Credits, invalid, type Steps } from "../kit/index.ts";
 import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
@@ -21,7 +21,7 @@ import {
 } from "./prompt/attachment-tokens.ts";
 import { type ChatPrompt, conversationField } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
-import { compactPrompt } from "./prompt/compacted-prompt.ts";
+import { compactedPromptSteps } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
 import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
 import { promptBoundTokens } from "./prompt/prompt-bound.ts";
@@ -29,7 +29,7 @@ import { withReadingTargets } from "./prompt/reading-targets.ts";
 import { reasoningBoundTokens } from "./prompt/reasoning-bound.ts";
 import { createSentInput } from "./prompt/sent-input.ts";
 import { refuseUnserved, type TextChecks } from "./prompt/serving-targets.ts";
-import { paidCallOf, type ResolvedCall } from "./resolved-call.ts";
+import { type InTurns, paidCallOf, type ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 /** A decoded and resolved chat call: everything a wire knows about it. */
@@ -38,6 +38,8 @@ export type ChatCall = ResolvedCall<TextModel> & {
   /** The caller's own limit; null lets the hold decide. */
   readonly maxTokens: number | null;
   readonly efficiency: EfficiencyLevel;
+  /** Compaction and counting may take long. */
+  readonly turns: InTurns;
 };
 
 /** A chat call with its quote: what to hold, and what the hold buys. */
@@ -64,9 +66,18 @@ export type QuoteDeps = {
   countFor(owner: string): TokenCount;
 };
 
-/** Compacts the prompt, then computes what the call may cost. */
-export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
+export function quoteChat(call: ChatCall, deps: QuoteDeps): QuotedChat | Promise<QuotedChat> {
+  return call.turns.inTurns(quoteSteps(call, deps));
+}
+
+/**
+ * Compacts the prompt, then computes what the call may cost. In steps, none of which takes long: a prompt of several
+ * megabytes may take seconds.
+ */
+export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat> {
   const { corrections, pace, timeoutMs } = deps;
+  // Its body was parsed and its fields were checked just now.
+  yield;
   const reading = withReadingTargets(asked.model, asked.prompt);
   refuseUnserved(deps.registry, reading, asked.prompt);
   const { images: shownImages, files, inResults } = countAttachments(asked.prompt.messages);
@@ -75,9 +86,9 @@ export function quoteChat(asked: ChatCall, deps: QuoteDeps): QuotedChat {
   const { maxTokens } = call;
   const orgId = call.principal.organization.id;
   const count = deps.countFor(`${orgId} ${call.principal.keyId}`);
-  refuseHopeless(call, count);
+  yield* hopelessSteps(call, count);
   const compactable = { prompt: call.prompt, model, efficiency: call.efficiency, count };
-  const { prompt, estimate, rareFrameTokens, report } = compactPrompt(compactable, corrections);
+  const { prompt, estimate, rareFrameTokens, report } = yield* compactedPromptSteps(compactable, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
   const promptTokens = estimate.tokens + unseenTokens;
   if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
@@ -156,7 +167,7 @@ const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
  * Refuses a prompt that cannot fit before it is processed in detail: that would block the process for about a second
  * per few megabytes, and a refusal costs the sender nothing.
  */
-function refuseHopeless(call: ChatCall, count: TokenCount): void {
+function* hopelessSteps(call: ChatCall, count: TokenCount): Steps<void> {
   const { prompt, model } = call;
   const { contextTokens } = model.limits;
   const characters = messageCharacters(prompt.messages);
@@ -164,7 +175,7 @@ function refuseHopeless(call: ChatCall, count: TokenCount): void {
     throw tooLong(leastTokens(prompt.messages, 0).held, call);
   const most = contextTokens * MOST_COMPACTED;
   if (characters <= most) return;
-  const tokens = estimatePromptTokens({ messages: prompt.messages }, count);
+  const tokens = yield* promptTokenSteps({ messages: prompt.messages }, count);
   if (tokens > most) throw tooLong(tokens, call);
 }
 

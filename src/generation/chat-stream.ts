@@ -21,7 +21,8 @@ export type ChatStream = {
 /** Admits a streamed chat call; refusals are thrown. */
 export function createChatStream(deps: ChatDeps): (call: ChatCall) => Promise<ChatStream> {
   return async (call) => {
-    const chat = quoteChat(call, deps);
+    const quoting = quoteChat(call, deps);
+    const chat = quoting instanceof Promise ? await quoting : quoting;
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     return start.kind === "replay" ? replayedStream(start.paid) : runningStream(deps, chat, start.call);
   };

@@ -16,7 +16,8 @@ export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall
 export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
   const { registry, breaker, pace, clock } = deps;
   return async (call) => {
-    const chat = quoteChat(call, deps);
+    const quoting = quoteChat(call, deps);
+    const chat = quoting instanceof Promise ? await quoting : quoting;
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
     const started = start.call;

@@ -45,7 +45,7 @@ export {
 } from "./prompt/chat-prompt.ts";
 export { compactPrompt } from "./prompt/compacted-prompt.ts";
 export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
-export type { ResolvedCall, WaitingCall } from "./resolved-call.ts";
+export type { InTurns, ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";

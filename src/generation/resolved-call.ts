@@ -1,7 +1,7 @@
 import type { AdmissionCall } from "../admission/index.ts";
 import type { Model, Plan } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
-import type { Credits } from "../kit/index.ts";
+import type { Credits, Steps } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";
 
@@ -23,6 +23,11 @@ export type ResolvedCall<Served extends Model = Model> = {
 export type WaitingCall = {
   /** Checks the caller's key again; rejects if it is no longer valid. Free if the last check was recent. */
   askAgain(): Promise<void>;
+};
+
+/** Does long work of a call, and lets others be served between its steps. */
+export type InTurns = {
+  inTurns<Value>(steps: Steps<Value>): Value | Promise<Value>;
 };
 
 /** Holds outlive the call's deadline by this much, so that a slow settlement still finds them. */

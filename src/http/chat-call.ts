@@ -20,5 +20,6 @@ export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): Ch
     efficiency,
     idempotency,
     span,
+    turns: call,
   };
 }

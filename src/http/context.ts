@@ -1,7 +1,7 @@
 import type { ReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { ChatStream, Generation, ResolvedCall, VideoCalls } from "../generation/index.ts";
+import type { ChatStream, Generation, InTurns, ResolvedCall, VideoCalls } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
@@ -118,7 +118,7 @@ export type Connection = {
 };
 
 /** An authenticated request with valid fields: what a handler gets. */
-export type Call = {
+export type Call = InTurns & {
   readonly requestId: string;
   readonly principal: Principal;
   readonly memberUserId: string | null;

@@ -1,12 +1,12 @@
 import { planOf } from "../catalog/index.ts";
 import type { ChatStream } from "../generation/index.ts";
 import { ANSWER_HOLDS_MS, createKeyCodec, type Principal } from "../identity/index.ts";
-import { AppError } from "../kit/index.ts";
+import { AppError, type Steps } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader, LITTLE_BYTES } from "./body/body.ts";
 import { CallWork } from "./body/call-work.ts";
-import { checkContentType, decodeJson } from "./body/json-body.ts";
+import { bodySteps, checkContentType } from "./body/json-body.ts";
 import { createKeptBodies, type KeptBody } from "./body/kept-bodies.ts";
 import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fields.ts";
 import { createTurns } from "./body/turns.ts";
@@ -77,14 +77,19 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
 
   const keptBodies = createKeptBodies(settings);
 
-  function parse({ routed, route: { mendTexts }, long }: Walk, bytes: Uint8Array, work: CallWork): Body {
-    checkContentType(routed.request.headers);
+  function parse(given: Walk, bytes: Uint8Array, work: CallWork): Body | Promise<Body> {
+    checkContentType(given.routed.request.headers);
     if (bytes.byteLength > LITTLE_BYTES) work.begin();
+    return work.inTurns(parseSteps(given, bytes));
+  }
+
+  function* parseSteps({ route: { mendTexts }, long }: Walk, bytes: Uint8Array): Steps<Body> {
     if (long === null) {
-      return { bytes, value: decodeJson(bytes, settings.jsonDepth, mendTexts), lifted: NOTHING_LIFTED };
+      const value = yield* bodySteps(bytes, settings.jsonDepth, mendTexts);
+      return { bytes, value, lifted: NOTHING_LIFTED };
     }
     const { rest, lifted } = liftFields(bytes, long.names);
-    return { bytes, value: decodeJson(rest, settings.jsonDepth), lifted };
+    return { bytes, value: yield* bodySteps(rest, settings.jsonDepth), lifted };
   }
 
   /** Returns the body; the time to parse it and the memory it keeps are recorded in `work`. */
@@ -166,7 +171,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
       if (!route.spends) admitRead(principal);
       const stillMay = () => askAgain(given, knownMs);
-      const call = new WalkedCall(routed, principal, memberUserId, idempotency, work.kept, stillMay);
+      const call = new WalkedCall(routed, principal, memberUserId, idempotency, work, stillMay);
       answering = route.handle(call, target);
     } catch (error) {
       work.fail(error);
@@ -205,6 +210,8 @@ class WalkedCall implements Call {
   readonly span: Span;
   readonly #request: Request;
   readonly #connection: Connection;
+  readonly kept: KeptBody | null;
+  readonly #work: CallWork;
   readonly #stillMay: () => unknown;
 
   constructor(
@@ -212,11 +219,13 @@ class WalkedCall implements Call {
     readonly principal: Principal,
     readonly memberUserId: string | null,
     readonly idempotency: Call["idempotency"],
-    readonly kept: KeptBody | null,
+    work: CallWork,
     stillMay: () => Principal | Promise<Principal> | null,
   ) {
     this.requestId = requestId;
     this.span = span;
+    this.kept = work.kept;
+    this.#work = work;
     this.#request = request;
     this.#connection = connection;
     this.#stillMay = stillMay;
@@ -224,6 +233,17 @@ class WalkedCall implements Call {
 
   async askAgain(): Promise<void> {
     await this.#stillMay();
+  }
+
+  inTurns<Value>(steps: Steps<Value>): Value | Promise<Value> {
+    const value = this.#work.inTurns(steps);
+    return value instanceof Promise ? this.#stillAsking(value) : value;
+  }
+
+  async #stillAsking<Value>(working: Promise<Value>): Promise<Value> {
+    const value = await working.finally(() => this.#work.end());
+    await this.askAgain();
+    return value;
   }
 
   streamEnded(): void {

@@ -67,5 +67,6 @@ export * from "./out-of-room.ts";
 export * from "./patience.ts";
 export { createShares } from "./shares.ts";
 export * from "./sse.ts";
+export * from "./steps.ts";
 export * from "./sync-to-disk.ts";
 export * from "./whole-characters.ts";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway } from "../harness.ts";
 import { MOST_BLOCKED_MS, watchLoop } from "./fuzz/loop-watch.ts";
-import { HEAVY_PARTS, HEAVY_TEXTS } from "./heavy-bodies.ts";
+import { HEAVY_PARTS, HEAVY_PROMPTS, HEAVY_TEXTS } from "./heavy-bodies.ts";
 
 /**
  * One provider kind for each way to encode a request: the forms of a file on the chat wire, responses, and each
@@ -51,6 +51,9 @@ afterAll(async () => {
 
 const ON_WIRES = [
   ...HEAVY_PARTS.map((heavy) => [heavy.name, { ...heavy, kinds: KINDS }] as const),
+  ...HEAVY_PROMPTS.map(
+    (heavy) => [heavy.name, { ...heavy, kinds: ["openai-wire", "anthropic", "google"] }] as const,
+  ),
   ...HEAVY_TEXTS.map((heavy, at) => [heavy.name, { ...heavy, kinds: [KINDS[at % KINDS.length]] }] as const),
 ];
 

@@ -93,6 +93,48 @@ export const HEAVY_TEXTS: readonly HeavyPrompt[] = UNITS.map((unit) => ({
   make: (model: string) => saying(megabyteOf(unit), model),
 }));
 
+/** Results of a shell, each of them short enough to be compacted. */
+function shellResults(count: number, text: string, model: string): Buffer {
+  const messages = Array.from({ length: count }, (_, at) => {
+    const id = `c${at}`;
+    const call = { id, type: "function", function: { name: "Bash", arguments: "{}" } };
+    return [
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: id, content: text + at },
+    ];
+  });
+  return Buffer.from(JSON.stringify({ model, messages: messages.flat() }));
+}
+
+/** A schema whose definitions refer to the next two. */
+function schemaChain(length: number, model: string): Buffer {
+  const ref = (at: number) => ({ $ref: `#/$defs/d${at}` });
+  const $defs = Object.fromEntries(
+    Array.from({ length }, (_, at) => [`d${at}`, { anyOf: [ref(at + 1), ref(at + 2)] }]),
+  );
+  const schema = { type: "object", properties: { a: ref(0) }, $defs };
+  const response_format = { type: "json_schema", json_schema: { name: "a", schema } };
+  return Buffer.from(JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], response_format }));
+}
+
+export const HEAVY_PROMPTS: readonly HeavyPrompt[] = [
+  {
+    name: "four megabytes of moves of the cursor in shell results",
+    path: COMPLETIONS,
+    make: (model) => shellResults(21, "\x1b[9C\x1b[H".repeat(27_000), model),
+  },
+  {
+    name: "sixteen megabytes of blanks",
+    path: COMPLETIONS,
+    make: (model) => saying(" ".repeat(16_000_000), model),
+  },
+  {
+    name: "a chain of twenty thousand definitions in a schema",
+    path: COMPLETIONS,
+    make: (model) => schemaChain(20_000, model),
+  },
+];
+
 export const HEAVY_BODIES: readonly HeavyBody[] = [
   ...[...HEAVY_TEXTS, ...HEAVY_PARTS].map(({ name, path, make }) => ({
     ...{ name, path, says: null },

@@ -62,8 +62,14 @@ export function createOpenCalls(): OpenCalls {
   };
 }
 
+/** In all calls with one id together. Longer ones are not read, since that could take long. */
+const MOST_READ = 200_000;
+
 /** Some of several calls may have no result: if their kinds differ, a result could be attributed to the wrong one. */
 function kindOf(calls: readonly ToolCall[]): ToolKind {
+  let characters = 0;
+  for (const call of calls) characters += call.name.length + call.arguments.length;
+  if (characters > MOST_READ) return "unknown";
   const [kind = "unknown", ...others] = new Set(calls.map(resultKindOf));
   return others.length === 0 ? kind : "unknown";
 }

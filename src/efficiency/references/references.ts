@@ -59,6 +59,8 @@ type Shown = {
 const LEAST_WHOLE = 100;
 /** Shorter texts contain no block that is worth a reference. */
 const LEAST_SOURCE = 200;
+/** Characters that may wait to be cut: all that wait are cut at once. */
+const MOST_OFFERED = 100_000;
 /** Per call: a usual one writes a file or two. */
 const MOST_ARGUMENTS = 16;
 
@@ -88,11 +90,19 @@ export function createReferences(): References {
   const wholes = new Map<string, Label>();
   /** Texts are cut only when a later text may refer to them, which for the last messages is never. */
   let offers: (() => void)[] = [];
+  let offered = 0;
 
   function catchUp(): void {
     if (offers.length === 0) return;
     for (const take of offers) take();
     offers = [];
+    offered = 0;
+  }
+
+  function putOff(characters: number, take: () => void): void {
+    if (offered > MOST_OFFERED) catchUp();
+    offered += characters;
+    offers.push(take);
   }
 
   function open(text: string, voice: Voice): Page | null {
@@ -115,12 +125,12 @@ export function createReferences(): References {
   return {
     offer(label, text) {
       if (text.length < LEAST_SOURCE) return;
-      offers.push(() => add(open(text, "tool"), { label, shown: text, places: null }));
+      putOff(text.length, () => add(open(text, "tool"), { label, shown: text, places: null }));
     },
 
     offerArguments(label, call) {
       if (call.arguments.length < LEAST_SOURCE) return;
-      offers.push(() => {
+      putOff(call.arguments.length, () => {
         const texts = argumentTexts(call.arguments);
         const long = texts.filter((text) => text.length >= LEAST_SOURCE).slice(0, MOST_ARGUMENTS);
         if (long.length === 0) return;

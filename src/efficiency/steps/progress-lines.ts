@@ -11,7 +11,7 @@ const LEAST_SHARED = 3;
 /** This many consecutive states that differ only in what moves are progress, even without a bar. */
 const LEAST_ALIKE = 5;
 /** No interactive program shows more; a text with more is left as it is. */
-const MOST_STATES = 20_000;
+const MOST_STATES = 8_000;
 /** More moving numbers mean records, unless they are percentages, sizes or times. */
 const MOST_COUNTED = 1;
 

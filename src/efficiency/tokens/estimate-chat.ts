@@ -1,7 +1,10 @@
+import { finishSteps, type Steps } from "../../kit/index.ts";
 import type { ChatMessage, ChatRequest } from "../../providers/index.ts";
-import { messageTokens } from "../message-size.ts";
+import { messageTokenSteps, messageTokens } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
+import { estimateTokens } from "./estimate.ts";
 import type { TokenCount } from "./known-counts.ts";
+import { LONGEST_PIECE, piecesOf } from "./text-pieces.ts";
 
 /** The parts of a request that cost tokens. */
 type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
@@ -27,6 +30,13 @@ export function estimatePromptTokens(prompt: EstimablePrompt, count?: TokenCount
   return tokens;
 }
 
+/** The same, in steps of one piece of a text. */
+export function* promptTokenSteps(prompt: EstimablePrompt, count: TokenCount): Steps<number> {
+  let { tokens } = yield* frameSteps(prompt, count);
+  for (const message of prompt.messages) tokens += yield* messageTokenSteps(message, count);
+  return tokens;
+}
+
 type FrameTokens = {
   readonly tokens: number;
   /** To be held for in addition, for tools and schemas full of characters that hardly anybody writes; else 0. */
@@ -35,6 +45,11 @@ type FrameTokens = {
 
 /** Everything but the texts of the messages, for callers that have counted those already. */
 export function estimateFrame(prompt: EstimablePrompt, count?: TokenCount): FrameTokens {
+  return finishSteps(frameSteps(prompt, count));
+}
+
+/** The same, in steps. */
+export function* frameSteps(prompt: EstimablePrompt, count?: TokenCount): Steps<FrameTokens> {
   let ofMessages = TOKENS_PER_REPLY;
   for (const message of prompt.messages) {
     ofMessages += TOKENS_PER_MESSAGE + TOKENS_PER_CALL * callsOf(message);
@@ -42,30 +57,43 @@ export function estimateFrame(prompt: EstimablePrompt, count?: TokenCount): Fram
   if (prompt.tools === undefined && prompt.responseFormat === undefined) {
     return { tokens: ofMessages, ofRareLetters: 0 };
   }
-  const { tokens, ofRareLetters } = estimateForms(prompt, count);
+  const { tokens, ofRareLetters } = yield* formSteps(prompt, count);
   return { tokens: ofMessages + tokens, ofRareLetters };
 }
 
-function estimateForms({ tools = [], responseFormat }: EstimablePrompt, count?: TokenCount): FrameTokens {
+function* formSteps(
+  { tools = [], responseFormat }: EstimablePrompt,
+  count: TokenCount = estimateTokens,
+): Steps<FrameTokens> {
   let tokens = 0;
   let ofRareLetters = 0;
-  const add = (text: string, share = 1) => {
+  function* add(text: string, share = 1): Steps<void> {
+    if (text.length > LONGEST_PIECE) yield* rememberPieces(text, count);
     const counted = Math.ceil(countedTokens(text, count) * share);
     tokens += counted;
     ofRareLetters += Math.max(0, leastRareTokens(text) - counted);
-  };
+    yield;
+  }
   if (tools.length > 0) tokens += TOKENS_FOR_TOOLS;
   for (const { name, description = "", parameters } of tools) {
-    add(name);
+    yield* add(name);
     // Agents send a hundred kilobytes of tools with every call, so the description is counted as it is, not as JSON.
-    add(description);
-    add(schemaText(parameters), SCHEMA_SHARE);
+    yield* add(description);
+    yield* add(schemaText(parameters), SCHEMA_SHARE);
   }
   if (responseFormat?.type === "json_schema") {
     tokens += TOKENS_FOR_SCHEMA;
-    add(schemaText(responseFormat.schema), SCHEMA_SHARE);
+    yield* add(schemaText(responseFormat.schema), SCHEMA_SHARE);
   }
   return { tokens, ofRareLetters };
+}
+
+/** Counts a long text in steps for a `count` that remembers its pieces. */
+function* rememberPieces(text: string, count: TokenCount): Steps<void> {
+  for (const piece of piecesOf(text)) {
+    count(piece);
+    yield;
+  }
 }
 
 function callsOf(message: ChatMessage): number {

@@ -1,4 +1,5 @@
 import { CLASS_OF, DIGIT, FOREIGN } from "./character-class.ts";
+import { countPieces, LONGEST_PIECE } from "./text-pieces.ts";
 import { UNITS_PER_TOKEN } from "./token-cost.ts";
 import { digitUnits, endOfRun, foreignUnits } from "./token-runs.ts";
 import { readStretch, type Tally } from "./token-stretch.ts";
@@ -10,6 +11,7 @@ import { readStretch, type Tally } from "./token-stretch.ts";
  */
 export function estimateTokens(text: string): number {
   const { length } = text;
+  if (length > LONGEST_PIECE) return countPieces(text, estimateTokens);
   const tally: Tally = { words: 0, units: 0, openHash: 0 };
   let at = 0;
   while (at < length) {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { countPieces, LONGEST_PIECE } from "./text-pieces.ts";
 
 /** Counts the tokens of a text. */
 export type TokenCount = (text: string) => number;
@@ -30,7 +31,8 @@ export function createKnownCounts(count: TokenCount): (owner: string) => TokenCo
   return (owner) => {
     const whose = secret + owner;
 
-    return (text) => {
+    return function known(text): number {
+      if (text.length > LONGEST_PIECE) return countPieces(text, known);
       // A digest would see every lone surrogate as the same replacement character.
       if (text.length < LEAST_CHARACTERS || !text.isWellFormed()) return count(text);
       new Bun.SHA256().update(whose).update(text).digest(bytes);

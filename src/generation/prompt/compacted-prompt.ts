@@ -2,10 +2,11 @@ import type { TextModel } from "../../catalog/index.ts";
 import {
   type Compaction,
   type CompactionLevel,
-  compact,
-  estimateFrame,
+  compactionSteps,
+  frameSteps,
   type TokenCount,
 } from "../../efficiency/index.ts";
+import { finishSteps, type Steps } from "../../kit/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
@@ -36,11 +37,19 @@ type CompactedPrompt = {
  * change how a message is compacted.
  */
 export function compactPrompt(
-  { prompt, model, efficiency, count }: Compactable,
+  compactable: Compactable,
   corrections: Pick<TokenCorrections, "correct">,
 ): CompactedPrompt {
+  return finishSteps(compactedPromptSteps(compactable, corrections));
+}
+
+/** The same in steps, none of which takes long. */
+export function* compactedPromptSteps(
+  { prompt, model, efficiency, count }: Compactable,
+  corrections: Pick<TokenCorrections, "correct">,
+): Steps<CompactedPrompt> {
   const { wire } = prompt;
-  const compaction = compact(prompt.messages, {
+  const compaction = yield* compactionSteps(prompt.messages, {
     level: efficiency,
     // A reference may point to a message that the provider drops.
     references: efficiency === "structural" && !isContextManaged({ prompt, model }),
@@ -51,7 +60,7 @@ export function compactPrompt(
     count,
   });
   const kind = promptKindOf(prompt);
-  const frame = estimateFrame(prompt, count);
+  const frame = yield* frameSteps(prompt, count);
   const estimate: PromptEstimate = { tokens: compaction.compactedTokens + frame.tokens, kind };
   const probableTokens = corrections.correct(model.id, estimate);
   const originalTokens =

@@ -138,6 +138,7 @@ test.each([
     const asked: string[] = [];
     const turns: Turns = {
       take: async (owner) => void asked.push(owner),
+      again: async () => {},
       mustWait: (owner) => owner === "dear",
       spent: () => {},
       refused: () => {},

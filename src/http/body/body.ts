@@ -13,7 +13,7 @@ export type Reading<T> = {
   readonly limitBytes: number;
   /** Whose body it is: one sender's large bodies must not keep out those of others. */
   readonly owner?: string | undefined;
-  use(bytes: Uint8Array): T;
+  use(bytes: Uint8Array): T | Promise<T>;
   /** Takes over the place of a large body at the gate: `leave` must then be called, whatever happens. */
   readonly keepPlace?: ((leave: () => void) => void) | undefined;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { AppError } from "../../kit/index.ts";
+import { AppError, type Steps } from "../../kit/index.ts";
 import { CallWork } from "./call-work.ts";
 import type { Turns } from "./turns.ts";
 
@@ -23,3 +23,62 @@ test.each([
     expect(refused > 0).toBe(isWasted);
   },
 );
+
+/** What the turns were told, in order. */
+function watchedTurns() {
+  const told: string[] = [];
+  const turns = {
+    spent: () => void told.push("spent"),
+    again: async (_owner: string, ms: number) => void told.push(ms >= 25 ? "again" : "too soon"),
+    refused: (_owner: string, ms: number) => void told.push(ms >= 75 ? "refused all" : "refused"),
+  } as unknown as Turns;
+  return { told, turns };
+}
+
+/** Keeps the process busy for 25 ms per step. */
+function* busySteps(count: number, told: string[]): Steps<string> {
+  for (let step = 0; step < count; step++) {
+    const untilMs = performance.now() + 25;
+    while (performance.now() < untilMs);
+    told.push("step");
+    yield;
+  }
+  return "done";
+}
+
+test("long work waits for another turn after each step that takes long, and all of it counts", async () => {
+  const { told, turns } = watchedTurns();
+  const work = new CallWork(turns, "owner");
+  work.begin();
+  const working = work.inTurns(busySteps(3, told));
+  // The call begins to wait, as it does when its handler returns.
+  work.end();
+  expect(told).toEqual(["step", "again"]);
+  expect(await working).toBe("done");
+  work.end();
+  expect(told).toEqual(["step", "again", "step", "again", "step", "again", "spent"]);
+});
+
+test("short work is done at once, and so is that of a small body", () => {
+  const { told, turns } = watchedTurns();
+  const small = new CallWork(turns, "owner");
+  expect(small.inTurns(busySteps(2, told))).toBe("done");
+  const short = new CallWork(turns, "owner");
+  short.begin();
+  expect(short.inTurns(busySteps(0, told))).toBe("done");
+  expect(told).toEqual(["step", "step"]);
+});
+
+test("a refusal after several turns counts with the work of all of them", async () => {
+  const { told, turns } = watchedTurns();
+  function* refusedSteps(): Steps<Response> {
+    yield* busySteps(3, told);
+    throw new AppError("validation_error", "too long");
+  }
+  const work = new CallWork(turns, "owner");
+  work.begin();
+  const working = Promise.resolve(work.inTurns(refusedSteps())).finally(() => work.end());
+  work.end();
+  await expect(Promise.resolve(work.watched(working))).rejects.toThrow("too long");
+  expect(told.at(-1)).toBe("refused all");
+});

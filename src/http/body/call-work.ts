@@ -1,4 +1,4 @@
-import { AppError } from "../../kit/index.ts";
+import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
 import type { KeptBody } from "./kept-bodies.ts";
 import type { Turns } from "./turns.ts";
 
@@ -12,13 +12,19 @@ const REFUSED_BY_ADMISSION: ReadonlySet<AppError["code"]> = new Set([
   "insufficient_credits",
 ]);
 
+const UNFINISHED: unique symbol = Symbol("unfinished");
+/** A call that has worked for so long lets others be served before it goes on. */
+const SLICE_MS = 20;
+
 /**
  * What the body of one call costs us before the call begins to wait: time, which counts in its organization's turns,
  * and memory, for as long as the call runs.
  */
 export class CallWork {
   kept: KeptBody | null = null;
-  /** Null until `begin`, and for small bodies, which cannot be made expensive. */
+  /** False until `begin`, and for small bodies, which cannot be made expensive. */
+  #isMeasured = false;
+  /** Null while nothing is measured. */
   #begunMs: number | null = null;
   #tookMs = 0;
 
@@ -32,7 +38,32 @@ export class CallWork {
   }
 
   begin(): void {
+    this.#isMeasured = true;
     this.#begunMs = performance.now();
+  }
+
+  /** Works step by step. If that takes long, the call waits for further turns; its work goes on until `end`. */
+  inTurns<Value>(steps: Steps<Value>): Value | Promise<Value> {
+    if (this.#begunMs === null) return finishSteps(steps);
+    const value = this.#slice(steps, this.#begunMs);
+    return value === UNFINISHED ? this.#goOn(steps) : value;
+  }
+
+  #slice<Value>(steps: Steps<Value>, begunMs: number): Value | typeof UNFINISHED {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (performance.now() - begunMs >= SLICE_MS) return UNFINISHED;
+    }
+  }
+
+  async #goOn<Value>(steps: Steps<Value>): Promise<Value> {
+    for (;;) {
+      await this.#turns.again(this.owner, this.#stop());
+      this.#begunMs = performance.now();
+      const value = this.#slice(steps, this.#begunMs);
+      if (value !== UNFINISHED) return value;
+    }
   }
 
   /** Waiting does not count as work, whatever the outcome: others are served meanwhile. */
@@ -47,15 +78,21 @@ export class CallWork {
 
   /** The call starts to wait now, or has failed. */
   end(): void {
-    if (this.#begunMs === null) return;
-    this.#tookMs = performance.now() - this.#begunMs;
-    this.#turns.spent(this.owner, this.#tookMs);
+    if (this.#begunMs !== null) this.#turns.spent(this.owner, this.#stop());
+  }
+
+  /** Returns how long the work took since it began or went on. */
+  #stop(): number {
+    const ms = performance.now() - (this.#begunMs ?? performance.now());
+    this.#begunMs = null;
+    this.#tookMs += ms;
+    return ms;
   }
 
   /** The call failed before it was handled. */
   fail(error: unknown): void {
     this.kept?.letGo();
-    if (this.#begunMs !== null) this.#reportRefusal(error, performance.now() - this.#begunMs);
+    if (this.#begunMs !== null) this.#reportRefusal(error, this.#tookMs + performance.now() - this.#begunMs);
   }
 
   /**
@@ -63,7 +100,7 @@ export class CallWork {
    * stream keeps it.
    */
   watched(answering: Response | Promise<Response>): Response | Promise<Response> {
-    if (this.#begunMs === null && this.kept === null) return answering;
+    if (!this.#isMeasured && this.kept === null) return answering;
     return Promise.resolve(answering)
       .catch((error) => {
         this.#reportRefusal(error, this.#tookMs);
@@ -73,7 +110,7 @@ export class CallWork {
   }
 
   #reportRefusal(error: unknown, tookMs: number): void {
-    if (!isWasted(error)) return;
+    if (!this.#isMeasured || !isWasted(error)) return;
     const { retryAfterSeconds } = error.options;
     const forMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
     this.#turns.refused(this.owner, tookMs, forMs);

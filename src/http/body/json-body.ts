@@ -1,7 +1,13 @@
-import { AppError } from "../../kit/index.ts";
+import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
 import { keepExactNumbers } from "./exact-numbers.ts";
 import { findJsonFault } from "./json-fault.ts";
-import { type JsonRefusal, MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
+import {
+  type JsonRefusal,
+  jsonSteps,
+  MAX_BACKSLASHES,
+  MAX_JSON_KEYS,
+  MAX_JSON_VALUES,
+} from "./json-guard.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "body: must be UTF-8",
@@ -17,7 +23,17 @@ const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
 };
 
 export function decodeJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): unknown {
-  const reading = readJson(bytes, maxDepth, mend);
+  return finishSteps(bodySteps(bytes, maxDepth, mend));
+}
+
+/** The same in steps. */
+export function* bodySteps(
+  bytes: Uint8Array,
+  maxDepth: number,
+  mend?: (value: unknown) => void,
+): Steps<unknown> {
+  const reading = yield* jsonSteps(bytes, maxDepth, mend);
+  yield;
   if (reading.ok) {
     if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
     return reading.value;

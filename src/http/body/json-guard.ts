@@ -1,3 +1,5 @@
+import { finishSteps, type Steps } from "../../kit/index.ts";
+import { keySteps } from "./key-steps.ts";
 import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
@@ -81,6 +83,15 @@ const UNPARSED = undefined;
  * there are any, and those that it leaves are refused.
  */
 export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): JsonReading {
+  return finishSteps(jsonSteps(bytes, maxDepth, mend));
+}
+
+/** The same in steps. The longest is the parser itself, which cannot be interrupted. */
+export function* jsonSteps(
+  bytes: Uint8Array,
+  maxDepth: number,
+  mend?: (value: unknown) => void,
+): Steps<JsonReading> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
   if (text === null) return refused("not_utf8");
@@ -88,9 +99,11 @@ export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unk
   const longNumbers: string[] = [];
   const keys = countStructuralKeys({ bytes, text, maxDepth, longNumbers });
   if (typeof keys === "string") return refused(keys);
+  yield;
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
-  if (keys !== countKeys(value)) return refused("duplicate_key");
+  yield;
+  if (keys !== (yield* keySteps(value, keys))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
   const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
   if (refusal !== null) return refused(refusal);
@@ -252,27 +265,6 @@ function endOfString(bytes: Uint8Array, ascii: string | null, start: number): nu
     if (((quote - before) & 1) === 1) return quote + 1;
     at = quote + 1;
   }
-}
-
-/** The recursion is bounded by the nesting depth that was already checked. */
-function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const item: unknown = value[i];
-      if (typeof item === "object" && item !== null) keys += countKeys(item);
-    }
-    return keys;
-  }
-  const members = value as Record<string, unknown>;
-  // Objects from JSON.parse have own keys only, `__proto__` included.
-  for (const key in members) {
-    keys++;
-    const item = members[key];
-    if (typeof item === "object" && item !== null) keys += countKeys(item);
-  }
-  return keys;
 }
 
 /**

@@ -33,6 +33,26 @@ test("quick work continues in the same turn of the event loop; long work is foll
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(44);
 });
 
+test("a call that goes on comes before its owner's others and after those of the others, and is never refused", async () => {
+  const turns = createTurns();
+  const order: string[] = [];
+  const first = turns.take("long").then(async () => {
+    order.push("begun");
+    const others = [work(turns, "long", 0, order), work(turns, "short", 0, order)];
+    await turns.again("long", 20);
+    order.push("went on");
+    turns.spent("long", 0);
+    await Promise.all(others);
+  });
+  await first;
+  expect(order).toEqual(["begun", "short", "went on", "long"]);
+  tell(turns, "full", 4, () => true);
+  const waiting = Array.from({ length: 32 }, () => turns.take("full").then(() => turns.spent("full", 0)));
+  const refused = expect(turns.take("full")).rejects.toMatchObject(full);
+  const again = turns.again("full", 1).then(() => turns.spent("full", 0));
+  await Promise.all([refused, again, ...waiting]);
+});
+
 test("an owner whose work was expensive must wait for its turn; others need not", async () => {
   const turns = createTurns();
   expect(turns.mustWait("dear")).toBe(false);

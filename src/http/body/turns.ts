@@ -2,13 +2,19 @@ import { overloaded } from "../../kit/index.ts";
 import { TurnRecord } from "./turn-record.ts";
 
 /**
- * Decides whose large body is processed next. Reading one, compacting its prompt and counting its tokens takes up to a
- * tenth of a second, in which nobody else is served, and all of it comes before the ledger can refuse the call. So
- * organizations take turns of a few milliseconds, and one that took long pauses before its next turn.
+ * Decides whose large body is processed next. Reading one takes up to a tenth of a second, in which nobody
+ * else is served; compacting its prompt and counting its tokens may take seconds, in several turns; and all of it comes
+ * before the ledger can refuse the call. So organizations take turns of a few milliseconds, and one that took long
+ * pauses before its next turn.
  */
 export type Turns = {
   /** Resolves when it is the owner's turn, which lasts until its code next waits. Rejects if too many already wait. */
   take(owner: string): Promise<void>;
+  /**
+   * Like `spent`, for a call that is not done: resolves when it may go on, before the owner's other calls. Never
+   * rejects, since each of these calls had a turn.
+   */
+  again(owner: string, ms: number): Promise<void>;
   /** True if calls of this owner were recently expensive: then even those that are not large wait for their turn. */
   mustWait(owner: string): boolean;
   /** Reports how long the work on a call took before it began to wait. Starts the next turn if the slice allows. */
@@ -79,6 +85,15 @@ export function createTurns(): Turns {
     begin();
   }
 
+  function spent(id: string, ms: number): void {
+    const nowMs = performance.now();
+    const known = TurnRecord.isExpensive(ms) ? ownerOf(id) : owners.get(id);
+    known?.record.spent(ms, nowMs);
+    if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
+    const chosen = choose(nowMs);
+    if (typeof chosen !== "number") chosen();
+  }
+
   return {
     take(id) {
       const { waiting, record } = ownerOf(id);
@@ -89,16 +104,16 @@ export function createTurns(): Turns {
       if (!isTurn) begin();
       return promise;
     },
+    spent,
+    again(id, ms) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ownerOf(id).waiting.unshift(resolve);
+      spent(id, ms);
+      if (!isTurn) begin();
+      return promise;
+    },
     mustWait(id) {
       return owners.size > 0 && (owners.get(id)?.record.expensiveUntilMs ?? 0) > performance.now();
-    },
-    spent(id, ms) {
-      const nowMs = performance.now();
-      const known = TurnRecord.isExpensive(ms) ? ownerOf(id) : owners.get(id);
-      known?.record.spent(ms, nowMs);
-      if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
-      const chosen = choose(nowMs);
-      if (typeof chosen !== "number") chosen();
     },
     refused(id, ms, forMs) {
       ownerOf(id).record.refused(ms, performance.now(), forMs);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
-import { AppError } from "../../kit/index.ts";
+import { AppError, finishSteps } from "../../kit/index.ts";
 import { noopSpan } from "../../telemetry/index.ts";
 import { createEventStreams } from "../event-stream.ts";
 import { principalWith, RATE } from "../testing.ts";
@@ -29,6 +29,7 @@ function openable(parts: (ChatStreamPart | Promise<ChatStreamPart>)[], keepAlive
     idempotency: null,
     span: noopSpan,
     askAgain: async () => {},
+    inTurns: finishSteps,
     streamEnded: () => void state.ended++,
     keptWith: (kept: ChatStream) => kept,
     clientLeft() {

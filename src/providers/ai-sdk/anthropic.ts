@@ -22,6 +22,7 @@ import {
 } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
 import { fitsTool } from "./schema/form-tool.ts";
+import { refuseManyReferences } from "./schema/many-references.ts";
 import { cleanForm } from "./schema/schema.ts";
 import { thinkingBudget } from "./thinking-budget.ts";
 
@@ -90,6 +91,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
           const { responseFormat: format } = request;
           if (format?.type !== "json_schema") return "field";
           const form = cleanForm(format.schema);
+          refuseManyReferences(form);
           const hasField =
             getModelCapabilities(model).supportsStructuredOutput &&
             supportsNativeStructuredOutputSchema(form);

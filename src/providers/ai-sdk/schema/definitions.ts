@@ -1,5 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import { type LocalRefs, pathOf, type SchemaObject } from "./local-refs.ts";
+import { refuseReferences } from "./many-references.ts";
 
 /** The definitions of a schema, for a provider that accepts only `$defs`, and only at the top. */
 export type Definitions = {
@@ -15,6 +16,8 @@ export function gatherDefinitions(root: SchemaObject, refs: LocalRefs): Definiti
   const names = new Map<string, { readonly name: string; readonly schema: unknown }>();
   const taken = new Set<string>();
   const counts = new Map<string, number>();
+  /** Reading a path takes long, and a schema may refer to one definition thousands of times. */
+  const known = new Map<string, string>();
 
   function nameOf(path: readonly string[], schema: unknown): string {
     const key = JSON.stringify(path);
@@ -36,6 +39,12 @@ export function gatherDefinitions(root: SchemaObject, refs: LocalRefs): Definiti
     return name;
   }
 
+  function newRef(ref: string): string {
+    const path = pathOf(ref);
+    const schema = path === null ? undefined : refs.find(path);
+    return path === null || schema === undefined ? ref : `#/$defs/${nameOf(path, schema)}`;
+  }
+
   for (const word of WORDS) {
     const written = root[word];
     if (!isObject(written)) continue;
@@ -43,9 +52,10 @@ export function gatherDefinitions(root: SchemaObject, refs: LocalRefs): Definiti
   }
   return {
     refFor(ref) {
-      const path = pathOf(ref);
-      const schema = path === null ? undefined : refs.find(path);
-      return path === null || schema === undefined ? ref : `#/$defs/${nameOf(path, schema)}`;
+      const sent = known.get(ref) ?? newRef(ref);
+      known.set(ref, sent);
+      refuseReferences(known.size);
+      return sent;
     },
     *all() {
       for (const { name, schema } of names.values()) yield [name, schema];

@@ -70,7 +70,11 @@ export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget(
 export function pathOf(ref: string): string[] | null {
   const [document, ...names] = ref.split("/");
   if (document !== "#") return null;
-  return names.map((name) => decoded(name).replaceAll("~1", "/").replaceAll("~0", "~"));
+  return ref.includes("%") || ref.includes("~") ? names.map(unescaped) : names;
+}
+
+function unescaped(name: string): string {
+  return decoded(name).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** Expands a schema that is only a reference at its top, since no provider accepts one there. */
