@@ -13,7 +13,7 @@ const LIMIT_MS = SIZE / 130;
 /** As long as a message that is read. */
 const LONGEST = LONGEST_READ - 1_000;
 /** As long as such a message may block others. */
-const LONGEST_MS = 100;
+const LONGEST_MS = 200;
 const PROGRAMS = SIZE / 2_000;
 const OPTIONS = { level: "structural", references: true, fences: true } as const;
 
@@ -148,7 +148,7 @@ describe("hostile text", () => {
   test.each([
     ...["\r", "\x1b", "a\r", "\x1b\n", "\n\r", "1%\r2%\r"],
     ...["\x1b[31ma\x1b[m\n\x1b[32mb\x1b[m\n", "\x1b[38;5;1ma\n"],
-  ])("in the longest result of a shell that is read is compacted within 100 ms: %j", (unit) => {
+  ])("in the longest result of a shell that is read is compacted within 200 ms: %j", (unit) => {
     const content = `x\ny${unit.repeat(LONGEST / unit.length)}x\nz`;
     const messages: ChatMessage[] = [
       { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
@@ -169,7 +169,7 @@ describe("hostile text", () => {
     ["1m", 1_900],
     ["1h2m3s ", 1_900],
     ["step abc 1/9", 24],
-  ])("in overwritten lines is compacted within 150 ms: %j to %d", (unit, size) => {
+  ])("in overwritten lines is compacted within 200 ms: %j to %d", (unit, size) => {
     const line = `${unit.repeat(size / unit.length)}\rb\n`;
     const content = `x\n${line.repeat(LONGEST / (size + 3))}end`;
     const messages: ChatMessage[] = [
@@ -177,7 +177,7 @@ describe("hostile text", () => {
       { role: "tool", toolCallId: "1", content },
     ];
     const run = () => compact(messages, { ...OPTIONS, level: "safe" });
-    expect(fastestMs(run, 3, 150)).toBeLessThan(150);
+    expect(fastestMs(run, 3, LONGEST_MS)).toBeLessThan(LONGEST_MS);
   });
 
   test.each([
@@ -196,7 +196,7 @@ describe("hostile text", () => {
     "open(b) as f:\nprint(",
     ";perl -n '",
     ";perl -n \"';",
-  ])("in the longest arguments of a shell that are read is compacted within 100 ms: %j", (unit) => {
+  ])("in the longest arguments of a shell that are read is compacted within 200 ms: %j", (unit) => {
     const signs = unit.repeat(LONGEST / JSON.stringify(unit).length);
     for (const input of [`${signs};curl x`, JSON.stringify({ command: `${signs};curl x` })]) {
       const messages: ChatMessage[] = [
@@ -246,7 +246,7 @@ describe("hostile text", () => {
   );
 
   test.each(["§", "§s", "§same ", "a§b"])(
-    "in the longest messages of section signs that are read is compacted within 100 ms: %s",
+    "in the longest messages of section signs that are read is compacted within 200 ms: %s",
     (unit) => {
       const content = unit.repeat(LONGEST / unit.length);
       const call = { id: "1", name: "get_it", arguments: "{}" };

@@ -2,14 +2,13 @@ import { finishSteps, type Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
 import { createConversation, type Hold, mayChange } from "./conversation.ts";
-import { charactersOf, messageTokenSteps, messageTokens } from "./message-size.ts";
-import { estimateTokens } from "./tokens/estimate.ts";
+import { allTokenSteps, charactersOf } from "./message-size.ts";
 
 /**
  * A longer message stays as it is, and nothing refers to it: reading one takes up to half a microsecond per character,
  * and cannot be interrupted.
  */
-export const LONGEST_READ = 200_000;
+export const LONGEST_READ = 300_000;
 /**
  * So does every message that begins after this many characters: the longest contexts there are hold no more, and what
  * is kept of each line takes memory.
@@ -23,9 +22,7 @@ export const MOST_READ = 10_000_000;
  * the text.
  */
 export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
-  return mayChangeAny(messages, options)
-    ? finishSteps(changeSteps(messages, options))
-    : leave(messages, options);
+  return finishSteps(compactionSteps(messages, options));
 }
 
 /** The same in steps, none of which takes long. */
@@ -34,10 +31,7 @@ export function* compactionSteps(
   options: CompactionOptions,
 ): Steps<Compaction> {
   if (mayChangeAny(messages, options)) return yield* changeSteps(messages, options);
-  let tokens = 0;
-  for (const message of messages)
-    tokens += yield* messageTokenSteps(message, options.count ?? estimateTokens);
-  return unchanged(messages, tokens);
+  return unchanged(messages, yield* allTokenSteps(messages, options.count));
 }
 
 function* changeSteps(messages: readonly ChatMessage[], options: CompactionOptions): Steps<Compaction> {
@@ -82,12 +76,6 @@ function mayChangeAny(messages: readonly ChatMessage[], options: CompactionOptio
 }
 
 const NONE: readonly never[] = [];
-
-function leave(messages: readonly ChatMessage[], { count }: CompactionOptions): Compaction {
-  let tokens = 0;
-  for (const message of messages) tokens += messageTokens(message, count);
-  return unchanged(messages, tokens);
-}
 
 function unchanged(messages: readonly ChatMessage[], tokens: number): Compaction {
   return {

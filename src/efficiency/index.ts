@@ -13,7 +13,7 @@
  * - The form of a message depends only on that message and those before it.
  * - No message grows. What must stay untouched stays the same object.
  * - Time is linear in the text, whatever the text contains. Long work can be done in steps, none of which takes longer
- *   than a message of 200,000 characters; a longer one stays as it is.
+ *   than a message of 300,000 characters; a longer one stays as it is.
  * - `tokensSaved` is always counted, never assumed.
  */
 export { compact, compactionSteps } from "./compact.ts";

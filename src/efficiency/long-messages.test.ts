@@ -41,7 +41,7 @@ function watchSteps(messages: readonly ChatMessage[], options: CompactionOptions
 }
 
 describe("a long message", () => {
-  test("stays as it is above 200,000 characters, and nothing refers to it", () => {
+  test("stays as it is above 300,000 characters, and nothing refers to it", () => {
     const long = rows(LONGEST_READ);
     const read = rows(LONGEST_READ / 2);
     const { messages, changed } = compact(

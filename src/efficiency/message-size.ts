@@ -3,7 +3,7 @@ import type { ChatMessage } from "../providers/index.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";
-import { piecesOf } from "./tokens/text-pieces.ts";
+import { LONGEST_PIECE, piecesOf } from "./tokens/text-pieces.ts";
 
 /** The length of all texts: unlike the token estimate, it cannot be gamed. */
 export function messageCharacters(messages: readonly ChatMessage[]): number {
@@ -32,8 +32,19 @@ export function messageTokens(message: ChatMessage, count: TokenCount = estimate
   return sumOfMessage(message, count);
 }
 
-/** The same, in steps of one piece of a text. */
-export function* messageTokenSteps(message: ChatMessage, count: TokenCount): Steps<number> {
+/** The same for all messages, in steps of one message or, if it is long, of one piece of a text. */
+export function* allTokenSteps(messages: readonly ChatMessage[], count?: TokenCount): Steps<number> {
+  let tokens = 0;
+  for (const message of messages) {
+    // Nearly every message is short, and nearly every call comes by here.
+    if (charactersOf(message) <= LONGEST_PIECE) tokens += messageTokens(message, count);
+    else tokens += yield* messageTokenSteps(message, count);
+    yield;
+  }
+  return tokens;
+}
+
+export function* messageTokenSteps(message: ChatMessage, count: TokenCount = estimateTokens): Steps<number> {
   const texts: string[] = [];
   sumOfMessage(message, (text) => texts.push(text));
   let tokens = 0;

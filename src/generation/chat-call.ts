@@ -86,7 +86,8 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
   const { maxTokens } = call;
   const orgId = call.principal.organization.id;
   const count = deps.countFor(`${orgId} ${call.principal.keyId}`);
-  yield* hopelessSteps(call, count);
+  const characters = messageCharacters(call.prompt.messages);
+  if (characters > model.limits.contextTokens * MOST_COMPACTED) yield* hopelessSteps(call, characters, count);
   const compactable = { prompt: call.prompt, model, efficiency: call.efficiency, count };
   const { prompt, estimate, rareFrameTokens, report } = yield* compactedPromptSteps(compactable, corrections);
   const unseenTokens = prompt.unseenTokens ?? 0;
@@ -167,16 +168,13 @@ const MOST_CHARACTERS_PER_CONTEXT_TOKEN = 16;
  * Refuses a prompt that cannot fit before it is processed in detail: that would block the process for about a second
  * per few megabytes, and a refusal costs the sender nothing.
  */
-function* hopelessSteps(call: ChatCall, count: TokenCount): Steps<void> {
+function* hopelessSteps(call: ChatCall, characters: number, count: TokenCount): Steps<void> {
   const { prompt, model } = call;
   const { contextTokens } = model.limits;
-  const characters = messageCharacters(prompt.messages);
   if (characters > contextTokens * MOST_CHARACTERS_PER_CONTEXT_TOKEN)
     throw tooLong(leastTokens(prompt.messages, 0).held, call);
-  const most = contextTokens * MOST_COMPACTED;
-  if (characters <= most) return;
   const tokens = yield* promptTokenSteps({ messages: prompt.messages }, count);
-  if (tokens > most) throw tooLong(tokens, call);
+  if (tokens > contextTokens * MOST_COMPACTED) throw tooLong(tokens, call);
 }
 
 /**

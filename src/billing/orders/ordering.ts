@@ -101,7 +101,7 @@ export function createOrdering(deps: {
   async function closeOpenPlans(account: StripeAccount, order: Order): Promise<"closed" | "paid"> {
     let result: "closed" | "paid" = "closed";
     for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
-      // Neither this order, whose checkout is yet to be opened.
+      // This order is one of these: its own checkout has not been opened yet.
       if (open.checkoutId === null) continue;
       const became = await account.expireCheckout(open.checkoutId);
       if (became === "expired") await saveExpired(db, open.id);

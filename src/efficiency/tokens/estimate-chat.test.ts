@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { finishSteps } from "../../kit/index.ts";
 import type { ChatMessage } from "../../providers/index.ts";
 import { estimateTokens } from "./estimate.ts";
-import { countAttachments, estimateFrame, estimatePromptTokens } from "./estimate-chat.ts";
+import { countAttachments, estimatePromptTokens, frameSteps } from "./estimate-chat.ts";
 
 const estimate = (...messages: readonly ChatMessage[]) => estimatePromptTokens({ messages });
 const text = "Where is the harbour?";
@@ -77,7 +78,7 @@ describe("estimatePromptTokens", () => {
       messages: [{ role: "user" as const, content: text }],
       tools: [{ name: "weather", parameters }],
     };
-    expect(estimatePromptTokens(prompt)).toBe(estimateFrame(prompt).tokens + estimateTokens(text));
+    expect(estimatePromptTokens(prompt)).toBe(finishSteps(frameSteps(prompt)).tokens + estimateTokens(text));
   });
 
   test.each([
@@ -91,14 +92,14 @@ describe("estimatePromptTokens", () => {
     const schema = { type: "object", properties: { city: { type: "string", description } } };
     const responseFormat = { type: "json_schema", name: "city", schema } as const;
     const tools = [{ name: "weather", description, parameters: schema }];
-    expect(estimateFrame({ messages: [], tools, responseFormat }).ofRareLetters).toBe(0);
+    expect(finishSteps(frameSteps({ messages: [], tools, responseFormat })).ofRareLetters).toBe(0);
   });
 
   test("counts rare letters in tools by their bytes for the hold", () => {
     const rare = "\u{12000}\u{12157}\u{1209a}".repeat(100);
     const held = (description: string, parameters?: unknown) => {
       const tools = [{ name: "weather", description, parameters }];
-      const { tokens, ofRareLetters } = estimateFrame({ messages: [], tools });
+      const { tokens, ofRareLetters } = finishSteps(frameSteps({ messages: [], tools }));
       return (tokens + ofRareLetters) * 1.2;
     };
     expect(held(rare)).toBeGreaterThanOrEqual(Buffer.byteLength(rare));

@@ -1,6 +1,6 @@
 import { finishSteps, type Steps } from "../../kit/index.ts";
 import type { ChatMessage, ChatRequest } from "../../providers/index.ts";
-import { messageTokenSteps, messageTokens } from "../message-size.ts";
+import { allTokenSteps } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenCount } from "./known-counts.ts";
@@ -25,16 +25,13 @@ const SCHEMA_SHARE = 0.7;
 
 /** Text only: the catalog says what an image or a file costs, model by model. */
 export function estimatePromptTokens(prompt: EstimablePrompt, count?: TokenCount): number {
-  let tokens = estimateFrame(prompt, count).tokens;
-  for (const message of prompt.messages) tokens += messageTokens(message, count);
-  return tokens;
+  return finishSteps(promptTokenSteps(prompt, count));
 }
 
-/** The same, in steps of one piece of a text. */
-export function* promptTokenSteps(prompt: EstimablePrompt, count: TokenCount): Steps<number> {
-  let { tokens } = yield* frameSteps(prompt, count);
-  for (const message of prompt.messages) tokens += yield* messageTokenSteps(message, count);
-  return tokens;
+/** The same, in steps. */
+export function* promptTokenSteps(prompt: EstimablePrompt, count?: TokenCount): Steps<number> {
+  const { tokens } = yield* frameSteps(prompt, count);
+  return tokens + (yield* allTokenSteps(prompt.messages, count));
 }
 
 type FrameTokens = {
@@ -44,11 +41,6 @@ type FrameTokens = {
 };
 
 /** Everything but the texts of the messages, for callers that have counted those already. */
-export function estimateFrame(prompt: EstimablePrompt, count?: TokenCount): FrameTokens {
-  return finishSteps(frameSteps(prompt, count));
-}
-
-/** The same, in steps. */
 export function* frameSteps(prompt: EstimablePrompt, count?: TokenCount): Steps<FrameTokens> {
   let ofMessages = TOKENS_PER_REPLY;
   for (const message of prompt.messages) {
