@@ -68,7 +68,10 @@ function numberOf(name: string): number {
 /** Another number, written like this one. */
 function nameLike(name: string, number: number): string {
   const isFilled = /^L?0/.test(name);
-  return (name.startsWith("L") ? "L" : "") + String(number).padStart(isFilled ? name.length : 0, "0");
+  return (
+    (name.startsWith("L") ? "L" : "") +
+    String(number).padStart(isFilled ? name.replace("L", "").length : 0, "0")
+  );
 }
 
 type Range = {

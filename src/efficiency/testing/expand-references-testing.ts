@@ -106,7 +106,7 @@ function blanksBehind(run: readonly (RegExpExecArray | null)[]): number {
   const [, before = "", , sign = ""] = run[0] ?? [];
   if (before === "" && (sign.length === 1 ? sign !== ":" : false)) return 0;
   const indents = run.flatMap((line) => {
-    const [, content = ""] = /^ *(\S.*|)$/s.exec(line?.[4] ?? "") ?? [];
+    const [, content = ""] = /^ *([^ ].*|)$/s.exec(line?.[4] ?? "") ?? [];
     const indent = (line?.[4]?.length ?? 0) - content.length;
     return content === "" && indent !== 1 ? [] : [indent];
   });

@@ -113,6 +113,19 @@ test("numbers stay where a line itself begins like one", () => {
   }
 });
 
+test("lines whose numbers are suddenly written in another way are no part of the same gutter", () => {
+  const ways: readonly (readonly [Style, Style])[] = [
+    [(line, number) => `0${number}: ${line}`, (line, number) => `0${number}: ${line}`],
+    [STYLES["12 | "] as Style, STYLES["12 → "] as Style],
+    [STYLES["12: "] as Style, STYLES["L12: "] as Style],
+  ];
+  const lines = [...CODE, ...CODE];
+  for (const [before, from10] of ways) {
+    const text = lines.map((line, at) => (at < 9 ? before : from10)(line, at + 1)).join("\n");
+    expect(shown("read_file", text)).toBe(text);
+  }
+});
+
 test("padding before such numbers is removed at safe", () => {
   const text = CODE.map((line, at) => `${String(at + 1).padStart(8)} | ${line}`).join("\n");
   const { messages } = compact(reads("read_file", [text]), { level: "safe", references: true });

@@ -56,7 +56,7 @@ export function findLooseGutters(page: Page, voice: Voice): number {
       if (last !== null) at++;
     }
     const run = { page, first, end: at };
-    const isLong = mayBeGutter && at - first >= LEAST_RUN;
+    const isLong = mayBeGutter && !goesOn(page, first, start) && at - first >= LEAST_RUN;
     const isSpaced = isLong && dropBlanks(page, first, at);
     const isFilled = isSpaced && start.zeros > 0 && start.width === FILLED_WIDTH;
     const isIndented = voice === "file" || hasIndent(run);
@@ -144,6 +144,11 @@ function hasHead({ text, pieces, first }: Page, piece: number): boolean {
 /** A list of what a program counts; lines are counted from one. */
 function countsFromZero({ text, pieces, first }: Page, piece: number): boolean {
   return piece > first && text.startsWith("0:", pieces.start[piece - 1]);
+}
+
+/** The lines above are a gutter with the numbers before these, written in another way: readers see only one gutter. */
+function goesOn({ pieces, first }: Page, piece: number, { number }: Gutter): boolean {
+  return piece > first && number > 0 && pieces.number[piece - 1] === number - 1;
 }
 
 /** Whether a line with content is indented. */
