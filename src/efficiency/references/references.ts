@@ -6,6 +6,7 @@ import { findReferences } from "../steps/block-references.ts";
 import {
   addPiece,
   createPieces,
+  isLineStart,
   MOST_KEPT_PIECES,
   NO_NUMBER,
   type Page,
@@ -194,8 +195,16 @@ function sourceOf(sources: readonly Source[], piece: number): Source {
   return sources[low] as Source;
 }
 
-/** Whether the gutter numbers of a text only increase, so that none occurs twice. */
-function hasClearNumbers({ pieces, first, end }: Page): boolean {
+/** What a reader could take for the number of a line. */
+const LIKE_NUMBERED = /^ *L?\d{1,7} *[:|│→\t]/;
+const MOST_BEFORE_LINE = 24;
+
+/**
+ * Whether the gutter numbers of a text only increase, so that none occurs twice, and no other line begins like a
+ * numbered one: a list may stand beside a file.
+ */
+function hasClearNumbers(page: Page): boolean {
+  const { pieces, first, end } = page;
   let last = NO_NUMBER;
   for (let at = first; at < end; at++) {
     const number = pieces.number[at] as number;
@@ -203,5 +212,15 @@ function hasClearNumbers({ pieces, first, end }: Page): boolean {
     if (number <= last) return false;
     last = number;
   }
-  return true;
+  return last === NO_NUMBER || !hasOthersLikeNumbered(page);
+}
+
+function hasOthersLikeNumbered(page: Page): boolean {
+  const { text, pieces, first, end } = page;
+  for (let at = first; at < end; at++) {
+    if ((pieces.number[at] as number) >= 0 || !isLineStart(page, at)) continue;
+    const start = pieces.start[at] as number;
+    if (LIKE_NUMBERED.test(text.slice(start, start + MOST_BEFORE_LINE))) return true;
+  }
+  return false;
 }

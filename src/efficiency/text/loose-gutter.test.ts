@@ -113,6 +113,15 @@ test("numbers stay where a line itself begins like one", () => {
   }
 });
 
+test("numbers name no lines of a result in which other lines begin with the same ones", () => {
+  const list = CODE.map((_, at) => `the item ${at}`);
+  for (const [name, style] of Object.entries(STYLES)) {
+    const both = [...numbered(style, list).split("\n"), "", ...numbered(style, CODE).split("\n")].join("\n");
+    const last = shown("read_file", both, numbered(style, ["// A pump.", ...CODE]));
+    expect([name, last]).not.toEqual([name, expect.stringContaining("same as lines 1-")]);
+  }
+});
+
 test("lines whose numbers are suddenly written in another way are no part of the same gutter", () => {
   const ways: readonly (readonly [Style, Style])[] = [
     [(line, number) => `0${number}: ${line}`, (line, number) => `0${number}: ${line}`],
