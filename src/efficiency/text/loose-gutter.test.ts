@@ -113,6 +113,14 @@ test("numbers stay where a line itself begins like one", () => {
   }
 });
 
+test("the first line below the header has no number, even if what precedes the header is a reference", () => {
+  const said = CODE.map((line) => line.replaceAll("speed", "weight")).join("\n");
+  for (const [name, style] of Object.entries(STYLES)) {
+    const last = shown("read_file", said, `${said}\n${numbered(style, [...CODE, ...CODE])}`);
+    expect([name, last]).toEqual([name, expect.stringContaining(`"\n${CODE[0]}\n`)]);
+  }
+});
+
 test("numbers name no lines of a result in which other lines begin with the same ones", () => {
   const list = CODE.map((_, at) => `the item ${at}`);
   for (const [name, style] of Object.entries(STYLES)) {

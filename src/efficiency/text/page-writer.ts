@@ -34,6 +34,8 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
       isThin = header !== null;
       if (header !== null) {
         writer.replace(start, start, header);
+        // The header says the number of its first line.
+        followsReplacement = false;
         actions.add("line_numbers");
       }
     }
