@@ -59,7 +59,7 @@ function numberedReference(line: string, known: readonly Known[]) {
 }
 
 /** With a letter, zeros, a colon or blanks around a bar: such a sign includes the blank after it. */
-const LOOSE_REFERENCE = /^(?=L|0|\d+-\d+:|\d+-\d+ )(L?\d+)-(L?\d+)( ?[:|→│] ?)()§same as /;
+const LOOSE_REFERENCE = /^(?=L|0|\d+-\d+:|\d+-\d+ )(L?\d+)-(L?\d+)( *[:|→│] ?)()§same as /;
 
 function numberOf(name: string): number {
   return Number(name.replace("L", ""));
