@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { catalogWith } from "../catalog/testing.ts";
 import { createKeyGuard } from "../identity/index.ts";
-import { AppError, systemClock } from "../kit/index.ts";
-import { createEdge, nativeErrorOf, principalWith } from "./testing.ts";
+import { AppError, type Steps, systemClock } from "../kit/index.ts";
+import { CHAT_BODY, createEdge, nativeErrorOf, principalWith, sendChat } from "./testing.ts";
 
 const POLL_MS = 20;
 const SONGS = {
@@ -62,4 +62,65 @@ test("a call that has waited goes on if its key is still valid", async () => {
 
 test("a call that has hardly waited does not check its key again", async () => {
   expect(await waitFor(0, { isRevoked: true })).toEqual({ code: "internal_error", looks: 1 });
+});
+
+/** Each step keeps the process busy for longer than a call may work in one turn. */
+function* longSteps(steps: number, failure?: AppError): Steps<void> {
+  for (let step = 0; step < steps; step++) {
+    const untilMs = performance.now() + 25;
+    while (performance.now() < untilMs);
+    yield;
+  }
+  if (failure !== undefined) throw failure;
+}
+
+const LARGE = JSON.stringify({
+  ...CHAT_BODY,
+  messages: [{ role: "user", content: "The committee met again. ".repeat(4_000) }],
+});
+
+/** Chats whose quote needs several turns; `looks` counts how often a key was looked up. */
+function createSlowChats({ isRevoked = false, failure }: { isRevoked?: boolean; failure?: AppError }) {
+  // Without a failure, for longer than an answer about a key holds.
+  const steps = failure === undefined ? 5 : 1;
+  const seen = { looks: 0, quoted: 0 };
+  const edge = createEdge({
+    deps: {
+      identity: {
+        authenticate() {
+          seen.looks++;
+          return isRevoked && seen.looks > 1
+            ? { outcome: "invalid_key", isMalformed: false }
+            : { outcome: "ok", principal: principalWith() };
+        },
+        keyGuard: createKeyGuard({ clock: systemClock, delayMs: 5 }),
+        members: { isMember: async () => false },
+      },
+    },
+    generation: {
+      async chat(call) {
+        await call.turns.inTurns(longSteps(steps, failure));
+        seen.quoted++;
+        throw NOT_MADE;
+      },
+    },
+  });
+  return { seen, edge };
+}
+
+test("a call that worked for several turns checks its key again before it goes on", async () => {
+  const revoked = createSlowChats({ isRevoked: true });
+  expect((await nativeErrorOf(await sendChat(revoked.edge, LARGE))).code).toBe("invalid_key");
+  expect(revoked.seen).toEqual({ looks: 2, quoted: 0 });
+  const valid = createSlowChats({});
+  expect((await nativeErrorOf(await sendChat(valid.edge, LARGE))).code).toBe("internal_error");
+  expect(valid.seen).toEqual({ looks: 2, quoted: 1 });
+});
+
+test("calls of one organization that fail in a further turn keep nobody from theirs", async () => {
+  const { seen, edge } = createSlowChats({ failure: new AppError("validation_error", "too long") });
+  const replies = await Promise.all([LARGE, LARGE, LARGE].map((body) => sendChat(edge, body)));
+  expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+  expect((await sendChat(edge, JSON.stringify(CHAT_BODY))).status).toBe(400);
+  expect(seen.quoted).toBe(0);
 });
