@@ -7,7 +7,10 @@ const MOST_REFERENCES = 1_000;
 /** Refuses a schema with so many different references: following each takes long. */
 export function refuseReferences(count: number): void {
   if (count > MOST_REFERENCES)
-    throw new ProviderFailure("rejected", "This model cannot take a JSON schema with so many references.");
+    throw new ProviderFailure(
+      "rejected",
+      `This model takes JSON schemas with at most ${MOST_REFERENCES} different references.`,
+    );
 }
 
 /**
