@@ -196,12 +196,12 @@ function sourceOf(sources: readonly Source[], piece: number): Source {
 }
 
 /** What a reader could take for the number of a line. */
-const LIKE_NUMBERED = /^ *L?\d{1,7} *[:|│→\t]/;
+const LIKE_NUMBERED = /^ *L?(\d{1,7}) *[:|│→\t]/;
 const MOST_BEFORE_LINE = 24;
 
 /**
- * Whether the gutter numbers of a text only increase, so that none occurs twice, and no other line begins like a
- * numbered one: a list may stand beside a file.
+ * Whether the gutter numbers of a text only increase, so that none occurs twice, and no other line begins with one of
+ * them: a list may stand beside a file.
  */
 function hasClearNumbers(page: Page): boolean {
   const { pieces, first, end } = page;
@@ -212,15 +212,19 @@ function hasClearNumbers(page: Page): boolean {
     if (number <= last) return false;
     last = number;
   }
-  return last === NO_NUMBER || !hasOthersLikeNumbered(page);
+  return last === NO_NUMBER || !repeatsNumbers(page);
 }
 
-function hasOthersLikeNumbered(page: Page): boolean {
+function repeatsNumbers(page: Page): boolean {
   const { text, pieces, first, end } = page;
+  let numbers: Set<number> | null = null;
   for (let at = first; at < end; at++) {
     if ((pieces.number[at] as number) >= 0 || !isLineStart(page, at)) continue;
     const start = pieces.start[at] as number;
-    if (LIKE_NUMBERED.test(text.slice(start, start + MOST_BEFORE_LINE))) return true;
+    const found = LIKE_NUMBERED.exec(text.slice(start, start + MOST_BEFORE_LINE));
+    if (found === null) continue;
+    numbers ??= new Set(pieces.number.subarray(first, end));
+    if (numbers.has(Number(found[1]))) return true;
   }
   return false;
 }
