@@ -84,7 +84,7 @@ function fileTurn(): fc.Arbitrary<Turn> {
       from: fc.nat(20),
       size: fc.integer({ min: 5, max: 60 }),
       shift: fc.constantFrom(1, 1, 4, 996),
-      sign: fc.constantFrom("→", "\t", "|", ":", "  ", ""),
+      sign: fc.constantFrom("→", "\t", "|", ":", ": ", " | ", "  ", ""),
       isPadded: fc.boolean(),
       changed: fc.nat(60),
       tool: fc.constantFrom("Read", "Bash", "unheard_of"),
