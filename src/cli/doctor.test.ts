@@ -225,6 +225,21 @@ describe("doctor", () => {
     expect(JSON.stringify(checks)).not.toContain("sk-secret-key");
   });
 
+  test("a provider that no model is sent to is a warning where only the sandbox can be called", async () => {
+    const file = join(cli.dataDir, "unused.yaml");
+    writeFileSync(file, "providers: { vertex: { api_key: secret-key } }");
+    const { checks } = await examine({ BURSAR_CONFIG: file });
+    rmSync(file);
+    expect(named(checks, "models")).toMatchObject([
+      { state: "warning", finding: expect.stringMatching(/, all from the sandbox; none is sent to vertex$/) },
+    ]);
+    const [sandboxAlone] = named((await examine()).checks, "models");
+    expect(sandboxAlone).toMatchObject({
+      state: "ok",
+      finding: expect.stringContaining("no provider key is set"),
+    });
+  });
+
   test("a refused catalog is reported, and its models are not checked", async () => {
     const file = join(cli.dataDir, "refused.yaml");
     const model = `{ id: acme, type: text, targets: [{ provider: nobody, model: m }] }`;
