@@ -31,7 +31,7 @@ type QuoteSetting = {
 };
 
 /** A registry whose targets accept everything. */
-const WILLING: QuoteDeps["registry"] = { text: () => ({}) };
+export const WILLING: QuoteDeps["registry"] = { text: () => ({}) };
 
 /** A quoted call with defaults; prompt and settings can be overridden. */
 export function quote(

@@ -81,7 +81,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
   const reading = withReadingTargets(asked.model, asked.prompt);
   refuseUnserved(deps.registry, reading, asked.prompt);
   const { images: shownImages, files, inResults } = countAttachments(asked.prompt.messages);
-  const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt.messages);
+  const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt);
   const call = model === asked.model ? asked : { ...asked, model };
   const { maxTokens } = call;
   const orgId = call.principal.organization.id;

@@ -315,6 +315,8 @@ export class ProviderFailure extends Error {
 export type FreeQuestion = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What is posted; absent for a GET. Made when it is asked, since it may be signed with a time. */
+  form?(this: void): string;
   /** False if the vendor also answers without a valid key. */
   readonly provesKey: boolean;
   /** Whether the response lists every available model by name. */

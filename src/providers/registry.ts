@@ -5,6 +5,7 @@ import {
   createCohereProvider,
   createGoogleProvider,
   createVertexProvider,
+  tokenQuestion,
   withServiceAccount,
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
@@ -120,9 +121,10 @@ export function createProviders(
     assert(factory !== undefined, `no adapter is of kind ${kind}`);
     const plain = createOutboundFetch({ timeouts, way, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
     // Here, so that text and media share one token.
-    const { serviceAccount } = each;
-    const outbound = serviceAccount === undefined ? plain : withServiceAccount(plain, serviceAccount);
-    return factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
+    const { serviceAccount: account } = each;
+    const outbound = account === undefined ? plain : withServiceAccount(plain, account);
+    const provider = factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
+    return account === undefined ? provider : { ...provider, freeQuestion: tokenQuestion(account) };
   });
   return sandbox === null ? providers : [...providers, sandbox];
 }

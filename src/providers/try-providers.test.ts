@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:net";
 import { tryProviders } from "./try-providers.ts";
 
@@ -71,6 +72,41 @@ describe("trying a provider with a free request", () => {
   test.each([400, 401, 403])("%d is a refusal of the key", async (status) => {
     const { trial } = await tryAt(() => new Response("no k-1", { status }));
     expect(trial).toEqual({ outcome: "refused", status });
+  });
+
+  test("a service account is exchanged for a token, which is free, at the address in its file", async () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const asked: string[] = [];
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch(request) {
+        const form = new URLSearchParams(await request.text());
+        asked.push(
+          `${request.method} ${new URL(request.url).pathname} ${form.get("assertion")?.split(".").length}`,
+        );
+        return asked.length === 1
+          ? Response.json({ access_token: "t", expires_in: 3_600 })
+          : Response.json({ error: "invalid_grant" }, { status: 400 });
+      },
+    });
+    const serviceAccount = {
+      email: "a@b.iam",
+      privateKey: String(privateKey.export({ type: "pkcs8", format: "pem" })),
+      tokenUrl: `http://127.0.0.1:${server.port}/token`,
+    };
+    const settings = {
+      name: "acme",
+      kind: "vertex",
+      baseUrl: null,
+      apiKey: null,
+      project: "p",
+      serviceAccount,
+    };
+    const tryIt = async () => (await tryProviders(new Map([["acme", settings]]))).get("acme");
+    expect(await tryIt()).toEqual({ outcome: "answered", provesKey: true, models: null });
+    expect(await tryIt()).toEqual({ outcome: "refused", status: 400 });
+    expect(asked).toEqual(["POST /token 3", "POST /token 3"]);
   });
 
   test("a 429 proves that the key is accepted", async () => {

@@ -56,7 +56,7 @@ export async function tryProviders(
 }
 
 async function ask(
-  { url, headers, provesKey, listsModels }: FreeQuestion,
+  { url, headers, form, provesKey, listsModels }: FreeQuestion,
   { outbound, limitMs }: { readonly outbound: OutboundFetch; readonly limitMs: number },
 ): Promise<ProviderTrial> {
   // Limits the whole exchange: a trickling body would stay within the timeouts of a call.
@@ -64,7 +64,8 @@ async function ask(
   const [asked = url] = url.split("?");
   let status: number | null = null;
   try {
-    const response = await outbound(url, { method: "GET", headers, signal });
+    const sent = form === undefined ? { method: "GET" as const } : { method: "POST" as const, body: form() };
+    const response = await outbound(url, { ...sent, headers, signal });
     status = response.status;
     if (!response.ok) discard(response);
     // A rate limit means that the key was accepted.

@@ -23,6 +23,37 @@ function look(trial: ProviderTrial, wanted: readonly string[] = [], apiKey: stri
 }
 
 describe("doctor: a tried provider", () => {
+  test("with a service account is one with a key, whose file also has the address that was asked", () => {
+    const serviceAccount = {
+      email: "canary",
+      privateKey: "canary",
+      tokenUrl: "https://canary.example/token",
+    };
+    const settingNames = {
+      apiKey: "providers.vertex.service_account_file",
+      baseUrl: "providers.vertex.base_url",
+    };
+    const settings = { ...SETTINGS, name: "vertex", apiKey: null, serviceAccount, settingNames };
+    const lookAt = (trial: ProviderTrial) => {
+      const { state, finding, fix } = checkTrial(settings, trial, []);
+      return `${state}: ${finding} → ${fix}`;
+    };
+    expect(lookAt(answered(null))).toStartWith("ok: vertex accepts its key");
+    expect(lookAt({ outcome: "refused", status: 400 })).toStartWith(
+      "broken: vertex refuses its key (400) → Set providers.vertex.service_account_file to a valid key",
+    );
+    const asked = "https://oauth.example/token";
+    expect(lookAt({ outcome: "unexpected", status: 404, asked })).toBe(
+      `warning: vertex answers 404 at ${asked} → Is token_uri in providers.vertex.service_account_file right?`,
+    );
+    expect(lookAt({ outcome: "unexpected", status: null, asked })).toBe(
+      `warning: vertex did not return JSON at ${asked} → Is token_uri in providers.vertex.service_account_file right?`,
+    );
+    expect(lookAt({ outcome: "unreached", reason: "oauth.example: ENOTFOUND" })).toStartWith(
+      "broken: vertex cannot be reached (oauth.example: ENOTFOUND) → Check token_uri in providers.vertex.service_account_file:",
+    );
+  });
+
   test("is ok only for what was tested", () => {
     expect(look(answered(null))).toBe("ok: acme accepts its key");
     expect(look(answered(null), [], null)).toBe("ok: acme answers, without a key");

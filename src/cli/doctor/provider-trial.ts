@@ -11,12 +11,12 @@ export function checkTrial(
   trial: ProviderTrial,
   wanted: readonly string[],
 ): Check {
-  const { name, apiKey, settingNames } = settings;
+  const { name, settingNames } = settings;
   switch (trial.outcome) {
     case "answered":
       return checkAnswer(settings, trial, wanted);
     case "refused": {
-      const finding = apiKey === null ? `${name} requires a key` : `${name} refuses its key`;
+      const finding = hasCredentials(settings) ? `${name} refuses its key` : `${name} requires a key`;
       const fix = `Set ${settingNames.apiKey} to a valid key, or ask the provider why this one is refused.`;
       return broken("providers", `${finding} (${trial.status})`, fix);
     }
@@ -24,7 +24,7 @@ export function checkTrial(
       return checkUnexpected(settings, trial);
     case "unreached": {
       const finding = `${name} cannot be reached (${reasonOf(trial.reason)})`;
-      const fix = `Check ${settingNames.baseUrl}: http or https, host and port, and that this machine may connect to it.`;
+      const fix = `Check ${addressOf(settings)}: http or https, host and port, and that this machine may connect to it.`;
       return broken("providers", finding, fix);
     }
     case "untried": {
@@ -39,11 +39,17 @@ export function checkTrial(
 
 type Trial<Outcome> = Extract<ProviderTrial, { outcome: Outcome }>;
 
+/** The setting with the address that was asked. */
+function addressOf({ serviceAccount, settingNames }: ProviderSettings): string {
+  return serviceAccount === undefined ? settingNames.baseUrl : `token_uri in ${settingNames.apiKey}`;
+}
+
 function checkAnswer(
-  { name, apiKey }: ProviderSettings,
+  settings: ProviderSettings,
   { provesKey, models }: Trial<"answered">,
   wanted: readonly string[],
 ): Check {
+  const { name } = settings;
   const unlisted = models === null ? [] : wanted.filter((model) => !isListed(model, models));
   if (unlisted.length > 0) {
     const named = firstOf(unlisted, MAX_NAMED);
@@ -51,7 +57,7 @@ function checkAnswer(
       "Ask the provider whether this key may use them, or correct or hide these models in bursar.yaml.";
     return warning("providers", `${name} answers, but does not list ${named}`, fix);
   }
-  if (apiKey === null) return fine("providers", `${name} answers, without a key`);
+  if (!hasCredentials(settings)) return fine("providers", `${name} answers, without a key`);
   if (provesKey) return fine("providers", `${name} accepts its key`);
   return untried(
     "providers",
@@ -67,10 +73,8 @@ function isListed(model: string, listed: ReadonlySet<string>): boolean {
   );
 }
 
-function checkUnexpected(
-  { name, settingNames }: ProviderSettings,
-  { status, asked }: Trial<"unexpected">,
-): Check {
+function checkUnexpected(settings: ProviderSettings, { status, asked }: Trial<"unexpected">): Check {
+  const { name, serviceAccount } = settings;
   if (status !== null && status >= 500) {
     const fix = "Try again later: the provider, or a proxy in front of it, is failing.";
     return warning("providers", `${name} answers ${status}`, fix);
@@ -82,10 +86,13 @@ function checkUnexpected(
       "Top up this key's account at the provider.",
     );
   }
-  const isRight = `Is ${settingNames.baseUrl} right?`;
+  const isRight = `Is ${addressOf(settings)} right?`;
   if (status === null) {
-    return warning("providers", `${name} did not return a list of models at ${asked}`, isRight);
+    const expected = serviceAccount === undefined ? "a list of models" : "JSON";
+    return warning("providers", `${name} did not return ${expected} at ${asked}`, isRight);
   }
+  if (serviceAccount !== undefined)
+    return warning("providers", `${name} answers ${status} at ${asked}`, isRight);
   const fix = `${isRight} Some self-hosted servers have no list of models; then you can ignore this.`;
   return warning("providers", `${name} answers ${status} at ${asked}`, fix);
 }

@@ -45,6 +45,11 @@ function checkModels(config: Config, { models }: Catalog): Check {
   }
   const finding = `${countText(callable.length, "model")} can be called`;
   if (callable.some((model) => model.provider !== SANDBOX_PROVIDER)) return fine("models", finding);
+  const unused = [...config.providers.keys()];
+  if (unused.length > 0) {
+    const fix = "Name models of theirs under `models` in bursar.yaml; docs/models.md has examples.";
+    return warning("models", `${finding}, all from the sandbox; none is sent to ${unused.join(", ")}`, fix);
+  }
   return config.environment === "production"
     ? warning("models", `${finding}, all from the sandbox`, "Set a provider's key, such as OPENAI_API_KEY.")
     : fine("models", `${finding}, all from the sandbox (no provider key is set)`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
 import type { ContentPart, FilePart } from "../../providers/index.ts";
-import { quote } from "../chat-call-testing.ts";
+import { quote, WILLING } from "../chat-call-testing.ts";
 
 const seeing = (limits: object) =>
   modelFrom({
@@ -50,7 +50,7 @@ describe("a document in place of an image", () => {
 
 describe("a document that a tool returned in place of an image", () => {
   const call = { id: "c", name: "look", arguments: "{}" };
-  const result = (content: readonly ContentPart[], model = PICTURES_ALONE) =>
+  const result = (content: readonly ContentPart[], model = PICTURES_ALONE, registry = WILLING) =>
     quote(
       {
         messages: [
@@ -59,13 +59,32 @@ describe("a document that a tool returned in place of an image", () => {
           { role: "tool", toolCallId: call.id, content },
         ],
       },
-      { model },
+      { model, registry },
     );
 
   test("is accepted by a model with images but without files, with the hold of a file", () => {
     expect(result([placed("application/pdf")]).paidCall.admission.full).toBeGreaterThanOrEqual(50);
     expect(() => result([{ type: "file", data: "AA==" }])).toThrow("this model takes no files");
     expect(() => result([placed("application/pdf")], modelFrom({ type: "text" }))).toThrow("takes no files");
+  });
+
+  test("is accepted by any model if it has text, which every target is sent in its place", () => {
+    const text: FilePart = {
+      type: "file",
+      data: `data:text/plain;base64,${btoa("Small steps. ".repeat(2_000))}`,
+    };
+    const blind = modelFrom({
+      ...{ type: "text", price: { input_per_million: 1_000, output_per_million: 1_000 } },
+      limits: { context_tokens: 100_000, max_output_tokens: 100 },
+    });
+    expect(result([text], blind).paidCall.admission.full).toBeGreaterThanOrEqual(7);
+    expect(result([text]).paidCall.admission.full).toBeGreaterThanOrEqual(7);
+    const asWritten = (writesOut: boolean) =>
+      result([text], blind, { text: () => ({ sendsAsWritten: true, writesOutResults: () => writesOut }) });
+    expect(asWritten(true).paidCall.admission.full).toBeGreaterThanOrEqual(7);
+    expect(() => asWritten(false)).toThrow("this model takes no files");
+    expect(() => quoted([text], false, blind)).toThrow("this model takes no files");
+    expect(() => result([text, { type: "file", data: "AA==" }], blind)).toThrow("this model takes no files");
   });
 
   test("is refused if it is text that exceeds the model's context, like a text file", () => {

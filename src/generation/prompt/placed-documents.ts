@@ -1,5 +1,6 @@
 import { defaultTokensPerFile, type TextModel } from "../../catalog/index.ts";
-import type { ChatMessage, FilePart, TextProvider } from "../../providers/index.ts";
+import { type ChatMessage, type FilePart, type TextProvider, textOfFile } from "../../providers/index.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
 
 /** The part of the registry that is needed here. */
 export type PlaceChecks = {
@@ -7,21 +8,32 @@ export type PlaceChecks = {
 };
 
 /**
- * The model with a token bound for files that its caller sent in an image's place, if its catalog entry has a bound
- * for images only. A server that speaks the caller's own wire decides itself what it reads there, and real images are
- * shown to every model with image input, whatever their declared type. For a file in a tool result the model is at
- * least told about it, so that an agent can go on. All other files get no bound and are therefore refused.
+ * The model with a token bound for files that it takes although its catalog entry has none for them, if the prompt has
+ * no others:
+ * - Text that a tool returned as a file, if every target is sent the text in its place.
+ * - What its caller sent in an image's place, if there is a bound for images. A server that speaks the caller's own wire
+ *   decides itself what it reads there, and real images are shown to every model with image input, whatever their
+ *   declared type. For a file in a tool result the model is at least told about it, so that an agent can go on.
+ *
+ * All other files get no bound and are therefore refused.
  */
 export function withBoundForPlaced(
   registry: PlaceChecks,
   model: TextModel,
-  messages: readonly ChatMessage[],
+  { messages, wire }: Pick<ChatPrompt, "messages" | "wire">,
 ): TextModel {
   const { limits, targets } = model;
-  if (limits.tokensPerFile !== null || limits.tokensPerImage === null) return model;
-  const isSentThere = targets.some(({ provider }) => registry.text(provider).sendsAsWritten === true);
-  const isTaken = ({ writtenAs, mediaType }: FilePart, role: ChatMessage["role"]) =>
-    writtenAs !== undefined && (isSentThere || role === "tool" || mediaType?.startsWith("image/") === true);
+  if (limits.tokensPerFile !== null) return model;
+  const providers = targets.map(({ provider }) => registry.text(provider));
+  const isSentThere = providers.some(({ sendsAsWritten }) => sendsAsWritten === true);
+  const areResultsText = providers.every(
+    (provider) => provider.sendsAsWritten !== true || provider.writesOutResults?.(wire) === true,
+  );
+  const isTaken = (file: FilePart, role: ChatMessage["role"]) => {
+    if (role === "tool" && areResultsText && textOfFile(file) !== null) return true;
+    if (limits.tokensPerImage === null || file.writtenAs === undefined) return false;
+    return isSentThere || role === "tool" || file.mediaType?.startsWith("image/") === true;
+  };
   for (const { role, content } of messages) {
     if (content === null || typeof content === "string") continue;
     if (content.some((part) => part.type === "other" || (part.type === "file" && !isTaken(part, role))))

@@ -13,4 +13,4 @@ export { createAnthropicProvider } from "./anthropic.ts";
 export { createBedrockProvider } from "./bedrock.ts";
 export { createCohereProvider } from "./cohere.ts";
 export { createGoogleProvider, createVertexProvider } from "./google.ts";
-export { withServiceAccount } from "./service-account-token.ts";
+export { tokenQuestion, withServiceAccount } from "./service-account-token.ts";

@@ -9,7 +9,7 @@ import {
   systemClock,
 } from "../../kit/index.ts";
 import { lateAnswer } from "../answer-failures.ts";
-import { ProviderFailure } from "../contract.ts";
+import { type FreeQuestion, ProviderFailure } from "../contract.ts";
 import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
 import type { ServiceAccount } from "../settings.ts";
 
@@ -26,6 +26,7 @@ const LEAST_MS = 10 * SECOND_MS;
 /** Every call waits for the first token. */
 const EXCHANGE_LIMIT_MS = 20 * SECOND_MS;
 const MAX_ANSWER_BYTES = 64 << 10;
+const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
 
 type Token = { readonly text: string; readonly endsAtMs: number };
 
@@ -81,16 +82,21 @@ export function withServiceAccount(
   };
 }
 
+/** The exchange itself costs nothing, and fails where every call would. */
+export function tokenQuestion(account: ServiceAccount, clock: Clock = systemClock): FreeQuestion {
+  const form = () => formOf(account, clock.nowMs());
+  return { url: account.tokenUrl, headers: FORM_HEADERS, form, provesKey: true, listsModels: false };
+}
+
 /** Not stopped with the call that asked first: others may be waiting for the same token. */
 async function exchange(outbound: OutboundFetch, account: ServiceAccount, clock: Clock): Promise<Token> {
   const askedAtMs = clock.nowMs();
-  const form = new URLSearchParams({ grant_type: GRANT, assertion: claimOf(account, askedAtMs) });
   const signal = AbortSignal.timeout(EXCHANGE_LIMIT_MS);
   const ask = async () => {
     const response = await outbound(account.tokenUrl, {
       method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: form.toString(),
+      headers: FORM_HEADERS,
+      body: formOf(account, askedAtMs),
       signal,
     });
     if (!response.ok) throw refusal(await failureOfResponse(response));
@@ -112,6 +118,10 @@ async function exchange(outbound: OutboundFetch, account: ServiceAccount, clock:
 function refusal(failure: ProviderFailure): ProviderFailure {
   if (failure.kind !== "rejected" && failure.kind !== "context_overflow") return failure;
   return new ProviderFailure("unauthorized", "The model's provider refused our account.", failure.detail);
+}
+
+function formOf(account: ServiceAccount, nowMs: number): string {
+  return new URLSearchParams({ grant_type: GRANT, assertion: claimOf(account, nowMs) }).toString();
 }
 
 function claimOf({ email, privateKey, keyId, tokenUrl }: ServiceAccount, nowMs: number): string {
