@@ -113,6 +113,18 @@ test("numbers stay where a line itself begins like one", () => {
   }
 });
 
+test.each([
+  ["a map whose values are aligned", (at: number) => `    ${`${at}:`.padEnd(4)}'the name of ${at}',`],
+  ["a map without some values", (at: number) => `  ${at}:${at % 3 ? ` value ${at}` : ""}`],
+])("the indentation of %s stays", (_, of) => {
+  const text = `names:\n${rows(of)}`;
+  for (const tool of ["read_file", "unheard_of"]) {
+    expect(shown(tool, text)).toBe(text);
+    const { messages } = compact(reads(tool, [text]), { level: "safe", references: true });
+    expect(messages[1]?.content).toBe(text);
+  }
+});
+
 test("the first line below the header has no number, even if what precedes the header is a reference", () => {
   const said = CODE.map((line) => line.replaceAll("speed", "weight")).join("\n");
   for (const [name, style] of Object.entries(STYLES)) {

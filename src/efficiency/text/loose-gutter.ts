@@ -48,15 +48,20 @@ export function findLooseGutters(page: Page, voice: Voice): number {
     if (start === null) continue;
     const mayBeGutter =
       start.separator === COLON ? !countsFromZero(page, first) : voice === "file" && !hasHead(page, first);
+    // Keys of a map are indented like this, too, but hardly ever right-aligned.
+    let mayBePadded = start.separator !== COLON || start.padding === 0;
     let last: Gutter | null = start;
     while (last !== null) {
       setNumber(page, at - 1, last);
       const next: Gutter | null = at < page.end ? readGutter(page, at) : null;
-      last = next !== null && isNext(last, next) ? next : null;
+      if (next !== null && isNext(last, next)) {
+        mayBePadded ||= next.padding < last.padding;
+        last = next;
+      } else last = null;
       if (last !== null) at++;
     }
     const run = { page, first, end: at };
-    const isLong = mayBeGutter && !goesOn(page, first, start) && at - first >= LEAST_RUN;
+    const isLong = mayBeGutter && mayBePadded && !goesOn(page, first, start) && at - first >= LEAST_RUN;
     const isSpaced = isLong && dropBlanks(page, first, at);
     const isFilled = isSpaced && start.zeros > 0 && start.width === FILLED_WIDTH;
     const isIndented = voice === "file" || hasIndent(run);
