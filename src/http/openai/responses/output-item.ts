@@ -31,6 +31,11 @@ export function textPart(
   };
 }
 
+/** The JSON text of a list of items, or of the parts of one, each of which is written already. */
+export function listText(written: readonly string[]): string {
+  return `[${written.join(",")}]`;
+}
+
 export type MessageItem = {
   readonly type: "message";
   readonly id: string;
