@@ -34,11 +34,6 @@ export function decodeWhole(reply: unknown, given: Expectations = {}): readonly 
   return decodeWholeReply(reply, expecting(given));
 }
 
-/** Fields that nobody knows. */
-export function manyFields(count: number): Readonly<Record<string, number>> {
-  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, at]));
-}
-
 /** A chunk with one delta of the first answer. */
 export function delta(
   fields: Readonly<Record<string, unknown>>,

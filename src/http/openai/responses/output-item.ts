@@ -36,7 +36,7 @@ export function listText(written: readonly string[]): string {
   return `[${written.join(",")}]`;
 }
 
-export type MessageItem = {
+type MessageItem = {
   readonly type: "message";
   readonly id: string;
   readonly status: ItemStatus;
@@ -44,7 +44,7 @@ export type MessageItem = {
   readonly content: readonly MessagePart[];
 };
 
-export type ReasoningItem = {
+type ReasoningItem = {
   readonly type: "reasoning";
   readonly id: string;
   readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
@@ -53,7 +53,7 @@ export type ReasoningItem = {
 
 type CallNames = { readonly call_id: string; readonly name: string; readonly namespace?: string };
 
-export type CallItem =
+type CallItem =
   | ({ readonly type: "function_call"; readonly id: string; readonly status: ItemStatus } & CallNames & {
         readonly arguments: string;
       })
