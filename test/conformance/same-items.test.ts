@@ -28,7 +28,7 @@ function threeOf(list: readonly ChatEvent[], reason: FinishReason) {
   const again = streamed([events(...eventsOf(answers), finish(reason)), done(reason)]);
   expect([first.faults, again.faults]).toEqual([[], []]);
   const items = outputOf(paidFor(answers).outcome, formsFor().maker);
-  const whole = JSON.parse(JSON.stringify(items)) as readonly Readonly<Record<string, unknown>>[];
+  const whole = JSON.parse(items) as readonly Readonly<Record<string, unknown>>[];
   return { stream: outputIn(first.response), repeat: outputIn(again.response), whole };
 }
 

@@ -37,13 +37,16 @@ const BAR = new RegExp(
     "^frame= *\\d+ fps=",
   ].join("|"),
 );
+/** A part of every bar. */
+const IN_BAR = /[=#─-▟■-◿[%:]/;
 /** A spinner: its words say what is going on. */
 const SPINNER = /[⠀-⣿]|^[^-|/\\]*\s[-|/\\]\s*$/;
 /** A title between two rulers; a bar has text before, after or in it, but no second bar after that. */
 const TITLE_START = /^\s*[=#─-▟■-◿]{3}/;
 const TITLE_END = /[=#─-▟■-◿]{3}\s*$/;
 /** A percentage, or "n of m": progress if it does not decrease, but records have these, too. */
-const SHARE = /(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/])/g;
+const SHARE =
+  /(?=\d)(?:(?<!\d|\d\.)(\d+(?:\.\d+)?) ?%|(?<![\d/]|\d\.)(\d+(?:\.\d+)?) ?\/ ?(\d+(?:\.\d+)?)(?![\d/]))/g;
 /** What changes from one state to the next: numbers with their units, bars, spinners and blanks. */
 const MOVING = /\d[\d.:]* ?(?:[kKMGT]?i?[Bb](?![a-z]))?|[\s.:%/|\\\-=#<>()[\]─-▟■-◿⠀-⣿]/g;
 /** Thousands separators, which appear as a number grows. */
@@ -51,16 +54,18 @@ const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** Separated fields, quotes, brackets, dates, money, statements: records of a file, which may all look alike. */
 const RECORD = /\d,|,\S|[;\t"{}<>$€£¥]|\|[^|]*\||\d[-/.]\d+[-/.]\d|\b(?:CHF|EUR|GBP|JPY|USD)\b/;
 /** Speeds, which vary while work goes on. */
-const SPEED = /(?<![\d.-])[\d?-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
+const SPEED = /(?=[\d?-])(?<![\d.-])[\d?-][\d.-]* ?[a-zA-Z]*\/s(?!\p{L})/gu;
 /** Makes hours, minutes and seconds one number. */
 const IN_TIME = /(?<=\d):(?=\d\d)/g;
 const NUMBER = /\d+(?:\.\d+)?/g;
 /**
  * Sizes and durations; `curl` writes `3883k`. Durations are a chain of at most four units: unbounded, it would take
- * the regex engine a hundred times as long.
+ * the regex engine a hundred times as long. What it begins with is looked at first, which is cheaper than what is before.
  */
 const QUANTITY =
-  /(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_])){1,4}|eta(?!\p{L}))/giu;
+  /(?=[\de])(?<![\p{L}\p{N}_.])(?:\d+:\d\d[\d:.]*|\d+(?:\.\d+)?[kgtp](?![\p{L}\p{N}_])|(?:\d+(?:\.\d+)? ?(?:[kKMGT]?i?B|bytes?|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![\p{L}_])){1,4}|eta(?!\p{L}))/giu;
+/** A part of every quantity. */
+const IN_QUANTITY = /\d(?: ?[a-z]|:)|eta/iu;
 /** Without a word, the numbers are data. */
 const WORD = /\p{L}{2}/u;
 const NAMES = /[\p{L}\p{N}_]+/gu;
@@ -75,24 +80,26 @@ const UNREAD: Shown = {
   ...{ done: Number.NaN, of: 100, percent: Number.NaN },
 };
 
+const NO_SHARES = { done: Number.NaN, of: 100, percent: Number.NaN };
+
 type Shown = Omit<State, "from" | "to">;
 
 export function readState(shown: string): Shown {
   if (shown.length > WIDEST) return UNREAD;
-  const text = shown.replaceAll(THOUSANDS, "");
+  const text = withoutThousands(shown);
   const still = text.replaceAll(MOVING, "");
   const shares = { ...sharesOf(text), still };
-  const bar = isTitle(shown) ? null : BAR.exec(text);
+  const bar = !IN_BAR.test(text) || isTitle(shown) ? null : BAR.exec(text);
   if (bar !== null) {
     return { shows: "bar", ...shares, words: wordsOfBar(text, bar.index), numbers: [], plain: [] };
   }
   const words = new Set(wordsOf(text));
   if (SPINNER.test(shown)) return { shows: "bar", ...shares, words, numbers: [], plain: [] };
-  const plain = numbersOf(text.replaceAll(SPEED, "").replaceAll(SHARE, "").replaceAll(QUANTITY, ""));
+  const plain = numbersOf(withoutQuantities(withoutShares(withoutSpeeds(text, ""), ""), ""));
   if (RECORD.test(shown)) return { shows: "record", ...shares, words, numbers: [], plain };
   if (!Number.isNaN(shares.done)) return { shows: "share", ...shares, words, numbers: [], plain };
   if (!WORD.test(still)) return { shows: "record", ...shares, words, numbers: [], plain };
-  const numbers = numbersOf(shown.replaceAll(SPEED, "").replaceAll(IN_TIME, ""));
+  const numbers = numbersOf(withoutSpeeds(shown, "").replaceAll(IN_TIME, ""));
   return { shows: "words", ...shares, words, numbers, plain };
 }
 
@@ -104,15 +111,38 @@ function wordsOfBar(text: string, at: number): ReadonlySet<string> {
 }
 
 function sharesOf(text: string) {
+  if (!mayHaveShares(text)) return NO_SHARES;
   const [first, ...others] = text.matchAll(SHARE);
   const [, percent, count, of] = first ?? [];
   const last = others.findLast(([, found]) => found !== undefined)?.[1] ?? percent;
   return { done: Number(percent ?? count), of: Number(of ?? 100), percent: Number(last) };
 }
 
+// A sign that must be there is found much sooner than the pattern is not.
+
+function withoutThousands(text: string): string {
+  return text.includes(",") ? text.replaceAll(THOUSANDS, "") : text;
+}
+
+function withoutSpeeds(text: string, by: string): string {
+  return text.includes("/s") ? text.replaceAll(SPEED, by) : text;
+}
+
+function withoutShares(text: string, by: string): string {
+  return mayHaveShares(text) ? text.replaceAll(SHARE, by) : text;
+}
+
+function withoutQuantities(text: string, by: string): string {
+  return IN_QUANTITY.test(text) ? text.replaceAll(QUANTITY, by) : text;
+}
+
+function mayHaveShares(text: string): boolean {
+  return text.includes("%") || text.includes("/");
+}
+
 /** Words with letters, including their digits; sizes and times do not count. */
 function wordsOf(text: string): readonly string[] {
-  const names = text.replaceAll(SPEED, " ").replaceAll(QUANTITY, " ").match(NAMES) ?? [];
+  const names = withoutQuantities(withoutSpeeds(text, " "), " ").match(NAMES) ?? [];
   return names.filter((name) => LETTER.test(name));
 }
 
@@ -120,14 +150,10 @@ function wordsOf(text: string): readonly string[] {
  * Its words and numbers, except for those that change with progress; also notes which words are followed by a number.
  */
 export function saidIn(shown: string): ReadonlySet<string> {
-  const text = shown
-    .replaceAll(NO_WORD, "")
-    .replaceAll(THOUSANDS, "")
-    .replaceAll(SPEED, " ")
-    .replaceAll(SHARE, " ");
+  const text = withoutShares(withoutSpeeds(withoutThousands(shown.replaceAll(NO_WORD, "")), " "), " ");
   const said = new Set<string>();
   let before = "";
-  for (const name of text.replaceAll(QUANTITY, " ").match(VALUES) ?? []) {
+  for (const name of withoutQuantities(text, " ").match(VALUES) ?? []) {
     said.add(name);
     const isNumber = !LETTER.test(name);
     if (isNumber && before !== "") said.add(`${before} #`);

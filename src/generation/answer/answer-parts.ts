@@ -77,12 +77,13 @@ export class AnswerParts {
         break;
       case "logprobs":
         this.#logprobs ??= [];
-        this.#logprobs.push(...event.content);
+        // One by one: as arguments of a single call, a million of them overflow the stack.
+        for (const logprob of event.content) this.#logprobs.push(logprob);
         this.#order.logprobs(event.content);
         break;
       case "annotations":
         this.#annotations ??= [];
-        this.#annotations.push(...event.content);
+        for (const annotation of event.content) this.#annotations.push(annotation);
         break;
     }
   }

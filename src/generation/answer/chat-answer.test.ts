@@ -225,3 +225,17 @@ test("an answer with 32,000 tool calls is assembled within 1.5 seconds", () => {
   expect(calls()).toHaveLength(32_000);
   expect(fastestMs(calls, 3, 1_500)).toBeLessThan(1_500);
 });
+
+test("an event with a million log probabilities or citations is kept", () => {
+  const content = Array<number>(1_500_000).fill(0);
+  const answer = createChatAnswer();
+  answer.add({
+    target: "x",
+    events: [
+      { type: "logprobs", content },
+      { type: "annotations", content },
+    ],
+  });
+  const [whole] = answer.whole("stop");
+  expect([whole?.logprobs.length, whole?.annotations?.length]).toEqual([content.length, content.length]);
+});

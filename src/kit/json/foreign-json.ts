@@ -31,8 +31,8 @@ const NEAR_CHARACTERS = 16;
 export class ForeignExcess extends SyntaxError {}
 
 /** Throws a SyntaxError for invalid JSON, and for JSON that is deeper or larger than anybody needs. */
-export function parseForeignJson(text: string): unknown {
-  const excess = excessOf(text);
+export function parseForeignJson(text: string, mostKeys?: number): unknown {
+  const excess = excessOf(text, mostKeys);
   if (excess !== null) throw new ForeignExcess(`JSON ${excess}`);
   return JSON.parse(text);
 }
@@ -41,7 +41,11 @@ export function parseForeignJson(text: string): unknown {
  * Which limit a JSON text exceeds; null if none. Invalid JSON may be misjudged: the parser rejects it anyway, and never
  * builds more from it than was counted here.
  */
-export function excessOf(text: string): string | null {
+export function excessOf(
+  text: string,
+  mostKeys = MAX_FOREIGN_KEYS,
+  mostValues = MAX_FOREIGN_VALUES,
+): string | null {
   const { length } = text;
   // Every level must be closed again, so a short text is shallow: chunks of a stream are not scanned.
   if (length <= 2 * MAX_FOREIGN_DEPTH) return null;
@@ -61,13 +65,13 @@ export function excessOf(text: string): string | null {
       end = at - 1;
     } else if (unit >= COLON) {
       if (unit === COLON) {
-        if (!isOfLogprobs(text, start, end) && ++keys > MAX_FOREIGN_KEYS) return "has too many keys";
+        if (!isOfLogprobs(text, start, end) && ++keys > mostKeys) return "has too many keys";
       } else if ((unit | CASE_BIT) === OPEN) {
         values += CONTAINER_WEIGHT;
         if (++depth > MAX_FOREIGN_DEPTH) return "is nested too deep";
-        if (values > MAX_FOREIGN_VALUES) return "has too many values";
+        if (values > mostValues) return "has too many values";
       } else if ((unit | CASE_BIT) === CLOSE) depth--;
-    } else if (unit === COMMA && ++values > MAX_FOREIGN_VALUES) return "has too many values";
+    } else if (unit === COMMA && ++values > mostValues) return "has too many values";
   }
   return null;
 }

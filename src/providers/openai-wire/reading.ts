@@ -3,6 +3,7 @@ import type { SseOptions } from "../outbound/index.ts";
 import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
 import { decodePlainReply } from "./decode/decode-plain-reply.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";
+import { MOST_CHAT_KEYS } from "./decode/exact-arguments.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";
@@ -10,6 +11,8 @@ import type { WireForm } from "./passthrough/wire-form.ts";
 /** How an answer is read, both streamed and whole, since servers do not always answer in the requested way. */
 export type Reading = {
   readonly bounds: SseOptions;
+  /** Of a reply in one piece. */
+  readonly mostKeys: number;
   stream(): StreamDecoder;
   /** Reads a parsed reply in one piece. */
   whole(reply: Readonly<Record<string, unknown>>): ChatEvent[];
@@ -33,6 +36,7 @@ export function neutralReading(context: ReadingContext): Reading {
 
 class NeutralReading implements Reading {
   readonly bounds = BOUNDS;
+  readonly mostKeys = MOST_CHAT_KEYS;
 
   constructor(readonly context: ReadingContext) {}
 
@@ -50,6 +54,7 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
   const createAnswer = createsWireAnswer(context, form);
   return {
     bounds: BOUNDS,
+    mostKeys: MOST_CHAT_KEYS,
     stream: () => createStreamDecoder(context, createAnswer),
     whole: (reply) => decodeWhole(reply, context, createAnswer),
   };
@@ -59,6 +64,7 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
 export function wholeReading(context: ReadingContext, form: WireForm): Reading {
   return {
     bounds: BOUNDS,
+    mostKeys: MOST_CHAT_KEYS,
     stream: () => createStreamDecoder(context, createsWireAnswer(context, form)),
     whole: (reply) => decodeWholeReply(reply, { ...context, form }),
   };

@@ -33,7 +33,7 @@ type Seen = { readonly events: readonly ChatEvent[]; readonly ended: string };
 
 async function read(reading: Reading, pieces: readonly Uint8Array[]): Promise<Seen> {
   const bounds = { ...reading.bounds, maxLineLength: MAX_LINE_LENGTH, maxEventLength: MAX_EVENT_LENGTH };
-  const bounded = { bounds, stream: () => reading.stream(), whole: () => [] };
+  const bounded = { ...reading, bounds, stream: () => reading.stream(), whole: () => [] };
   const events: ChatEvent[] = [];
   try {
     const answered = Promise.resolve(answerIn(pieces));

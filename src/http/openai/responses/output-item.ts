@@ -31,7 +31,12 @@ export function textPart(
   };
 }
 
-export type MessageItem = {
+/** The JSON text of a list of items, or of the parts of one, each of which is written already. */
+export function listText(written: readonly string[]): string {
+  return `[${written.join(",")}]`;
+}
+
+type MessageItem = {
   readonly type: "message";
   readonly id: string;
   readonly status: ItemStatus;
@@ -39,7 +44,7 @@ export type MessageItem = {
   readonly content: readonly MessagePart[];
 };
 
-export type ReasoningItem = {
+type ReasoningItem = {
   readonly type: "reasoning";
   readonly id: string;
   readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
@@ -48,7 +53,7 @@ export type ReasoningItem = {
 
 type CallNames = { readonly call_id: string; readonly name: string; readonly namespace?: string };
 
-export type CallItem =
+type CallItem =
   | ({ readonly type: "function_call"; readonly id: string; readonly status: ItemStatus } & CallNames & {
         readonly arguments: string;
       })

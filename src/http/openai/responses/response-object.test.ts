@@ -5,7 +5,7 @@ import { formsFor } from "./testing.ts";
 
 function endedWith(changes: Partial<ChatOutcome>): Record<string, unknown> {
   const { object } = formsFor();
-  return JSON.parse(object.ended([], paidFor([], changes)).text);
+  return JSON.parse(object.ended("[]", paidFor([], changes)).text);
 }
 
 describe("a response in one piece", () => {

@@ -13,11 +13,14 @@ const MS_PER_SECOND = 1_000;
 
 type Status = "in_progress" | "completed" | "incomplete" | "failed";
 
-/** Writes the response object of one call, each time it is sent. */
+/**
+ * Writes the response object of one call, each time it is sent. `output` is the JSON text of the items: a stream has
+ * written it by then, and a long one is not written twice.
+ */
 export type ResponseObject = {
   inProgress(): string;
-  ended(output: readonly unknown[], paid: Paid<ChatOutcome>): EndedResponse;
-  failed(output: readonly unknown[], error: AppError): string;
+  ended(output: string, paid: Paid<ChatOutcome>): EndedResponse;
+  failed(output: string, error: AppError): string;
 };
 
 type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
@@ -36,10 +39,10 @@ export function createResponseObject(input: {
   /** Serialized once: agents send long lists of tools, and a stream repeats them three times. */
   let settingsText: string | null = null;
 
-  function encode(status: Status, changes: JsonObject): string {
+  function encode(status: Status, output: string, changes: JsonObject): string {
     settingsText ??= JSON.stringify(settings).slice(1);
     const state = { ...identity, status, ...NOTHING_YET, ...changes };
-    return `${JSON.stringify(state).slice(0, -1)},${settingsText}`;
+    return `${JSON.stringify(state).slice(0, -1)},"output":${output},${settingsText}`;
   }
 
   /** Never before `created_at`, even if the clock was set back meanwhile. */
@@ -48,11 +51,7 @@ export function createResponseObject(input: {
   }
 
   /** The upstream's own response, but with our ids, usage and cost; fields that it left out are filled in. */
-  function encodeWhole(
-    whole: JsonObject,
-    output: readonly unknown[],
-    paid: Paid<ChatOutcome>,
-  ): EndedResponse {
+  function encodeWhole(whole: JsonObject, output: string, paid: Paid<ChatOutcome>): EndedResponse {
     const { outcome } = paid;
     const end = endOf(outcome.finishReason);
     const status = whole["status"] === "incomplete" ? "incomplete" : end.status;
@@ -67,23 +66,23 @@ export function createResponseObject(input: {
     for (const [name, value] of Object.entries(whole)) {
       if (value !== null && !OURS.has(name)) body[name] = value;
     }
-    Object.assign(body, { output, usage: encodeUsage(outcome.usage) }, encodeCharge(paid));
-    return { status, text: JSON.stringify(body) };
+    Object.assign(body, { usage: encodeUsage(outcome.usage) }, encodeCharge(paid));
+    return { status, text: `${JSON.stringify(body).slice(0, -1)},"output":${output}}` };
   }
 
   return {
-    inProgress: () => encode("in_progress", {}),
+    inProgress: () => encode("in_progress", "[]", {}),
     ended(output, paid) {
       const { outcome } = paid;
       const { wire, usage, finishReason } = outcome;
       if (wire !== null) return encodeWhole(wire, output, paid);
       const { status, details } = endOf(finishReason);
       const completed_at = status === "completed" ? completedAtOf(outcome) : null;
-      const changes = { ...details, completed_at, output, usage: encodeUsage(usage), ...encodeCharge(paid) };
-      return { status, text: encode(status, changes) };
+      const changes = { ...details, completed_at, usage: encodeUsage(usage), ...encodeCharge(paid) };
+      return { status, text: encode(status, output, changes) };
     },
     failed: (output, error) =>
-      encode("failed", { output, error: { code: codeOf(error), message: error.message } }),
+      encode("failed", output, { error: { code: codeOf(error), message: error.message } }),
   };
 }
 
@@ -91,7 +90,6 @@ const NOTHING_YET = {
   completed_at: null,
   error: null,
   incomplete_details: null,
-  output: [],
   // The published schema does not allow null here and a stricter test suite requires the key, so zeros are sent.
   usage: encodeUsage({
     inputTokens: 0,
@@ -112,6 +110,7 @@ const OURS: ReadonlySet<string> = new Set([
   "status",
   // An answer that did not fail has no error, whatever an upstream sends here.
   "error",
+  "output",
   "usage",
   "store",
   "background",

@@ -4,27 +4,28 @@ import { isCutBy } from "./cut-answer.ts";
 import {
   type ItemMaker,
   type ItemStatus,
+  listText,
   type MessagePart,
   type OutputItem,
   textPart,
 } from "./output-item.ts";
 import { createAnswerWriter } from "./stream/answer-writer.ts";
 
-/** Encodes a whole answer as the items of a response. This wire has one answer per call, never several. */
-export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): readonly unknown[] {
+/** Writes a whole answer as the items of a response. This wire has one answer per call, never several. */
+export function outputOf({ wire, answers }: ChatOutcome, maker: ItemMaker): string {
   const [answer] = answers;
-  if (wire !== null) return Array.isArray(wire["output"]) ? wire["output"] : [];
-  if (answer === undefined) return [];
+  if (wire !== null) return Array.isArray(wire["output"]) ? JSON.stringify(wire["output"]) : "[]";
+  if (answer === undefined) return "[]";
   const isUsual = answer.order === undefined && answer.logprobCounts === undefined;
-  return isUsual ? itemsOf(answer, maker) : itemsInTurns(answer, maker);
+  return isUsual ? JSON.stringify(itemsOf(answer, maker)) : itemsInTurns(answer, maker);
 }
 
 /** For an answer in another order, such as alternating reasoning and text: the same items as in a stream. */
-function itemsInTurns(answer: WholeAnswer, maker: ItemMaker): readonly OutputItem[] {
+function itemsInTurns(answer: WholeAnswer, maker: ItemMaker): string {
   const writer = createAnswerWriter({ write: () => {}, take: () => [] }, maker);
   writer.add(eventsOf([answer]));
   writer.close(answer.finishReason);
-  return writer.output;
+  return listText(writer.output);
 }
 
 /** In the usual order: reasoning, message, calls. */

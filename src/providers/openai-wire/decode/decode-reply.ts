@@ -12,7 +12,7 @@ import { parseAnswer } from "./exact-arguments.ts";
 export function decodeReply(text: string, reading: Reading, response?: OutboundResponse): ChatEvent[] {
   const body = text.trim();
   if (body.startsWith("{") || body.startsWith("[")) {
-    return reading.whole(fieldsOf(parseAnswer(wholeCharacters(body), "a reply")));
+    return reading.whole(fieldsOf(parseAnswer(wholeCharacters(body), "a reply", reading.mostKeys)));
   }
   // Usually a page from another server: its address tells the operator what to fix.
   const where = response === undefined ? "" : `${askedAt(response)}: `;

@@ -3,7 +3,7 @@ import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
-import { parseAnswer } from "./exact-arguments.ts";
+import { MOST_CHAT_KEYS, parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, textIn, withText } from "./plain-event.ts";
 
@@ -39,7 +39,7 @@ export function createStreamDecoder(context: ReadingContext, createAnswer?: Crea
       }
       return;
     }
-    const chunk = parseAnswer(data, "a chunk");
+    const chunk = parseAnswer(data, "a chunk", MOST_CHAT_KEYS);
     const before = out.length;
     chunks.push(chunk, out);
     learn(data, chunk, out.length > before ? textIn(out.at(-1)) : "");

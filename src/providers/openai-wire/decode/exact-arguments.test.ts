@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import { MOST_EXACT_VALUES } from "../../../kit/index.ts";
 import { neutralReading } from "../reading.ts";
 import { responseReading } from "../responses/response-reading.ts";
 import { decodeChunks, expecting, streamed } from "../testing.ts";
@@ -47,4 +48,19 @@ test.each([
   const withArguments = pieces.filter((members) => members.includes("1234"));
   expect(withArguments).toHaveLength(eventsWithThem);
   for (const members of withArguments) expect(members).toContain(JSON.stringify(ARGUMENTS));
+});
+
+test("the digits of arguments are not looked for in an answer with far more values than calls have", () => {
+  const parse = spyOn(JSON, "parse");
+  const withReader = (values: number) => {
+    parse.mockClear();
+    whole(reply(`"message":{"content":null,"more":[${"0,".repeat(values)}0],${call}}`));
+    return parse.mock.calls.filter(([, reader]) => reader !== undefined).length;
+  };
+  try {
+    expect(withReader(MOST_EXACT_VALUES / 2)).toBe(1);
+    expect(withReader(MOST_EXACT_VALUES)).toBe(0);
+  } finally {
+    parse.mockRestore();
+  }
 });

@@ -5,10 +5,16 @@ import { unreadable } from "./decode-chunk.ts";
 /** Arguments sent as an object instead of a string, which few servers do. */
 const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
 
+/**
+ * For a chat completion, which repeats nothing of its request. Keys of log probabilities do not count, and an answer is
+ * read and written several times on its way.
+ */
+export const MOST_CHAT_KEYS = 50_000;
+
 /** Parses what a server sent, with the exact numbers in its calls. `what` names it for the log. */
-export function parseAnswer(text: string, what: string): unknown {
+export function parseAnswer(text: string, what: string, mostKeys?: number): unknown {
   try {
-    return withExactArguments(parseForeignJson(text), text);
+    return withExactArguments(parseForeignJson(text, mostKeys), text);
   } catch (error) {
     throw unreadable(`${what} that is no JSON`, error);
   }

@@ -1,6 +1,7 @@
 import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode/decode-reasoning.ts";
 import { spokenText } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
+import { MOST_EXTRAS } from "./extra-fields.ts";
 
 /** A delta or a message without its calls, as clients of this wire expect it. */
 type RepairedText = {
@@ -14,6 +15,8 @@ const SAID_ELSEWHERE: ReadonlySet<string> = new Set(["role", "tool_calls", "func
 const NULLABLE: ReadonlySet<string> = new Set(["content", "refusal"]);
 /** Clients concatenate these as text. */
 const TEXTS: ReadonlySet<string> = new Set(["content", "refusal", "reasoning_content", "reasoning"]);
+/** What an answer says in other ways: passed on however many fields we do not know come before. */
+const SPOKEN: ReadonlySet<string> = new Set(["annotations", "audio", "reasoning_details", "thinking"]);
 
 /**
  * Unknown fields stay as they are. Anything but text is left out where text belongs, content parts become text, and
@@ -24,10 +27,13 @@ export function repairedText(
   { namespace, carried }: { readonly namespace: string; readonly carried: ReasoningSink | null },
 ): RepairedText {
   const fields: Record<string, unknown> = {};
+  let room = MOST_EXTRAS;
   for (const name in delta) {
     const value = delta[name];
     if (SAID_ELSEWHERE.has(name) || (value === null && !NULLABLE.has(name))) continue;
-    if (TEXTS.has(name) && !isSayable(value)) continue;
+    if (TEXTS.has(name)) {
+      if (!isSayable(value)) continue;
+    } else if (!SPOKEN.has(name) && room-- <= 0) continue;
     fields[name] = value;
   }
   const thought = reasoningOf(delta, namespace, carried);

@@ -1,3 +1,4 @@
+import { MAX_FOREIGN_KEYS } from "../../../kit/index.ts";
 import type { ReasoningMark } from "../../contract.ts";
 import type { SseOptions } from "../../outbound/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
@@ -19,6 +20,7 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
   const marked = createReasoningMarker(context.namespace, mark);
   return {
     bounds: BOUNDS,
+    mostKeys: MAX_FOREIGN_KEYS,
     stream: () => createResponseStreamDecoder(context, createWireEmitter(context, marked)),
     whole: (reply) => createWireEmitter(context, marked).end(reply),
   };
@@ -28,6 +30,7 @@ export function responseReading(context: ReadingContext, mark?: ReasoningMark): 
 export function neutralResponseReading(context: ReadingContext, form = { hasForm: false }): Reading {
   return {
     bounds: BOUNDS,
+    mostKeys: MAX_FOREIGN_KEYS,
     stream: () => createResponseStreamDecoder(context, createNeutralEmitter(context, form)),
     whole: (reply) => createNeutralEmitter(context, form).end(reply),
   };

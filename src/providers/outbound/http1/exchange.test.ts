@@ -243,6 +243,39 @@ describe("an answer", () => {
     expect(pieces).toEqual(["ab", "cd", "e"]);
   });
 
+  test.each(["its end", "a failure"])(
+    "that arrives in megabytes is handed out once per turn of the event loop, all of it before %s",
+    async (ending) => {
+      const cut = ending === "a failure" ? new Error("the wire was cut") : null;
+      const pieceBytes = 512 << 10;
+      const server = await serve((side) => side.write("HTTP/1.1 200 OK\r\n\r\n"));
+      const exchange = await createSender()(targetAt(server.port));
+      let turn = 0;
+      let isOver = false;
+      const count = () => {
+        turn++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const turns: number[] = [];
+      const reading = (async () => {
+        for (let piece = await exchange.read(); piece !== null; piece = await exchange.read()) {
+          expect(piece.byteLength).toBe(pieceBytes);
+          turns.push(turn);
+        }
+      })();
+      const told = failureOf(reading);
+      for (let at = 0; at < 8; at++) {
+        exchange.received(new Uint8Array(pieceBytes));
+        await Promise.resolve();
+      }
+      exchange.ended(cut);
+      expect(await told).toBe(cut === null ? "none" : String(cut));
+      isOver = true;
+      expect([turns.length, new Set(turns).size]).toEqual([8, 8]);
+    },
+  );
+
   test("has one reader: a second read fails, and the first gets its piece", async () => {
     const asked = Promise.withResolvers<ServerSide>();
     const server = await serve((side) => asked.resolve(side));

@@ -21,6 +21,11 @@ const MOST_INTERIM_BYTES = 64 << 10;
 const MOST_QUEUED_BYTES = 64 << 10;
 /** Most of the queued bytes that one read returns: whatever a reader makes of them is larger than they were. */
 const MOST_JOINED_BYTES = 16 << 10;
+/**
+ * A read of at least this is the only one in its turn of the event loop: the runtime hands over up to five megabytes in
+ * one turn, and a reader of all of them at once would hold up everybody else.
+ */
+const TURN_BYTES = 64 << 10;
 const NO_HEADERS = new AnswerHeaders("");
 const REQUEST_TIMEOUT = 408;
 const HEAD_END = "\r\n\r\n";
@@ -50,6 +55,8 @@ export class Exchange implements ConnectionUser {
   #pieces: Uint8Array[] = [];
   #queuedBytes = 0;
   #waiting: PromiseWithResolvers<Uint8Array | null> | null = null;
+  /** Until the next turn of the event loop, nothing more is handed out. */
+  #isResting = false;
   #isOver = false;
   #failure: { readonly error: unknown } | null = null;
 
@@ -82,9 +89,10 @@ export class Exchange implements ConnectionUser {
 
   /** The next bytes of the body, as they arrive; null at the end. Only one read at a time. */
   read(): Promise<Uint8Array | null> {
-    if (this.#pieces.length > 0) return Promise.resolve(this.#takeQueued());
-    if (this.#failure !== null) return Promise.reject(this.#failure.error);
-    if (this.#isOver) return Promise.resolve(null);
+    const isQueued = this.#pieces.length > 0;
+    if (isQueued && !this.#isResting) return Promise.resolve(this.#takeQueued());
+    if (!isQueued && this.#failure !== null) return Promise.reject(this.#failure.error);
+    if (!isQueued && this.#isOver) return Promise.resolve(null);
     assert(this.#waiting === null, "a body has one reader");
     this.#waiting = Promise.withResolvers();
     return this.#waiting.promise;
@@ -224,14 +232,31 @@ export class Exchange implements ConnectionUser {
 
   #hand(piece: Uint8Array | null): void {
     const waiting = this.#waiting;
-    if (waiting !== null) {
+    if (piece === null) {
+      // What is queued comes before the end.
+      if (this.#pieces.length > 0) return;
       this.#waiting = null;
+      waiting?.resolve(null);
+    } else if (waiting !== null && !this.#isResting) {
+      this.#waiting = null;
+      if (piece.byteLength >= TURN_BYTES) this.#rest();
       waiting.resolve(piece);
-    } else if (piece !== null) {
+    } else {
       this.#pieces.push(piece);
       this.#queuedBytes += piece.byteLength;
       if (this.#queuedBytes >= MOST_QUEUED_BYTES) this.#connection?.pause();
     }
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    setImmediate(() => {
+      this.#isResting = false;
+      const waiting = this.#waiting;
+      if (waiting === null || this.#pieces.length === 0) return;
+      this.#waiting = null;
+      waiting.resolve(this.#takeQueued());
+    });
   }
 
   #takeQueued(): Uint8Array {
@@ -247,6 +272,7 @@ export class Exchange implements ConnectionUser {
     const piece = more.length === 0 ? first : Buffer.concat([first, ...more]);
     this.#queuedBytes -= piece.byteLength;
     if (this.#queuedBytes === 0) this.#connection?.resume();
+    if (piece.byteLength >= TURN_BYTES) this.#rest();
     return piece;
   }
 
@@ -277,6 +303,8 @@ export class Exchange implements ConnectionUser {
     this.#connection?.close();
     this.#connection = null;
     this.#opened.reject(error);
+    // What is queued comes first.
+    if (this.#pieces.length > 0) return;
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.reject(error);

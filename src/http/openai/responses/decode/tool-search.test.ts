@@ -131,7 +131,7 @@ function itemOf(pieces: readonly string[], reason: FinishReason = "tool_calls") 
   const [item] = outputIn(response);
   const call = { id: "c1", name: "tool_search", arguments: pieces.join("") };
   const whole = answerWith({ toolCalls: [call], finishReason: reason });
-  expect(outputOf(paidFor([whole]).outcome, formsFor(body).maker)).toEqual([item]);
+  expect(JSON.parse(outputOf(paidFor([whole]).outcome, formsFor(body).maker))).toEqual([item]);
   const names = seen.map(({ type }) => type.replace("response.", ""));
   return { item, names: names.slice(2, -1) };
 }

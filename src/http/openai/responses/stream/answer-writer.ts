@@ -1,7 +1,7 @@
 import { type CarriedReasoning, createCarriedReasoning } from "../../../../generation/index.ts";
 import type { ChatEvent, FinishReason, ReasoningPart } from "../../../../providers/index.ts";
 import { isCutBy } from "../cut-answer.ts";
-import type { ItemMaker, ItemStatus, OutputItem } from "../output-item.ts";
+import type { ItemMaker, ItemStatus } from "../output-item.ts";
 import { type OpenCall, openCall } from "./call-writer.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { HeldItems } from "./held-items.ts";
@@ -14,8 +14,8 @@ type AnswerWriter = {
   add(events: readonly ChatEvent[]): void;
   /** Ends the open item; `reason` tells whether it is complete. */
   close(reason: FinishReason): void;
-  /** The items that have ended so far. */
-  readonly output: readonly OutputItem[];
+  /** The JSON texts of the items that have ended so far. */
+  readonly output: readonly string[];
 };
 
 type Thought = Extract<ChatEvent, { type: "reasoning" | "reasoning_signature" }>;
@@ -37,7 +37,7 @@ const MOST_TURNS = 1_000;
  * bounded by the size of the answer.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
-  const output: OutputItem[] = [];
+  const output: string[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
   const cited = new PendingCitations();

@@ -1,5 +1,5 @@
 import { isUnfinished, ObjectText } from "../../../../kit/index.ts";
-import type { CallItem, CallWithReasoning, ItemMaker, ItemStatus } from "../output-item.ts";
+import type { CallWithReasoning, ItemMaker, ItemStatus } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 
 /** A tool call that is being written. */
@@ -14,7 +14,8 @@ export type OpenCall = {
   /** True if the arguments must go on: there are none yet, or they are an object that has not ended. */
   readonly isUnfinished: boolean;
   arguments(text: string): void;
-  close(status: ItemStatus): CallItem;
+  /** Returns the JSON text of the item. */
+  close(status: ItemStatus): string;
 };
 
 export function openCall(input: {
@@ -68,8 +69,9 @@ export function openCall(input: {
         const said = `"name":${JSON.stringify(item.name)},"arguments":${JSON.stringify(item.arguments)}`;
         writer.write("response.function_call_arguments.done", `${place},${said}`);
       }
-      writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
-      return item;
+      const written = JSON.stringify(item);
+      writer.write("response.output_item.done", `"output_index":${index},"item":${written}`);
+      return written;
     },
   };
 }

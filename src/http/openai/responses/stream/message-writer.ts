@@ -1,12 +1,6 @@
 import { encodeAnnotations } from "../annotations.ts";
 import { encodeLogprobs } from "../logprobs.ts";
-import {
-  type ItemMaker,
-  type ItemStatus,
-  type MessageItem,
-  type MessagePart,
-  textPart,
-} from "../output-item.ts";
+import { type ItemMaker, type ItemStatus, listText } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 
 /** A message that is being written. */
@@ -18,7 +12,8 @@ export type OpenMessage = {
   logprobs(content: readonly unknown[]): void;
   /** Adds citations to the open text part; false if none is open. */
   annotations(content: readonly unknown[]): boolean;
-  close(status: ItemStatus): MessageItem;
+  /** Returns the JSON text of the item. */
+  close(status: ItemStatus): string;
 };
 
 type OpenPart = {
@@ -26,15 +21,15 @@ type OpenPart = {
   /** The JSON members that every event of the part begins with. */
   readonly place: string;
   readonly pieces: string[];
-  readonly logprobs: unknown[];
-  readonly annotations: unknown[];
+  /** The JSON texts of those that came, each of one or more: hundreds of thousands are written only once. */
+  readonly logprobs: string[];
+  readonly annotations: string[];
 };
-
-const NO_LOGPROBS = ',"logprobs":[]';
 
 export function openMessage(writer: EventWriter, maker: ItemMaker, index: number): OpenMessage {
   const opened = maker.message(index, [], "in_progress");
-  const content: MessagePart[] = [];
+  /** The JSON texts of the parts that have ended. */
+  const content: string[] = [];
   let part: OpenPart | null = null;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
 
@@ -43,24 +38,25 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
     closePart();
     const place = `"item_id":"${opened.id}","output_index":${index},"content_index":${content.length}`;
     part = { kind, place, pieces: [], logprobs: [], annotations: [] };
-    const empty: MessagePart = kind === "text" ? textPart("", [], []) : { type: "refusal", refusal: "" };
-    writer.write("response.content_part.added", `${place},"part":${JSON.stringify(empty)}`);
+    const empty = kind === "text" ? textPart('""', "[]", "[]") : refusalPart('""');
+    writer.write("response.content_part.added", `${place},"part":${empty}`);
     return part;
   }
 
   function closePart(): void {
     if (part === null) return;
     const { kind, place, pieces, logprobs, annotations } = part;
-    const text = pieces.join("");
-    const done: MessagePart =
-      kind === "text" ? textPart(text, logprobs, annotations) : { type: "refusal", refusal: text };
-    if (done.type === "output_text") {
-      const said = `"text":${JSON.stringify(text)},"logprobs":${JSON.stringify(done.logprobs)}`;
-      writer.write("response.output_text.done", `${place},${said}`);
+    const text = JSON.stringify(pieces.join(""));
+    let done: string;
+    if (kind === "text") {
+      const told = listText(logprobs);
+      writer.write("response.output_text.done", `${place},"text":${text},"logprobs":${told}`);
+      done = textPart(text, listText(annotations), told);
     } else {
-      writer.write("response.refusal.done", `${place},"refusal":${JSON.stringify(text)}`);
+      writer.write("response.refusal.done", `${place},"refusal":${text}`);
+      done = refusalPart(text);
     }
-    writer.write("response.content_part.done", `${place},"part":${JSON.stringify(done)}`);
+    writer.write("response.content_part.done", `${place},"part":${done}`);
     content.push(done);
     part = null;
   }
@@ -70,12 +66,9 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
     text(text, logprobs) {
       const open = partOf("text");
       open.pieces.push(text);
-      let tail = NO_LOGPROBS;
-      if (logprobs.length > 0) {
-        open.logprobs.push(...logprobs);
-        tail = `,"logprobs":${JSON.stringify(encodeLogprobs(logprobs))}`;
-      }
-      writer.write("response.output_text.delta", `${open.place},"delta":${JSON.stringify(text)}${tail}`);
+      const told = addLogprobs(open, logprobs);
+      const said = `"delta":${JSON.stringify(text)},"logprobs":[${told}]`;
+      writer.write("response.output_text.delta", `${open.place},${said}`);
     },
     refusal(text) {
       const open = partOf("refusal");
@@ -83,14 +76,15 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
       writer.write("response.refusal.delta", `${open.place},"delta":${JSON.stringify(text)}`);
     },
     logprobs(given) {
-      if (part?.kind === "text") part.logprobs.push(...given);
+      if (part?.kind === "text") addLogprobs(part, given);
     },
     annotations(given) {
       if (part?.kind !== "text") return false;
       const { place, annotations } = part;
       for (const annotation of encodeAnnotations(given)) {
-        const added = `"annotation_index":${annotations.length},"annotation":${JSON.stringify(annotation)}`;
-        annotations.push(annotation);
+        const written = JSON.stringify(annotation);
+        const added = `"annotation_index":${annotations.length},"annotation":${written}`;
+        annotations.push(written);
         writer.write("response.output_text.annotation.added", `${place},${added}`);
       }
       return true;
@@ -99,9 +93,27 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
       // A message always has a part, even if it is empty.
       if (content.length === 0) partOf(part?.kind ?? "text");
       closePart();
-      const item = maker.message(index, content, status);
-      writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
-      return item;
+      const { content: _, ...item } = maker.message(index, [], status);
+      const written = `${JSON.stringify(item).slice(0, -1)},"content":${listText(content)}}`;
+      writer.write("response.output_item.done", `"output_index":${index},"item":${written}`);
+      return written;
     },
   };
+}
+
+/** Returns the JSON texts of the given ones, without the brackets of their list. */
+function addLogprobs(part: OpenPart, given: readonly unknown[]): string {
+  if (given.length === 0) return "";
+  const told = JSON.stringify(encodeLogprobs(given)).slice(1, -1);
+  if (told !== "") part.logprobs.push(told);
+  return told;
+}
+
+/** The members of `MessagePart`, each as JSON text. */
+function textPart(text: string, annotations: string, logprobs: string): string {
+  return `{"type":"output_text","text":${text},"annotations":${annotations},"logprobs":${logprobs}}`;
+}
+
+function refusalPart(text: string): string {
+  return `{"type":"refusal","refusal":${text}}`;
 }

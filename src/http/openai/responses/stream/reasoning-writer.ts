@@ -1,5 +1,5 @@
 import type { ReasoningPart } from "../../../../providers/index.ts";
-import type { ItemMaker, ReasoningItem } from "../output-item.ts";
+import type { ItemMaker } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 
 /** A reasoning item that is being written. Its summary has one part for each stretch that the provider signs. */
@@ -7,7 +7,8 @@ export type OpenReasoning = {
   readonly kind: "reasoning";
   text(text: string): void;
   signature(signature: string): void;
-  close(): ReasoningItem;
+  /** Returns the JSON text of the item. */
+  close(): string;
 };
 
 export function openReasoning(writer: EventWriter, maker: ItemMaker, index: number): OpenReasoning {
@@ -49,8 +50,8 @@ export function openReasoning(writer: EventWriter, maker: ItemMaker, index: numb
     signature: (signature) => closePart(signature),
     close() {
       closePart();
-      const item = maker.reasoning(index, parts);
-      writer.write("response.output_item.done", `"output_index":${index},"item":${JSON.stringify(item)}`);
+      const item = JSON.stringify(maker.reasoning(index, parts));
+      writer.write("response.output_item.done", `"output_index":${index},"item":${item}`);
       return item;
     },
   };

@@ -212,7 +212,7 @@ describe("a streamed response", () => {
       order: [3, "thought"],
       finishReason: "length",
     });
-    expect(outputOf(paidFor([answer]).outcome, formsFor().maker)).toMatchObject(cut);
+    expect(JSON.parse(outputOf(paidFor([answer]).outcome, formsFor().maker))).toMatchObject(cut);
   });
 
   test("that continues after a signature ends the text before it as completed", () => {
@@ -262,6 +262,15 @@ describe("a streamed response", () => {
     const written = { ...logprob, bytes: [] };
     expect(seen.find(({ type }) => type.endsWith("text.delta"))?.["logprobs"]).toEqual([written]);
     expect(outputIn(response)).toMatchObject([{ content: [{ logprobs: [written, written] }] }]);
+  });
+
+  test("writes each log probability once, however many events repeat it", () => {
+    let written = 0;
+    const token = { toJSON: () => `${written++}` };
+    const said = { type: "logprobs", content: [{ token, logprob: 0 }] } as const;
+    const { response } = streamed([events(text("a"), said), events(said, finish()), done()]);
+    expect(outputIn(response)).toMatchObject([{ content: [{ logprobs: [{ token: "0" }, { token: "1" }] }] }]);
+    expect(written).toBe(2);
   });
 
   test("that fails has an error event and a failed response without a charge", () => {

@@ -4,7 +4,7 @@ import type { ChatEvent, FinishReason } from "../../../../providers/index.ts";
 import { errorObject } from "../../errors.ts";
 import type { JsonObject } from "../../json-fields.ts";
 import type { PartEncoder } from "../../open-stream.ts";
-import type { ItemMaker } from "../output-item.ts";
+import { type ItemMaker, listText } from "../output-item.ts";
 import type { ResponseObject } from "../response-object.ts";
 import { createAnswerWriter } from "./answer-writer.ts";
 import { createEventWriter } from "./event-writer.ts";
@@ -56,24 +56,27 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
   }
 
   /** The output must have exactly the items that were sent as events. */
-  function closeOutput({ wire: whole, finishReason }: ChatOutcome): readonly unknown[] {
+  function closeOutput({ wire: whole, finishReason }: ChatOutcome): string {
     if (whole === null) {
       if (isWire) wire.cut();
       else close(finishReason);
-      return isWire ? wire.output() : answer.output;
+      return outputSoFar();
     }
     const items = itemsOf(whole);
     // For a repeat, no events were sent yet.
     wire.complete(items);
-    return items.length > 0 ? items : wire.output();
+    return items.length > 0 ? JSON.stringify(items) : outputSoFar();
+  }
+
+  function outputSoFar(): string {
+    return isWire ? JSON.stringify(wire.output()) : listText(answer.output);
   }
 
   function fail(error: AppError): void {
     const said = errorObject(error);
     const { message, code, param } = said;
     writer.write("error", `${JSON.stringify({ code, message, param, error: said }).slice(1, -1)}`);
-    const output = isWire ? wire.output() : answer.output;
-    writer.write("response.failed", `"response":${object.failed(output, error)}`);
+    writer.write("response.failed", `"response":${object.failed(outputSoFar(), error)}`);
   }
 
   return {

@@ -242,7 +242,7 @@ describe("an upstream of the same wire", () => {
   test("has every key of the published schema in a reply in one piece", () => {
     const { object } = formsFor();
     const { extra: _, ...published } = WHOLE;
-    const { text } = object.ended(WHOLE.output, paidFor([], { wire: published }));
+    const { text } = object.ended(JSON.stringify(WHOLE.output), paidFor([], { wire: published }));
     expect(responseReplySchema.parse(JSON.parse(text))).toMatchObject({ status: "completed", store: false });
   });
 });
