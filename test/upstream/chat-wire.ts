@@ -22,6 +22,14 @@ export function usageFrame(usage: unknown): string {
   return frame({ ...COMMON, object: "chat.completion.chunk", choices: [], usage });
 }
 
+/** The end of an answer and its usage in one event, as some servers send them. */
+export function stopFrame(usage: unknown): string {
+  return frame({
+    ...{ ...COMMON, object: "chat.completion.chunk", usage },
+    choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+  });
+}
+
 export const DONE = frame("[DONE]");
 export const ROLE = deltaFrame({ role: "assistant", content: "" });
 export const STOP = deltaFrame({}, "stop");
