@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ const S3rver = require("s3rver") as new (options: object) => S3Server;
 type StoredObject = { readonly bucket: string; readonly key: string };
 type FileStore = {
   putObject(object: StoredObject): Promise<{ readonly size: number }>;
+  deleteObject(bucket: string, key: string): Promise<void>;
   getResourcePath(bucket: string, key: string, resource: string): string;
 };
 const fileStore = (require("s3rver/lib/stores/filesystem") as { prototype: FileStore }).prototype;
@@ -28,6 +29,16 @@ fileStore.putObject = async function (object) {
   const path = this.getResourcePath(object.bucket, object.key, "object");
   while ((await stat(path).catch(() => null))?.size !== put.size) await Bun.sleep(1);
   return put;
+};
+
+const FILES_OF_OBJECT = ["object", "object.md5", "metadata.json"];
+/**
+ * s3rver removes the folder of the last object that is deleted from it, also between the moments in which an upload
+ * makes sure that the folder exists and opens its file. This patch leaves folders where they are.
+ */
+fileStore.deleteObject = async function (bucket, key) {
+  const paths = FILES_OF_OBJECT.map((resource) => this.getResourcePath(bucket, key, resource));
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
 };
 
 export type TestBucket = {

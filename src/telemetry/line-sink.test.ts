@@ -61,13 +61,29 @@ describe("the log sink", () => {
     const system = stubbornSystem();
     const sink = createStderrSink(system.write);
     sink.write("one line\n");
-    const ending = sink.end();
+    sink.flush();
     system.take(3);
     sink.write("another\n");
+    const ending = sink.end();
     system.take();
     system.take();
     await ending;
     expect(system.taken).toBe("one line\nanother\n");
+  });
+
+  test("writes nothing that comes after its end was asked for: the last line stays the last", async () => {
+    const system = stubbornSystem();
+    const sink = createStderrSink(system.write);
+    sink.write("first\n");
+    sink.flush();
+    sink.write("last\n");
+    const ending = sink.end();
+    sink.write("later\n");
+    system.take();
+    sink.write("later still\n");
+    system.take();
+    await ending;
+    expect(system.taken).toBe("first\nlast\n");
   });
 
   test("tries again if a non-blocking pipe is full", async () => {

@@ -13,7 +13,10 @@ export type LineSink = {
   write(line: string): void;
   /** Writes without waiting for more lines; for errors. */
   flush(): void;
-  /** Resolves once everything was handed to the system, or the reader took too long; for the end of the process. */
+  /**
+   * Resolves once everything was handed to the system, or the reader took too long; for the end of the process. Whatever
+   * is logged meanwhile is left out, so that the reason for the end is the last line.
+   */
   end(): Promise<void>;
 };
 
@@ -43,6 +46,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
   /** True if the last write ended in the middle of a line whose rest is lost. */
   let isCut = false;
   let ended: (() => void) | null = null;
+  let isEnding = false;
 
   function schedule(): void {
     if (isScheduled) return;
@@ -91,6 +95,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
 
   return {
     write(line) {
+      if (isEnding) return;
       if (buffered.length + line.length > MAX_BUFFERED_CHARS) {
         dropped++;
         return;
@@ -101,6 +106,7 @@ export function createStderrSink(writeSome: Write = writeStderr, endWaitMs = END
     },
     flush,
     async end() {
+      isEnding = true;
       flush();
       if (underWay === null) return;
       const all = new Promise<void>((resolve) => {
