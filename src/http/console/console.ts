@@ -17,6 +17,7 @@ import { FILES_PATH } from "./bundle/manifest.ts";
 import { shellPage, THEME_COOKIE, themeOf } from "./bundle/shell-page.ts";
 import { createCommandGuard } from "./command-guard.ts";
 import { parseCookies } from "./cookies.ts";
+import { createKnownBrowsers } from "./known-browser.ts";
 import type { ConsoleDeps, ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
 import { publicTwin } from "./public-address.ts";
@@ -55,6 +56,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     }),
     guard: createCommandGuard({ publicUrl, secret }),
     tickets: createPasswordTickets({ publicUrl, secret, clock: deps.clock }),
+    knownBrowsers: createKnownBrowsers({ publicUrl, secret }),
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),

@@ -10,6 +10,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { AskAllowance } from "./ask-allowance.ts";
 import type { CommandGuard } from "./command-guard.ts";
 import type { SessionView } from "./contract.ts";
+import type { KnownBrowsers } from "./known-browser.ts";
 import type { PasswordTickets } from "./password-ticket.ts";
 import type { SignInBrake } from "./sign-in-brake.ts";
 
@@ -55,6 +56,7 @@ export type ConsoleParts = ConsoleDeps & {
   readonly accounts: Accounts;
   readonly guard: CommandGuard;
   readonly tickets: PasswordTickets;
+  readonly knownBrowsers: KnownBrowsers;
   readonly brake: SignInBrake;
   readonly signUpBrake: SignInBrake;
   /** Counts per organization and address: no organization can keep others from inviting the same address. */

@@ -34,7 +34,7 @@ describe("the brake on sign-ins", () => {
     const { clock } = createClock();
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (successes) => {
-        const brake = createSignInBrake({ clock, failuresPerTarget: 5, failuresPerNetwork: 100 });
+        const brake = createSignInBrake({ clock, failuresPerPair: 5, failuresPerNetwork: 100 });
         let failures = 0;
         for (const success of successes) {
           const attempt = brake.begin({ clientAddress: "1.1.1.1", target: "a" });
@@ -45,6 +45,18 @@ describe("the brake on sign-ins", () => {
         }
       }),
     );
+  });
+
+  test("counts a browser that has signed in before by itself, whatever strangers do", () => {
+    const { clock } = createClock();
+    const brake = createSignInBrake({ clock });
+    const stranger = (at: number) => brake.begin({ clientAddress: `10.0.0.${at}`, target: "a" }).outcome;
+    const known = (target = "a") =>
+      brake.begin({ clientAddress: "10.0.0.1", target, knownBrowser: "mine" }).outcome;
+    for (let at = 0; at < 50; at++) expect(stranger(at)).toBe("go");
+    expect(stranger(99)).toBe("wait");
+    for (let at = 0; at < 10; at++) expect(known()).toBe("go");
+    expect([known(), known("b")]).toEqual(["wait", "go"]);
   });
 
   test("remembers a limited number of accounts, the newest", () => {

@@ -100,7 +100,7 @@ export const CONSOLE: AttackGroup = {
     row("stack traces in error pages", [PAGES, "is 500 with a reference and no details, if it is our fault"]),
     row(
       "guessing passwords, and which email addresses have an account",
-      [SIGN_IN, "is limited for guesses by account and by client address; a link still lets the owner in"],
+      [SIGN_IN, "is limited for guesses by address and account; neither keeps the owner out elsewhere"],
       [SIGN_IN, "does not reveal which addresses have an account"],
     ),
   ],

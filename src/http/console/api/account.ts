@@ -11,7 +11,7 @@ const FRESH_MS = 60 * 60_000;
 
 /** Someone at another person's open page still needs the current password; guesses are slowed as at sign-in. */
 export function changePasswordCommand(parts: ConsoleParts): Command<"change-password"> {
-  const { accounts, brake, clock, log } = parts;
+  const { accounts, brake, clock, knownBrowsers, log } = parts;
   return {
     who: "person",
     input: z.strictObject({ current: z.string().max(MOST_TYPED_CHARS).optional(), password: z.string() }),
@@ -22,7 +22,11 @@ export function changePasswordCommand(parts: ConsoleParts): Command<"change-pass
       if (!hasOne && clock.nowMs() - signedIn.createdAt.getTime() > FRESH_MS) {
         throw forbidden("To choose a first password, sign in with a new link and choose it within an hour.");
       }
-      const attempt = brake.begin({ clientAddress: asker.clientAddress, target: signedIn.email });
+      const attempt = brake.begin({
+        clientAddress: asker.clientAddress,
+        target: signedIn.email,
+        knownBrowser: knownBrowsers.find(ask, signedIn.email),
+      });
       if (attempt.outcome === "wait") {
         throw tooManyAttempts(attempt.retryAfterSeconds);
       }

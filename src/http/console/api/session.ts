@@ -33,6 +33,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
       }
       const viewer = await resolveViewer(parts, session);
       await keepShown(session, viewer);
+      parts.knownBrowsers.remember(ask, session.email);
       return {
         person: {
           id: session.userId,

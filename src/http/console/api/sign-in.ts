@@ -9,14 +9,18 @@ import { busy, ConsoleProblem, signInBusy } from "./problem.ts";
 const REFUSED = "Wrong email or password.";
 
 export function signInCommand(parts: ConsoleParts): Command<"sign-in"> {
-  const { accounts, brake, log } = parts;
+  const { accounts, brake, knownBrowsers, log } = parts;
   return {
     who: "anyone",
     input: z.strictObject({ email: z.string(), password: z.string().max(MOST_TYPED_CHARS) }),
     async run(ask, input) {
       const { clientAddress } = ask.asker;
       const email = input.email.trim().toLowerCase().slice(0, MAX_EMAIL_CHARS);
-      const attempt = brake.begin({ clientAddress, target: email });
+      const attempt = brake.begin({
+        clientAddress,
+        target: email,
+        knownBrowser: knownBrowsers.find(ask, email),
+      });
       if (attempt.outcome === "wait") {
         log.warn("console_sign_in_braked", { client_address: clientAddress });
         const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
