@@ -15,7 +15,7 @@
  * - Credits granted minus credits taken back follow from payments, refunds and disputes alone.
  */
 export { type Billing, createBilling } from "./billing.ts";
-export { billingUrl, billingUrlFor } from "./billing-url.ts";
+export { billingUrl, billingUrlFor, checkoutUrl } from "./billing-url.ts";
 export { createNotices, type Notices } from "./notices/notices.ts";
 export type { OrderRecord } from "./orders/order.ts";
 export type { PlanChanged } from "./orders/ordering.ts";

@@ -7,7 +7,14 @@ import type { Billing } from "./billing.ts";
 import { takeTestOrder } from "./grant-order.ts";
 import { type Administrator, loadAdministrators } from "./notices/store.ts";
 import type { OrderRecord } from "./orders/order.ts";
-import { type Buyer, createOrdering, type Ordered, type PlanChanged, planItem } from "./orders/ordering.ts";
+import {
+  type Buyer,
+  createOrdering,
+  type Ordered,
+  type PlanChanged,
+  packsItem,
+  planItem,
+} from "./orders/ordering.ts";
 import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 import { type PlanChange, type PlanStanding, planChange } from "./plan-change.ts";
@@ -56,7 +63,8 @@ export type Payments = {
   planState(
     orgId: string,
   ): Promise<{ state: PlanState | undefined; subscription: PaidSubscription | undefined }>;
-  buyPack(buyer: Buyer, pack: string): Promise<Ordered>;
+  /** One order for all of them. */
+  buyPacks(buyer: Buyer, packs: readonly string[]): Promise<Ordered>;
   /** What `changePlan` would do. */
   planChange(standing: PlanStanding, wanted: Plan): PlanChange;
   changePlan(buyer: Buyer & { readonly plan: string }, plan: string): Promise<PlanChanged>;
@@ -109,10 +117,10 @@ export function createPayments(options: PaymentOptions): Payments {
       ]);
       return { state, subscription };
     },
-    async buyPack(buyer, name) {
-      const pack = packs.find((one) => one.name === name);
-      if (!pack) return { outcome: "unknown" };
-      return ordering.order(buyer, { ...pack, kind: "pack" });
+    async buyPacks(buyer, names) {
+      const chosen = names.flatMap((name) => packs.find((one) => one.name === name) ?? []);
+      if (chosen.length < names.length) return { outcome: "unknown" };
+      return ordering.order(buyer, packsItem(chosen));
     },
     planChange: (standing, wanted) => planChange(mode, standing, wanted),
     async changePlan(buyer, name) {

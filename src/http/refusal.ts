@@ -31,7 +31,7 @@ export function createRefusals(options: {
   }
   function render(wire: Wire, error: AppError, requestId: string): Response {
     const response =
-      wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId);
+      wire === "openai" ? openaiError(error, requestId, publicUrl) : nativeError(error, requestId, publicUrl);
     return withItsEnd(response, error);
   }
   return {

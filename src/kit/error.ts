@@ -4,6 +4,13 @@ import { type ErrorCode, STATUSES_OF_CODE } from "./error-codes.ts";
 /** A fixed window of requests, as reported in the rate-limit headers. */
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
+/** What a call needs, how much of it is missing, and whose it is. */
+export type MissingCredits = {
+  readonly credits: number;
+  readonly needed: number;
+  readonly organizationId: string;
+};
+
 type AppErrorOptions = {
   /** HTTP status, if the code allows several. Defaults to the code's first one. */
   status?: number;
@@ -19,8 +26,8 @@ type AppErrorOptions = {
   retryAfterSeconds?: number;
   /** False stops well-behaved SDKs from repeating a call that cannot succeed. */
   shouldRetry?: boolean;
-  /** Credits missing for this call, and the organization that needs them, for the checkout link of a 402. */
-  missing?: { readonly credits: number; readonly organizationId: string };
+  /** For the checkout link of a 402. */
+  missing?: MissingCredits;
   /**
    * For statuses that usually close the connection: keeps it open, and the rest of the request is read and discarded.
    */

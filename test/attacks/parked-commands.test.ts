@@ -61,7 +61,7 @@ type Asked = { readonly path: string; readonly body: unknown };
 const api = (name: string, body: unknown): Asked => ({ path: `/console/api/${name}`, body });
 
 async function openOrder({ victim }: Scene): Promise<Asked> {
-  const { url } = await command(victim, "buy-pack", { pack: "medium" });
+  const { url } = await command(victim, "buy-packs", { packs: ["medium"] });
   return api("pay-test-order", { id: String(url).split("/").at(-1) });
 }
 
@@ -76,7 +76,7 @@ const MINE = { name: "mine", scopes: [...SCOPES] };
 const COMMANDS: Readonly<Record<string, (scene: Scene) => Asked | Promise<Asked>>> = {
   "mint-key": () => api("mint-key", MINE),
   "change-plan": () => api("change-plan", { plan: "pro" }),
-  "buy-pack": () => api("buy-pack", { pack: "medium" }),
+  "buy-packs": () => api("buy-packs", { packs: ["medium"] }),
   "pay-test-order": openOrder,
   "delete-asset": async ({ organization }) =>
     api("delete-asset", { id: (await publishTestAsset(gateway, organization)).id }),

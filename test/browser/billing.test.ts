@@ -7,19 +7,23 @@ const stat = (page: Page, name: string) =>
   page.locator(".stat", { has: page.getByText(name, { exact: true }) }).locator(".stat-value");
 
 describeInBrowser("buying credits on the test checkout", (console) => {
-  test("the checkout link of a refused call preselects the smallest sufficient pack, which adds credits", async () => {
+  test("the checkout link of a refused call selects the cheapest packs, and says when they have been paid", async () => {
     const organization = await console.gateway.found({ plan: "free", credits: 0 });
-    const page = await console.openAs(organization, "admin", "/billing?credits=25000");
-    await page.getByText("25,000 more credits were needed").waitFor();
-    expect(await page.getByRole("radio", { name: /100,000 credits/ }).isChecked()).toBe(true);
+    const link = "/billing?credits=200000&needed=200000";
+    const page = await console.openAs(organization, "admin", link);
+    await page.getByText("200,000 more credits were needed").waitFor();
+    expect(await page.getByRole("radio", { name: /200,000 credits/ }).isChecked()).toBe(true);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Buy 100,000 credits for $95" }).click();
+    await page.getByRole("button", { name: "Buy 200,000 credits for $190" }).click();
     await page.getByText("This is not a real payment.").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Pretend to pay $95" }).click();
-    await page.getByText("Thank you. You bought 100,000 anytime credits.").waitFor();
-    await page.getByRole("cell", { name: "+100,000" }).waitFor();
-    expect(await stat(page, "Anytime").textContent()).toBe("100,000");
+    await page.getByRole("button", { name: "Pretend to pay $190" }).click();
+    await page.getByText("Thank you. You bought 200,000 anytime credits.").waitFor();
+    await page.getByRole("cell", { name: "+200,000" }).waitFor();
+    expect(await stat(page, "Anytime").textContent()).toBe("200,000");
+    await page.goto(`/console${link}`);
+    await page.getByText("they are here now: it can be sent again").waitFor();
+    expect(await page.getByText("more credits were needed").count()).toBe(0);
     await expectAccessible(page);
   });
 

@@ -79,7 +79,7 @@ async function fill(gateway: TestGateway, organization: TestOrganization): Promi
     description: `given for ${LONG.repeat(2)}`,
   });
   const buyer = { orgId, userId: owner, email: OWNER, billingUrl: `${gateway.origin}/console/billing` };
-  await payments.buyPack(buyer, "medium");
+  await payments.buyPacks(buyer, ["medium"]);
   await publishTestAsset(gateway, organization, { prompt: "W".repeat(400) });
 }
 

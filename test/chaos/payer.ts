@@ -36,7 +36,7 @@ export function startPayer(input: {
     const buyer = { orgId, userId: crypto.randomUUID(), email: "owner@example.com" };
     const billingUrl = `${input.stage.straight[0]}/console/billing`;
     const ordered = await input.operator.services.payments
-      .buyPack({ ...buyer, billingUrl }, PACK)
+      .buyPacks({ ...buyer, billingUrl }, [PACK])
       .catch(() => null);
     if (ordered?.outcome !== "ok") return null;
     return input.stage.stripe.pay(ordered.url.split("/").at(-1) ?? "")[0] ?? null;

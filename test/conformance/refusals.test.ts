@@ -68,7 +68,7 @@ for (const client of CLIENTS) {
         const refusal = await refused(client, form, { access: { key }, ask: {} });
         expect(refusal).toMatchObject({ status: 402, code: "insufficient_credits", requests: 1 });
         expect(refusal.checkoutUrl).toMatch(
-          /^http.*\/console\/billing\?organization=[0-9a-f-]{36}&credits=1$/,
+          /^http.*\/console\/billing\?organization=[0-9a-f-]{36}&credits=1&needed=\d+$/,
         );
       });
     });

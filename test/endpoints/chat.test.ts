@@ -91,7 +91,9 @@ describe("402", () => {
     expect(response.status).toBe(402);
     expect(error).toMatchObject({
       code: "insufficient_credits",
-      message: expect.stringMatching(/1 needed, 0 available, 0 held/),
+      message: expect.stringMatching(
+        /1 needed, 0 available, 0 held.* Add credits at http\S+\/console\/billing\?organization=\S+&credits=1&needed=1$/,
+      ),
     });
   });
 

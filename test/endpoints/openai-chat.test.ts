@@ -189,7 +189,7 @@ describe("402", () => {
       const { error, checkout_url } = await errorOf(response);
       expect(response.status).toBe(402);
       expect(error).toMatchObject({ type: "insufficient_quota", code: "insufficient_credits", checkout_url });
-      expect(checkout_url).toMatch(/\/console\/billing\?organization=[0-9a-f-]{36}&credits=1$/);
+      expect(checkout_url).toMatch(/\/console\/billing\?organization=[0-9a-f-]{36}&credits=1&needed=\d+$/);
     }
   });
 });

@@ -140,7 +140,9 @@ describe("refusals in the format of this wire", () => {
     const poor = await gateway.found({ credits: 7 });
     const { response, reply } = await generate({ n: 2 }, {}, poor.key);
     expect([response.status, reply.error.code]).toEqual([402, "insufficient_credits"]);
-    expect(reply.checkout_url).toBe(`${gateway.origin}/console/billing?organization=${poor.id}&credits=3`);
+    expect(reply.checkout_url).toBe(
+      `${gateway.origin}/console/billing?organization=${poor.id}&credits=3&needed=10`,
+    );
     expect(reply.error.checkout_url).toBe(reply.checkout_url ?? "");
   });
 });

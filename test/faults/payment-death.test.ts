@@ -44,7 +44,7 @@ for (const point of ["webhook_after_verify", "grant_after_commit"] as const sati
       const userId = crypto.randomUUID();
       const billingUrl = `${gateway.origin}/console/billing`;
       const buyer = { orgId: id, userId, email: "owner@example.com", billingUrl };
-      const ordered = await gateway.services.payments.buyPack(buyer, "small");
+      const ordered = await gateway.services.payments.buyPacks(buyer, ["small"]);
       expect(ordered.outcome).toBe("ok");
       const session = ordered.outcome === "ok" ? (ordered.url.split("/").at(-1) ?? "") : "";
       const event = stripe.pay(session)[0] as Event;

@@ -2,8 +2,9 @@ import { Redirect, useRoute, useSearch } from "wouter";
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { credits } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Skeleton } from "../../parts/states.tsx";
+import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { Balance } from "./balance.tsx";
 import { LedgerCard, useLedger } from "./ledger.tsx";
 import { Left } from "./left.tsx";
@@ -50,35 +51,47 @@ function Billing() {
       {leftId && administers && <Left orderId={leftId} />}
       {!isMeant && <OtherOrganization id={meantId} />}
       <Answer of={billing} waiting={<Waiting />}>
-        {(view) => (
-          <Sections
-            view={view}
-            needed={isMeant ? neededCredits(search.get("credits")) : null}
-            leftId={leftId}
-          />
-        )}
+        {(view) => <Sections view={view} refused={isMeant ? refusedCall(search) : null} leftId={leftId} />}
       </Answer>
     </Page>
   );
 }
 
-/** Credits that a refused call lacked, from the link in its error; null for anything that is not an amount. */
-function neededCredits(text: string | null): number | null {
+/** What a refused call lacked and needed, from the link in its error. */
+type RefusedCall = { readonly missing: number; readonly needed: number | null };
+
+function refusedCall(search: URLSearchParams): RefusedCall | null {
+  const missing = amountOf(search.get("credits"));
+  return missing === null ? null : { missing, needed: amountOf(search.get("needed")) };
+}
+
+/** Null for anything that is not an amount. */
+function amountOf(text: string | null): number | null {
   const amount = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return amount > 0 ? amount : null;
 }
 
 type SectionsProps = {
   readonly view: BillingView;
-  readonly needed: number | null;
+  readonly refused: RefusedCall | null;
   /** The order whose checkout the user left. */
   readonly leftId: string | null;
 };
 
-function Sections({ view, needed, leftId }: SectionsProps) {
+function Sections({ view, refused, leftId }: SectionsProps) {
   const { administers, organization, service } = useSigned();
+  const available = view.balance.subscription + view.balance.anytime;
+  const isPaid = refused?.needed != null && refused.needed <= available;
+  const needed =
+    refused === null || isPaid ? null : (refused.needed ?? refused.missing + available) - available;
   return (
     <>
+      {isPaid && (
+        <Notice look="good">
+          The call that was refused needs {credits(refused.needed)}, and they are here now: it can be sent
+          again.
+        </Notice>
+      )}
       <Balance view={view} />
       {!administers && organization.isActive && <WhomToAsk view={view} needed={needed} />}
       {administers && service.payments === "none" && <NoPayments needed={needed} />}

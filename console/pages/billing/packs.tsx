@@ -8,10 +8,9 @@ import { Card } from "../../parts/card.tsx";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
+import { type Choice, cheapestPacks, choiceOf } from "./cheapest-packs.ts";
 import { missingCredits } from "./missing-credits.ts";
 import { creditsPerDollar, price } from "./price.ts";
-
-type Pack = BillingView["packs"][number];
 
 type PacksProps = {
   readonly view: BillingView;
@@ -22,12 +21,13 @@ type PacksProps = {
 export function Packs({ view, needed, leftId }: PacksProps) {
   const { organization, service } = useSigned();
   const { debt } = view.balance;
-  const fitting = needed === null && debt === 0 ? undefined : packFor(view.packs, (needed ?? 1) + debt);
+  const fitting = needed === null && debt === 0 ? undefined : cheapestPacks(view.packs, (needed ?? 1) + debt);
   // A user who came back from the checkout finds what they had chosen.
   const left = view.orders.find(({ id, kind }) => id === leftId && kind === "pack");
-  const [chosenName, choose] = useState(left?.item ?? fitting?.name ?? view.packs[0]?.name);
-  const chosen = view.packs.find((pack) => pack.name === chosenName) ?? view.packs[0];
-  const buy = useCommand("buy-pack", ["billing"]);
+  const choices = choicesOf(view, [left?.item, fitting?.name]);
+  const [chosenName, choose] = useState(left?.item ?? fitting?.name);
+  const chosen = choices.find(({ name }) => name === chosenName) ?? choices[0];
+  const buy = useCommand("buy-packs", ["billing"]);
   const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (
@@ -36,8 +36,8 @@ export function Packs({ view, needed, leftId }: PacksProps) {
       actions={service.payments === "test" && <Badge look="warn">Test checkout</Badge>}
     >
       <div className="stack">
-        {needed !== null && organization.isActive && <Needed needed={needed} view={view} />}
-        <PackChoice packs={view.packs} chosen={chosen} onChoose={(pack) => choose(pack.name)} />
+        {needed !== null && organization.isActive && <Needed needed={needed} debt={debt} fitting={fitting} />}
+        <PackChoice choices={choices} chosen={chosen} onChoose={({ name }) => choose(name)} />
         {buy.error && <Notice look="bad">{buy.error.message}</Notice>}
         <div className="spread">
           <span className="dim small">
@@ -58,7 +58,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
             look="primary"
             disabled={!organization.isActive}
             isBusy={buy.isPending || isLeaving}
-            onClick={() => buy.mutate({ pack: chosen.name }, { onSuccess: ({ url }) => leave(url) })}
+            onClick={() => buy.mutate({ packs: chosen.names }, { onSuccess: ({ url }) => leave(url) })}
           >
             Buy {credits(chosen.credits)} for {price(chosen.usd)}
           </Button>
@@ -68,10 +68,14 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   );
 }
 
-/** The smallest pack that covers it, or the largest if none does. */
-export function packFor(packs: readonly Pack[], needed: number): Pack | undefined {
-  const bySize = packs.toSorted((a, b) => a.credits - b.credits);
-  return bySize.find((pack) => pack.credits >= needed) ?? bySize.at(-1);
+/** Each pack by itself, and the combinations of these names. */
+function choicesOf({ packs }: BillingView, names: readonly (string | undefined)[]): Choice[] {
+  const combined = [...new Set(names)].flatMap((name) => {
+    const parts = (name ?? "").split("+").map((part) => packs.find((pack) => pack.name === part));
+    const known = parts.filter((pack) => pack !== undefined);
+    return known.length > 1 && known.length === parts.length ? [choiceOf(known)] : [];
+  });
+  return [...packs.map((pack) => choiceOf([pack])), ...combined];
 }
 
 /** Debt is deducted from whatever is bought. */
@@ -82,39 +86,40 @@ export function paidFirst(debt: number, bought: number): string {
   return `${number(paid)} of them ${paid === 1 ? "goes" : "go"} toward what is owed; ${added} added.`;
 }
 
-function Needed({ needed, view }: { needed: number; view: BillingView }) {
-  const wanted = needed + view.balance.debt;
-  const isCovered = view.packs.some((pack) => pack.credits >= wanted);
-  const debt =
-    view.balance.debt > 0
-      ? `, and ${credits(view.balance.debt)} ${view.balance.debt === 1 ? "is" : "are"} owed first`
-      : "";
+function Needed(props: { needed: number; debt: number; fitting: Choice | undefined }) {
+  const { needed, debt, fitting } = props;
+  const owed = debt > 0 ? `, and ${credits(debt)} ${debt === 1 ? "is" : "are"} owed first` : "";
   return (
     <Notice look="good">
       {missingCredits(needed)}
-      {debt}.{" "}
-      {isCovered
-        ? "The smallest pack that covers it is selected below."
-        : "No single pack covers it: the largest is selected below, and you can buy more afterwards."}
+      {owed}.{" "}
+      {fitting
+        ? "The cheapest packs that cover it are selected below."
+        : "No single order covers it; you can place several."}
     </Notice>
   );
 }
 
-function PackChoice(props: { packs: readonly Pack[]; chosen: Pack; onChoose(pack: Pack): void }) {
+type PackChoiceProps = { choices: readonly Choice[]; chosen: Choice; onChoose(choice: Choice): void };
+
+function PackChoice(props: PackChoiceProps) {
   const group = useId();
   return (
     <fieldset className="choices" aria-label="Packs">
-      {props.packs.map((pack) => (
-        <label key={pack.name} className="choice">
+      {props.choices.map((choice) => (
+        <label key={choice.name} className="choice">
           <input
             type="radio"
             name={group}
-            checked={pack === props.chosen}
-            onChange={() => props.onChoose(pack)}
+            checked={choice === props.chosen}
+            onChange={() => props.onChoose(choice)}
           />
-          <span className="choice-title">{number(pack.credits)} credits</span>
-          <span className="choice-price">{price(pack.usd)}</span>
-          <span className="dim small">{creditsPerDollar(pack.credits, pack.usd)}</span>
+          <span className="choice-title">{number(choice.credits)} credits</span>
+          <span className="choice-price">{price(choice.usd)}</span>
+          <span className="dim small">
+            {choice.names.length > 1 && `${choice.words}, `}
+            {creditsPerDollar(choice.credits, choice.usd)}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -7,13 +7,11 @@ import type { PlayError } from "./play.ts";
 
 /** What went wrong, and what to do next. */
 export function PlayProblem({ problem, children }: { problem: PlayError; children?: ReactNode }) {
-  const { code, retryAfterSeconds, missingCredits } = problem;
-  const { organization, administers } = useSigned();
+  const { code, retryAfterSeconds, creditsPage } = problem;
+  const { administers } = useSigned();
   // The API's message is about a key, which is not visible here.
   const isInactive = code === "org_inactive";
   const needsCredits = code === "insufficient_credits";
-  // Like the link in the API's own error.
-  const amount = missingCredits === null ? "" : `?organization=${organization.id}&credits=${missingCredits}`;
   return (
     <Notice look="bad">
       <div className="stack">
@@ -25,7 +23,7 @@ export function PlayProblem({ problem, children }: { problem: PlayError; childre
           <div className="row">
             {children}
             {needsCredits && (
-              <Link href={`/billing${amount}`} className="button secondary">
+              <Link href={creditsPage ?? "/billing"} className="button secondary">
                 {administers ? "Get credits" : "See whom to ask"}
               </Link>
             )}

@@ -17,18 +17,20 @@ export class PlayError extends Error {
   /** Null if no status was received: a broken connection, a failed stream. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
-  /** Credits that the refused call lacked; null if not reported. */
-  readonly missingCredits: number | null;
+  /** The console's page where the missing credits can be bought; null if the message names none. */
+  readonly creditsPage: string | null;
 
   constructor(
     readonly code: string,
     message: string,
     response?: Response,
   ) {
-    super(message);
+    // What the API says in words is a button here.
+    const [words = "", link] = message.split(/ Add credits at \S+\/console(\S+)$/);
+    super(words);
+    this.creditsPage = link ?? null;
     this.status = response?.status ?? null;
     this.retryAfterSeconds = Number(response?.headers.get("retry-after")) || null;
-    this.missingCredits = Number(response?.headers.get("x-credits-missing")) || null;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Plan } from "../../catalog/index.ts";
+import type { Pack, Plan } from "../../catalog/index.ts";
 import type { Database } from "../../db/index.ts";
-import { type Credits, newId } from "../../kit/index.ts";
+import { type Credits, credits, newId } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { billingUrlFor } from "../billing-url.ts";
 import type { StripeAccount } from "../stripe/stripe-account.ts";
@@ -25,6 +25,18 @@ type Item = {
 
 export function planItem({ name, usdCents, monthlyCredits }: Plan): Item {
   return { kind: "plan", name, usdCents, credits: monthlyCredits };
+}
+
+/** Named like the packs together, so that someone who comes back finds what they had chosen. */
+export function packsItem(packs: readonly Pack[]): Item {
+  const sum = (of: (pack: Pack) => number) => packs.reduce((total, pack) => total + of(pack), 0);
+  const name = packs.map((pack) => pack.name).join("+");
+  return {
+    kind: "pack",
+    name,
+    usdCents: sum((pack) => pack.usdCents),
+    credits: credits(sum((pack) => pack.credits)),
+  };
 }
 
 /**

@@ -82,14 +82,14 @@ describe("a pack", () => {
   test("that Stripe cannot open is reported as unreachable, and its order expires", async () => {
     const orgId = await shop.found();
     shop.stripe.failNext(5);
-    expect(await shop.payments.buyPack(buyerOf(orgId), "small")).toEqual({ outcome: "unreachable" });
+    expect(await shop.payments.buyPacks(buyerOf(orgId), ["small"])).toEqual({ outcome: "unreachable" });
     shop.stripe.failNext(0);
     expect((await shop.payments.orders(orgId, 10))[0]?.status).toBe("expired");
   });
 
   test("can be ordered thirty times per hour", async () => {
     const orgId = await shop.found();
-    const buy = () => shop.payments.buyPack(buyerOf(orgId), "small");
+    const buy = () => shop.payments.buyPacks(buyerOf(orgId), ["small"]);
     const outcomes = [];
     for (let n = 0; n < 31; n++) outcomes.push((await buy()).outcome);
     expect(outcomes.slice(0, 30).every((outcome) => outcome === "ok")).toBe(true);

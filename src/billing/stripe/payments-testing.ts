@@ -85,7 +85,7 @@ export async function createPaymentFixture(): Promise<PaymentFixture> {
       const buyer = buyerOf(orgId);
       const ordered =
         "pack" in what
-          ? await payments.buyPack(buyer, what.pack)
+          ? await payments.buyPacks(buyer, [what.pack])
           : await payments.changePlan({ ...buyer, plan: await planOf(orgId) }, what.plan);
       assert(ordered.outcome === "ok", `ordering: ${ordered.outcome}`);
       const session = [...stripe.sessions.keys()].find((id) => !before.has(id));

@@ -38,7 +38,11 @@ export function refusalError(refusal: Refusal, call: RefusedCall): AppError {
         "insufficient_credits",
         `Not enough credits: ${call.minimum} needed, ${refusal.available} available, ${refusal.held} held by running calls.`,
         {
-          missing: { credits: call.minimum - refusal.available, organizationId: call.orgId },
+          missing: {
+            credits: call.minimum - refusal.available,
+            needed: call.minimum,
+            organizationId: call.orgId,
+          },
           rate: refusal.rate,
         },
       );

@@ -507,7 +507,7 @@ export type Commands = {
   "switch-model": Ask<{ readonly id: string; readonly isOn: boolean }, Nothing>;
   "delete-asset": Ask<{ readonly id: string }, Nothing>;
   /** Returns the URL of the checkout. */
-  "buy-pack": Ask<{ readonly pack: string }, { readonly url: string }>;
+  "buy-packs": Ask<{ readonly packs: readonly string[] }, { readonly url: string }>;
   /** Returns the URL of the checkout; null if nothing has to be paid now. */
   "change-plan": Ask<{ readonly plan: string }, { readonly url: string | null }>;
   /** Only on the marked test page, if there is one. */

@@ -6,15 +6,20 @@ describe("an error of the main interface", () => {
   test("has code, message and request id in its body, and nothing else", async () => {
     const error = new AppError("insufficient_credits", "Not enough.", {
       internal: "row 7",
-      missing: { credits: 5, organizationId: "o" },
+      missing: { credits: 5, needed: 9, organizationId: "o" },
       shouldRetry: false,
       field: "x",
       cause: new Error("hidden"),
     });
-    const response = nativeError(error, "id");
+    const response = nativeError(error, "id", "https://ai.example.com");
     expect(response.status).toBe(402);
     expect(await response.json()).toEqual({
-      error: { code: "insufficient_credits", message: "Not enough.", request_id: "id" },
+      error: {
+        code: "insufficient_credits",
+        message:
+          "Not enough. Add credits at https://ai.example.com/console/billing?organization=o&credits=5&needed=9",
+        request_id: "id",
+      },
     });
     expect(response.headers.get("x-request-id")).toBe("id");
     expect(response.headers.get("x-credits-missing")).toBe("5");

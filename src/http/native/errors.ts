@@ -1,9 +1,17 @@
+import { checkoutUrl } from "../../billing/index.ts";
 import type { AppError, RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
-/** Renders an error in the main interface's format: `{error: {code, message, request_id}}`. */
-export function nativeError(error: AppError, requestId: string): Response {
-  const response = jsonReply(requestId, errorBody(error, requestId), error.status);
+/**
+ * Renders an error in the main interface's format: `{error: {code, message, request_id}}`. With `publicUrl`, the message
+ * of a 402 says where credits can be added.
+ */
+export function nativeError(error: AppError, requestId: string, publicUrl: string | null = null): Response {
+  const body = errorBody(error, requestId);
+  if (error.code === "insufficient_credits" && publicUrl !== null) {
+    body.error.message += ` Add credits at ${checkoutUrl(publicUrl, error.options.missing)}`;
+  }
+  const response = jsonReply(requestId, body, error.status);
   const { retryAfterSeconds, rate, missing } = error.options;
   if (retryAfterSeconds !== undefined)
     response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));

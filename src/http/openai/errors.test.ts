@@ -44,10 +44,10 @@ describe("an error of the compatible interface", () => {
 
   test("402 has the checkout URL twice, with the missing credits", async () => {
     const error = new AppError("insufficient_credits", "Not enough.", {
-      missing: { credits: 12, organizationId: "0199-org" },
+      missing: { credits: 12, needed: 15, organizationId: "0199-org" },
     });
     const body = await bodyOf(error);
-    const link = "https://ai.example.com/console/billing?organization=0199-org&credits=12";
+    const link = "https://ai.example.com/console/billing?organization=0199-org&credits=12&needed=15";
     expect(body.checkout_url).toBe(link);
     expect(body.error).toMatchObject({ code: "insufficient_credits", checkout_url: link });
     expect(render(error).status).toBe(402);

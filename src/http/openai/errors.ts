@@ -1,4 +1,4 @@
-import { billingUrl, billingUrlFor } from "../../billing/index.ts";
+import { checkoutUrl } from "../../billing/index.ts";
 import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
 import { jsonReply } from "../reply.ts";
 
@@ -54,14 +54,10 @@ export function openaiError(error: AppError, requestId: string, publicUrl: strin
 /** Some clients show their user the whole body, some only `error`, most only its message: the link is in all three. */
 function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, unknown>> {
   if (error.code !== "insufficient_credits") return { error: errorObject(error) };
-  const { missing } = error.options;
-  const page = billingUrl(publicUrl);
-  const checkoutUrl = missing
-    ? `${billingUrlFor(page, missing.organizationId)}&credits=${missing.credits}`
-    : page;
+  const url = checkoutUrl(publicUrl, error.options.missing);
   const object = errorObject(error);
-  const message = `${object.message} Add credits at ${checkoutUrl}`;
-  return { error: { ...object, message, checkout_url: checkoutUrl }, checkout_url: checkoutUrl };
+  const message = `${object.message} Add credits at ${url}`;
+  return { error: { ...object, message, checkout_url: url }, checkout_url: url };
 }
 
 /** For a failure after the stream has begun, when the status can no longer report it. */

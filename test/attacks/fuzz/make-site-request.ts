@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, object>> = {
   "remove-member": { userId: ID },
   "switch-model": { id: "x", isOn: false },
   "delete-asset": { id: ID },
-  "buy-pack": { pack: "none" },
+  "buy-packs": { packs: ["none"] },
   "change-plan": { plan: "none" },
   "update-settings": { name: "Other", efficiency: "safe", seen: { name: "x" } },
   "accept-invitation": { token: "x", name: "A", password: "a password of somebody" },

@@ -56,7 +56,7 @@ describe("the test checkout", () => {
   test("grants a pack once, even if it is paid ten times, and lists the order", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
-    const { url } = okOf(await owner.command("buy-pack", { pack: "medium" }));
+    const { url } = okOf(await owner.command("buy-packs", { packs: ["medium"] }));
     const orderId = url.split("/").at(-1) ?? "";
     expect(url).toBe(`http://127.0.0.1:8787/console/billing/checkout/${orderId}`);
     expect(okOf(await owner.query("order", { id: orderId })).status).toBe("open");
@@ -68,6 +68,15 @@ describe("the test checkout", () => {
     const view = okOf(await owner.query("billing", {}));
     expect(view.balance).toMatchObject({ anytime: 100_000, worthUsd: 100 });
     expect(view.orders).toMatchObject([{ id: orderId, status: "paid", isTest: true, usd: 95 }]);
+  });
+
+  test("sells several packs in one order", async () => {
+    const { id } = await found();
+    const owner = await openAs(id, "owner", "test");
+    const { url } = okOf(await owner.command("buy-packs", { packs: ["medium", "medium", "small"] }));
+    okOf(await owner.command("pay-test-order", { id: url.split("/").at(-1) ?? "" }));
+    const { balance, orders } = okOf(await owner.query("billing", {}));
+    expect([balance.anytime, orders[0]?.usd, orders[0]?.credits]).toEqual([210_000, 200, 210_000]);
   });
 
   test("shows the value of the balance at the configured price of a credit", async () => {
@@ -103,7 +112,7 @@ describe("the test checkout", () => {
   test("does not exist if Stripe is configured, or if no payments are", async () => {
     const { id } = await found();
     const tester = await openAs(id, "owner", "test");
-    const { url } = okOf(await tester.command("buy-pack", { pack: "small" }));
+    const { url } = okOf(await tester.command("buy-packs", { packs: ["small"] }));
     for (const mode of ["stripe", "none"] as const) {
       const owner = await openAs(id, "owner", mode);
       const refused = await owner.command("pay-test-order", { id: url.split("/").at(-1) ?? "" });
@@ -113,7 +122,7 @@ describe("the test checkout", () => {
 
   test("cannot pay an order of Stripe", async () => {
     const { id } = await found();
-    okOf(await (await openAs(id, "owner", "stripe")).command("buy-pack", { pack: "small" }));
+    okOf(await (await openAs(id, "owner", "stripe")).command("buy-packs", { packs: ["small"] }));
     const tester = await openAs(id, "owner", "test");
     const order = okOf(await tester.query("billing", {})).orders[0];
     expect((await tester.command("pay-test-order", { id: order?.id ?? "" })).status).toBe(404);
@@ -124,7 +133,7 @@ describe("Stripe's checkout", () => {
   test("redirects to Stripe; until Stripe reports the payment, the order is open and nothing is granted", async () => {
     const { id } = await found();
     const admin = await openAs(id, "admin", "stripe");
-    const { url } = okOf(await admin.command("buy-pack", { pack: "small" }));
+    const { url } = okOf(await admin.command("buy-packs", { packs: ["small"] }));
     expect(url.startsWith(stripe.settings.apiUrl)).toBe(true);
     const session = stripe.sessions.get(url.split("/").at(-1) ?? "");
     const orderId = session?.metadata["bursar_order"] ?? "";
@@ -179,7 +188,7 @@ describe("Stripe's checkout", () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "stripe");
     stripe.failNext(10);
-    const { problem } = await owner.command("buy-pack", { pack: "small" });
+    const { problem } = await owner.command("buy-packs", { packs: ["small"] });
     stripe.failNext(0);
     expect(problem).toMatchObject({
       code: "busy",
@@ -193,10 +202,10 @@ describe("permissions", () => {
   test("members cannot buy or see orders and the ledger, and are told whom to ask", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
-    okOf(await owner.command("buy-pack", { pack: "small" }));
+    okOf(await owner.command("buy-packs", { packs: ["small"] }));
     const member = await openAs(id, "member", "test");
     for (const refused of [
-      await member.command("buy-pack", { pack: "small" }),
+      await member.command("buy-packs", { packs: ["small"] }),
       await member.command("change-plan", { plan: "pro" }),
       await member.command("pay-test-order", { id: newId() }),
       await member.command("manage-payments", {}),
@@ -234,7 +243,7 @@ describe("permissions", () => {
   test("admins buy packs; only owners change the plan, in every way", async () => {
     const { id } = await found();
     const [owner, admin] = [await openAs(id, "owner", "test"), await openAs(id, "admin", "test")];
-    expect((await admin.command("buy-pack", { pack: "small" })).status).toBe(200);
+    expect((await admin.command("buy-packs", { packs: ["small"] })).status).toBe(200);
     expect((await admin.command("change-plan", { plan: "pro" })).problem?.code).toBe("forbidden");
     const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
     const paid = await admin.command("pay-test-order", { id: url?.split("/").at(-1) ?? "" });
@@ -245,7 +254,7 @@ describe("permissions", () => {
     const [one, other] = [await found(), await found()];
     const owner = await openAs(one.id, "owner", "test");
     const stranger = await openAs(other.id, "owner", "test");
-    const { url } = okOf(await owner.command("buy-pack", { pack: "small" }));
+    const { url } = okOf(await owner.command("buy-packs", { packs: ["small"] }));
     const id = url.split("/").at(-1) ?? "";
     const missing = newId();
     for (const ask of [
@@ -261,9 +270,9 @@ describe("permissions", () => {
   test("an inactive organization can neither buy nor pay an open order", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
-    const { url } = okOf(await owner.command("buy-pack", { pack: "small" }));
+    const { url } = okOf(await owner.command("buy-packs", { packs: ["small"] }));
     await fixture.identity.organizations.update({ organizationId: id, active: false, actor: OPERATOR });
-    expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("forbidden");
+    expect((await owner.command("buy-packs", { packs: ["small"] })).problem?.code).toBe("forbidden");
     const paid = await owner.command("pay-test-order", { id: url.split("/").at(-1) ?? "" });
     expect(paid.problem?.code).toBe("forbidden");
   });
@@ -283,18 +292,18 @@ describe("an order", () => {
   test("is refused if payments are not configured", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "none");
-    expect((await owner.command("buy-pack", { pack: "small" })).problem?.code).toBe("conflict");
+    expect((await owner.command("buy-packs", { packs: ["small"] })).problem?.code).toBe("conflict");
     expect((await owner.command("change-plan", { plan: "pro" })).problem?.code).toBe("conflict");
   });
 
   test("is refused for an unknown pack or plan, or with unknown fields", async () => {
     const { id } = await found();
     const owner = await openAs(id, "owner", "test");
-    expect((await owner.command("buy-pack", { pack: "nonsense" })).problem?.field).toBe("pack");
-    expect((await owner.command("buy-pack", { pack: "__proto__" })).problem?.field).toBe("pack");
+    expect((await owner.command("buy-packs", { packs: ["nonsense"] })).problem?.field).toBe("packs");
+    expect((await owner.command("buy-packs", { packs: ["__proto__"] })).problem?.field).toBe("packs");
     expect((await owner.command("change-plan", { plan: "nonsense" })).problem?.field).toBe("plan");
-    const greedy = { pack: "small", credits: 1_000_000, usd: 0 } as { pack: string };
-    expect((await owner.command("buy-pack", greedy)).status).toBe(400);
+    const greedy = { packs: ["small"], credits: 1_000_000, usd: 0 } as { packs: string[] };
+    expect((await owner.command("buy-packs", greedy)).status).toBe(400);
   });
 });
 

@@ -15,6 +15,7 @@ import type { Command, Query } from "./operation.ts";
 import { busy, type ConsoleProblem, conflict, forbidden, invalidInput, noSuch } from "./problem.ts";
 
 const ORDERS_SHOWN = 20;
+const MOST_PACKS = 20;
 const nothing = z.strictObject({});
 const name = z.string().max(100);
 
@@ -95,13 +96,13 @@ export function orderQuery({ payments }: ConsoleParts): Query<"order"> {
   };
 }
 
-export function buyPackCommand(parts: ConsoleParts): Command<"buy-pack"> {
+export function buyPacksCommand(parts: ConsoleParts): Command<"buy-packs"> {
   return {
     who: "admin",
-    input: z.strictObject({ pack: name }),
-    async run({ viewer }, { pack }) {
-      const ordered = await parts.payments.buyPack(buyerOf(parts, viewer), pack);
-      if (ordered.outcome !== "ok") throw refusal(ordered.outcome, "pack");
+    input: z.strictObject({ packs: z.array(name).min(1).max(MOST_PACKS) }),
+    async run({ viewer }, { packs }) {
+      const ordered = await parts.payments.buyPacks(buyerOf(parts, viewer), packs);
+      if (ordered.outcome !== "ok") throw refusal(ordered.outcome, "packs");
       return { url: ordered.url };
     },
   };
@@ -178,11 +179,11 @@ function buyerOf(parts: ConsoleParts, viewer: Viewer) {
 
 function refusal(
   outcome: Exclude<PlanChanged["outcome"], "ok" | "changed">,
-  what: "pack" | "plan",
+  what: "packs" | "plan",
 ): ConsoleProblem {
   switch (outcome) {
     case "unknown":
-      return invalidInput(what, `There is no such ${what}.`);
+      return invalidInput(what, `There is no such ${what === "packs" ? "pack" : what}.`);
     case "off":
       return conflict("Payments are not set up here: ask whoever runs this Bursar.");
     case "too_many":

@@ -26,7 +26,7 @@ const INPUTS: { readonly [Name in keyof Commands]: Commands[Name]["input"] } = {
   "remove-member": { userId: "x" },
   "switch-model": { id: "x", isOn: false },
   "delete-asset": { id: "x" },
-  "buy-pack": { pack: "small" },
+  "buy-packs": { packs: ["small"] },
   "change-plan": { plan: "pro" },
   "pay-test-order": { id: "x" },
   "manage-payments": {},

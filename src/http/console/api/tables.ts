@@ -3,7 +3,7 @@ import { changePasswordCommand, renameCommand } from "./account.ts";
 import { assetQuery, assetsQuery, deleteAssetCommand } from "./assets.ts";
 import {
   billingQuery,
-  buyPackCommand,
+  buyPacksCommand,
   changePlanCommand,
   managePaymentsCommand,
   orderQuery,
@@ -77,7 +77,7 @@ export function createCommands(parts: ConsoleParts): CommandTable {
     "change-role": changeRoleCommand(parts),
     "remove-member": removeMemberCommand(parts),
     "delete-asset": deleteAssetCommand(parts),
-    "buy-pack": buyPackCommand(parts),
+    "buy-packs": buyPacksCommand(parts),
     "change-plan": changePlanCommand(parts),
     "pay-test-order": payTestOrderCommand(parts),
     "manage-payments": managePaymentsCommand(parts),
