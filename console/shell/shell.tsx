@@ -1,4 +1,4 @@
-import { LogOut, Menu, X } from "lucide-react";
+import { BookOpen, Code, LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { SessionView } from "../../src/http/console/contract.ts";
@@ -36,6 +36,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
       </div>
       <OrganizationSwitch session={session} />
       <Navigation path={path} administers={organization.role !== "member"} onChoose={close} />
+      <Help path={path} />
       <Foot person={person} onChoose={close} />
     </>
   );
@@ -89,7 +90,7 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
   return (
     <nav className="nav" aria-label="Pages">
       {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon: Icon }) => {
-        const isHere = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+        const isHere = isPage(to, path);
         return (
           <Link
             key={to}
@@ -103,6 +104,27 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
           </Link>
         );
       })}
+    </nav>
+  );
+}
+
+function isPage(of: string, path: string): boolean {
+  return of === "/" ? path === "/" : path === of || path.startsWith(`${of}/`);
+}
+
+/** In a window of their own, so that what was begun on the page stays. */
+function Help({ path }: { path: string }) {
+  const guide = NAV.find((entry) => isPage(entry.path, path))?.guide;
+  return (
+    <nav className="nav" aria-label="Help">
+      <a href={guide ? `/docs/guides/${guide}` : "/docs/guides"} target="_blank" rel="noreferrer">
+        <BookOpen aria-hidden />
+        {guide ? "Guide to this page" : "Guides"}
+      </a>
+      <a href="/docs" target="_blank" rel="noreferrer">
+        <Code aria-hidden />
+        API reference
+      </a>
     </nav>
   );
 }

@@ -101,6 +101,7 @@ const STYLE = `${FACE_STYLE}
 .top { position: sticky; top: 0; z-index: 20; display: flex; align-items: center; justify-content: space-between; box-sizing: border-box; height: 48px; padding: 0 16px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 14px; }
 /* Following a link to a section focuses that section; it needs no focus ring. */
 #reference :is(section, [tabindex="-1"]):focus-visible { outline: none; }
+.top span a + a { margin-left: 16px; }
 .top a:not(.brand) { color: var(--accent); text-underline-offset: 3px; }
 .top a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;
 
@@ -125,7 +126,7 @@ ${ICON_LINK}
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-<header class="top"><a class="brand" href="/">${BRAND}</a>${hasConsole ? '<a href="/console">Console</a>' : ""}</header>
+<header class="top"><a class="brand" href="/">${BRAND}</a><span><a href="/docs/guides">Guides</a>${hasConsole ? ' <a href="/console">Console</a>' : ""}</span></header>
 <div id="reference"></div>
 <script nonce="${nonce}">${NONCE_SCRIPT}</script>
 <script nonce="${nonce}" src="${scriptPath}"></script>

@@ -1,9 +1,11 @@
 import { prefersPage } from "../pages/prefers-page.ts";
 import { jsonReply } from "../reply.ts";
+import { GUIDES_LINK } from "./guides.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
 
 const LINKS: readonly PageLink[] = [
   DOCS_LINK,
+  GUIDES_LINK,
   { path: "/openapi.json", title: "OpenAPI document", text: "The same for tools and code generators." },
   { path: "/healthz", title: "Health", text: "Is the process alive? /readyz asks the database, too." },
 ];

@@ -241,6 +241,31 @@ describe("the front page and the reference", () => {
   });
 });
 
+describe("the guides", () => {
+  test("are served with working links, for this gateway's address, and nothing else of the folder", async () => {
+    const edge = createEdge();
+    const guide = async (name: string) => edge.send(`/docs/guides${name}`, { key: null });
+    const list = await (await guide("")).text();
+    const names = [...list.matchAll(/href="\/docs\/guides\/([a-z]+)"/g)].map(([, name = ""]) => name);
+    expect(names).toContain("clients");
+    const pages = new Map<string, string>();
+    for (const name of names) pages.set(name, await (await guide(`/${name}`)).text());
+    const known = (path: string, anchor: string) =>
+      pages.get(path)?.includes(anchor === "" ? "<article>" : `id="${anchor}"`) ?? false;
+    for (const [name, html] of pages) {
+      for (const [, path = name, anchor = ""] of html.matchAll(
+        /href="(?:\/docs\/guides\/([a-z]+))?#?([^"/:]*)"/g,
+      )) {
+        expect(`${name} to ${path}#${anchor}: ${known(path, anchor)}`).toEndWith("true");
+      }
+      expect(/&lt;!--|href="[^"]*\.md|http:\/\/127\.0\.0\.1:8787/.exec(html)).toBeNull();
+    }
+    expect(pages.get("clients")).toContain("https://ai.example.com/v1");
+    for (const name of ["/figures/peers.json", "/..%2fREADME", "/decisions", "/constructor"])
+      expect((await guide(name)).status).toBe(404);
+  });
+});
+
 describe("the front page", () => {
   test("links to the console and the reference, as HTML for browsers and as JSON for programs", async () => {
     const mounts = [{ path: "/console", handle: async () => new Response() }];

@@ -10,6 +10,7 @@ import type { ApiRoute } from "../route.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApiDocument } from "./document.ts";
 import { documentReplies } from "./document-reply.ts";
+import { guideRoutes } from "./guides.ts";
 import { homePage } from "./home-page.ts";
 import { pageHeaders } from "./page.ts";
 import { createViewerFile } from "./viewer-file.ts";
@@ -32,6 +33,7 @@ export function referenceRoutes(input: {
     openApiDocument(routes, { ...input.settings, sandboxDirectives }),
   );
   return [
+    ...guideRoutes(publicUrl),
     {
       path: "/",
       respond: ({ request, requestId }) => homePage({ request, requestId, publicUrl, hasConsole }),

@@ -35,7 +35,12 @@ li strong { font-weight: 600; color: var(--accent); }`;
 /** A page of text and links that fetches nothing and runs no scripts. */
 export function smallPage(
   requestId: string,
-  page: { readonly title: string; readonly content: string; readonly status?: number },
+  page: {
+    readonly title: string;
+    readonly content: string;
+    readonly style?: string;
+    readonly status?: number;
+  },
 ): Response {
   const nonce = newNonce();
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`;
@@ -48,7 +53,7 @@ export function smallPage(
 ${themeColourTags(null)}
 ${ICON_LINK}
 <title>${page.title}</title>
-<style nonce="${nonce}">${STYLE}</style>
+<style nonce="${nonce}">${STYLE}${page.style ?? ""}</style>
 </head>
 <body>
 <main>
