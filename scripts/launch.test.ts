@@ -17,6 +17,8 @@ const NODE = Bun.which("node") ?? "node";
 /** Not even root can create a file in it. */
 const NOBODYS_FOLDER = process.platform === "darwin" ? "/System" : "/sys";
 
+const INSTALLING = "Installing dependencies …\n";
+
 describe("the launcher", () => {
   let root: string;
   let program: string;
@@ -74,18 +76,18 @@ describe("the launcher", () => {
     return { stdout, stderr, code: child.exitCode, signal: child.signalCode };
   }
 
-  test("installs once, passes on arguments, folder and exit code, and prints nothing itself", async () => {
+  test("installs once, passes on arguments, folder and exit code, and prints nothing else", async () => {
     const at = checkout("right", { bun: bun("1.4.4") });
     writeFileSync(program, "console.log(process.cwd(), process.argv[2]); process.exit(7);");
     expect(await outcome(launch(at, root))).toEqual({
       stdout: `${root} an argument\n`,
-      stderr: "",
+      stderr: INSTALLING,
       code: 7,
       signal: null,
     });
     expect(existsSync(join(at.dir, "installed"))).toBe(true);
     rmSync(join(at.dir, "installed"));
-    expect((await outcome(launch(at))).code).toBe(7);
+    expect(await outcome(launch(at))).toMatchObject({ stderr: "", code: 7 });
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
@@ -138,8 +140,8 @@ describe("the launcher", () => {
       "fetched-bun": bun("1.4.4"),
     });
     writeFileSync(program, "console.log('ran');");
-    for (let round = 0; round < 2; round++) {
-      expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
+    for (const stderr of [`Fetching Bun 1.4.4 (first start only) …\n${INSTALLING}`, ""]) {
+      expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr, code: 0, signal: null });
     }
     const asked = await Bun.file(join(at.dir, "asked")).text();
     expect(asked).toBe(
@@ -151,7 +153,7 @@ describe("the launcher", () => {
     const at = checkout("offline", { npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
     const { stderr, code } = await outcome(launch(at));
     expect(stderr).toBe(
-      "Bun 1.4.4 could not be fetched through npx (npm error code ENOTFOUND): check that npm can reach its registry.\n",
+      "Fetching Bun 1.4.4 (first start only) …\nBun 1.4.4 could not be fetched through npx (npm error code ENOTFOUND): check that npm can reach its registry.\n",
     );
     expect(code).toBe(1);
   });
@@ -170,7 +172,7 @@ describe("the launcher", () => {
       stderr: "pipe",
       timeout: 4_000,
     });
-    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: "", code: 0, signal: null });
+    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: INSTALLING, code: 0, signal: null });
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -186,7 +188,7 @@ describe("the launcher", () => {
       `Waiting for process ${process.pid}, which installs the dependencies …\n`,
     );
     rmSync(lock);
-    expect((await reader.read()).done).toBe(true);
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(INSTALLING);
     await child.exited;
     expect(child.exitCode).toBe(0);
   });
@@ -197,7 +199,7 @@ describe("the launcher", () => {
       'echo "error: no such package" >&2; exit 1',
     );
     const { stderr, code } = await outcome(launch(checkout("broken", { bun: failing })));
-    expect(stderr).toBe("The dependencies could not be installed (error: no such package).\n");
+    expect(stderr).toBe(`${INSTALLING}The dependencies could not be installed (error: no such package).\n`);
     expect(code).toBe(1);
   });
 
@@ -250,7 +252,7 @@ describe("the launcher", () => {
     const bursar = (command: string) => node(at, [join(at.dir, "bin", "bursar"), command]);
     expect(await outcome(bursar("doctor"))).toEqual({
       stdout: "undefined\n",
-      stderr: "",
+      stderr: INSTALLING,
       code: 0,
       signal: null,
     });

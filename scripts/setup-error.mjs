@@ -14,7 +14,7 @@ export function reasonOf(result) {
   return said ?? `exit code ${result.status}`;
 }
 
-/** The first start takes seconds; a user at a terminal is told why. */
+/** The first start takes seconds, and whoever waits for it is told why. */
 export function announce(text) {
-  if (process.stderr.isTTY) process.stderr.write(`${text}\n`);
+  process.stderr.write(`${text}\n`);
 }

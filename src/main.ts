@@ -3,7 +3,7 @@ import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
 import { inspectCatalog, openServices } from "./services.ts";
-import { addressForLinks } from "./serving/served-address.ts";
+import { servedAddress } from "./serving/served-address.ts";
 import { linkUrl } from "./serving/welcome.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
@@ -19,6 +19,7 @@ const host: CliHost = {
   terminal,
   version: VERSION,
   inspectConfig,
+  servedAddress,
   inspectCatalog,
   tryProviders: ({ providers, outboundWay }) => tryProviders(providers, { outboundWay }),
   async previewBody(json, options) {
@@ -42,7 +43,7 @@ const host: CliHost = {
       organizations,
       keys,
       members,
-      linkUrl: (link) => linkUrl({ publicUrl: addressForLinks(config) }, link),
+      linkUrl: (link) => linkUrl({ publicUrl: servedAddress(config) }, link),
     };
   },
   async serve(options) {

@@ -15,6 +15,8 @@ export type CliHost = {
   readonly terminal: Terminal;
   readonly version: string;
   inspectConfig(): InspectedConfig;
+  /** Where the gateway with these settings serves, or would serve. */
+  servedAddress(config: Config): string;
   /** The catalog with these settings, and the providers that this version can reach with them; opens nothing. */
   inspectCatalog(config: Config): CatalogInspection;
   /** Sends every configured provider a free request; a provider missing from the result was not tried. */

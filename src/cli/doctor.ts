@@ -1,4 +1,5 @@
 import { organizationsNamedBy } from "../catalog/index.ts";
+import type { InspectedConfig } from "../config/index.ts";
 import type { CliHost } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
@@ -42,7 +43,7 @@ const NO_DATABASE: DatabaseChecks = {
  * a setting that is wrong are left out, since they would judge its fallback.
  */
 async function examine(host: CliHost): Promise<Check[]> {
-  const inspected = host.inspectConfig();
+  const inspected = whereItServes(host);
   const { config } = inspected;
   const isWrong = (...names: string[]) => names.some((name) => isWrongSetting(inspected, name));
   const catalog = host.inspectCatalog(config);
@@ -66,6 +67,14 @@ async function examine(host: CliHost): Promise<Check[]> {
     await checkMail(config),
     ...(await checkTracing(config)),
   ];
+}
+
+/** A gateway that runs may have been started with another port than this command was. */
+function whereItServes(host: CliHost): InspectedConfig {
+  const inspected = host.inspectConfig();
+  const publicUrl = host.servedAddress(inspected.config);
+  const port = inspected.config.publicUrlGiven ? inspected.config.port : Number(new URL(publicUrl).port);
+  return { ...inspected, config: { ...inspected.config, publicUrl, port } };
 }
 
 const STYLES: Readonly<Record<Check["state"], Style>> = {

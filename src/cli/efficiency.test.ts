@@ -34,6 +34,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
     },
     version: "1.2.3",
     inspectConfig: refused,
+    servedAddress: refused,
     inspectCatalog: refused,
     tryProviders: refused,
     async previewBody(json, options) {

@@ -51,6 +51,7 @@ export async function createCliHarness(): Promise<CliHarness> {
   const host: Omit<CliHost, "terminal"> = {
     version: "1.2.3",
     inspectConfig: () => inspect({}),
+    servedAddress: ({ publicUrl }) => publicUrl,
     inspectCatalog,
     tryProviders: async () => new Map(),
     previewBody: () => Promise.reject(new Error("no command here asks for it")),

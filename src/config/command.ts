@@ -1,13 +1,14 @@
-import { resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { createEnvReader, type Environment, type EnvReader } from "./env.ts";
 import { type Address, isLocalAddress } from "./local-only.ts";
 
 const LAUNCHER = "bin/bursar";
+const CLONE = join(import.meta.dir, "../..");
 /** Characters with no special meaning in any shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /**
- * What a person types to run a command: the launcher of a clone, or the name under which Bursar was installed, which
+ * What a person types to run a command: the launcher of a clone, as it is found from where they stand, or the name under which Bursar was installed, which
  * brings its own settings. Includes the data folder if one was set: that variable may not be set in another shell, and
  * without it the launcher would use another database.
  */
@@ -29,8 +30,9 @@ export function readCommand(reader: EnvReader, cwd: string, address: Address) {
 function readCommandName(reader: EnvReader, cwd: string): string {
   const given = reader.text("BURSAR_COMMAND");
   const dataDir = reader.text("BURSAR_DATA_DIR");
-  if (given !== null || dataDir === null) return given ?? LAUNCHER;
-  return `BURSAR_DATA_DIR=${shellWord(resolve(cwd, dataDir))} ${LAUNCHER}`;
+  if (given !== null) return given;
+  const launcher = relative(cwd, CLONE) === "" ? LAUNCHER : shellWord(join(CLONE, LAUNCHER));
+  return dataDir === null ? launcher : `BURSAR_DATA_DIR=${shellWord(resolve(cwd, dataDir))} ${launcher}`;
 }
 
 function shellWord(text: string): string {

@@ -199,7 +199,10 @@ describe("config: an invalid setting stops the start and is named", () => {
       "BURSAR_FAILPOINTS: after_hold_commit takes kill, throw, hang or delay:MS, not die",
       { BURSAR_FAILPOINTS: "after_hold_commit=die" },
     ],
-    ["BURSAR_SECRET: must be set in production, to at least 32 characters", { BURSAR_ENV: "production" }],
+    [
+      `BURSAR_SECRET: must be set in production, to at least 32 characters: node -p "crypto.randomBytes(32).toString('hex')" prints one`,
+      { BURSAR_ENV: "production" },
+    ],
     [
       "BURSAR_METRICS_TOKEN: must be 16 to 4096 visible ASCII characters without spaces",
       { BURSAR_METRICS_TOKEN: "canary" },

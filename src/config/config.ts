@@ -87,6 +87,9 @@ export type Config = {
   readonly unknownNames: readonly string[];
 };
 
+/** Needs nothing that a machine with Bursar may lack. */
+const MAKE_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
+
 const DEFAULT_PORT = 8787;
 
 export class ConfigError extends Error {
@@ -244,7 +247,7 @@ function readStorage(reader: EnvReader, production: boolean, cwd: string) {
   if (isAskedFor && reader.text("BURSAR_SECRET") === null) {
     reader.wrong(
       "BURSAR_SECRET",
-      `must be set in production, to at least ${MIN_SECRET_CHARACTERS} characters`,
+      `must be set in production, to at least ${MIN_SECRET_CHARACTERS} characters: ${MAKE_SECRET} prints one`,
     );
   }
   const dataDir = resolve(cwd, reader.text("BURSAR_DATA_DIR") ?? "data");

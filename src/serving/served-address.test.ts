@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, withBoundPort } from "../config/index.ts";
-import { addressForLinks, announceAddress } from "./served-address.ts";
+import { announceAddress, servedAddress } from "./served-address.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -16,31 +16,31 @@ const settings = (env: Record<string, string> = {}) =>
 
 test("a command links to where the gateway of its data folder serves, as long as that runs", () => {
   const forget = announceAddress(withBoundPort(settings({ PORT: "0" }), 9999));
-  expect(addressForLinks(settings())).toBe("http://127.0.0.1:9999");
-  expect(addressForLinks(settings({ PORT: "0" }))).toBe("http://127.0.0.1:9999");
+  expect(servedAddress(settings())).toBe("http://127.0.0.1:9999");
+  expect(servedAddress(settings({ PORT: "0" }))).toBe("http://127.0.0.1:9999");
   forget();
-  expect(addressForLinks(settings())).toBe("http://127.0.0.1:8787");
+  expect(servedAddress(settings())).toBe("http://127.0.0.1:8787");
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
 test("what the command is told itself comes first", () => {
   announceAddress(settings({ PORT: "9999" }));
-  expect(addressForLinks(settings({ PORT: "8812" }))).toBe("http://127.0.0.1:8812");
-  expect(addressForLinks(settings({ BURSAR_PUBLIC_URL: "https://ai.example.com" }))).toBe(
+  expect(servedAddress(settings({ PORT: "8812" }))).toBe("http://127.0.0.1:8812");
+  expect(servedAddress(settings({ BURSAR_PUBLIC_URL: "https://ai.example.com" }))).toBe(
     "https://ai.example.com",
   );
 });
 
 test("a public address reaches commands that have only the data folder", () => {
   announceAddress(settings({ BURSAR_PUBLIC_URL: "https://ai.example.com" }));
-  expect(addressForLinks(settings())).toBe("https://ai.example.com");
+  expect(servedAddress(settings())).toBe("https://ai.example.com");
 });
 
 test("of two gateways on one folder, the end of the first leaves the address of the second", () => {
   const forgetFirst = announceAddress(settings({ PORT: "9998" }));
   announceAddress(settings({ PORT: "9999" }));
   forgetFirst();
-  expect(addressForLinks(settings())).toBe("http://127.0.0.1:9999");
+  expect(servedAddress(settings())).toBe("http://127.0.0.1:9999");
 });
 
 test("creates the data folder, and serves without a note if it cannot be written", () => {
@@ -48,12 +48,12 @@ test("creates the data folder, and serves without a note if it cannot be written
   announceAddress(settings({ PORT: "9999" }))();
   mkdirSync(join(dataDir, "address"));
   announceAddress(settings({ PORT: "9999" }))();
-  expect(addressForLinks(settings())).toBe("http://127.0.0.1:8787");
+  expect(servedAddress(settings())).toBe("http://127.0.0.1:8787");
 });
 
 test("a file that is no address is not printed", () => {
   for (const text of ["", "nonsense", "javascript:alert(1)", "http://127.0.0.1:9999/path"]) {
     writeFileSync(join(dataDir, "address"), text);
-    expect(addressForLinks(settings())).toBe("http://127.0.0.1:8787");
+    expect(servedAddress(settings())).toBe("http://127.0.0.1:8787");
   }
 });

@@ -25,8 +25,11 @@ export function announceAddress({ dataDir, publicUrl }: Address): () => void {
   };
 }
 
-/** The origin of the links that a command prints. After a `kill -9`, the note says where the gateway last served. */
-export function addressForLinks(config: OfCommand): string {
+/**
+ * The gateway's origin for commands that print links or look for it. After a `kill -9`, the note says where it last
+ * served.
+ */
+export function servedAddress(config: OfCommand): string {
   const { publicUrlGiven, portGiven, port, publicUrl, dataDir } = config;
   const isTold = publicUrlGiven || (portGiven && port !== 0);
   return isTold ? publicUrl : (noted(dataDir) ?? publicUrl);

@@ -1,7 +1,7 @@
 import type { BillingView } from "../../../src/http/console/contract.ts";
 import { number } from "../../parts/format.ts";
 
-export type Pack = BillingView["packs"][number];
+type Pack = BillingView["packs"][number];
 
 /** One pack, or several that are bought together. */
 export type Choice = Pack & { readonly names: readonly string[]; readonly words: string };

@@ -39,6 +39,14 @@ describe("doctor: reachability", () => {
     ]);
   });
 
+  test("a running gateway is found, whatever port it was started with", async () => {
+    const url = ours.database.db.url;
+    const openDatabase = async () => connectDatabase({ url, poolSize: 1, log: silentLog });
+    const { checks } = await examineWith(cli, {}, { openDatabase, servedAddress: () => ours.origin });
+    expect(named(checks, "port")[0]?.finding).toBe(`Bursar is running on ${new URL(ours.origin).host}`);
+    expect(named(checks, "settings")[0]?.finding).toContain(ours.origin);
+  });
+
   test("a gateway of a version that cannot identify itself is ok, not another program", async () => {
     using earlier = Bun.serve({
       ...{ hostname: "127.0.0.1", port: 0 },

@@ -83,10 +83,10 @@ async function renderGuide(markdown: string, publicUrl: string): Promise<string>
   rules.table_close = () => "</table></div>";
   parser.core.ruler.push("guide_links", ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      const href = token.attrGet("href");
-      if (href === null || /^(https?:|#)/.test(href)) continue;
+      const href = String(token.attrGet("href") ?? "#");
+      if (/^(https?:|#)/.test(href)) continue;
       const [, name = "", anchor = ""] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];
-      if (name in GUIDES) token.attrSet("href", `${PATH}/${name}${anchor}`);
+      if (Object.hasOwn(GUIDES, name)) token.attrSet("href", `${PATH}/${name}${anchor}`);
       else token.attrs = null;
     }
   });
