@@ -52,6 +52,7 @@ export function settlementOf(
     tokensSaved: 0,
     latencyMs: 7,
     errorCode: null,
+    reason: null,
     priceRuleId: null,
     measured: null,
     target: "sandbox/sandbox-chat",
@@ -64,6 +65,7 @@ export function releaseOf(call: CallIdentity): Settlement {
   return settlementOf(call, ZERO_CREDITS, {
     status: "failed",
     errorCode: "internal_error",
+    reason: "internal",
     inputTokens: 0,
     outputTokens: 0,
     target: null,

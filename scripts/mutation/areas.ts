@@ -89,7 +89,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "measured-sql",
-    files: migrations("0026_measured"),
+    files: migrations("0028_reasons"),
     tests: [
       ["src/ledger/measured.test.ts"],
       ...LEDGER_TESTS,

@@ -12,7 +12,12 @@ const { db, acme, video, callOf, view, finish, pass, takeUp, takeStep } = bench;
 const store = createVideoStore(db);
 afterAll(() => bench.close());
 
-const FAILED = { status: "failed", reason: "unknown", errorCode: "internal_error" } as const;
+const FAILED = {
+  status: "failed",
+  reason: "unknown",
+  errorCode: "internal_error",
+  failureReason: "provider_error",
+} as const;
 const NOTHING = { charged: credits(0), writtenOff: credits(0) };
 
 let orgId: string;
@@ -43,7 +48,7 @@ async function finishAlone(requestId: string): Promise<void> {
 
 async function recordOf(requestId: string) {
   const { rows } = await db.pool.query(
-    `select r.input_tokens, r.output_tokens, r.tokens_saved, r.latency_ms,
+    `select r.input_tokens, r.output_tokens, r.tokens_saved, r.latency_ms, r.reason,
         extract(epoch from j.ended_at - j.created_at) * 1000 as took_ms
       from requests r join video_jobs j using (org_id, request_id) where r.request_id = $1`,
     [requestId],
@@ -60,6 +65,7 @@ describe("the record of a video job", () => {
       input_tokens: "0",
       output_tokens: "0",
       tokens_saved: "0",
+      reason: null,
       latency_ms: Math.round(Number(took_ms)),
     });
     expect(record.latency_ms).toBeGreaterThan(29_000);
@@ -74,6 +80,7 @@ describe("the record of a video job", () => {
       work: () => store.end(job, FAILED),
       meanwhile: () => bench.database.advanceClock(60_000),
     });
+    expect(await recordOf(job.requestId)).toMatchObject({ reason: "provider_error" });
     expect((await recordOf(job.requestId)).latency_ms).toBeGreaterThan(60_000);
   });
 

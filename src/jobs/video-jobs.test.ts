@@ -241,7 +241,12 @@ describe("a video job's lease", () => {
     await bench.database.advanceClock(20_000);
     const [job] = await takeUp();
     if (!job) throw new Error("nothing to take up");
-    const end = { status: "failed", reason: "unknown", errorCode: "internal_error" } as const;
+    const end = {
+      status: "failed",
+      reason: "unknown",
+      errorCode: "internal_error",
+      failureReason: "provider_error",
+    } as const;
     const store = createVideoStore(db);
     const endings = await Promise.all(Array.from({ length: 50 }, () => store.end(job, end)));
     expect(endings.filter(({ outcome }) => outcome === "ended").length).toBe(1);

@@ -166,7 +166,7 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
     written_off: string;
   }>({
     name: "ledger_end_job",
-    text: "select * from ledger_end_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    text: "select * from ledger_end_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     values: [
       job.orgId,
       job.requestId,
@@ -178,6 +178,7 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
       isComplete ? JSON.stringify(end.draft) : null,
       Object.values(job.order.references),
       isComplete ? end.measured : null,
+      isComplete ? null : end.failureReason,
     ],
   });
   const row = present(result.rows[0], "the answer to a job's end");

@@ -25,6 +25,7 @@ export {
   failpoint,
   faultOfFailpoints,
 } from "./failpoint.ts";
+export * from "./failure-reason.ts";
 export * from "./fair-share.ts";
 export * from "./free-bytes.ts";
 export * from "./gate.ts";

@@ -224,6 +224,7 @@ describe("a settlement", () => {
       ...figures,
       status: "cancelled",
       errorCode: null,
+      reason: "client_left",
     });
     if (how === "alone") await settleOne(db, settlement);
     else await settleAll(db, "call", [settlement]);
@@ -253,6 +254,7 @@ describe("a settlement", () => {
       target: "t",
       late_cost: null,
       measured: { cached_input_tokens: 9 },
+      reason: "client_left",
     });
   });
 

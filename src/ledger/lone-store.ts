@@ -5,7 +5,7 @@ import type { Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
 const SETTLE_ONE =
-  "select ledger_settle_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answer";
+  "select ledger_settle_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as answer";
 
 /** Charges a call in the usual case. Null if the case is unusual; nothing was written then. */
 export async function settleOne(db: Database, settlement: Settlement): Promise<Settled | null> {

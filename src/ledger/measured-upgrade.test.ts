@@ -94,12 +94,12 @@ test("a node with prepared statements can use them after another node has migrat
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 
-test("each function that settles exists once, with no rights of its own and one optional argument", async () => {
+test("each function that settles exists once, with no rights of its own and two optional arguments", async () => {
   const { rows } = await db.pool.query(
     `select proname, prosecdef, proacl, proconfig, pronargs - pronargdefaults as needed, pronargdefaults from pg_proc
      where pronamespace = 'public'::regnamespace and proname ~ '^ledger_(settle|end)' order by 1`,
   );
-  const plain = { prosecdef: false, proacl: null, proconfig: null, pronargdefaults: 1 };
+  const plain = { prosecdef: false, proacl: null, proconfig: null, pronargdefaults: 2 };
   expect(rows).toEqual([
     { ...plain, proname: "ledger_end_job", needed: 9, proconfig: ["lock_timeout=5s"] },
     { ...plain, proname: "ledger_settle", needed: 18 },

@@ -36,6 +36,14 @@ async function measuredOf({ requestId }: { requestId: string }): Promise<unknown
   return rows[0]?.measured;
 }
 
+async function reasonOf({ requestId }: { requestId: string }): Promise<unknown> {
+  const { rows } = await db.pool.query<{ reason: unknown }>(
+    "select reason from requests where request_id = $1",
+    [requestId],
+  );
+  return rows[0]?.reason;
+}
+
 /** An admitted call, and its settlement. */
 async function begun(changes: Partial<Settlement> = {}): Promise<Settlement> {
   const call = admissionOf(orgId, 10);
@@ -59,6 +67,13 @@ describe.each(WAYS)("settling by %s", (_, settle) => {
     const settlement = await begun();
     expect(await settle(settlement)).toBeTruthy();
     expect(await measuredOf(settlement)).toEqual({ cached_input_tokens: 4, n: 2 });
+  });
+
+  test("stores the reason, which a repeat does not change", async () => {
+    const settlement = await begun({ reason: "client_left" });
+    await settle(settlement);
+    await ledger.settle({ ...settlement, reason: "internal" });
+    expect(await reasonOf(settlement)).toBe("client_left");
   });
 
   test("stores null when nothing was measured", async () => {
@@ -86,9 +101,14 @@ describe.each(WAYS)("settling by %s", (_, settle) => {
 });
 
 test("each settlement of a batch stores its own measured parts", async () => {
-  const all = await Promise.all([null, '{"n":2}', null, '{"n":3}'].map((measured) => begun({ measured })));
+  const all = await Promise.all(
+    [null, '{"n":2}', null, '{"n":3}'].map((measured, at) =>
+      begun({ measured, reason: at === 2 ? "cut_by_limit" : null }),
+    ),
+  );
   await settleAll(db, "call", all);
   expect(await Promise.all(all.map(measuredOf))).toEqual([null, { n: 2 }, null, { n: 3 }]);
+  expect(await Promise.all(all.map(reasonOf))).toEqual([null, null, "cut_by_limit", null]);
 });
 
 describe("stored measured parts", () => {
@@ -127,6 +147,7 @@ describe("no measured parts are stored", () => {
     await settleAll(db, "sweeper", [releaseOf(settlement)]);
     expect((await ledger.settle(settlement)).outcome).toBe("late");
     expect(await measuredOf(settlement)).toBeNull();
+    expect(await reasonOf(settlement)).toBe("internal");
   });
 
   test("for a release", async () => {

@@ -6,10 +6,11 @@ import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
 /**
- * `measured` ($17) comes last in the function's signature, because older versions of the gateway call it without that.
+ * `measured` ($17) and `reason` ($18) come last in the function's signature, because older versions of the gateway call
+ * it without them.
  */
 const SETTLE_MEDIA =
-  "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18, $19, $17)";
+  "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $20, $17, $18)";
 
 /**
  * Charges for the assets and publishes them in one transaction, without a batch: media calls are rare compared with

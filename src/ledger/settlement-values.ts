@@ -22,5 +22,6 @@ export function settlementValues(settlement: Settlement): (string | number | nul
     settlement.priceRuleId,
     settlement.target,
     settlement.measured,
+    settlement.reason,
   ];
 }

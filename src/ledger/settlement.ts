@@ -1,4 +1,4 @@
-import type { Credits, ErrorCode } from "../kit/index.ts";
+import type { Credits, ErrorCode, FailureReason } from "../kit/index.ts";
 
 /** Identifies a paid call; its request row, rollup and entries carry these fields. */
 export type CallIdentity = {
@@ -19,6 +19,8 @@ export type Settlement = CallIdentity & {
   readonly tokensSaved: number;
   readonly latencyMs: number | null;
   readonly errorCode: ErrorCode | null;
+  /** Null if it ended as it should, or nothing is known. */
+  readonly reason: FailureReason | null;
   readonly priceRuleId: string | null;
   /**
    * What the price rule was applied to besides the tokens, as JSON in the catalog's form; stored for the receipt. No

@@ -9,7 +9,7 @@ import type { Settled, Settlement } from "./settlement.ts";
 /** Each result is one text: for the driver, every column of every row costs more than splitting the text here. */
 const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_anytime, '|', written_off, '|',
     subscription_after, '|', anytime_after) as answer
-  from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+  from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
 
 const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
 
@@ -42,19 +42,20 @@ export async function settleAll(
       plainArray(items.map((item) => item.priceRuleId)),
       quotedArray(items.map((item) => item.target)),
       quotedArray(items.map((item) => item.reply)),
-      measuredArray(items),
+      ifAny(items.map((item) => item.measured)),
+      ifAny(items.map((item) => item.reason)),
     ]);
   assert(rows.length === items.length, "every settlement is answered");
   return inArrivalOrder(rows.map(settledFromAnswer), grouped);
 }
 
 /** Null for the whole batch if, as usual, no call has anything to store. */
-function measuredArray(items: readonly Settlement[]): string | null {
-  return items.some(isMeasured) ? quotedArray(items.map((item) => item.measured)) : null;
+function ifAny(values: readonly (string | null)[]): string | null {
+  return values.some(isSomething) ? quotedArray(values) : null;
 }
 
-function isMeasured({ measured }: Settlement): boolean {
-  return measured !== null;
+function isSomething(value: string | null): boolean {
+  return value !== null;
 }
 
 function settledFromAnswer({ answer }: { readonly answer: string }): Settled {

@@ -186,6 +186,7 @@ function settlementOf(call: AdmissionCall, cost: number): Settlement {
     tokensSaved: 1,
     latencyMs: 42,
     errorCode: null,
+    reason: null,
     priceRuleId: null,
     measured: null,
     target: null,

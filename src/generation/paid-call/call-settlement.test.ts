@@ -51,6 +51,7 @@ test("a result is settled with its cost, tokens, latency, price rule and target"
     tokensSaved: 3,
     latencyMs: 13,
     errorCode: null,
+    reason: null,
     priceRuleId: "rule",
     target: "t",
     reply: null,
@@ -64,7 +65,7 @@ test("an unrepeatable reply is not stored", () => {
 
 test("a failure is settled at cost 0 with its error code", () => {
   const call = callOf(keyed);
-  expect(failedSettlement(call, "internal_error", 11.6)).toEqual({
+  expect(failedSettlement(call, { code: "internal_error", reason: "database" }, 11.6)).toEqual({
     ...call.admission,
     cost: credits(0),
     measured: null,
@@ -74,6 +75,7 @@ test("a failure is settled at cost 0 with its error code", () => {
     tokensSaved: 0,
     latencyMs: 12,
     errorCode: "internal_error",
+    reason: "database",
     priceRuleId: "rule",
     target: null,
     reply: null,

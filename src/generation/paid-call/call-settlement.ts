@@ -1,4 +1,4 @@
-import { type ErrorCode, ZERO_CREDITS } from "../../kit/index.ts";
+import { type ErrorCode, type FailureReason, ZERO_CREDITS } from "../../kit/index.ts";
 import type { Settlement } from "../../ledger/index.ts";
 import type { PaidCall } from "./paid-call-input.ts";
 import type { Produced } from "./produced.ts";
@@ -18,7 +18,7 @@ export function producedSettlement<Outcome>(input: {
   const { call, produced } = input;
   const isAsked = call.admission.idempotency !== null && input.status === "succeeded";
   const keeps = isAsked && produced.isUnrepeatable !== true;
-  const settlement = {
+  const settlement: Settlement = {
     ...call.admission,
     cost: produced.cost,
     measured: produced.measured,
@@ -28,6 +28,7 @@ export function producedSettlement<Outcome>(input: {
     tokensSaved: produced.tokensSaved,
     latencyMs: Math.round(input.latencyMs),
     errorCode: null,
+    reason: input.status === "cancelled" ? "client_left" : null,
     priceRuleId: call.priceRuleId,
     target: produced.target,
     reply: keeps ? keptReply(produced.outcome) : null,
@@ -36,7 +37,11 @@ export function producedSettlement<Outcome>(input: {
 }
 
 /** The settlement of a failed call: releases its hold. */
-export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs: number): Settlement {
+export function failedSettlement(
+  call: PaidCall,
+  failure: { readonly code: ErrorCode; readonly reason: FailureReason | null },
+  latencyMs: number,
+): Settlement {
   return {
     ...call.admission,
     cost: ZERO_CREDITS,
@@ -46,7 +51,8 @@ export function failedSettlement(call: PaidCall, errorCode: ErrorCode, latencyMs
     outputTokens: 0,
     tokensSaved: 0,
     latencyMs: Math.round(latencyMs),
-    errorCode,
+    errorCode: failure.code,
+    reason: failure.reason,
     priceRuleId: call.priceRuleId,
     target: null,
     reply: null,

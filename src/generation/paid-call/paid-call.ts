@@ -106,7 +106,7 @@ async function giveBack(started: StartedCall<unknown>, error: unknown): Promise<
 /** The reply was lost, so the hold may exist. Releasing a hold that was never taken leaves no trace. */
 function admissionLost(deps: PaidCallDeps, call: PaidCall, error: unknown): AppError {
   if (error instanceof AppError) return error;
-  deps.settler.release(failedSettlement(call, "internal_error", 0));
+  deps.settler.release(failedSettlement(call, { code: "internal_error", reason: "database" }, 0));
   return notTaken(error);
 }
 
@@ -173,7 +173,7 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     const failure = failureError(error);
     const latencyMs = this.#end(failure.code);
     this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
-    await this.#settle(failedSettlement(this.#call, failure.code, latencyMs));
+    await this.#settle(failedSettlement(this.#call, { code: failure.code, reason: null }, latencyMs));
     return failure.withRate(this.rate);
   }
 

@@ -92,9 +92,11 @@ export function createSureSettler(input: {
   }
 
   function releaseAsFailed(settlement: Settlement, error: unknown): AppError {
-    void released({ ...settlement, status: "failed", errorCode: "internal_error" }).then((settled) => {
-      if (settled !== null) learned?.(settlement, settled);
-    });
+    void released({ ...settlement, status: "failed", errorCode: "internal_error", reason: "database" }).then(
+      (settled) => {
+        if (settled !== null) learned?.(settlement, settled);
+      },
+    );
     return outcomeUnknown(settlement.requestId, error);
   }
 

@@ -1,5 +1,5 @@
 import type { Library } from "../../assets/index.ts";
-import { type ErrorCode, failpoint } from "../../kit/index.ts";
+import { type ErrorCode, type FailureReason, failpoint } from "../../kit/index.ts";
 import { ProviderFailure } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
@@ -19,6 +19,15 @@ const ENDPOINT = "api-v1-video";
 /** Failures caused by the request itself, so that the caller can do something about them. */
 const AT_FAULT: ReadonlySet<VideoEndReason> = new Set(["rejected", "content_filter"]);
 
+const FAILURE_REASONS: Readonly<Record<VideoEndReason, FailureReason>> = {
+  rejected: "provider_refused_request",
+  content_filter: "content_refused",
+  provider_error: "provider_error",
+  timeout: "timeout_first_byte",
+  unknown: "provider_error",
+  interrupted: "internal",
+};
+
 /** For the log: a provider's public message may quote the prompt, so only the kind and our own notes are logged. */
 export function errorForLog(error: unknown): string {
   if (!(error instanceof ProviderFailure)) return String(error);
@@ -27,7 +36,7 @@ export function errorForLog(error: unknown): string {
 
 export function failedEnd(reason: VideoEndReason): VideoEnd {
   const errorCode: ErrorCode = AT_FAULT.has(reason) ? "validation_error" : "internal_error";
-  return { status: "failed", reason, errorCode };
+  return { status: "failed", reason, errorCode, failureReason: FAILURE_REASONS[reason] };
 }
 
 /** The last step of a job: state, charge and asset in one transaction. A second call changes nothing. */

@@ -1,6 +1,6 @@
 import type { DraftAsset } from "../../assets/index.ts";
 import type { Priced } from "../../catalog/index.ts";
-import type { Credits, ErrorCode } from "../../kit/index.ts";
+import type { Credits, ErrorCode, FailureReason } from "../../kit/index.ts";
 import type { VideoFailureReason, VideoOperation } from "../../providers/index.ts";
 import type { MadeVideo } from "./cost.ts";
 import type { VideoOrder } from "./order.ts";
@@ -37,7 +37,12 @@ export type VideoEndReason =
 /** How a job ends. */
 export type VideoEnd =
   | ({ readonly status: "complete"; readonly draft: DraftAsset } & Priced)
-  | { readonly status: "failed"; readonly reason: VideoEndReason; readonly errorCode: ErrorCode };
+  | {
+      readonly status: "failed";
+      readonly reason: VideoEndReason;
+      readonly errorCode: ErrorCode;
+      readonly failureReason: FailureReason;
+    };
 
 export type VideoEnding = {
   /** settled_before: it had already ended, and nothing changed. lease_lost: another worker has it. */

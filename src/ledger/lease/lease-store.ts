@@ -106,6 +106,7 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
     tokensSaved: 0,
     latencyMs: null,
     errorCode: "internal_error",
+    reason: "internal",
     priceRuleId: null,
     measured: null,
     target: null,
