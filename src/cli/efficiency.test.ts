@@ -147,7 +147,6 @@ describe("bursar efficiency preview", () => {
       result("c2", [{ type: "input_text", text: LINES }]),
       patch,
       { type: "custom_tool_call_output", call_id: "c3", output: "done" },
-      { type: "item_reference", id: "unknown" },
     ];
     const body = file("response.json", { model: "m", instructions: "Be brief.", input });
     const answer = JSON.parse((await run(body, "--level", "structural", "--json")).out);
@@ -175,10 +174,9 @@ describe("bursar efficiency preview", () => {
     const text = { type: "output_text", text: words };
     const input = [
       { role: "user", content: "Go." },
-      // None of these is ours: reasoning of another service, a bare id, and a shell call that no model of ours made.
+      // None of these is ours: reasoning of another service and a shell call that no model of ours made.
       { type: "reasoning", summary: [], encrypted_content: "foreign" },
       said([text]),
-      { id: "msg_1" },
       { type: "local_shell_call", call_id: "s1", action: {}, status: "completed" },
       { type: "local_shell_call_output", call_id: "s1", output: words },
       said([text, text]),
@@ -190,9 +188,9 @@ describe("bursar efficiency preview", () => {
     const shown = async (more: object) =>
       JSON.parse((await run(file("odd.json", { input, ...more }), "--level", "structural", "--json")).out);
     const { changed, input: after } = await shown({});
-    expect(changed).toEqual([9, 10]);
-    expect(after[9].output).toStartWith("§same as assistant message");
-    expect(after[8]).toEqual(call("c1", { command: "ls" }));
+    expect(changed).toEqual([8, 9]);
+    expect(after[8].output).toStartWith("§same as assistant message");
+    expect(after[7]).toEqual(call("c1", { command: "ls" }));
     // Nothing may refer to what could be dropped before it is read.
     expect(JSON.stringify(await shown({ truncation: "auto" }))).not.toContain("§same as");
   });

@@ -43,10 +43,13 @@ describe.each(["scripted", "scripted-both"])("with the model %s", (model) => {
     },
   );
 
-  test("@ai-sdk/openai responses sends only ids by default, so the earlier answer is lost", async () => {
-    const sent = await secondTurn(model, { wire: "responses", modelOf: (sdk, id) => sdk.responses(id) });
-    expect(sent).toContain("And why?");
-    expect(sent).not.toContain(SAID);
+  test("@ai-sdk/openai responses sends only ids by default, and is told to set store: false", async () => {
+    const sent = secondTurn(model, { wire: "responses", modelOf: (sdk, id) => sdk.responses(id) });
+    await expect(sent).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining("store: false"),
+    });
+    expect(JSON.stringify(scripted.upstream.received.at(-1)?.body)).not.toContain("And why?");
   });
 });
 

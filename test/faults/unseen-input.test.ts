@@ -246,7 +246,6 @@ const KEPT: readonly (readonly [string, string, Json])[] = [
     { ...input(thoughtIn("summary"), SAID), model: "thoughtless" },
   ],
   ["an item that goes to a server of another wire", "responses", { ...SENT[0]?.[2], model: "speaks-chat" }],
-  ["the text of an item reference", "responses", input({ type: "item_reference", id: WORDS })],
 ];
 
 test.each(KEPT)("%s is not sent and costs nothing", async (_, path, body) => {

@@ -67,7 +67,7 @@ describe("an error of the compatible interface", () => {
     expect(render(conflict).headers.get("x-should-retry")).toBe("false");
   });
 
-  test.each(["context_length_exceeded", "previous_response_not_found"] as const)(
+  test.each(["context_length_exceeded", "previous_response_not_found", "item_reference_not_found"] as const)(
     "has the code %s",
     async (reason) => {
       const error = new AppError("validation_error", "No.", { field: "messages", reason });

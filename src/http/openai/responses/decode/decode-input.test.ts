@@ -186,13 +186,9 @@ describe("reasoning", () => {
     expect(messagesOf([{ type: "reasoning", summary }, sealedCall])[0]).toMatchObject({ reasoning: thought });
   });
 
-  test("that only refers to a stored item is not shown to any model", () => {
-    const input = [
-      { type: "item_reference", id: "rs_1" },
-      { id: "rs_2" },
-      { type: "reasoning", id: "rs_3", summary: [] },
-    ];
-    expect(messagesOf([...input, user])).toEqual([{ role: "user", content: "hi" }]);
+  test("without words is not shown to any model", () => {
+    const empty = { type: "reasoning", id: "rs_3", summary: [] };
+    expect(messagesOf([empty, user])).toEqual([{ role: "user", content: "hi" }]);
   });
 
   test("is taken from a call's id if the client dropped the item, and is not repeated otherwise", () => {
@@ -321,7 +317,7 @@ describe("invalid input is refused with the field's name", () => {
     [[{ type: "function_call", name: "f", arguments: "" }], "input[0].call_id: must be a string"],
     [[{ ...call, arguments: 5 }], "input[0].arguments: must be a string"],
     [[call, { ...output, output: 5 }], "input[1].output: must be a string or a list of parts"],
-    [[{ type: "item_reference", id: "x" }], "input: must have a message"],
+    [[{ type: "reasoning", id: "rs_3", summary: [] }], "input: must have a message"],
     [[{ type: "additional_tools", tools: 5 }, user], "input[0].tools: must be a list"],
   ])("%j", (input, says) => {
     expect(() => messagesOf(input)).toThrow(says);

@@ -61,7 +61,7 @@ export function decodeInput(
   }
   const messages = conversation.messages();
   if (messages.length === (context.instructions === undefined ? 0 : 1))
-    throw invalid("input", "must have a message: what it refers to is not kept here");
+    throw invalid("input", "must have a message");
   const wireInput = hasSealed ? kept.map(withoutId) : isChanged ? kept : input;
   return { messages, places: conversation.places, wireInput, unheard: decoder.unheard };
 }

@@ -12,6 +12,7 @@ import { idFieldOf, type TranslatedItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
+import { referenceNotFound } from "./stateless.ts";
 import { foundText, isSearchCall } from "./tool-search.ts";
 import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
@@ -26,7 +27,6 @@ const READ_HERE: ReadonlySet<string> = new Set([
   "function_call_output",
   "custom_tool_call_output",
   "reasoning",
-  "item_reference",
   "agent_message",
 ]);
 
@@ -83,7 +83,7 @@ export class ItemDecoder {
       case "reasoning":
         return this.#decodeReasoning(item, at);
       case "item_reference":
-        return item;
+        throw referenceNotFound(at);
       case "tool_search_call":
         return this.#decodeSearch(item, at);
       case "tool_search_output":
@@ -243,7 +243,7 @@ export class ItemDecoder {
   }
 }
 
-/** An item without a type is a message, or a bare id that refers to something that was never stored. */
+/** An item without a type is a message, or a bare id that refers to an item of an earlier response. */
 function typeOf(item: JsonObject, at: string): string {
   const type = stringOf(item, "type", at);
   if (type !== undefined) return type;

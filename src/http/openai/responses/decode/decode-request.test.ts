@@ -101,6 +101,21 @@ describe("a request for a response", () => {
 });
 
 describe("a request that needs stored state", () => {
+  test.each([{ type: "item_reference", id: "msg_1" }, { id: "msg_1" }, { type: null, id: "rs_1" }])(
+    "for the item of an earlier response, %j, is refused with what to send instead",
+    (reference) => {
+      const user = { role: "user", content: "And why?" };
+      const sent = () => decode({ input: [user, reference, user] });
+      expect(sent).toThrow(
+        expect.objectContaining({
+          status: 400,
+          message: expect.stringMatching(/^input\[1\]: .*store: false and send the items whole$/),
+          options: { field: "input[1]", reason: "item_reference_not_found" },
+        }),
+      );
+    },
+  );
+
   test("for a previous response is refused with the code previous_response_not_found", () => {
     const refused = (() => {
       try {

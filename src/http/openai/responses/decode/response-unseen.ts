@@ -106,7 +106,7 @@ const SCREENSHOT: ReadonlySet<string> = new Set(["type", "image_url"]);
 
 /** Names and ids count as unseen: most of them take less than the room that is free for each message. */
 function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: UnseenSize): void {
-  switch (item["type"] ?? (item["role"] === undefined ? "item_reference" : "message")) {
+  switch (item["type"] ?? "message") {
     case "message":
       unseen.addOthers(item, MESSAGE);
       addUnseenParts(item["content"], PARTS, unseen);

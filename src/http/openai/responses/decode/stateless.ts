@@ -18,3 +18,10 @@ export function refuseState(body: JsonObject): void {
   if (booleanOf(body, "background") === true)
     throw invalid("background", `must be false, since no reply can be fetched later; ${WHOLE_INPUT}`);
 }
+
+/** For an item that is only the id of an earlier one: without it, the model would answer half a conversation. */
+export function referenceNotFound(at: string): AppError {
+  const advice = "nothing is kept between calls, so set store: false and send the items whole";
+  const message = `${at}: refers to an item of an earlier response, which was not found; ${advice}`;
+  return new AppError("validation_error", message, { field: at, reason: "item_reference_not_found" });
+}
