@@ -40,7 +40,7 @@ async function generate(body: object, headers: Record<string, string> = {}, key 
 }
 
 describe("200", () => {
-  test("has URLs, the cost in body and headers, and each image's share of it in the library", async () => {
+  test("has URLs and bytes, the cost in body and headers, and each image's share of it in the library", async () => {
     const fresh = await gateway.found({ credits: 100 });
     const { response, reply } = await generate({ n: 3 }, {}, fresh.key);
     expect([response.status, Object.keys(reply)]).toEqual([
@@ -54,7 +54,7 @@ describe("200", () => {
     expect(Math.abs(reply.created - Date.now() / 1000)).toBeLessThan(10);
     expect(new Set(reply.data.map(({ url }) => url)).size).toBe(3);
     for (const { url, b64_json } of reply.data) {
-      expect(b64_json).toBeUndefined();
+      expect(b64_json).toBe(PNG.toString("base64"));
       expect(Buffer.from(await (await fetch(url ?? "")).arrayBuffer())).toEqual(PNG);
     }
     const { rows } = await gateway.database.db.pool.query<{ credits: number }>(
@@ -69,13 +69,20 @@ describe("200", () => {
     expect([reply.data.length, reply.credits_charged]).toEqual([1, 5]);
   });
 
-  test("contains the bytes if b64_json is requested, also for a repeat", async () => {
-    const headers = { "idempotency-key": "b64" };
-    const { reply } = await generate({ n: 2, response_format: "b64_json" }, headers);
-    const repeat = await generate({ n: 2, response_format: "b64_json" }, headers);
+  test.each([
+    [{}, ["url", "b64_json"]],
+    [{ response_format: null }, ["url", "b64_json"]],
+    [{ response_format: "url" }, ["url"]],
+    [{ response_format: "b64_json" }, ["b64_json"]],
+  ])("with %j shows each image as %j, also for a repeat", async (form, shown) => {
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const { reply } = await generate({ n: 2, ...form }, headers);
+    const repeat = await generate({ n: 2, ...form }, headers);
     expect(repeat.response.headers.get("idempotent-replayed")).toBe("true");
     expect(repeat.reply).toEqual(reply);
-    expect(reply.data).toEqual(Array(2).fill({ b64_json: PNG.toString("base64") }));
+    expect(reply.data.map((image) => Object.keys(image))).toEqual([shown, shown]);
+    for (const { b64_json } of reply.data)
+      expect(b64_json).toBe(shown.includes("b64_json") ? PNG.toString("base64") : undefined);
   });
 
   test("a repeat whose image was deleted gets a 409 that says so", async () => {

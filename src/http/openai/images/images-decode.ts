@@ -19,9 +19,6 @@ export type ImagesFields = {
 /** How an image is returned in the reply. */
 export type ImageForm = "url" | "b64_json" | "both";
 
-/** Clients written for these models send no response_format and read only b64_json. */
-const ALWAYS_BASE64 = /^(chatgpt-image-|gpt-image-)/;
-
 export function decodeImages(body: unknown): ImagesFields {
   const fields = checkFields(imagesRequestSchema, body);
   return {
@@ -31,6 +28,7 @@ export function decodeImages(body: unknown): ImagesFields {
     size: pixelSizeOf(fields.size ?? null),
     asked: askedImage(fields),
     finish: askedFinish(fields),
-    shows: fields.response_format ?? (ALWAYS_BASE64.test(fields.model) ? "both" : "url"),
+    // A client that sends no format reads either field, and an image that it does not find is paid for in vain.
+    shows: fields.response_format ?? "both",
   };
 }

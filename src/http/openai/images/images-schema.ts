@@ -33,7 +33,7 @@ export const imagesRequestSchema = z.object(
     response_format: z
       .enum(FORMATS, { error: FORMAT_ACCEPTS })
       .nullish()
-      .describe("url if absent; the image is in the library either way."),
+      .describe("Both fields if absent; the image is in the library either way."),
     stream: z
       .literal(false, { error: "must be false: images are not streamed" })
       .nullish()
