@@ -20,8 +20,8 @@ type AppErrorOptions = {
   target?: string | undefined;
   /** The request field or parameter that is wrong, spelled as in the request. */
   field?: string;
-  /** A more specific reason, for which the OpenAI-compatible API has its own code. */
-  reason?: "context_length_exceeded" | "previous_response_not_found" | "item_reference_not_found";
+  /** A more specific code, of a closed list, which only the OpenAI-compatible API shows. */
+  reason?: string | undefined;
   /** Seconds until a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
   /** False stops well-behaved SDKs from repeating a call that cannot succeed. */

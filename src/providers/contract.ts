@@ -293,6 +293,8 @@ export type ProviderFailureDetail = {
   readonly field?: string;
   /** Set on a rejection that all targets would share: the caller's field that a provider named or nobody can read. */
   readonly param?: string;
+  /** Set on a rejection: the provider's own code, one that clients of OpenAI's wire know (`passed-codes.ts`). */
+  readonly code?: string;
 };
 
 export class ProviderFailure extends Error {

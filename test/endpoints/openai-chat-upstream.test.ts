@@ -308,14 +308,13 @@ test("a failure as finish reason is an error that costs nothing; a filter is con
   expect(await balanceOf(gateway, own)).toEqual({ total: 960, held: 0 });
 });
 
-test("an upstream's refusal is a 400; one for a full context has the code context_length_exceeded", async () => {
-  script = () =>
-    Response.json({ error: { message: "Bad temperature.", type: "invalid_request_error" } }, { status: 400 });
-  const refused = await client.post(say("Hello", { model: "m" }));
-  expect([refused.status, await refused.json()]).toMatchObject([
-    400,
-    { error: { type: "invalid_request_error" } },
-  ]);
+test("an upstream's refusal is a 400 with its code and field; for a full context, context_length_exceeded", async () => {
+  const error = { message: "No.", type: "invalid_request_error", param: "prompt", code: "content_filter" };
+  script = () => Response.json({ error: { ...error, innererror: { code: "x" } } }, { status: 400 });
+  for (const isStreamed of [false, true]) {
+    const refused = await client.post({ ...ASK, stream: isStreamed });
+    expect([refused.status, await refused.json()]).toEqual([400, { error }]);
+  }
   script = () =>
     Response.json({ error: { message: "Too long.", code: "context_length_exceeded" } }, { status: 400 });
   const overflow = await client.post(say("Hello", { model: "m" }));

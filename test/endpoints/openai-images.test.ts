@@ -133,6 +133,13 @@ describe("refusals in the format of this wire", () => {
     ["an unknown response_format", { response_format: "png" }, 400, "validation_error", "response_format"],
     ["a stream", { stream: true }, 400, "validation_error", "stream"],
     ["an unknown model", { model: "dall-e-3" }, 404, "model_not_found", "model"],
+    [
+      "a prompt that the provider flags",
+      { prompt: "status=400 flagged" },
+      400,
+      "content_policy_violation",
+      "prompt",
+    ],
     ["a model of another type", { model: "voice" }, 404, "model_not_found", "model"],
   ];
   for (const [name, fields, status, code, param] of cases) {

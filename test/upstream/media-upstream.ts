@@ -21,9 +21,9 @@ const SPOILED: Readonly<Record<string, Uint8Array>> = {
 };
 
 /**
- * A server of the images and speech wire that does what its prompt says: `status=500`, `fewer`, `none`, `svg`, `html`,
- * `bomb`, `empty`, `wait` (until `letGo`), `hang` (for ever), `hosted` (at an internal URL). Any other prompt gets a
- * good file.
+ * A server of the images and speech wire that does what its prompt says: `status=500` (`flagged` too), `fewer`, `none`,
+ * `svg`, `html`, `bomb`, `empty`, `wait` (until `letGo`), `hang` (for ever), `hosted` (at an internal URL). Any other
+ * prompt gets a good file.
  */
 export function startMediaUpstream(): MediaUpstream {
   const received: { path: string; body: Json }[] = [];
@@ -39,7 +39,7 @@ export function startMediaUpstream(): MediaUpstream {
       const status = /status=(\d{3})/.exec(prompt)?.[1];
       if (prompt.includes("wait")) await going.promise;
       if (prompt.includes("hang")) await new Promise(() => {});
-      if (status !== undefined) return failure(Number(status));
+      if (status !== undefined) return failure(Number(status), prompt.includes("flagged") ? FLAGGED : {});
       return path.endsWith("/images/generations") ? images(prompt, body) : sound(prompt);
     },
   });
@@ -51,8 +51,13 @@ export function startMediaUpstream(): MediaUpstream {
   };
 }
 
-function failure(status: number): Response {
-  return Response.json({ error: { message: "That cannot be made.", type: "error", code: null } }, { status });
+const FLAGGED = { code: "content_policy_violation", param: "prompt" };
+
+function failure(status: number, said: object): Response {
+  return Response.json(
+    { error: { message: "That cannot be made.", type: "error", code: null, ...said } },
+    { status },
+  );
 }
 
 function images(prompt: string, { n: asked, size }: Json): Response {

@@ -41,12 +41,13 @@ function stoppedError(stopped: Stopped): AppError {
  */
 function providerError(failure: ProviderFailure): AppError {
   const { target } = failure;
-  const { internal, param, field = param } = failure.detail;
+  const { internal, param, field = param, code } = failure.detail;
   switch (failure.kind) {
     case "rejected":
       return new AppError("validation_error", failure.publicMessage, {
         internal,
         field,
+        reason: code,
       });
     case "context_overflow":
       return new AppError("validation_error", failure.publicMessage, {

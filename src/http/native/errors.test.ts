@@ -9,6 +9,7 @@ describe("an error of the main interface", () => {
       missing: { credits: 5, needed: 9, organizationId: "o" },
       shouldRetry: false,
       field: "x",
+      reason: "content_filter",
       cause: new Error("hidden"),
     });
     const response = nativeError(error, "id", "https://ai.example.com");

@@ -31,7 +31,8 @@ export function createMediaCall(address: WireAddress, outbound: OutboundFetch): 
       signal,
     } as const;
     const response = await retrier.run(() => outbound(url, init), signal);
-    if (!response.ok) throw await failureOfResponse(response);
+    // Of this wire, too, are the callers who read the name.
+    if (!response.ok) throw await failureOfResponse(response, { namesCallersFields: true });
     return response;
   };
 }

@@ -14,6 +14,7 @@ import {
   isOverflow,
   kindOfCodes,
 } from "./error-signs.ts";
+import { passedCodeOf } from "./passed-codes.ts";
 import { sanitise } from "./public-message.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
@@ -62,6 +63,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
   return new ProviderFailure(kind, sanitise(body.message, secrets) || GENERIC[kind], {
     internal: internalOf(answer, body),
     status: answer.status,
+    ...(kind === "rejected" ? passedCodeOf(body.codes) : {}),
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
     ...(kind === "unavailable" && isAboutBreakBehind(body) ? { isBrokenBehind: true } : {}),
     ...(ABOUT_ACCOUNT.has(kind) && isAboutUnpaidAccount(answer.status, body) ? { isUnpaid: true } : {}),
