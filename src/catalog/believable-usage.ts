@@ -9,6 +9,7 @@ export type ReportedTokens = {
   readonly cacheWriteTokens?: unknown;
   readonly audioInputTokens?: unknown;
   readonly reasoningTokens?: unknown;
+  readonly unpriced?: Usage["unpriced"];
 };
 
 /** `unreported` is normal. `disbelieved` deserves an alert, since the provider's count makes no sense. */
@@ -69,8 +70,15 @@ function asUsage(reported: ReportedTokens): Usage | null {
     isCount(outputTokens) &&
     isCount(reasoningTokens);
   if (!isBelievable) return null;
-  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-  return audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
+  return {
+    inputTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+    outputTokens,
+    reasoningTokens,
+    ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
+    ...(reported.unpriced === undefined ? {} : { unpriced: reported.unpriced }),
+  };
 }
 
 function isCount(value: unknown): value is number {

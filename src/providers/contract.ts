@@ -156,10 +156,16 @@ export type ReportedUsage = {
   readonly cacheWriteTokens?: number;
   readonly audioInputTokens?: number;
   readonly reasoningTokens?: number;
+  /** Parts of the output without a price of their own. */
+  readonly unpriced?: {
+    readonly audioOutputTokens: number;
+    readonly acceptedPredictionTokens: number;
+    readonly rejectedPredictionTokens: number;
+  };
 };
 
 /** Input usage that a provider reports before its answer is complete. Unchecked, like all reported usage. */
-export type ReportedInput = Omit<ReportedUsage, "outputTokens" | "reasoningTokens">;
+export type ReportedInput = Omit<ReportedUsage, "outputTokens" | "reasoningTokens" | "unpriced">;
 
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls";
 

@@ -49,6 +49,25 @@ test("top-level fields of an upstream's late chunks are in the usage chunk if us
   expect(chunks.at(-1)).toMatchObject({ usage: WIRE_USAGE, ...more, ...CHARGE } as never);
 });
 
+test("what every chunk repeats is in the usage chunk, too, if no late chunk has another value", () => {
+  const marks = { system_fingerprint: "one", service_tier: "default" };
+  const closing = wire({ choices: [last], ...marks, other: 1 }, { isClosing: true });
+  const finish = { type: "finish", reason: "stop", usage: null } as const;
+  const done: ChatStreamPart = { type: "done", paid: paidFor([]) };
+  const usageChunk = (...late: readonly WireEvent[]) =>
+    read(true, [{ type: "events", events: [...late, closing, finish] }, done]).at(-1);
+  expect(usageChunk()).toEqual({ ...usageChunk(), choices: [], usage: WIRE_USAGE, ...marks } as never);
+  expect(usageChunk()).not.toHaveProperty("other");
+  expect(usageChunk(wire(more, { isBeside: true }))).toMatchObject({
+    ...more,
+    service_tier: "default",
+  } as never);
+  const whole = { choices: [{ index: 0, message: { content: "Hi" }, finish_reason: "stop" }], ...marks };
+  const joined: ChatStreamPart = { type: "done", paid: paidFor([], { wire: whole }) };
+  expect(read(true, [joined]).at(-1)).toMatchObject({ usage: WIRE_USAGE, ...marks });
+  expect(read(false, [joined]).at(-1)).not.toHaveProperty("service_tier");
+});
+
 test("at most 64 top-level fields of an upstream are kept", () => {
   const events = Array.from({ length: 20_000 }, (_, at) => wire({ [`k${at}`]: at }, { isBeside: true }));
   const [first, , ...rest] = PARTS;

@@ -11,6 +11,9 @@ import { encodeUsage } from "./chat-usage.ts";
 import { createChunkFrame, DONE } from "./chunk-frame.ts";
 import { choicesOfWhole } from "./whole-chunks.ts";
 
+/** OpenAI repeats them in every chunk; those that came before the usage chunk are not passed on twice. */
+const OF_EVERY_CHUNK = ["service_tier", "system_fingerprint"];
+
 /** How many field names chunks without choices may bring; a server has a handful. */
 const MAX_BESIDE = 64;
 
@@ -68,6 +71,11 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     }
   }
 
+  function repeatBeside(fields: JsonObject): void {
+    for (const name of OF_EVERY_CHUNK)
+      if (fields[name] !== undefined) beside = { [name]: fields[name], ...beside };
+  }
+
   function addWire(event: WireEvent, out: string[]): void {
     isWire = true;
     if (event.isBeside === true) {
@@ -79,6 +87,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
       return;
     }
     for (const index of n === 1 ? [0] : indexesIn(event.members)) closed.add(index);
+    if (includesUsage) repeatBeside(fieldsOf(event.members));
     end(event.members, out);
   }
 
@@ -96,6 +105,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
     isWire = true;
     const choices = choicesOfWhole(whole);
     came = choices.length;
+    if (includesUsage) repeatBeside(whole);
     for (const { index, pieces, closing } of choices) {
       closed.add(index);
       for (const piece of pieces) out.push(frame.wrap(piece));

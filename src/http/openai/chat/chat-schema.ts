@@ -22,8 +22,17 @@ const usage = z.strictObject({
   prompt_tokens: z.int().describe("Cached tokens included."),
   completion_tokens: z.int().describe("Reasoning tokens included."),
   total_tokens: z.int(),
-  prompt_tokens_details: z.strictObject({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
-  completion_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
+  prompt_tokens_details: z.strictObject({
+    cached_tokens: z.int(),
+    cache_write_tokens: z.int(),
+    audio_tokens: z.int(),
+  }),
+  completion_tokens_details: z.strictObject({
+    reasoning_tokens: z.int(),
+    audio_tokens: z.int(),
+    accepted_prediction_tokens: z.int(),
+    rejected_prediction_tokens: z.int(),
+  }),
 });
 
 const functionCall = z.strictObject({ name: z.string(), arguments: z.string().describe("JSON.") });

@@ -26,14 +26,19 @@ const USAGE: Usage = {
   cachedInputTokens: 10,
   cacheWriteTokens: 5,
   reasoningTokens: 8,
+  audioInputTokens: 4,
+  unpriced: { audioOutputTokens: 3, acceptedPredictionTokens: 2, rejectedPredictionTokens: 1 },
 };
 
 export const WIRE_USAGE = {
   prompt_tokens: 30,
   completion_tokens: 20,
   total_tokens: 50,
-  prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 5 },
-  completion_tokens_details: { reasoning_tokens: 8 },
+  prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 5, audio_tokens: 4 },
+  completion_tokens_details: {
+    ...{ reasoning_tokens: 8, audio_tokens: 3 },
+    ...{ accepted_prediction_tokens: 2, rejected_prediction_tokens: 1 },
+  },
 };
 
 export const CHARGE = {

@@ -34,7 +34,7 @@ describe("an answer of Gemini", () => {
   ])("is delivered with unusable usage if its report has %s", async (_, usageMetadata) => {
     const usage = await reported(usageMetadata);
     expect(usage).not.toBeNull();
-    expect(Object.values(usage ?? {}).some((count) => !(count >= 0))).toBe(true);
+    expect(Object.values(usage ?? {}).some((count) => !(Number(count) >= 0))).toBe(true);
   });
 
   test.each<[string, unknown]>([

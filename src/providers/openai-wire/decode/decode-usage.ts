@@ -70,7 +70,19 @@ export function decodeUsage(
   const audio = spokenIn(inDetail["audio_tokens"], inputTokens - (cached ?? 0) - (cacheWrite ?? 0));
   if (audio > 0) reported.audioInputTokens = audio;
   if (says(reasoning)) reported.reasoningTokens = shownReasoning(reasoning, outputTokens);
+  const unpriced = unpricedIn(outDetail);
+  if (unpriced !== undefined) reported.unpriced = unpriced;
   return reported;
+}
+
+/** An invalid number does not discredit the other counts. */
+function unpricedIn(details: Fields): ReportedUsage["unpriced"] {
+  const shown = (name: string) => (isSome(details[name]) ? Math.trunc(Number(details[name])) : 0);
+  const audioOutputTokens = shown("audio_tokens");
+  const acceptedPredictionTokens = shown("accepted_prediction_tokens");
+  const rejectedPredictionTokens = shown("rejected_prediction_tokens");
+  if (audioOutputTokens + acceptedPredictionTokens + rejectedPredictionTokens === 0) return undefined;
+  return { audioOutputTokens, acceptedPredictionTokens, rejectedPredictionTokens };
 }
 
 /** Some servers also fill in the other API's names, with zeros: these are removed. */

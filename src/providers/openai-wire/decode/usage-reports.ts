@@ -106,7 +106,7 @@ function after(before: Report, now: Report): Report {
 }
 
 function inputOf(usage: ReportedUsage): ReportedInput {
-  const { outputTokens: _written, reasoningTokens: _thought, ...input } = usage;
+  const { outputTokens: _written, reasoningTokens: _thought, unpriced: _shown, ...input } = usage;
   return input;
 }
 
@@ -115,8 +115,12 @@ function isSameInput(one: ReportedInput, other: ReportedInput): boolean {
   return INPUT_COUNTS.every((name) => Object.is(one[name], other[name]));
 }
 
-function outputOf({ outputTokens, reasoningTokens }: ReportedUsage) {
-  return { outputTokens, ...(reasoningTokens === undefined ? {} : { reasoningTokens }) };
+function outputOf({ outputTokens, reasoningTokens, unpriced }: ReportedUsage) {
+  return {
+    outputTokens,
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(unpriced === undefined ? {} : { unpriced }),
+  };
 }
 
 /** Outputs add up, while the prompt was read once for all answers. */
