@@ -13,7 +13,8 @@ export type StreamedResponse = {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const TERMINAL = ["response.completed", "response.incomplete", "response.failed"];
+const ENDED = ["response.completed", "response.incomplete"];
+const TERMINAL = [...ENDED, "response.failed"];
 /** Deltas that must add up: for each delta event, the event that has the whole value, and the field it is in. */
 const WHOLES: Readonly<Record<string, { readonly done: string; readonly field: string }>> = {
   "response.output_text.delta": { done: "response.output_text.done", field: "text" },
@@ -72,6 +73,11 @@ function checkFrame(events: readonly ResponseEvent[], faults: string[]): void {
     faults.push("error and failed belong together");
   const ids = new Set(events.flatMap(({ response }) => (response ? [(response as Json)["id"]] : [])));
   if (ids.size !== 1) faults.push(`has ${ids.size} ids`);
+  for (const { type, response } of events) {
+    if (response === undefined) continue;
+    const { usage } = response as Json;
+    if (ENDED.includes(type) === (usage === null)) faults.push(`${type} has the usage ${usage}`);
+  }
   for (const [at, event] of events.entries()) {
     if (event["sequence_number"] !== at) faults.push(`event ${at} has number ${event["sequence_number"]}`);
   }

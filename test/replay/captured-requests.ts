@@ -36,7 +36,10 @@ export function capturedRequests(): readonly CapturedRequest[] {
     });
 }
 
-/** Reads a published document of reply schemas. */
+/** Reads a published document of reply schemas. The usage of a response may be null: OpenAI's is until it ends. */
 export function publishedSchemas(file: string): SchemaBook {
-  return createSchemaBook(JSON.parse(readFileSync(join(SHARED, "openai", file), "utf8")));
+  const document = JSON.parse(readFileSync(join(SHARED, "openai", file), "utf8"));
+  const { ResponseUsage: usage } = document.components.schemas;
+  if (usage !== undefined) usage.nullable = true;
+  return createSchemaBook(document);
 }

@@ -86,19 +86,7 @@ export function createResponseObject(input: {
   };
 }
 
-const NOTHING_YET = {
-  completed_at: null,
-  error: null,
-  incomplete_details: null,
-  // The published schema does not allow null here and a stricter test suite requires the key, so zeros are sent.
-  usage: encodeUsage({
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedInputTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-  }),
-};
+const NOTHING_YET = { completed_at: null, error: null, incomplete_details: null, usage: null };
 
 /** Never taken from an upstream: it knows neither the caller's names nor that nothing is stored here. */
 const OURS: ReadonlySet<string> = new Set([

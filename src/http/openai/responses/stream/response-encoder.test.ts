@@ -286,6 +286,7 @@ describe("a streamed response", () => {
     });
     expect(response).toMatchObject({
       status: "failed",
+      usage: null,
       error: { code: "server_error", message: "The provider failed." },
     });
     expect(response).not.toHaveProperty("credits_charged");
