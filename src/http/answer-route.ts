@@ -1,5 +1,6 @@
 import { type AppError, newId } from "../kit/index.ts";
 import { noopSpan, type Tracer } from "../telemetry/index.ts";
+import { compressed } from "./compressed.ts";
 import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
@@ -48,6 +49,7 @@ export function createRouteAnswerer(deps: {
       } finally {
         running--;
       }
+      if (response.headers.has("vary")) response = await compressed(request, response);
       record({
         requestId,
         status: response.status,

@@ -116,6 +116,23 @@ describe("paths and methods", () => {
     }
   });
 
+  test("HEAD is answered wherever GET is, with the status and the headers of GET, its length, and no body", async () => {
+    const edge = createEdge();
+    for (const path of ["/v1/models", "/v1/models/acme-chat", "/v1/models/nope", USAGE_PATH, "/healthz"]) {
+      const [got, head] = [await edge.send(path), await edge.send(path, { method: "HEAD" })];
+      const { byteLength } = await got.arrayBuffer();
+      expect([path, head.status, head.headers.get("content-length")]).toEqual([
+        path,
+        got.status,
+        String(byteLength),
+      ]);
+      expect((await head.arrayBuffer()).byteLength).toBe(0);
+      expect([...head.headers.keys()]).toEqual(expect.arrayContaining([...got.headers.keys()]));
+      const put = await edge.send(path, { method: "PUT" });
+      expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
   test("a Host header with two values is refused", async () => {
     const response = await createEdge().send(USAGE_PATH, { headers: { host: "a, b" } });
     expect(response.status).toBe(400);
@@ -123,6 +140,18 @@ describe("paths and methods", () => {
 });
 
 describe("errors", () => {
+  test("every 401 names the scheme of authentication, and nothing else does", async () => {
+    const edge = createEdge();
+    for (const path of [USAGE_PATH, "/v1/models"]) {
+      for (const key of [null, "malformed", "unknown", "chat"]) {
+        const { status, headers } = await edge.send(path, { key, peer: `203.0.113.${path.length}` });
+        expect([key, headers.get("www-authenticate")]).toEqual([key, status === 401 ? "Bearer" : null]);
+      }
+    }
+    const metrics = await edge.send("/metrics", { key: null });
+    expect([metrics.status, metrics.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  });
+
   test("an unexpected error is a 500 without details, and the log contains its cause", async () => {
     const edge = createEdge({
       generation: { chat: () => Promise.reject(new Error("secret detail at 10.0.0.1")) },

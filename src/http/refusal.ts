@@ -27,6 +27,7 @@ export function createRefusals(options: {
   function withItsEnd(response: Response, error: AppError): Response {
     const isOver = closesConnection(error.status) && error.options.keepsConnection !== true;
     if (isDraining() || isOver) response.headers.set("connection", "close");
+    if (error.status === 401) response.headers.set("www-authenticate", "Bearer");
     return response;
   }
   function render(wire: Wire, error: AppError, requestId: string): Response {

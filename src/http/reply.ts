@@ -1,3 +1,5 @@
+import { varyByEncoding } from "./compressed.ts";
+
 /** The API's version, on every reply. */
 export const API_VERSION = "1.0.0";
 
@@ -22,6 +24,7 @@ export function textReply(
 ): Response {
   const response = new Response(text, { status, headers: API_HEADERS });
   response.headers.set("x-request-id", requestId);
+  varyByEncoding(response.headers, text);
   return response;
 }
 

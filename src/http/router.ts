@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
+import { compressed } from "./compressed.ts";
 import type { Connection, Mount } from "./context.ts";
 import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
@@ -60,16 +61,16 @@ function createPatterns(parts: RouterParts, exact: Map<string, PathHandler>): Pa
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
   const callEndpoint = createEndpointCaller(parts);
   for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, callEndpoint });
-  router.notFound(({ req }) => withLengthForHead(req.raw, parts.unrouted.refusePath(req.raw)));
+  router.notFound(({ req }) =>
+    withLengthForHead(req.raw, compressed(req.raw, parts.unrouted.refusePath(req.raw))),
+  );
   router.onError((error, { req }) => parts.unrouted.refuseUnexpected(req.raw, error));
   return router;
 }
 
 function addPathWithParams(router: Patterns, parts: RouterParts, routes: readonly ApiRoute[]): void {
   const handle = handlerOf(parts, routes);
-  router.all(routes[0]?.path ?? "", ({ req, env }) =>
-    withLengthForHead(req.raw, handle(req.raw, env, req.param())),
-  );
+  router.all(routes[0]?.path ?? "", ({ req, env }) => handle(req.raw, env, req.param()));
 }
 
 /** Handles all methods of one path. */
@@ -80,13 +81,16 @@ function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
   for (const route of routes) {
     byMethod.set(route.method, { route, record: parts.recorderFor({ method: route.method, route: path }) });
   }
+  const read = byMethod.get("GET");
+  if (read) byMethod.set("HEAD", read);
   const allow = [...byMethod.keys()].join(", ");
   return (request: Request, connection: Connection, pathParams = NO_PARAMS): Response | Promise<Response> => {
     const found = byMethod.get(request.method);
     if (!found) return unrouted.refuseMethod(request, allow);
     const { route, record } = found;
     if (!load.admits()) return overloadReply(route.wire);
-    return answerer.answer({ route, record, request, connection, pathParams });
+    const answering = answerer.answer({ route, record, request, connection, pathParams });
+    return request.method === "HEAD" ? withLengthForHead(request, answering) : answering;
   };
 }
 

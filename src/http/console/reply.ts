@@ -1,4 +1,5 @@
 import { closesConnection } from "../closing-status.ts";
+import { varyByEncoding } from "../compressed.ts";
 
 /** Only our own scripts, styles and images; nothing from other hosts, and no one may frame our pages. */
 const CONTENT_POLICY = [
@@ -41,6 +42,8 @@ export function consoleReply(
 ) {
   const all = new Headers({ ...HEADERS, "content-type": TYPES[type], ...headers });
   for (const line of setCookies) all.append("set-cookie", line);
+  if (status === 401) all.set("www-authenticate", "Bearer");
   if (closesConnection(status)) all.set("connection", "close");
+  varyByEncoding(all, body);
   return new Response(body, { status, headers: all });
 }

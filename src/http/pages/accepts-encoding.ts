@@ -1,7 +1,9 @@
-/** Reads `Accept-Encoding`: a weight of 0 (`q=0`) means that the client refuses the encoding. */
+import { weightOf } from "./prefers-page.ts";
+
+/** Reads `Accept-Encoding`: true if the client takes this encoding, and not less gladly than a body without any. */
 export function acceptsEncoding(header: string | null, encoding: "br" | "gzip"): boolean {
-  return (header ?? "").split(",").some((one) => {
-    const [name, ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter));
-  });
+  if (header === null) return false;
+  const weights = new Map(header.split(",").map(weightOf));
+  const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+  return weight > 0 && weight >= (weights.get("identity") ?? 0);
 }

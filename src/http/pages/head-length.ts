@@ -1,6 +1,6 @@
 /**
- * A reply to HEAD has the length that GET would have. The pattern router drops the body, and with it its length, so the
- * length is stated here. Only pages get here, which are finite and small; whatever is not states its own length.
+ * A reply to HEAD has the headers of GET, its length included, and no body. Only what a GET returns gets here, which is
+ * finite and small; whatever is not states its own length.
  */
 export async function withLengthForHead(
   { method }: Request,
@@ -10,5 +10,5 @@ export async function withLengthForHead(
   if (method !== "HEAD" || response.body === null || response.headers.has("content-length")) return response;
   const { byteLength } = await response.arrayBuffer();
   response.headers.set("content-length", String(byteLength));
-  return response;
+  return new Response(null, response);
 }

@@ -16,7 +16,8 @@ function prefersHtml(accept: string | null): boolean {
   return html > (weights.get("application/json") ?? 0) && html >= (weights.get("*/*") ?? 0);
 }
 
-function weightOf(range: string): readonly [string, number] {
+/** One entry of an `Accept` header or its like; a weight of 0 is a refusal. */
+export function weightOf(range: string): readonly [string, number] {
   const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   return [type, weight === undefined ? 1 : Number(weight.slice(2))];

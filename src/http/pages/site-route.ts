@@ -1,4 +1,5 @@
 import { type AppError, newId } from "../../kit/index.ts";
+import { compressed } from "../compressed.ts";
 import type { Connection } from "../context.ts";
 import type { ExchangeRecorder } from "../exchange-record.ts";
 import type { Refusals } from "../refusal.ts";
@@ -35,6 +36,7 @@ export function createSiteAnswerer(refusals: Refusals): SiteAnswerer {
       refusal = refusals.asAppError(error, requestId);
       response = refusals.renderFor(request, refusal, requestId);
     }
+    response = await compressed(request, response);
     const { status } = response;
     record({ requestId, status, elapsedMs: performance.now() - startedMs, code: refusal?.code });
     return response;

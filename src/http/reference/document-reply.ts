@@ -9,7 +9,7 @@ export function documentReplies(build: () => unknown) {
       kept = { plain, gzipped: Bun.gzipSync(plain) };
     }
     const response = textReply(requestId, isGzipped ? kept.gzipped : kept.plain);
-    response.headers.append("vary", "accept-encoding");
+    response.headers.set("vary", "accept-encoding");
     if (isGzipped) response.headers.set("content-encoding", "gzip");
     return response;
   };

@@ -21,6 +21,7 @@ export const HEADERS = {
   "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: whole },
   "x-should-retry": { description: "`false` if an immediate retry would not help.", schema: text },
+  "WWW-Authenticate": { description: "The scheme of authentication: `Bearer`.", schema: text },
   Allow: { description: "The methods that the path supports.", schema: text },
 } as const satisfies Json;
 
@@ -49,6 +50,7 @@ export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {
     ...(isOf(409, 429, 503) ? (["Retry-After"] as const) : []),
     ...(spends && isOf(400, 402, 409, 429, 500, 502, 503, 504) ? RATE[wire] : []),
     ...(wire === "openai" && spends && isOf(409, 502, 503, 504) ? (["x-should-retry"] as const) : []),
+    ...(isOf(401) ? (["WWW-Authenticate"] as const) : []),
     ...(isOf(402) ? (["x-credits-missing"] as const) : []),
     ...(isOf(405) ? (["Allow"] as const) : []),
   ]);

@@ -8,6 +8,7 @@ export function pageHeaders(requestId: string, policy: string): Record<string, s
     "x-request-id": requestId,
     "x-api-version": API_VERSION,
     "cache-control": "no-store",
+    vary: "accept-encoding",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",

@@ -59,6 +59,7 @@ describe("the OpenAPI document", () => {
     expect(of(openai, 429)).toContain("x-ratelimit-reset-requests");
     const rate = ["limit", "remaining", "reset"].map((name) => `x-ratelimit-${name}-requests`);
     expect(of(openai, 502)).toEqual([...rate, "x-should-retry"]);
+    expect(of(openai, 401)).toEqual(["WWW-Authenticate"]);
     expect(of(native, 405)).toEqual(["Allow"]);
   });
 
