@@ -34,13 +34,17 @@ describe("reads", () => {
   ])("refused %p ms into the minute may be retried after %p s", (intoMs, seconds) => {
     const { limiter } = limiterAt(600_000 + intoMs);
     admitted(limiter, "a", 60);
-    expect(limiter.admitRead("a", 6)).toEqual({ ok: false, retryAfterSeconds: seconds });
+    expect(limiter.admitRead("a", 6)).toEqual({
+      ok: false,
+      rate: { limit: 60, remaining: 0, resetSeconds: seconds },
+    });
   });
 
   test("are not counted when they are refused, and a higher plan applies immediately", () => {
     const { limiter } = limiterAt(600_000);
     admitted(limiter, "a", 1_000);
-    expect(limiter.admitRead("a", 7)).toEqual({ ok: true });
+    const { ok, rate } = limiter.admitRead("a", 7);
+    expect([ok, rate.limit, rate.remaining]).toEqual([true, 70, 9]);
   });
 
   test("are admitted, never refused, for more organizations than are remembered", () => {

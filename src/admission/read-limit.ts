@@ -1,10 +1,10 @@
-import type { Clock } from "../kit/index.ts";
+import type { Clock, RateState } from "../kit/index.ts";
 
 const WINDOW_MS = 60_000;
 /** Most organizations remembered; beyond that all counts are reset, which only errs in the callers' favor. */
 const MAX_ORGANIZATIONS = 100_000;
 
-type ReadDecision = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+type ReadDecision = { readonly ok: boolean; readonly rate: RateState };
 
 export type ReadLimiter = {
   /** `requestsPerMinute` is the plan's limit; reads and polls may be ten times as many, per process. */
@@ -24,11 +24,12 @@ export function createReadLimiter(clock: Clock): ReadLimiter {
         counts.clear();
       }
       const count = counts.get(orgId) ?? 0;
-      if (count >= requestsPerMinute * 10) {
-        return { ok: false, retryAfterSeconds: Math.ceil((startMs + WINDOW_MS - nowMs) / 1000) };
-      }
-      counts.set(orgId, count + 1);
-      return { ok: true };
+      const limit = requestsPerMinute * 10;
+      const ok = count < limit;
+      if (ok) counts.set(orgId, count + 1);
+      const remaining = Math.max(0, limit - count - 1);
+      const resetSeconds = Math.ceil((startMs + WINDOW_MS - nowMs) / 1000);
+      return { ok, rate: { limit, remaining, resetSeconds } };
     },
   };
 }

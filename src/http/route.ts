@@ -48,6 +48,8 @@ type RouteDocs = {
     /** Alias of the model in the example, without the prefix, which is a setting. */
     readonly alias?: string;
   };
+  /** True for a job's state: while it runs, the reply says when to look again. */
+  readonly isPoll?: boolean;
   /** Strict: a reply with any other field fails our tests. */
   readonly reply: z.ZodType;
   /** The reply if a stream is requested. */

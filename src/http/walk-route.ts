@@ -1,7 +1,7 @@
 import { planOf } from "../catalog/index.ts";
 import type { ChatStream } from "../generation/index.ts";
 import { ANSWER_HOLDS_MS, createKeyCodec, type Principal } from "../identity/index.ts";
-import { AppError, type Steps } from "../kit/index.ts";
+import { AppError, type RateState, type Steps } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader, LITTLE_BYTES } from "./body/body.ts";
@@ -14,6 +14,8 @@ import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { idempotencyOf } from "./idempotency.ts";
 import { memberUserIdOf } from "./member.ts";
+import { setRateHeaders as setNativeRate } from "./native/errors.ts";
+import { setRateHeaders as setOpenaiRate } from "./openai/errors.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
@@ -39,6 +41,7 @@ type Body = {
 
 /** At most three of eight places for large bodies go to one organization. */
 const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
+const SET_RATE_HEADERS = { native: setNativeRate, openai: setOpenaiRate } as const;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 /** Filled in as soon as caller and model are known, so that later failures are logged with them. */
@@ -106,13 +109,24 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return bodies.read(routed.request, { owner, limitBytes, use, keepPlace: long?.keepPlace });
   }
 
-  function admitRead({ organization }: Principal): void {
+  function admitRead({ organization }: Principal): RateState {
     const { requestsPerMinute } = planOf(deps.catalog.plans, organization.plan);
-    const decision = deps.readLimiter.admitRead(organization.id, requestsPerMinute);
-    if (decision.ok) return;
-    throw new AppError("rate_limit_exceeded", "Too many reads in this minute.", {
-      retryAfterSeconds: decision.retryAfterSeconds,
-    });
+    const { ok, rate } = deps.readLimiter.admitRead(organization.id, requestsPerMinute);
+    if (ok) return rate;
+    const retryAfterSeconds = rate.resetSeconds;
+    throw new AppError("rate_limit_exceeded", "Too many reads in this minute.", { retryAfterSeconds, rate });
+  }
+
+  /** Whatever comes of an admitted read says how many more may follow; calls that spend are counted elsewhere. */
+  async function read(route: ApiRoute, call: Call, target: unknown): Promise<Response> {
+    const rate = admitRead(call.principal);
+    try {
+      const response = await route.handle(call, target);
+      SET_RATE_HEADERS[route.wire](response.headers, rate);
+      return response;
+    } catch (error) {
+      throw error instanceof AppError ? error.withRate(rate) : error;
+    }
   }
 
   const addressOf = (request: Request, connection: Connection) =>
@@ -169,10 +183,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       const target = route.resolve(fields, principal);
       logged.model = route.modelOf?.(target).id;
       const idempotency = route.spends ? idempotencyOf(headers, body.bytes, memberUserId) : null;
-      if (!route.spends) admitRead(principal);
       const stillMay = () => askAgain(given, knownMs);
       const call = new WalkedCall(routed, principal, memberUserId, idempotency, work, stillMay);
-      answering = route.handle(call, target);
+      answering = route.spends ? route.handle(call, target) : read(route, call, target);
     } catch (error) {
       work.fail(error);
       throw error;

@@ -193,6 +193,7 @@ type ViewRow = {
   model: string;
   status: VideoView["status"];
   provider_status: string;
+  estimate: string;
   charged: string | null;
   subscription_after: string | null;
   anytime_after: string | null;
@@ -202,7 +203,7 @@ type ViewRow = {
 
 // Job, charge and asset come from one snapshot: a complete job is never seen without its charge.
 const VIEW = `
-  select j.model, j.status, j.provider_status, r.charged_subscription + r.charged_anytime as charged,
+  select j.model, j.status, j.provider_status, j.estimate, r.charged_subscription + r.charged_anytime as charged,
     r.subscription_after, r.anytime_after, a.url_token, a.media_type
   from video_jobs j
     left join requests r on j.status <> 'processing' and r.org_id = $1 and r.request_id = $2
@@ -228,6 +229,7 @@ export async function loadVideoView(
     model: row.model,
     status: row.status,
     providerStatus: row.provider_status,
+    estimate: creditsFromSql(row.estimate),
     charge: isCharged
       ? {
           credits: creditsFromSql(charged),

@@ -88,6 +88,7 @@ export type VideoView = {
   readonly model: string;
   readonly status: "processing" | "complete" | "failed";
   readonly providerStatus: string;
+  readonly estimate: Credits;
   /** Null while it runs. */
   readonly charge: {
     readonly credits: Credits;

@@ -6,6 +6,9 @@ import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { videoPollReplySchema } from "./video-schema.ts";
 
+/** A provider is asked less often: its answer is at most a little later. */
+const POLL_EVERY_SECONDS = 2;
+
 export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | "video">): ApiRoute {
   return defineRoute({
     wire: "native",
@@ -18,7 +21,7 @@ export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | 
       operationId: "getVideo",
       summary: "Video job",
       description:
-        "Reports the status of a job. Polling only reads: it changes nothing, and a job is charged once, however often it is polled. Every second or two is often enough.",
+        "Reports the status of a job. Polling only reads: it changes nothing, and a job is charged once, however often it is polled. While the job runs, `Retry-After` says when to poll again.",
       parameters: [
         {
           name: "request_id",
@@ -28,18 +31,22 @@ export function videoPollRoute({ settings, video }: Pick<HttpDeps, "settings" | 
           schema: { type: "string", format: "uuid" },
         },
       ],
+      isPoll: true,
       reply: videoPollReplySchema,
     },
     decode({ query }) {
       const given = query.text("request_id");
-      if (given === null) throw invalid("request_id", "must be the request_id of a submit reply");
+      if (given === null || given === "")
+        throw invalid("request_id", "must be the request_id of a submit reply");
       return { jobId: parseUuid(given) };
     },
     resolve: (fields) => fields,
     async handle({ requestId, principal: { organization } }, { jobId }) {
       const view = jobId === undefined ? null : await video.find(organization.id, jobId);
       if (view === null) throw noSuchJob();
-      return jsonReply(requestId, pollReply(view, settings.publicUrl));
+      const response = jsonReply(requestId, pollReply(view, settings.publicUrl));
+      if (view.status === "processing") response.headers.set("retry-after", String(POLL_EVERY_SECONDS));
+      return response;
     },
   });
 }
@@ -54,7 +61,7 @@ function noSuchJob(): AppError {
 
 /** Fields that do not apply yet, or no longer, are left out. */
 function pollReply(
-  { requestId, status, model, providerStatus, asset, charge }: VideoView,
+  { requestId, status, model, providerStatus, estimate, asset, charge }: VideoView,
   publicUrl: string,
 ) {
   return {
@@ -63,6 +70,7 @@ function pollReply(
     model,
     ...(asset === null ? {} : { video_url: assetUrl(publicUrl, asset) }),
     provider_status: providerStatus,
+    ...(status === "processing" ? { credits_estimate: estimate } : {}),
     ...(charge === null
       ? {}
       : {

@@ -76,6 +76,7 @@ export const videoPollReplySchema = z.strictObject({
   status: z.enum(["processing", "complete", "failed"]),
   model: modelId,
   provider_status: z.string().describe("queued, starting, running, storing, succeeded or failed:<reason>."),
+  credits_estimate: z.int().optional().describe("While the job runs: what is held for it."),
   video_url: z
     .url()
     .optional()

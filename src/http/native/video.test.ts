@@ -218,6 +218,7 @@ describe("GET api-v1-video", () => {
     model: "acme-video",
     status: "processing",
     providerStatus: "queued",
+    estimate: credits(25),
     charge: null,
     asset: null,
   };
@@ -226,11 +227,14 @@ describe("GET api-v1-video", () => {
 
   test("omits the fields that do not apply to a job that is processing", async () => {
     view = running;
-    expect(await (await poll()).json()).toEqual({
+    const response = await poll();
+    expect(response.headers.get("retry-after")).toBe("2");
+    expect(await response.json()).toEqual({
       request_id: JOB,
       status: "processing",
       model: "acme-video",
       provider_status: "queued",
+      credits_estimate: 25,
     });
   });
 
@@ -251,7 +255,9 @@ describe("GET api-v1-video", () => {
       credits_charged: 20,
       balance: { subscription: 3, anytime: 4 },
     };
-    expect(await (await poll()).json()).toEqual(whole);
+    const response = await poll();
+    expect(response.headers.has("retry-after")).toBe(false);
+    expect(await response.json()).toEqual(whole);
     view = { ...view, asset: null };
     const { video_url: _, ...withoutVideo } = whole;
     expect(await (await poll()).json()).toEqual(withoutVideo);
@@ -281,6 +287,12 @@ describe("GET api-v1-video", () => {
       404,
       "request_id: no such video job",
     ]);
-    expect((await poll("")).status).toBe(400);
+    for (const query of ["", "request_id="]) {
+      const absent = await poll(query);
+      expect([absent.status, (await nativeErrorOf(absent)).message]).toEqual([
+        400,
+        "request_id: must be the request_id of a submit reply",
+      ]);
+    }
   });
 });

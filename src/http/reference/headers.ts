@@ -38,8 +38,8 @@ const RATE: Readonly<Record<Wire, readonly HeaderName[]>> = {
 /** Only the compatible interface also reports the cost in headers. */
 const COST: readonly HeaderName[] = ["x-credits-charged", "x-credits-balance"];
 
-export function successHeaders({ spends, wire }: ApiRoute): Json {
-  if (!spends) return references(ALWAYS);
+export function successHeaders({ spends, wire, docs: { isPoll } }: ApiRoute): Json {
+  if (!spends) return references([...ALWAYS, ...RATE[wire], ...(isPoll ? (["Retry-After"] as const) : [])]);
   return references([...ALWAYS, ...RATE[wire], ...(wire === "openai" ? COST : []), "Idempotent-Replayed"]);
 }
 
@@ -48,7 +48,7 @@ export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {
   return references([
     ...ALWAYS,
     ...(isOf(409, 429, 503) ? (["Retry-After"] as const) : []),
-    ...(spends && isOf(400, 402, 409, 429, 500, 502, 503, 504) ? RATE[wire] : []),
+    ...(isOf(400, 429, ...(spends ? [402, 409, 500, 502, 503, 504] : [404])) ? RATE[wire] : []),
     ...(wire === "openai" && spends && isOf(409, 502, 503, 504) ? (["x-should-retry"] as const) : []),
     ...(isOf(401) ? (["WWW-Authenticate"] as const) : []),
     ...(isOf(402) ? (["x-credits-missing"] as const) : []),
