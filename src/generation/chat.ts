@@ -21,7 +21,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const start = await deps.startCall<ChatOutcome>(chat.paidCall);
     if (start.kind === "replay") return start.paid;
     const started = start.call;
-    const { model, requestId } = chat.call;
+    const { model, requestId, principal } = chat.call;
     const request = chat.requestFor(started.granted, "reply");
     if (!request.inOnePiece || !canAnswerWhole(registry, model)) {
       return readWhole(deps, chat, started, request);
@@ -30,7 +30,8 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
     try {
-      answer.add(await answerWhole({ registry, breaker, model, request, requestId }, started));
+      const orgId = principal.organization.id;
+      answer.add(await answerWhole({ registry, breaker, model, request, requestId, orgId }, started));
       elapsedMs = clock.elapsedMs() - startedAtMs;
       const armed = failpoint("after_upstream_end");
       if (armed) await untilStopped(started, () => armed);

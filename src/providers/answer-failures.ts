@@ -22,6 +22,6 @@ export function endlessAnswer(internal: string, more: More = {}): ProviderFailur
   return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, ...more });
 }
 
-export function lateAnswer(internal: string): ProviderFailure {
-  return new ProviderFailure("timeout", NOT_IN_TIME, { internal });
+export function lateAnswer(internal: string, more: More = {}): ProviderFailure {
+  return new ProviderFailure("timeout", NOT_IN_TIME, { internal, ...more });
 }

@@ -289,6 +289,8 @@ export type ProviderFailureDetail = {
    * unusable (see outbound/breaker.ts). `unknown`: the fault is ours.
    */
   readonly targetHealth?: "up" | "unknown";
+  /** No connection could be made, which no request can cause. */
+  readonly isUnconnected?: true;
   /** A proxy responded after its connection to the provider broke; the call may have reached the provider. */
   readonly isBrokenBehind?: true;
   /** Our account with the provider is out of credit or at its spending limit; only the operator can fix it. */

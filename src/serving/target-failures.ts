@@ -59,7 +59,7 @@ export function registerTargetGauges(metrics: Metrics, catalog: Catalog, breaker
   const states = { closed: 0, half_open: 1, open: 2 };
   const gauge = metrics.gauge(
     "bursar_target_state",
-    "State of a target: 0 is used, 1 is being retried, 2 is skipped.",
+    "State of a target: 0 is used, 1 is being retried, 2 is skipped for all organizations.",
     { labels: ["target"], isShared: true },
   );
   for (const { targets } of catalog.models.values()) {

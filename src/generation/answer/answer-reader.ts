@@ -77,7 +77,8 @@ export class AnswerReader {
   }) {
     const { deps, chat, started, request, reading } = input;
     const { registry, breaker } = deps;
-    const { requestId, model } = chat.call;
+    const { requestId, model, principal } = chat.call;
+    const orgId = principal.organization.id;
     this.#deps = deps;
     this.#chat = chat;
     this.#started = started;
@@ -86,7 +87,7 @@ export class AnswerReader {
     // The limit applies to each answer, the guard to all of them together.
     this.#mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
-    this.#targets = chatFromTargets({ registry, breaker, model, request, requestId }, started);
+    this.#targets = chatFromTargets({ registry, breaker, model, request, requestId, orgId }, started);
     this.#provider = new StoppableBatches(this.#targets, started);
   }
 

@@ -115,7 +115,9 @@ async function askTarget(
 ): Promise<{ readonly target: string; readonly files: readonly CheckedFile[] }> {
   await failpoint("before_upstream_send");
   const ask = work.ask(to);
-  const { target, upstreamModel, permit, context } = passTarget(breaker, work.call.requestId, to);
+  const { requestId, principal } = work.call;
+  const pass = passTarget(breaker, { requestId, orgId: principal.organization.id }, to);
+  const { target, upstreamModel, permit, context } = pass;
   attempting.controller = context.controller;
   try {
     const making = ask(upstreamModel, context);

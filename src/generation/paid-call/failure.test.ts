@@ -47,7 +47,7 @@ describe("a provider's failure", () => {
   test("names the target that failed", () => {
     const failure = new ProviderFailure("unavailable", "no");
     const clock = { nowMs: () => 0, elapsedMs: () => 0 };
-    createBreaker({ clock }).pass("acme/chat-1")?.failed(failure);
+    createBreaker({ clock }).pass("acme/chat-1", "o")?.failed(failure);
     expect(failureError(failure).options.target).toBe("acme/chat-1");
   });
 

@@ -21,8 +21,8 @@ function countingBreaker(inner: Breaker = createBreaker({ clock: systemClock }))
   const breaker = {
     ...inner,
     out: 0,
-    pass(target: string) {
-      const permit = inner.pass(target);
+    pass(target: string, orgId: string) {
+      const permit = inner.pass(target, orgId);
       if (permit === null) return null;
       breaker.out++;
       const returned = (report: () => void) => {
@@ -53,7 +53,7 @@ function read(
   const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
   const request = { messages: [], maxOutputTokens: 1, ...(wire && { wire }) };
   const targets = Array.from({ length: times }, () => model.targets).flat();
-  const input = { registry, breaker, model: { ...model, targets }, request, requestId: "r" };
+  const input = { registry, breaker, model: { ...model, targets }, request, requestId: "r", orgId: "o" };
   return chatFromTargets(input, { stopped: null });
 }
 

@@ -17,6 +17,7 @@ export type TargetsInput = {
   readonly model: TextModel;
   readonly request: ChatRequest;
   readonly requestId: string;
+  readonly orgId: string;
 };
 
 /** The permission to call a target once. */
@@ -34,9 +35,13 @@ export type TargetAttempt = TargetPass & { readonly text: TextProvider };
  * Asks the circuit breaker for permission to call a target. Nothing may fail between here and the call, whose end
  * returns the permit.
  */
-export function passTarget(breaker: Breaker, requestId: string, { provider, model }: Target): TargetPass {
+export function passTarget(
+  breaker: Breaker,
+  { requestId, orgId }: Pick<TargetsInput, "requestId" | "orgId">,
+  { provider, model }: Target,
+): TargetPass {
   const target = `${provider}/${model}`;
-  const permit = breaker.pass(target);
+  const permit = breaker.pass(target, orgId);
   if (permit === null) {
     const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
       internal: `${target} is passed over`,
@@ -53,13 +58,11 @@ export function passTarget(breaker: Breaker, requestId: string, { provider, mode
   };
 }
 
-export function attemptTarget(
-  { registry, breaker, requestId, request }: TargetsInput,
-  to: Target,
-): TargetAttempt {
+export function attemptTarget(input: TargetsInput, to: Target): TargetAttempt {
+  const { registry, breaker, request } = input;
   const text = registry.text(to.provider);
   request.wire?.onSent?.(null);
-  const { target, upstreamModel, permit, context } = passTarget(breaker, requestId, to);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, input, to);
   return { target, upstreamModel, text, permit, context };
 }
 

@@ -33,6 +33,7 @@ function inputFor(answer: Answer) {
     model,
     request: { messages: [], maxOutputTokens: 1 },
     requestId: "r",
+    orgId: "o",
   };
 }
 

@@ -88,7 +88,7 @@ type Ask = {
 
 async function ask(work: Ask): Promise<Begun> {
   const { deps, job, target, request, signal } = work;
-  const permit = deps.breaker.pass(target);
+  const permit = deps.breaker.pass(target, job.orgId);
   if (permit === null) return "refused";
   const { provider, upstreamModel } = targetOf(deps.registry, target);
   let operation: VideoOperation;

@@ -1,8 +1,9 @@
 import type { Clock } from "../../kit/index.ts";
 import { ProviderFailure } from "../contract.ts";
+import { Circuit, type Probe } from "./circuit.ts";
 import { createFailureWindow, type FailureWindow } from "./failure-window.ts";
 
-/** Open until a call succeeds again; half open while one call probes the target. */
+/** Open until a call succeeds again; half open while calls probe the target. */
 type BreakerState = "closed" | "open" | "half_open";
 
 /** Permission to make one call. Its start is reported once, by one of the first three methods. */
@@ -22,99 +23,201 @@ export type BreakerOptions = {
   readonly onFailed?: (target: string, failure: ProviderFailure) => void;
 };
 
-/** Keeps calls away from targets that are down, and callers from waiting for them. */
+/**
+ * Keeps calls away from targets that are down, and callers from waiting for them. A request may cause failures that
+ * look like those of a target that is down, so each organization has a circuit of its own, which its failures open and
+ * nobody else feels. The one for all opens only on what no single organization can cause.
+ */
 export type Breaker = {
-  /** Null while the target is considered down. */
-  pass(target: string): BreakerPermit | null;
+  /** Null while the target is considered down, for all or for this organization. */
+  pass(target: string, orgId: string): BreakerPermit | null;
+  /** How long a call that may not pass should wait. */
+  waitMs(target: string, orgId: string): number;
+  /** The state for all. */
   state(target: string): BreakerState;
 };
 
 const MAX_FAILURES_IN_ROW = 5;
-const OPEN_MS = 10_000;
-/** A probe without a reported outcome blocks the next one this long: more than the default first-byte timeout. */
-const MAX_PROBE_MS = 150_000;
 /** Targets come from the catalog, so this bound matters only if that ever changes. */
 const MAX_TARGETS = 4_096;
+/** Organizations with a failure, per target. Beyond that, the oldest are forgotten: they lose only their protection. */
+const MAX_OWN = 16_384;
+/**
+ * An organization that failed this recently does not probe for all: it may be what fails, and others go first. Twice
+ * as long as a circuit stays open, so that they have as long as that; not longer, since in an outage all have failed.
+ */
+const RECENT_MS = 20_000;
 
 type Target = {
   readonly name: string;
+  readonly circuit: Circuit;
+  unconnectedInRow: number;
   failuresInRow: number;
+  /** The first organization that failed in this row, and whether another one did. */
+  failedOrgId: string | null;
+  isShared: boolean;
+};
+
+type Own = {
+  readonly circuit: Circuit;
   readonly window: FailureWindow;
-  /** Null while closed. */
-  openedAtMs: number | null;
-  probe: { readonly startedAtMs: number } | null;
+  failuresInRow: number;
+  /** A failure to connect does not count: no request causes it. */
+  failedAtMs: number;
 };
 
 export function createBreaker(options: BreakerOptions): Breaker {
   const { clock } = options;
   const targets = new Map<string, Target>();
+  const owns = new Map<string, Own>();
 
-  function stateOf(target: Target | undefined): BreakerState {
-    if (target === undefined || target.openedAtMs === null) return "closed";
-    return isProbed(target) ? "half_open" : "open";
-  }
-
-  function isProbed({ probe }: Target): boolean {
-    return probe !== null && clock.elapsedMs() - probe.startedAtMs < MAX_PROBE_MS;
+  function waitMs(target: string, orgId: string): number {
+    const nowMs = clock.elapsedMs();
+    const all = targets.get(target)?.circuit;
+    const own = owns.get(ownKey(target, orgId));
+    const spared = all?.isOpen && own ? own.failedAtMs + RECENT_MS - nowMs : 0;
+    return Math.max(0, spared, all?.waitMs(nowMs) ?? 0, own?.circuit.waitMs(nowMs) ?? 0);
   }
 
   return {
-    pass(name) {
+    waitMs,
+    pass(name, orgId) {
+      if (waitMs(name, orgId) > 0) return null;
       const target = targets.get(name) ?? addTarget(targets, name);
-      if (target.openedAtMs === null) return new ClosedPermit(target, options);
-      const isSpared = clock.elapsedMs() - target.openedAtMs < OPEN_MS;
-      return isSpared || isProbed(target) ? null : probePermit(target, options);
+      return new Permit({ target, orgId, owns, options });
     },
-    state: (name) => stateOf(targets.get(name)),
+    state(name) {
+      const circuit = targets.get(name)?.circuit;
+      if (!circuit?.isOpen) return "closed";
+      return circuit.isProbed(clock.elapsedMs()) ? "half_open" : "open";
+    },
   };
+}
+
+function addBounded<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  if (map.size >= most) map.delete(map.keys().next().value ?? "");
+  map.set(key, value);
+}
+
+function ownKey(target: string, orgId: string): string {
+  return `${target} ${orgId}`;
+}
+
+function addOwn(owns: Map<string, Own>, key: string): Own {
+  const own: Own = {
+    circuit: new Circuit(),
+    window: createFailureWindow(),
+    failuresInRow: 0,
+    failedAtMs: Number.NEGATIVE_INFINITY,
+  };
+  addBounded(owns, key, own, MAX_OWN);
+  return own;
 }
 
 function addTarget(targets: Map<string, Target>, name: string): Target {
-  if (targets.size >= MAX_TARGETS) targets.delete(targets.keys().next().value ?? "");
+  const circuit = new Circuit();
   const target: Target = {
     name,
+    circuit,
+    unconnectedInRow: 0,
     failuresInRow: 0,
-    window: createFailureWindow(),
-    openedAtMs: null,
-    probe: null,
+    failedOrgId: null,
+    isShared: false,
   };
-  targets.set(name, target);
+  addBounded(targets, name, target, MAX_TARGETS);
   return target;
 }
 
-class ClosedPermit implements BreakerPermit {
+class Permit implements BreakerPermit {
   readonly #target: Target;
+  readonly #orgId: string;
   readonly #options: BreakerOptions;
+  readonly #owns: Map<string, Own>;
+  readonly #probe: Probe | null;
+  readonly #ownProbe: Probe | null;
 
-  constructor(target: Target, options: BreakerOptions) {
-    this.#target = target;
-    this.#options = options;
+  constructor(input: { target: Target; orgId: string; owns: Map<string, Own>; options: BreakerOptions }) {
+    this.#target = input.target;
+    this.#orgId = input.orgId;
+    this.#owns = input.owns;
+    this.#options = input.options;
+    const nowMs = input.options.clock.elapsedMs();
+    this.#probe = input.target.circuit.enter(nowMs);
+    this.#ownProbe = this.#own?.circuit.enter(nowMs) ?? null;
+  }
+
+  /** Undefined until it fails once. */
+  get #own(): Own | undefined {
+    return this.#owns.get(ownKey(this.#target.name, this.#orgId));
   }
 
   succeeded(): void {
-    this.#target.failuresInRow = 0;
-    this.#target.window.add(this.#options.clock.elapsedMs(), false);
+    this.#showUp();
+    clearRow(this.#target);
+    const own = this.#own;
+    if (own === undefined) return;
+    own.failuresInRow = 0;
+    own.window.add(this.#options.clock.elapsedMs(), false);
   }
 
   failed(error: unknown): void {
-    const target = this.#target;
-    report(this.#options, target, error);
-    if (healthShownBy(error) !== "down") return;
-    const nowMs = this.#options.clock.elapsedMs();
-    target.failuresInRow += 1;
-    target.window.add(nowMs, true);
-    // Calls that were already running when the breaker opened tell us nothing new.
-    if (target.openedAtMs !== null) return;
-    if (target.failuresInRow >= MAX_FAILURES_IN_ROW || target.window.isFailing(nowMs)) {
-      target.openedAtMs = nowMs;
-    }
+    report(this.#options, this.#target, error);
+    const health = healthShownBy(error);
+    if (health === "up") this.#showUp();
+    else if (health === "unknown") this.abandoned();
+    else this.#showDown(error instanceof ProviderFailure && error.detail.isUnconnected === true);
   }
 
-  abandoned(): void {}
+  abandoned(): void {
+    this.#target.circuit.leave(this.#probe);
+    this.#own?.circuit.leave(this.#ownProbe);
+  }
 
   brokeOff(error: unknown): void {
     report(this.#options, this.#target, error);
   }
+
+  /** For all, any call shows that the target is up, even one that was running when the circuit opened. */
+  #showUp(): void {
+    const { circuit } = this.#target;
+    if (circuit.isOpen) {
+      circuit.close();
+      clearRow(this.#target);
+    }
+    const own = this.#own;
+    if (!own?.circuit.isDecidedBy(this.#ownProbe)) return;
+    own.circuit.close();
+    own.failuresInRow = 0;
+    own.window.clear();
+  }
+
+  #showDown(isUnconnected: boolean): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    const own = this.#own ?? addOwn(this.#owns, ownKey(this.#target.name, this.#orgId));
+    own.failuresInRow += 1;
+    own.window.add(nowMs, true);
+    if (!isUnconnected) own.failedAtMs = nowMs;
+    const isOwnDown = own.failuresInRow >= MAX_FAILURES_IN_ROW || own.window.isFailing(nowMs);
+    own.circuit.failed(nowMs, this.#ownProbe, isOwnDown);
+    this.#target.circuit.failed(nowMs, this.#probe, this.#isDownForAll(isUnconnected));
+  }
+
+  #isDownForAll(isUnconnected: boolean): boolean {
+    const target = this.#target;
+    target.failuresInRow += 1;
+    target.unconnectedInRow = isUnconnected ? target.unconnectedInRow + 1 : 0;
+    target.failedOrgId ??= this.#orgId;
+    target.isShared ||= target.failedOrgId !== this.#orgId;
+    if (target.unconnectedInRow >= MAX_FAILURES_IN_ROW) return true;
+    return target.isShared && target.failuresInRow >= MAX_FAILURES_IN_ROW;
+  }
+}
+
+function clearRow(target: Target): void {
+  target.unconnectedInRow = 0;
+  target.failuresInRow = 0;
+  target.failedOrgId = null;
+  target.isShared = false;
 }
 
 function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
@@ -123,42 +226,10 @@ function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown):
   onFailed?.(name, error);
 }
 
-function probePermit(target: Target, options: BreakerOptions): BreakerPermit {
-  const { clock } = options;
-  const probe = { startedAtMs: clock.elapsedMs() };
-  target.probe = probe;
-  const isCurrent = () => target.probe === probe;
-  function close(): void {
-    if (!isCurrent()) return;
-    target.probe = null;
-    target.openedAtMs = null;
-    target.failuresInRow = 0;
-    target.window.clear();
-  }
-  function abandon(): void {
-    if (isCurrent()) target.probe = null;
-  }
-  return {
-    succeeded: close,
-    failed(error) {
-      report(options, target, error);
-      const health = healthShownBy(error);
-      if (health === "up") close();
-      else if (health === "unknown") abandon();
-      else if (isCurrent()) {
-        target.probe = null;
-        target.openedAtMs = clock.elapsedMs();
-      }
-    },
-    abandoned: abandon,
-    brokeOff: (error) => report(options, target, error),
-  };
-}
-
 /**
- * An open breaker closes the target to every organization, so a failure that one caller's request can provoke must not
- * count: anyone who found such a request could shut a model down for all. What counts is how a target behaves
- * regardless of the request, as far as we can tell:
+ * A failure that one caller's request can provoke must not count, as far as we can tell: a key of an organization, or
+ * one of its requests, could shut a model down for the rest of it. What counts is how a target behaves regardless of
+ * the request:
  * - down: no connection, a broken connection, no first byte in time, a 408, a 5xx, an error inside a 200 that is about
  *   the server itself (overloaded, internal), a body that does not follow the protocol. A request may cause these as
  *   well, but we cannot tell that from a target that fails for everybody, and such a target must be spared.

@@ -5,7 +5,7 @@ import {
   Stopper,
   type StopSignal,
 } from "../../kit/index.ts";
-import type { ProviderFailure } from "../contract.ts";
+import type { ProviderFailure, ProviderFailureDetail } from "../contract.ts";
 import { timeoutFailure } from "./failures/network-failure.ts";
 import type { OutboundTimeouts } from "./outbound-call.ts";
 import type { Reachability } from "./reachability.ts";
@@ -178,9 +178,9 @@ class Guard implements CallGuard {
     return controller;
   }
 
-  #expire(what: string): void {
+  #expire(what: string, more?: ProviderFailureDetail): void {
     if (this.stoppedBy() !== null) return;
-    this.#failure = timeoutFailure(what, this.where);
+    this.#failure = timeoutFailure(what, this.where, more);
     this.end();
     this.#controller.abort(this.#failure);
   }
@@ -202,7 +202,8 @@ class Guard implements CallGuard {
     guard.#connecting = null;
     const { connectMs } = guard.#waits.timeouts;
     void guard.#reachability.isSilent(connectMs / 2).then((isSilent) => {
-      if (isSilent && guard.#phase === "headers") guard.#expire(`no connection for ${connectMs} ms`);
+      if (!isSilent || guard.#phase !== "headers") return;
+      guard.#expire(`no connection for ${connectMs} ms`, { isUnconnected: true });
     });
   }
 

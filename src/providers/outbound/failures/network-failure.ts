@@ -24,7 +24,9 @@ export function connectionFailure(
   const detail = {
     internal: `${call.where}: ${code} before the headers, after ${Math.round(call.elapsedMs)} ms`,
   };
-  if (NOT_CONNECTED.has(code)) return new UnstartedFailure("unavailable", UNREACHED, detail);
+  if (NOT_CONNECTED.has(code)) {
+    return new UnstartedFailure("unavailable", UNREACHED, { ...detail, isUnconnected: true });
+  }
   if (code === "ECONNRESET" && call.elapsedMs < STALE_CONNECTION_MS) {
     const Failure = call.isUnsent ? UnstartedFailure : EarlyResetFailure;
     return new Failure("unavailable", UNREACHED, detail);
@@ -65,8 +67,8 @@ export function detailOfUnread(cause: unknown): ProviderFailureDetail {
   return cause instanceof ForeignExcess || cause instanceof SseOverflow ? EXCESS : {};
 }
 
-export function timeoutFailure(what: string, where: string): ProviderFailure {
-  return lateAnswer(`${where}: ${what}`);
+export function timeoutFailure(what: string, where: string, more?: ProviderFailureDetail): ProviderFailure {
+  return lateAnswer(`${where}: ${what}`, more);
 }
 
 /** The timeout of a call that never went out. The same target is not retried: it was slow already. */
