@@ -22,7 +22,7 @@ const BODY_TIMEOUT_MS = 60_000;
 const MAX_RUNNING_CALLS = 20_000;
 
 /** What depends on how the process was started: alone or beside others, to serve or for background work only. */
-export type ProcessDeps = Pick<HttpDeps, "siblingMetrics" | "isHealthAlone">;
+export type ProcessDeps = Pick<HttpDeps, "siblingMetrics" | "isHealthAlone" | "isPrepared">;
 
 /** Selects what the HTTP edge may use of the services. */
 export function httpDeps(

@@ -96,6 +96,8 @@ export type HttpDeps = {
   /** The directives that the reference documents. */
   readonly sandboxDirectives: readonly DirectiveNote[];
   readonly mounts?: readonly Mount[];
+  /** False until everything that the start prints exists. Without this method, it does. */
+  isPrepared?(): boolean;
   /** Does the database answer, and accept writes? The implementation bounds the time this takes. */
   readiness(): Promise<Readiness>;
   /** Proves to anyone who can read the leases table that this process holds one of them. */

@@ -93,6 +93,18 @@ describe("health", () => {
     expect(text).not.toContain("0190e3c2");
   });
 
+  test("/readyz is 503 until everything that the start prints exists, and 200 from then on", async () => {
+    let isPrepared = false;
+    const edge = createEdge({ deps: { isPrepared: () => isPrepared } });
+    const early = await edge.send("/readyz", { key: null });
+    expect([early.status, await early.json()]).toEqual([
+      503,
+      { status: "not_ready", reason: "The start is not finished yet." },
+    ]);
+    isPrepared = true;
+    expect((await edge.send("/readyz", { key: null })).status).toBe(200);
+  });
+
   test("a process for background work answers /healthz, /readyz and /metrics only", async () => {
     const mount = { path: "/console", handle: async () => new Response("a page") };
     const edge = createEdge({ deps: { isHealthAlone: true, mounts: [mount] } });

@@ -9,6 +9,8 @@ import { isHostWithoutDomain } from "./request-target.ts";
 
 export const DATABASE_AWAY: Readiness = { ready: false, reason: "The database does not answer." };
 
+const NOT_PREPARED: Readiness = { ready: false, reason: "The start is not finished yet." };
+
 /** However often readiness is requested, the database is asked once in this time. */
 const READINESS_TTL_MS = 1_000;
 
@@ -42,7 +44,7 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
     {
       path: "/readyz",
       async respond({ requestId }) {
-        const answer = await readiness();
+        const answer = deps.isPrepared?.() === false ? NOT_PREPARED : await readiness();
         if (answer.ready) return jsonReply(requestId, { status: "ready" });
         return jsonReply(requestId, { status: "not_ready", reason: answer.reason }, 503);
       },

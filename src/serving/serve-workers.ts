@@ -51,8 +51,9 @@ export async function serveWorkers(
     const exchange = createMetricsExchange(() => workers);
     const command = [process.execPath, ...OWN_FLAGS, MAIN, "serve", "--role", input.role];
     const stopWithinMs = config.timeouts.drainMs + CLOSE_WITHIN_MS;
+    let isPrepared = false;
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
-      superviseWorker({ command, index, log, exchange, stopWithinMs }),
+      superviseWorker({ command, index, log, exchange, stopWithinMs, isPrepared: () => isPrepared }),
     );
     let forgetAddress = () => {};
     try {
@@ -64,6 +65,8 @@ export async function serveWorkers(
         const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
         const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };
         if (serves) forgetAddress = announceAddress(config);
+        isPrepared = true;
+        for (const worker of workers) worker.prepared();
         terminal.write(
           welcome({ config: serves ? config : null, version: VERSION, ...beginning, wantsJson }),
         );

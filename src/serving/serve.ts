@@ -43,19 +43,24 @@ export async function serve(input: {
   const isOneOfSeveral = config.hasSiblings;
   if (!isOneOfSeveral) warnOfUnknownSettings(services);
   let forgetAddress = () => {};
+  let isPrepared = false;
+  const prepared = () => {
+    isPrepared = true;
+  };
   try {
-    if (isOneOfSeveral) answerParent();
+    if (isOneOfSeveral) answerParent(prepared);
     // Only workers can ask for each other's metrics.
     const beside = isOneOfSeveral ? { siblingMetrics: joinSiblings(services.metrics) } : {};
     const takesCalls = role !== "worker";
-    const server =
-      takesCalls || config.portGiven ? listen(services, { ...beside, isHealthAlone: !takesCalls }) : null;
+    const ofProcess = { ...beside, isHealthAlone: !takesCalls, isPrepared: () => isPrepared };
+    const server = takesCalls || config.portGiven ? listen(services, ofProcess) : null;
     if (!isOneOfSeveral) {
       // A process that takes no calls has no address to show for them, and no use for a key that is shown once.
       const healthOrigin = server && ownOrigin(config.host, server.port);
       const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       if (bound !== null) forgetAddress = announceAddress(bound);
+      prepared();
       terminal.write(welcome({ config: bound, version: VERSION, ...beginning, wantsJson }));
       await warnAtStart(services);
     }

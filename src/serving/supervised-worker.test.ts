@@ -34,6 +34,7 @@ function supervise(options: { mostMissed?: number; stopWithinMs?: number } = {})
     ended() {},
   } as ReturnType<typeof createMetricsExchange>;
   const worker = superviseWorker({
+    isPrepared: () => false,
     command: [process.execPath, "-e", WORKER],
     index: 0,
     log,

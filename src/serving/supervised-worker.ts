@@ -3,6 +3,7 @@ import type { Log } from "../telemetry/index.ts";
 import type { createMetricsExchange, MetricsPeer } from "./worker-metrics.ts";
 import {
   isPresenceAnswer,
+  PREPARED,
   PRESENCE_PACE,
   type PresencePace,
   type PresenceWatch,
@@ -13,6 +14,8 @@ export type SupervisedWorker = MetricsPeer & {
   readonly ready: Promise<void>;
   /** Resolves with the exit code if the first start fails: the next one would fail for the same reason. */
   readonly neverReady: Promise<number>;
+  /** Tells it that what the start creates exists. */
+  prepared(): void;
   stop(): Promise<void>;
 };
 
@@ -31,6 +34,8 @@ export function superviseWorker(input: {
   readonly exchange: ReturnType<typeof createMetricsExchange>;
   /** A worker that has not ended this long after it was told to stop is killed. */
   readonly stopWithinMs: number;
+  /** True once what the start creates exists: a worker that starts later is told at once. */
+  isPrepared(): boolean;
   readonly pace?: Partial<SupervisionPace>;
 }): SupervisedWorker {
   const { log, index, exchange } = input;
@@ -61,6 +66,7 @@ export function superviseWorker(input: {
   function isReady(of: Bun.Subprocess): void {
     wasReady = true;
     ready.resolve();
+    if (input.isPrepared()) worker.prepared();
     // Not before: during its start it may wait for its database, and no connection waits for it yet.
     presence = watchPresence({ ask: tell, hangs: () => kill(of, "worker_hangs") }, pace);
   }
@@ -104,6 +110,7 @@ export function superviseWorker(input: {
     ready: ready.promise,
     neverReady: neverReady.promise,
     send: tell,
+    prepared: () => void tell(PREPARED),
     async stop() {
       stopping = true;
       wake();

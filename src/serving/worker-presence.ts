@@ -13,11 +13,14 @@ export const PRESENCE_PACE: PresencePace = { askMs: 3_000, mostMissed: 10 };
 
 type Question = { readonly type: "are_you_there" };
 type Answer = { readonly type: "i_am_here" };
+/** What the start of all workers creates, and its parent prints, exists. */
+export const PREPARED = { type: "prepared" } as const;
 
 /** The worker's side: answers its parent's questions. */
-export function answerParent(): void {
+export function answerParent(prepared = () => {}): void {
   process.on("message", (message: Question | { readonly type?: unknown }) => {
     if (message.type === "are_you_there") process.send?.({ type: "i_am_here" } satisfies Answer);
+    if (message.type === PREPARED.type) prepared();
   });
 }
 
