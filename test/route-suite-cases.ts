@@ -17,7 +17,7 @@ function wrongOnEveryTextRoute(good: Readonly<Record<string, unknown>>, statusOf
       name: `the model ${JSON.stringify(model)}`,
       body: { ...good, model },
       status: statusOfModel,
-      says: "model: must be",
+      says: `model: ${model.replace(" ", "?")} is `,
     })),
     {
       name: "an Idempotency-Key with a space",
@@ -208,7 +208,7 @@ export const CASES: Readonly<Record<string, RouteCases>> = {
         name: `the model ${id}`,
         path: `/v1/models/${id}`,
         status: 404,
-        says: "The model does not exist",
+        says: "model: ",
       }),
     ),
   },

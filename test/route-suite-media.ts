@@ -33,7 +33,7 @@ function wrongOnEveryMediaRoute(
       name: `the model ${JSON.stringify(model)}`,
       body: { ...good, model },
       status: statusOfModel,
-      says: "model: must be an",
+      says: `model: ${model.replace(" ", "?")} is `,
     })),
     ...[undefined, null, "", " ", 5, ["x"], "x".repeat(32_001)].map((prompt) => ({
       name: `the prompt ${JSON.stringify(prompt)?.slice(0, 20)}`,

@@ -46,8 +46,10 @@ export { DEFAULT_PLAN, type Pack, type Plan, planOf } from "./plans.ts";
 export { priceWords } from "./price-words.ts";
 export { inputBoundTokens, outputTokensFor, textQuote } from "./quote.ts";
 export {
+  isOfType,
   listModels,
   organizationsNamedBy,
+  resolveAnyModel,
   resolveModel,
   type Viewer,
   visibleAliases,

@@ -6,25 +6,30 @@ import type { Offer, OfferTable } from "./offer-table.ts";
 /** The fields that visibility depends on. */
 export type Viewer = Pick<Organization, "id" | "slug" | "plan" | "disabledModels">;
 
+type Asked = { readonly catalog: Catalog; readonly organization: Viewer; readonly id: string };
+
+/** The model of this type that serves this id or alias, or null. */
+export function resolveModel<T extends ModelType>(
+  input: Asked & { readonly type: T },
+): ModelOfType<T> | null {
+  const model = resolveAnyModel(input);
+  return model !== null && isOfType(model, input.type) ? model : null;
+}
+
 /**
- * The model that serves this id or alias, or null. Null is the only refusal: unknown, wrong type, hidden, disabled and
- * not configured must look the same, or ids of hidden models could be guessed. Exact match only: no trimming, no case
- * folding, no provider prefixes.
+ * The model that serves this id or alias, whatever its type, or null. Null is the only refusal: unknown, hidden,
+ * disabled and not configured must look the same, or ids of hidden models could be guessed. Exact match only: no
+ * trimming, no case folding, no provider prefixes.
  */
-export function resolveModel<T extends ModelType>(input: {
-  readonly catalog: Catalog;
-  readonly organization: Viewer;
-  readonly id: string;
-  readonly type: T;
-}): ModelOfType<T> | null {
-  const table = offersOf(input.catalog, input.organization);
-  const offer = table.byModelId.get(input.id);
-  const model = offer
-    ? isVisible(offer, input.organization)
-      ? offer.model
-      : null
-    : firstVisible(table.byAlias.get(input.id), input.organization);
-  return model !== null && model.type === input.type ? (model as ModelOfType<T>) : null;
+export function resolveAnyModel({ catalog, organization, id }: Asked): Model | null {
+  const table = offersOf(catalog, organization);
+  const offer = table.byModelId.get(id);
+  if (offer === undefined) return firstVisible(table.byAlias.get(id), organization);
+  return isVisible(offer, organization) ? offer.model : null;
+}
+
+export function isOfType<T extends ModelType>(model: Model, type: T): model is ModelOfType<T> {
+  return model.type === type;
 }
 
 /** Exactly the models that `resolveModel` returns for this organization, in catalog order. */

@@ -69,7 +69,7 @@ describe("checks run in the order of the contract; the first that fails decides 
       await sendChat(edge, CHAT_BODY, { headers: { ...headers, "x-member-user-id": MEMBER_ID } }),
     ].map(async (response) => (await nativeErrorOf(response)).message.split(":")[0]);
     expect(await Promise.all(messages)).toEqual([
-      "body",
+      "model",
       "messages",
       "X-Member-User-Id",
       "model",
@@ -170,6 +170,11 @@ describe("reads", () => {
 });
 
 describe("errors", () => {
+  test.each(["malformed", "revoked", "expired"])("a key that is %s is told so", async (key) => {
+    const { code, message } = await nativeErrorOf(await createEdge().send(USAGE_PATH, { key }));
+    expect([code, message.includes(key)]).toEqual(["invalid_key", true]);
+  });
+
   test("every 401 names the scheme of authentication, and nothing else does", async () => {
     const edge = createEdge();
     for (const path of [USAGE_PATH, "/v1/models"]) {

@@ -66,9 +66,9 @@ function refusal(answer: Refused, keyChars: number): AppError {
     case "invalid_key":
       return new AppError(
         "invalid_key",
-        answer.isMalformed
+        answer.fault === "malformed"
           ? `The API key is malformed. Send all of its ${keyChars} characters as they were shown, with nothing around them: no quotes, no brackets, no second Bearer.`
-          : "The API key is revoked or expired.",
+          : `The API key ${answer.fault === "revoked" ? "was revoked" : "has expired"}.`,
       );
     case "key_not_found":
       return new AppError("key_not_found", "The API key is not known.");

@@ -1,13 +1,15 @@
 import {
   type Catalog,
+  isOfType,
+  type Model,
   type ModelOfType,
   type ModelType,
   type Plan,
   planOf,
-  resolveModel,
+  resolveAnyModel,
 } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
-import { AppError } from "../kit/index.ts";
+import { AppError, echoed } from "../kit/index.ts";
 
 /** Resolves an id or alias to a model of this type that the organization may use, and finds the call's plan. */
 export function resolveServedModel<Type extends ModelType>(input: {
@@ -19,8 +21,9 @@ export function resolveServedModel<Type extends ModelType>(input: {
   readonly listedAt: string;
 }): { readonly model: ModelOfType<Type>; readonly plan: Plan } {
   const { catalog, organization, id, type } = input;
-  const model = resolveModel({ catalog, organization, id, type });
-  if (model === null) throw modelNotAllowed(type, input.listedAt);
+  const model = resolveAnyModel({ catalog, organization, id });
+  if (model === null) throw unknownModel(id, input.listedAt);
+  if (!isOfType(model, type)) throw modelOfOtherType(model, input);
   return { model, plan: planOf(catalog.plans, organization.plan) };
 }
 
@@ -31,8 +34,21 @@ const WITH_ARTICLE: Readonly<Record<ModelType, string>> = {
   audio: "an audio",
 };
 
-/** One answer for unknown, wrong type and hidden, so that ids of hidden models cannot be guessed. */
-function modelNotAllowed(type: ModelType, listedAt: string): AppError {
-  const message = `model: must be ${WITH_ARTICLE[type]} model that your organization may use; GET ${listedAt} lists them`;
-  return new AppError("model_not_allowed", message, { field: "model" });
+/** One answer for unknown and hidden, so that ids of hidden models cannot be guessed. */
+export function unknownModel(id: string, listedAt: string): AppError {
+  return notAllowed(`${echoed(id)} is no model that your organization may use; GET ${listedAt} lists them`);
+}
+
+function modelOfOtherType(
+  { type: its }: Model,
+  { id, type, listedAt }: { readonly id: string; readonly type: ModelType; readonly listedAt: string },
+): AppError {
+  const [found, needed] = [WITH_ARTICLE[its], WITH_ARTICLE[type]];
+  return notAllowed(
+    `${echoed(id)} is ${found} model, and this endpoint needs ${needed} model; GET ${listedAt} lists them`,
+  );
+}
+
+function notAllowed(why: string): AppError {
+  return new AppError("model_not_allowed", `model: ${why}`, { field: "model" });
 }

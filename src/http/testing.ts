@@ -105,7 +105,7 @@ const NO_LIBRARY: Library = {
   sweep: notPlayed,
 };
 
-/** Keys are plain words: `good`, one per scope, `inactive`, `malformed`; all others are unknown. */
+/** Keys are plain words: `good`, one per scope, `inactive`, `malformed`, `revoked`, `expired`; all others are unknown. */
 function authenticate(header: string | null) {
   const key = header?.startsWith("Bearer ") ? header.slice("Bearer ".length) : null;
   if (key === null || key.includes(",")) return { outcome: "unauthorized" } as const;
@@ -113,7 +113,8 @@ function authenticate(header: string | null) {
   if (key === "inactive") return { outcome: "ok", principal: principalWith(SCOPES, false) } as const;
   const scope = SCOPES.find((known) => known === key);
   if (scope) return { outcome: "ok", principal: principalWith([scope]) } as const;
-  if (key === "malformed") return { outcome: "invalid_key", isMalformed: true } as const;
+  if (key === "malformed") return { outcome: "invalid_key", fault: "malformed" } as const;
+  if (key === "revoked" || key === "expired") return { outcome: "invalid_key", fault: key } as const;
   return { outcome: "key_not_found" } as const;
 }
 

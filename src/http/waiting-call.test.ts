@@ -32,7 +32,7 @@ async function waitFor(ms: number, { isRevoked }: { isRevoked: boolean }) {
         authenticate() {
           looks++;
           return isRevoked && looks > 1
-            ? { outcome: "invalid_key", isMalformed: false }
+            ? { outcome: "invalid_key", fault: "revoked" }
             : { outcome: "ok", principal: principalWith() };
         },
         keyGuard: createKeyGuard({ clock: systemClock, delayMs: 5 }),
@@ -90,7 +90,7 @@ function createSlowChats({ isRevoked = false, failure }: { isRevoked?: boolean; 
         authenticate() {
           seen.looks++;
           return isRevoked && seen.looks > 1
-            ? { outcome: "invalid_key", isMalformed: false }
+            ? { outcome: "invalid_key", fault: "revoked" }
             : { outcome: "ok", principal: principalWith() };
         },
         keyGuard: createKeyGuard({ clock: systemClock, delayMs: 5 }),

@@ -121,7 +121,7 @@ test("reference media are deleted if the submission is refused after they were w
 
 test("a submission is refused and its media deleted if the key is revoked while they are written", async () => {
   const before = bench.files();
-  const revoked = new AppError("invalid_key", "The API key is revoked or expired.");
+  const revoked = new AppError("invalid_key", "The API key was revoked.");
   let written = 0;
   const askAgain = () => {
     written = bench.files().length - before.length;

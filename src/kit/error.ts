@@ -73,6 +73,14 @@ export function invalid(field: string, accepts: string): AppError {
   return new AppError("validation_error", `${field}: ${accepts}`, { field });
 }
 
+const MAX_ECHOED_CHARS = 64;
+
+/** A name that a caller wrote, as a message may repeat it: short, and with no character that could look like another. */
+export function echoed(name: string): string {
+  const start = name.slice(0, MAX_ECHOED_CHARS).replace(/[^\w.:/@+$-]/g, "?");
+  return name.length > MAX_ECHOED_CHARS ? `${start}…` : start;
+}
+
 export const NOTHING_AT_PATH = "There is nothing at this path.";
 
 /** One answer for altered, deleted and never existing paths, so that nobody learns which it is. */

@@ -252,7 +252,7 @@ describe("reference images", () => {
     expect(seen).toEqual([2]);
     asked = [];
     const before = await rowCounts(gateway.database.db);
-    const revoked = new AppError("invalid_key", "The API key is revoked or expired.");
+    const revoked = new AppError("invalid_key", "The API key was revoked.");
     const attempt = compose({ askAgain: () => Promise.reject(revoked), referenceImageUrls: [url] });
     await expect(attempt).rejects.toBe(revoked);
     expect(asked).toEqual([]);

@@ -1,13 +1,17 @@
-import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
+import { AppError, echoed, finishSteps, invalid, type Steps } from "../../kit/index.ts";
 import { keepExactNumbers } from "./exact-numbers.ts";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault, findRepeatedKey } from "./json-fault.ts";
 import {
+  type JsonFault,
   type JsonRefusal,
   jsonSteps,
   MAX_BACKSLASHES,
   MAX_JSON_KEYS,
   MAX_JSON_VALUES,
 } from "./json-guard.ts";
+
+const NO_NUL = "must not contain the character NUL (\\u0000)";
+const NO_HALF = "must not contain half of a surrogate pair";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "body: must be UTF-8",
@@ -18,9 +22,17 @@ const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   too_many_backslashes: `body: must have at most ${MAX_BACKSLASHES} backslashes; characters other than quotes, backslashes and control characters need none in JSON`,
   syntax: "body: must be valid JSON",
   duplicate_key: "body: must not repeat a key within an object",
-  nul: "body: must not contain the character NUL (\\u0000)",
-  lone_surrogate: "body: must not contain half of a surrogate pair",
+  nul: `body: ${NO_NUL}`,
+  lone_surrogate: `body: ${NO_HALF}`,
 };
+/** Where the field at fault is known, the message begins with it instead. */
+const AT_PLACE: Partial<Record<JsonRefusal, string>> = {
+  duplicate_key: "must not be given twice in one object",
+  nul: NO_NUL,
+  lone_surrogate: NO_HALF,
+};
+/** Deeper places are named by their beginning. */
+const MAX_NAMED_STEPS = 8;
 
 export function decodeJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): unknown {
   return finishSteps(bodySteps(bytes, maxDepth, mend));
@@ -38,7 +50,18 @@ export function* bodySteps(
     if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
     return reading.value;
   }
+  const place = placeOf(reading, bytes);
+  if (place !== "") throw invalid(place, AT_PLACE[reading.refusal] ?? "");
   throw new AppError("validation_error", messageOf(reading.refusal, bytes, maxDepth));
+}
+
+/** As in `messages[0].content`; empty if it is not known, or if the whole body is one text. */
+function placeOf({ refusal, place = [] }: JsonFault, bytes: Uint8Array): string {
+  const steps = refusal === "duplicate_key" ? findRepeatedKey(new TextDecoder().decode(bytes)) : place;
+  const named = (steps ?? [])
+    .slice(0, MAX_NAMED_STEPS)
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${echoed(step)}`));
+  return named.join("").replace(/^\./, "");
 }
 
 function messageOf(refusal: JsonRefusal, bytes: Uint8Array, maxDepth: number): string {

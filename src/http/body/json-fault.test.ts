@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault, findRepeatedKey } from "./json-fault.ts";
+import { readJson } from "./json-guard.ts";
 
 test.each([
   ["{'model':1}", 1],
@@ -77,4 +78,36 @@ test("the fault of a text that ends within a string is at its end", () => {
     expect(findJsonFault(text.slice(0, cut))).toBe(cut);
   });
   fc.assert(run);
+});
+
+test.each([
+  ['{"a":1,"a":2}', ["a"]],
+  ['{"a":[{"b":1},{"b":"\\"","c" : {"d":[],"d":1}}]}', ["a", 1, "c", "d"]],
+  ['{"\\u0061":1,"b":["a","a"],"a":{}}', ["a"]],
+  ['{"a":{"a":1},"b":{"a":"\\\\"},"c":"a","d":["x",{"e":1}]}', null],
+  [`{"pad":"${"x".repeat(300_000)}","a":1,"a":2}`, null],
+])("%#: a repeated key is found where it is written again", (text, place) => {
+  expect(findRepeatedKey(text)).toEqual(place);
+});
+
+test("a key is found to be repeated exactly where one is", () => {
+  const name = fc.constantFrom("a", "b", "{", '"', ":", "\\");
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom("1", '"a"', '",{"', "null"),
+      fc
+        .array(tie("tree") as fc.Arbitrary<string>, { maxLength: 3 })
+        .map((parts) => `[${parts.join(" , ")}]`),
+      fc
+        .array(fc.tuple(name, tie("tree") as fc.Arbitrary<string>), { maxLength: 3 })
+        .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)} :${value}`).join(",")}}`),
+    ),
+  }));
+  fc.assert(
+    fc.property(tree, (text) => {
+      const written = readJson(new TextEncoder().encode(text), 64);
+      expect(findRepeatedKey(text) === null).toBe(written.ok);
+    }),
+  );
 });

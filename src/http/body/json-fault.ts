@@ -60,3 +60,25 @@ function after(token: string, awaited: Awaited | "nothing", open: string[]): Awa
   }
   return open.length === 0 ? "nothing" : "comma or end";
 }
+
+/** A structural character, or a string with the colon that makes it a key. */
+const PIECE = /[{}[\],]|("[^"\\]*(?:\\.[^"\\]*)*")\s*(:)?/g;
+
+/** The place of the first key that its object already has, in valid JSON; null if there is none or it is too long. */
+export function findRepeatedKey(text: string): readonly (string | number)[] | null {
+  if (text.length > MAX_READ_CHARS) return null;
+  const open: { readonly keys: Set<string> | null; at: string | number }[] = [];
+  for (const [piece, string = "", colon] of text.matchAll(PIECE)) {
+    const level = open.at(-1);
+    if (piece === "{") open.push({ keys: new Set(), at: "" });
+    else if (piece === "[") open.push({ keys: null, at: 0 });
+    else if (piece === "}" || piece === "]") open.pop();
+    else if (piece === "," && typeof level?.at === "number") level.at++;
+    else if (colon !== undefined && level?.keys) {
+      level.at = JSON.parse(string) as string;
+      if (level.keys.has(level.at)) return open.map(({ at }) => at);
+      level.keys.add(level.at);
+    }
+  }
+  return null;
+}

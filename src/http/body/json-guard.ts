@@ -47,7 +47,10 @@ type JsonReading =
       /** Numbers beyond the safe integers, as written; absent if there are none. */
       readonly longNumbers?: readonly string[];
     }
-  | { readonly ok: false; readonly refusal: JsonRefusal };
+  | ({ readonly ok: false } & JsonFault);
+
+/** `place` names the field at fault, for texts that are refused: each key and index on the way to it. */
+export type JsonFault = { readonly refusal: JsonRefusal; readonly place?: readonly (string | number)[] };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -105,8 +108,8 @@ export function* jsonSteps(
   yield;
   if (keys !== (yield* keySteps(value, keys))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
-  const refusal = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
-  if (refusal !== null) return refused(refusal);
+  const fault = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
+  if (fault !== null) return { ok: false, ...fault };
   return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
 }
 
@@ -271,35 +274,39 @@ function endOfString(bytes: Uint8Array, ascii: string | null, start: number): nu
  * PostgreSQL cannot store NUL, and no wire can carry half a surrogate pair. Only escapes can produce them; but in
  * `\\u0000` the backslash itself is escaped, so the parsed strings decide.
  */
-function badEscape(text: string, value: unknown, mend?: (value: unknown) => void): JsonRefusal | null {
-  const refusal = SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
-  if (refusal === null || mend === undefined) return refusal;
+function badEscape(text: string, value: unknown, mend?: (value: unknown) => void): JsonFault | null {
+  const fault = SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
+  if (fault === null || mend === undefined) return fault;
   mend(value);
   return findBadString(value);
 }
 
 /** Loops without a list of entries, which for so many values would take longer than the parser did. */
-function findBadString(value: unknown): JsonRefusal | null {
+function findBadString(value: unknown): JsonFault | null {
   if (typeof value === "string") return badText(value);
   if (typeof value !== "object" || value === null) return null;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const refusal = findBadString(value[i]);
-      if (refusal !== null) return refusal;
+      const fault = findBadString(value[i]);
+      if (fault !== null) return within(i, fault);
     }
     return null;
   }
   const members = value as Record<string, unknown>;
   for (const key in members) {
-    const refusal = badText(key) ?? findBadString(members[key]);
-    if (refusal !== null) return refusal;
+    const fault = badText(key) ?? findBadString(members[key]);
+    if (fault !== null) return within(key, fault);
   }
   return null;
 }
 
-function badText(text: string): JsonRefusal | null {
-  if (text.includes("\u0000")) return "nul";
-  return text.isWellFormed() ? null : "lone_surrogate";
+function within(step: string | number, { refusal, place = [] }: JsonFault): JsonFault {
+  return { refusal, place: [step, ...place] };
+}
+
+function badText(text: string): JsonFault | null {
+  if (text.includes("\u0000")) return { refusal: "nul" };
+  return text.isWellFormed() ? null : { refusal: "lone_surrogate" };
 }
 
 function refused(refusal: JsonRefusal): JsonReading {

@@ -191,7 +191,7 @@ describe("403", () => {
       expect(response.status).toBe(403);
       expect(await nativeErrorOf(response)).toEqual({
         code: "model_not_allowed",
-        message: "model: must be a text model that your organization may use; GET api-v1-models lists them",
+        message: `model: ${model.replace(" ", "?")} is no model that your organization may use; GET api-v1-models lists them`,
       });
       expect(edge.calls).toHaveLength(0);
     },

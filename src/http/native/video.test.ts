@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tinyVideo } from "../../../test/scripted-video.ts";
-import { catalogWith } from "../../catalog/testing.ts";
+import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { VideoCall, VideoView } from "../../generation/index.ts";
 import { credits } from "../../kit/index.ts";
 import { createEdge, nativeErrorOf, RATE } from "../testing.ts";
@@ -25,7 +25,7 @@ const PLAIN = {
   limits: { duration_seconds: { values: [5, 10], default: 5 }, aspect_ratios: ["16:9"] },
 };
 
-const catalog = catalogWith({ models: [ENTRY, PLAIN], aliases: { "svc-video": ["acme-video"] } });
+const catalog = catalogWith({ models: [ENTRY, PLAIN, TEXT_ENTRY], aliases: { "svc-video": ["acme-video"] } });
 const calls: VideoCall[] = [];
 let view: VideoView | null = null;
 const edge = createEdge({
@@ -207,7 +207,14 @@ describe("POST api-v1-video", () => {
 
   test("refuses a model of another type, after checking the fields", async () => {
     const response = await submit({ model: "acme-chat" });
-    expect([response.status, (await nativeErrorOf(response)).code]).toEqual([403, "model_not_allowed"]);
+    expect([response.status, await nativeErrorOf(response)]).toEqual([
+      403,
+      {
+        code: "model_not_allowed",
+        message:
+          "model: acme-chat is a text model, and this endpoint needs a video model; GET api-v1-models lists them",
+      },
+    ]);
     expect(await refusal({ model: "acme-chat", seed: -1 })).toStartWith("seed:");
   });
 });

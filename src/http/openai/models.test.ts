@@ -24,20 +24,21 @@ describe("GET /v1/models/{id}", () => {
   });
 
   test.each([
-    "unknown",
-    "ACME-CHAT",
-    "acme-chat%20",
-    "acme/acme-chat",
-    "acme%2Facme-chat",
-    "%ff",
-    "%00",
-    "__proto__",
-  ])("%s is 404 model_not_found, like every model that cannot be called", async (id) => {
+    ["unknown", "unknown"],
+    ["ACME-CHAT", "ACME-CHAT"],
+    ["acme-chat%20", "acme-chat?"],
+    ["acme/acme-chat", "acme/acme-chat"],
+    ["acme%2Facme-chat", "acme/acme-chat"],
+    ["%ff", "?ff"],
+    ["%00", "?"],
+    ["__proto__", "__proto__"],
+    ["m".repeat(65), `${"m".repeat(64)}…`],
+  ])("%s is 404 model_not_found, like every model that cannot be called", async (id, shown) => {
     const response = await createEdge().send(`/v1/models/${id}`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       error: {
-        message: "The model does not exist or your organization may not use it.",
+        message: `model: ${shown} is no model that your organization may use; GET /v1/models lists them`,
         type: "invalid_request_error",
         param: "model",
         code: "model_not_found",

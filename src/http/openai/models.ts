@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Catalog, type Model, type Viewer, visibleAliases, visibleModels } from "../../catalog/index.ts";
-import { AppError } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
+import { unknownModel } from "../served-model.ts";
 
 /** The wire requires a creation time, which means nothing here: a constant, so that lists compare equal. */
 const CREATED_AT_SECONDS = Date.UTC(2026, 0, 1) / 1000;
@@ -68,13 +68,7 @@ export function getModelRoute({ catalog }: Pick<HttpDeps, "catalog">): ApiRoute 
     resolve(id, { organization }) {
       const model = listed(catalog, organization).get(id);
       if (model) return model;
-      throw new AppError(
-        "model_not_allowed",
-        "The model does not exist or your organization may not use it.",
-        {
-          field: "model",
-        },
-      );
+      throw unknownModel(id, "/v1/models");
     },
     handle: ({ requestId }, model) => jsonReply(requestId, model),
   });

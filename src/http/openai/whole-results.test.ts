@@ -8,8 +8,8 @@ import { wholeChatResults } from "./whole-results.ts";
 
 const CHAT = "/v1/chat/completions";
 const RESPONSES = "/v1/responses";
-const NUL = "body: must not contain the character NUL (\\u0000)";
-const HALF = "body: must not contain half of a surrogate pair";
+const NUL = ": must not contain the character NUL (\\u0000)";
+const HALF = ": must not contain half of a surrogate pair";
 
 const CALLED = { id: "c1", type: "function", function: { name: "find", arguments: "{}" } };
 const chatWith = (...results: readonly object[]) => ({
@@ -74,7 +74,10 @@ describe.each([CHAT, RESPONSES])("a tool result sent to %s", (path) => {
       ["x\ud83d", HALF],
     ] as const) {
       for (const [name, body] of Object.entries(badBesides(path, bad)))
-        expect([name, await sent(path, JSON.stringify(body))]).toEqual([name, words]);
+        expect([name, await sent(path, JSON.stringify(body))]).toEqual([
+          name,
+          expect.stringContaining(words),
+        ]);
     }
   });
 
@@ -83,7 +86,9 @@ describe.each([CHAT, RESPONSES])("a tool result sent to %s", (path) => {
     const text = path === CHAT ? "content" : "output";
     const said = JSON.stringify({ ...result, [text]: "\0" });
     const body = (more: string) => `{"model":"acme-chat","${field}":[${said}]${more}}`;
-    expect(await sent(path, body(',"model":"acme-chat"'))).toContain("must not repeat a key");
+    expect(await sent(path, body(',"model":"acme-chat"'))).toBe(
+      "model: must not be given twice in one object",
+    );
     expect(await sent(path, body(`,"x":${"[".repeat(64)}${"]".repeat(64)}`))).toContain("nested deeper");
   });
 
@@ -102,7 +107,9 @@ describe.each([CHAT, RESPONSES])("a tool result sent to %s", (path) => {
           const body = JSON.stringify(places[pick % places.length]);
           const isBad = beside.includes("\0") || !beside.isWellFormed();
           const words = beside.includes("\0") ? NUL : HALF;
-          expect(await sent(path, body)).toEqual(isBad ? words : JSON.parse(wholeCharacters(body)));
+          expect(await sent(path, body)).toEqual(
+            isBad ? expect.stringContaining(words) : JSON.parse(wholeCharacters(body)),
+          );
         },
       ),
       { numRuns: 60 },

@@ -83,6 +83,7 @@ function objectErrors(route: ApiRoute): readonly RouteError[] {
 
 function modelErrors(route: ApiRoute): readonly RouteError[] {
   if (!route.spends && !route.path.includes(":model")) return [];
-  const when = "the model is unknown, of the wrong type or not visible to the organization";
+  const when =
+    "the model is unknown or not visible to the organization, or of another type than the message says is needed";
   return [{ status: route.wire === "openai" ? 404 : 403, code: "model_not_allowed", when }];
 }

@@ -146,7 +146,7 @@ describe("an invalid key", () => {
     const queries = await countQueries(async () => {
       for (const text of [typo, "", "' or 1=1 --", `${TEST_KEY_PREFIX}${"0".repeat(43)}`, huge]) {
         const answer = await fixture.identity.authenticate(`Bearer ${text}`);
-        expect(answer).toEqual({ outcome: "invalid_key", isMalformed: true });
+        expect(answer).toEqual({ outcome: "invalid_key", fault: "malformed" });
       }
       expect((await fixture.identity.authenticate(null)).outcome).toBe("unauthorized");
     });
@@ -171,11 +171,10 @@ describe("an invalid key", () => {
     });
     await fixture.advanceClock(60_000);
     await fixture.identity.refresh();
-    const dead: Authentication = { outcome: "invalid_key", isMalformed: false };
     const cases: [secret: string, answer: Authentication][] = [
       [createKeyCodec(TEST_KEY_PREFIX).mint(), { outcome: "key_not_found" }],
-      [revoked.secret, dead],
-      [expired.secret, dead],
+      [revoked.secret, { outcome: "invalid_key", fault: "revoked" }],
+      [expired.secret, { outcome: "invalid_key", fault: "expired" }],
     ];
     for (const [secret, expected] of [...cases, ...cases]) {
       const queries = await countQueries(async () =>

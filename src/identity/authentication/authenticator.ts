@@ -15,7 +15,7 @@ type Authenticated = { readonly outcome: "ok"; readonly principal: Principal };
 export type Authentication =
   | Authenticated
   | { readonly outcome: "unauthorized" }
-  | { readonly outcome: "invalid_key"; readonly isMalformed: boolean }
+  | { readonly outcome: "invalid_key"; readonly fault: "malformed" | "revoked" | "expired" }
   | { readonly outcome: "key_not_found" };
 
 export type RememberedKey = { readonly answer: Authenticated; readonly expiresAtMs: number };
@@ -25,7 +25,6 @@ export type Authenticator = {
   authenticate(authorizationHeader: string | null): Authentication | Promise<Authentication>;
 };
 
-const INVALID_KEY: Authentication = { outcome: "invalid_key", isMalformed: false };
 const KEY_NOT_FOUND: Authentication = { outcome: "key_not_found" };
 
 /** How many different keys may be looked up at once; one more gets a 503. */
@@ -61,7 +60,7 @@ export function createAuthenticator(deps: {
       throw databaseUnreachable(error);
     });
     if (loaded.outcome === "unknown") return KEY_NOT_FOUND;
-    if (loaded.outcome === "dead") return INVALID_KEY;
+    if (loaded.outcome === "dead") return { outcome: "invalid_key", fault: loaded.fault };
     const answer: Authenticated = { outcome: "ok", principal: loaded.principal };
     // If the row was read before a change that we already know of, it is good for this answer only and not remembered.
     if (loaded.version >= freshness.version) {

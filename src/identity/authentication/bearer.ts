@@ -3,10 +3,10 @@ import type { KeyCodec, KeySecret } from "../keys/key-codec.ts";
 type BearerReading =
   | { readonly outcome: "ok"; readonly secret: KeySecret }
   | { readonly outcome: "unauthorized" }
-  | { readonly outcome: "invalid_key"; readonly isMalformed: true };
+  | { readonly outcome: "invalid_key"; readonly fault: "malformed" };
 
 const UNAUTHORIZED = { outcome: "unauthorized" } as const;
-const INVALID_KEY = { outcome: "invalid_key", isMalformed: true } as const;
+const INVALID_KEY = { outcome: "invalid_key", fault: "malformed" } as const;
 
 const SCHEME = "bearer ";
 /**

@@ -36,7 +36,7 @@ export async function loadVersion(client: pg.Client, timeoutMs: number): Promise
 /** The key that a secret's hash belongs to, with the version of the snapshot it was read in. */
 type LoadedKey = { readonly version: number } & (
   | { readonly outcome: "unknown" }
-  | { readonly outcome: "dead" }
+  | { readonly outcome: "dead"; readonly fault: "revoked" | "expired" }
   | { readonly outcome: "ok"; readonly principal: Principal; readonly expiresAtMs: number }
 );
 
@@ -46,7 +46,7 @@ type LiveKeyRow = {
   requests_per_minute: number | null;
   in_flight: number | null;
   expires_at_ms: number | null;
-  dead: boolean;
+  fault: "revoked" | "expired" | null;
 };
 
 // Always one row: unknown, revoked and expired keys cause exactly the same query.
@@ -56,7 +56,8 @@ const LOAD_KEY = `
   left join lateral (
     select k.id as key_id, k.scopes, k.requests_per_minute, k.in_flight,
       extract(epoch from least(k.expires_at, s.expires_at))::float8 * 1000 as expires_at_ms,
-      k.revoked_at is not null or coalesce(least(k.expires_at, s.expires_at) <= bursar_now(), false) as dead,
+      case when k.revoked_at is not null then 'revoked'
+        when least(k.expires_at, s.expires_at) <= bursar_now() then 'expired' end as fault,
       o.id, o.name, o.slug, o.plan, o.active, o.efficiency, o."disabledModels", o."createdAt"
     from (
       select id as key_id, null::timestamptz as expires_at from api_keys where secret_hash = $1
@@ -79,7 +80,7 @@ export async function loadKeyByHash(pool: pg.Pool, secretHash: Buffer): Promise<
   const row = present(rows[0], "the identity version");
   const version = Number(row.version);
   if (row.key_id === null) return { version, outcome: "unknown" };
-  if (row.dead) return { version, outcome: "dead" };
+  if (row.fault !== null) return { version, outcome: "dead", fault: row.fault };
   const principal: Principal = {
     organization: organizationFromRow(row),
     keyId: row.key_id,

@@ -68,7 +68,7 @@ describe("POST /v1/chat/completions", () => {
       const response = await ask({ ...BODY, model }).reply;
       expect(response.status).toBe(404);
       expect(await errorOf(response)).toEqual({
-        message: "model: must be a text model that your organization may use; GET /v1/models lists them",
+        message: `model: ${model.replace(" ", "?")} is no model that your organization may use; GET /v1/models lists them`,
         type: "invalid_request_error",
         param: "model",
         code: "model_not_found",
