@@ -4,6 +4,7 @@ import { compressed } from "./compressed.ts";
 import type { Connection, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
+import { clientIdOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import type { LoggedCall, WalkRoute } from "./walk-route.ts";
 
@@ -52,6 +53,7 @@ export function createRouteAnswerer(deps: {
       if (response.headers.has("vary")) response = await compressed(request, response);
       record({
         requestId,
+        clientId: clientIdOf(request),
         status: response.status,
         elapsedMs: performance.now() - startedMs,
         code: refusal?.code,

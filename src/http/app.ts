@@ -13,7 +13,7 @@ import { createOverloadReply } from "./load/overload-reply.ts";
 import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
 import { missingPage, referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
-import { hasOneHost, pathOf } from "./request-target.ts";
+import { clientIdOf, hasOneHost, pathOf, withClientId } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -109,12 +109,18 @@ export function createApp(deps: HttpDeps): App {
     return router.fetch(request, connection);
   }
 
+  function respondTo(request: Request, connection: Connection): Response | Promise<Response> {
+    const response = respond(request, connection);
+    if (clientIdOf(request) === undefined) return response;
+    return Promise.resolve(response).then((reply) => withClientId(request, reply));
+  }
+
   return {
     fetch(request, connection) {
       const isOpen = isFromPage(request) && !isHealthAlone && isOpenToPages(pathOf(request));
-      if (!isOpen) return respond(request, connection);
+      if (!isOpen) return respondTo(request, connection);
       if (isPreflight(request)) return openToPages(answerPreflight(request, recordPreflight));
-      const response = respond(request, connection);
+      const response = respondTo(request, connection);
       return response instanceof Promise ? response.then(openToPages) : openToPages(response);
     },
     refuseOverload(request) {

@@ -1,9 +1,11 @@
 import type { ErrorCode } from "../kit/index.ts";
 import type { Counter, Histogram, Log, Metrics } from "../telemetry/index.ts";
 
-/** How one request ended, for the log and the metrics. Contains nothing that a client wrote. */
+/** How one request ended, for the log and the metrics. Only `clientId` was written by the client. */
 type ExchangeEnd = {
   readonly requestId: string;
+  /** See `clientIdOf`. */
+  readonly clientId?: string | undefined;
   readonly status: number;
   readonly elapsedMs: number;
   readonly code?: ErrorCode | undefined;
@@ -61,6 +63,7 @@ export function createExchangeRecorders(
       if (end.code) refusals.bind({ code: end.code }).inc();
       log.info("request", {
         request_id: end.requestId,
+        client_request_id: end.clientId,
         method,
         route,
         status: end.status,

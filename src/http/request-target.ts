@@ -46,3 +46,18 @@ export function isHostWithoutDomain(request: Request): boolean {
   const name = (request.headers.get("host") ?? "").toLowerCase().replace(/:\d*$/, "");
   return !name.includes(".") || isIP(name) !== 0 || name.startsWith("[") || name.endsWith(".localhost");
 }
+
+const CLIENT_ID_HEADER = "x-client-request-id";
+const CLIENT_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own name for a request, which its reply repeats and the log shows; any other value is ignored. */
+export function clientIdOf({ headers }: Request): string | undefined {
+  const given = headers.get(CLIENT_ID_HEADER);
+  return given !== null && CLIENT_ID.test(given) ? given : undefined;
+}
+
+export function withClientId(request: Request, response: Response): Response {
+  const id = clientIdOf(request);
+  if (id !== undefined) response.headers.set(CLIENT_ID_HEADER, id);
+  return response;
+}

@@ -314,7 +314,7 @@ describe("the server", () => {
 
   test("answers HEAD for a page with the length that GET has", async () => {
     const { server } = start();
-    for (const path of ["/", "/healthz", "/docs", "/openapi.json", "/nowhere"]) {
+    for (const path of ["/", "/healthz", "/docs", "/openapi.json", "/nowhere", "/v1/models", USAGE_PATH]) {
       const [head, get] = await Promise.all(
         ["HEAD", "GET"].map((method) =>
           fetch(`http://127.0.0.1:${server.port}${path}`, {

@@ -1,7 +1,7 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
-import { pathOf } from "./request-target.ts";
+import { clientIdOf, pathOf } from "./request-target.ts";
 
 /** Answers requests that never reach a route. */
 export type Unrouted = {
@@ -22,7 +22,13 @@ export function createUnrouted(input: {
 }): Unrouted {
   const { refusals, record } = input;
   function refuse(request: Request, error: AppError, requestId = newId()): Response {
-    record({ requestId, status: error.status, elapsedMs: 0, code: error.code });
+    record({
+      requestId,
+      clientId: clientIdOf(request),
+      status: error.status,
+      elapsedMs: 0,
+      code: error.code,
+    });
     return refusals.renderFor(request, error, requestId);
   }
 

@@ -3,6 +3,7 @@ import { compressed } from "../compressed.ts";
 import type { Connection } from "../context.ts";
 import type { ExchangeRecorder } from "../exchange-record.ts";
 import type { Refusals } from "../refusal.ts";
+import { clientIdOf } from "../request-target.ts";
 
 /** A page of ours outside both interfaces: no key, GET and HEAD only. May throw `AppError`. */
 export type SiteRoute = {
@@ -38,7 +39,8 @@ export function createSiteAnswerer(refusals: Refusals): SiteAnswerer {
     }
     response = await compressed(request, response);
     const { status } = response;
-    record({ requestId, status, elapsedMs: performance.now() - startedMs, code: refusal?.code });
+    const clientId = clientIdOf(request);
+    record({ requestId, clientId, status, elapsedMs: performance.now() - startedMs, code: refusal?.code });
     return response;
   };
 }

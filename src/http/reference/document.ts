@@ -103,16 +103,25 @@ function headerParameters(route: ApiRoute): readonly Json[] {
     type: "string",
     format: "uuid",
   });
-  if (!route.spends) return [member];
+  const client = header(
+    "X-Client-Request-Id",
+    "Your own name for the request: repeated in the reply and logged.",
+    {
+      type: "string",
+      pattern: "^[!-~]{1,128}$",
+    },
+  );
+  if (!route.spends) return [member, client];
   const key = header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
     type: "string",
     minLength: 1,
     maxLength: 255,
   });
   // Only chat input is compacted.
-  if (route.scope !== "chat") return [member, key];
+  if (route.scope !== "chat") return [member, client, key];
   return [
     member,
+    client,
     key,
     // A pattern instead of an enum: viewers preselect the first enum value, and sending it would override the
     // organization's setting.

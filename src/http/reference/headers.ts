@@ -8,6 +8,7 @@ const whole = { type: "integer" };
 /** Every API response header beyond the standard ones, declared once for all routes. */
 export const HEADERS = {
   "x-request-id": { description: "Id of this request.", schema: { type: "string", format: "uuid" } },
+  "x-client-request-id": { description: "The request's own `X-Client-Request-Id`.", schema: text },
   "x-api-version": { description: "Version of the interface.", schema: text },
   "RateLimit-Limit": { description: "Requests per minute.", schema: whole },
   "RateLimit-Remaining": { description: "Requests left in this minute.", schema: whole },
@@ -27,7 +28,7 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-const ALWAYS: readonly HeaderName[] = ["x-request-id", "x-api-version"];
+const ALWAYS: readonly HeaderName[] = ["x-request-id", "x-client-request-id", "x-api-version"];
 
 /** Each wire has its own names for the rate-limit headers. */
 const RATE: Readonly<Record<Wire, readonly HeaderName[]>> = {

@@ -18,7 +18,7 @@ Send \`Authorization: Bearer ${keyPrefix}…\`, once. A key carries scopes (chat
 The main interface returns \`{"error": {"code", "message", "request_id"}}\` with one of ten codes; the compatible interface returns \`{"error": {"message", "type", "param", "code"}}\`. The message names the field and what it accepts. A 401 carries \`WWW-Authenticate: Bearer\`. A call that fails costs nothing.
 
 ## Replies
-Every reply carries \`x-request-id\`. Calls that spend credits and reads say in their rate-limit headers how many more may follow in this minute; reads may be ten times as many. HEAD works wherever GET does. Replies above 1 KiB are compressed if \`Accept-Encoding\` asks for gzip; event streams and files are not.
+Every reply carries \`x-request-id\`. A request's own \`X-Client-Request-Id\`, up to 128 visible ASCII characters, is repeated in its reply and stands in the log. Calls that spend credits and reads say in their rate-limit headers how many more may follow in this minute; reads may be ten times as many. HEAD works wherever GET does. Replies above 1 KiB are compressed if \`Accept-Encoding\` asks for gzip; event streams and files are not.
 
 ## Repeating a call safely
 Send an \`Idempotency-Key\` of 1 to 255 visible ASCII characters with any call that spends credits. It is kept for 24 hours per organization and endpoint.
