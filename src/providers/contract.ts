@@ -289,6 +289,8 @@ export type ProviderFailureDetail = {
    * unusable (see outbound/breaker.ts). `unknown`: the fault is ours.
    */
   readonly targetHealth?: "up" | "unknown";
+  /** It was not asked: its circuit is open. */
+  readonly isPassedOver?: true;
   /** No connection could be made, which no request can cause. */
   readonly isUnconnected?: true;
   /** A proxy responded after its connection to the provider broke; the call may have reached the provider. */
@@ -311,6 +313,8 @@ export class ProviderFailure extends Error {
   target?: string;
   /** Part of the answer had already arrived, so no other target is tried. */
   hasBegun?: true;
+  /** The same target failed twice in a row. */
+  isRepeated?: true;
   constructor(
     readonly kind: ProviderFailureKind,
     /** Contains no keys, hosts or ids; at most 300 characters. */

@@ -74,6 +74,7 @@ export {
   createPublicFetch,
   mayBeHandedOn,
   type PublicFetch,
+  pause,
   UnsentFailure,
 } from "./outbound/index.ts";
 export { createProviders, createRegistry, type Registry } from "./registry.ts";

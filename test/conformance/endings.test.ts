@@ -15,7 +15,7 @@ const ODD_USAGE = ["missing", "null", "negative", "string", "huge", "contradicto
 );
 const ENDLESS: FaultRow = { behaviour: "endless" };
 const HEAVY = ["long-line", "gzip-bomb", "endless-json"].map((behaviour): FaultRow => ({ behaviour }));
-const DOWN: FaultRow = { behaviour: "html" };
+const REFUSED: FaultRow = { behaviour: "401" };
 const HEAVY_LIMIT_MS = 30_000;
 
 let upstream: MisbehavingUpstream;
@@ -23,7 +23,7 @@ let settings: SettingsFile;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startMisbehavingUpstream();
-  const rows = [...ODD_USAGE, ENDLESS, ...HEAVY, DOWN];
+  const rows = [...ODD_USAGE, ENDLESS, ...HEAVY, REFUSED];
   const options = { clients: CLIENTS, maxOutputTokens: MAX_OUTPUT_TOKENS };
   settings = writeSettings(faultSettings(upstream, rows, options));
   gateway = await startTestGateway(settings.environment);
@@ -95,7 +95,7 @@ test.each(HEAVY.map((row) => [row.behaviour, row] as const))(
 test("a client that ignores x-should-retry retries exactly as often as configured, without a charge", async () => {
   const own = await gateway.found({ credits: CREDITS });
   const access = { origin: gateway.origin, key: own.key, maxRetries: 1 };
-  const cells = cellsOf(DOWN, CLIENTS).filter(({ client }) => !client.readsShouldRetry);
+  const cells = cellsOf(REFUSED, CLIENTS).filter(({ client }) => !client.readsShouldRetry);
   const statuses = await Promise.all(
     cells.map(async ({ client, form, model }) =>
       client[form](access, { model, prompt: "Hello" }).then(

@@ -123,11 +123,11 @@ async function expectSeen(
   const cells = cellsOf(row, CLIENTS);
   const own = await gateway.found({ credits: CREDITS });
   const before = answeredBy(gateway);
-  const isRetriable = EARLY[503]?.includes(row) === true;
+  const saysNotToRetry = row.behaviour === "401";
   const access = (cell: Cell): Access => ({
     origin: gateway.origin,
     key: own.key,
-    ...(cell.client.readsShouldRetry && !isRetriable ? {} : { maxRetries: 0 }),
+    ...(cell.client.readsShouldRetry && saysNotToRetry ? {} : { maxRetries: 0 }),
   });
   const seen = await Promise.all(cells.map((cell) => seenBy(cell, access(cell))));
   const wrong = cells.flatMap((cell, at) =>

@@ -127,7 +127,7 @@ describe("a stream", () => {
 
 describe("a failure", () => {
   test.each([
-    ["[sandbox:error=500]", 502, "false"],
+    ["[sandbox:error=500]", 502, null],
     ["[sandbox:error=429]", 503, null],
     ["[sandbox:error=400]", 400, null],
   ])(

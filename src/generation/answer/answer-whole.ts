@@ -3,7 +3,14 @@ import { assert, failpoint, present } from "../../kit/index.ts";
 import type { BreakerPermit, Registry } from "../../providers/index.ts";
 import type { TargetBatch } from "../targets/chat-targets.ts";
 import { attemptTarget, brokeOff, failpointAfterSend, type TargetsInput } from "../targets/target-attempt.ts";
-import { type Attempting, mayAskNext, type Stoppable, untilStopped } from "../targets/targets-in-turn.ts";
+import {
+  type Attempting,
+  mayAskNext,
+  pauseBeforeNext,
+  type Stoppable,
+  turnsOf,
+  untilStopped,
+} from "../targets/targets-in-turn.ts";
 
 /** True if every target of the model can answer without streaming: which one will answer is not known beforehand. */
 export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
@@ -19,14 +26,13 @@ export function answerWhole(input: TargetsInput, call: Stoppable): Promise<Targe
 }
 
 async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
-  const { targets } = input.model;
-  assert(targets.length > 0, "a model that resolves has a target");
+  const turns = turnsOf(input.model.targets);
   for (let at = 0; ; at++) {
     let permit: BreakerPermit | null = null;
     try {
       const armed = failpoint("before_upstream_send");
       if (armed) await armed;
-      const attempt = attemptTarget(input, present(targets[at], "a target"));
+      const attempt = attemptTarget(input, present(turns[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
       attempting.controller = attempt.context.controller;
@@ -42,7 +48,8 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
       return { target, events };
     } catch (error) {
       permit?.failed(error);
-      if (!mayAskNext(error, { targets, at, call })) throw error;
+      if (!mayAskNext(error, { turns, at, call })) throw error;
+      await pauseBeforeNext(error, { turns, at }, attempting.controller);
     }
   }
 }

@@ -97,7 +97,9 @@ async function makeAndStore<Outcome>(
 ) {
   try {
     const { target, files } = await untilStopped(started, (attempting) =>
-      targetsInTurn(work.call.model.targets, started, (to) => askTarget(deps, work, to, attempting)),
+      targetsInTurn(work.call.model.targets, { call: started, attempting }, (to) =>
+        askTarget(deps, work, to, attempting),
+      ),
     );
     await untilStopped(started, async () => failpoint("after_upstream_end"));
     const assets = await untilStopped(started, () => store(deps, work, files));

@@ -30,9 +30,9 @@ describe("a provider's failure", () => {
     ["rejected", undefined],
     ["context_overflow", undefined],
     ["unauthorized", false],
-    ["unavailable", false],
+    ["unavailable", undefined],
     ["rate_limited", undefined],
-    ["timeout", false],
+    ["timeout", undefined],
   ] as const)("%s sets shouldRetry to %p", (kind, shouldRetry) => {
     expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
   });
@@ -43,6 +43,11 @@ describe("a provider's failure", () => {
       expect(provider(kind).message).toBe("The text is too long.");
     },
   );
+
+  test("of a target whose circuit is open is a 503 that says how long to wait", () => {
+    const failure = new ProviderFailure("unavailable", "no", { isPassedOver: true, retryAfterSeconds: 9.2 });
+    expect(failureError(failure)).toMatchObject({ status: 503, options: { retryAfterSeconds: 10 } });
+  });
 
   test("names the target that failed", () => {
     const failure = new ProviderFailure("unavailable", "no");

@@ -41,7 +41,7 @@ function stoppedError(stopped: Stopped): AppError {
  */
 function providerError(failure: ProviderFailure): AppError {
   const { target } = failure;
-  const { internal, param, field = param, code } = failure.detail;
+  const { internal, param, field = param, code, isPassedOver, isExcess } = failure.detail;
   switch (failure.kind) {
     case "rejected":
       return new AppError("validation_error", failure.publicMessage, {
@@ -72,19 +72,20 @@ function providerError(failure: ProviderFailure): AppError {
         "The model's provider timed out: it did not answer in time. Nothing was charged.",
         {
           status: 504,
-          shouldRetry: false,
           internal,
           target,
         },
       );
     case "unauthorized":
     case "unavailable":
+      if (isPassedOver) return passedOver(failure);
       return new AppError(
         "internal_error",
         "The model's provider failed (server error). Nothing was charged.",
         {
           status: 502,
-          shouldRetry: false,
+          // Another try gets the same answer.
+          ...(failure.kind === "unauthorized" || isExcess ? { shouldRetry: false } : {}),
           internal,
           target,
         },
@@ -92,6 +93,19 @@ function providerError(failure: ProviderFailure): AppError {
     default:
       return unreachable(failure.kind);
   }
+}
+
+function passedOver(failure: ProviderFailure): AppError {
+  return new AppError(
+    "internal_error",
+    "The model's provider keeps failing (server error), so it is not asked for a moment. Nothing was charged; try again.",
+    {
+      status: 503,
+      retryAfterSeconds: retryAfterSeconds(failure),
+      internal: failure.detail.internal,
+      target: failure.target,
+    },
+  );
 }
 
 /** Whatever the provider sent, clients get a whole number of seconds within reasonable bounds. */

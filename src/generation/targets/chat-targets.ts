@@ -1,4 +1,4 @@
-import { assert, failpoint, present } from "../../kit/index.ts";
+import { failpoint, present, type StopSignal } from "../../kit/index.ts";
 import type { ChatEvent, TextProvider } from "../../providers/index.ts";
 import {
   attemptTarget,
@@ -7,7 +7,7 @@ import {
   type TargetAttempt,
   type TargetsInput,
 } from "./target-attempt.ts";
-import { mayAskNext, type Stoppable } from "./targets-in-turn.ts";
+import { mayAskNext, pauseBeforeNext, type Stoppable, turnsOf } from "./targets-in-turn.ts";
 
 /** Events that arrived together, and the target they came from. */
 export type TargetBatch = { readonly target: string; readonly events: readonly ChatEvent[] };
@@ -34,20 +34,19 @@ export type TargetBatches = {
  * generator: each nested generator costs several microtasks per batch.
  */
 export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
-  const { targets } = input.model;
-  assert(targets.length > 0, "a model that resolves has a target");
+  const turns = turnsOf(input.model.targets);
   let at = 0;
   let reading: TargetReading | null = null;
   let isOver = false;
   let hasLeft = false;
 
   function disconnectOf(index: number): TextProvider["onDisconnect"] {
-    return input.registry.text(present(targets[index], "a target").provider).onDisconnect;
+    return input.registry.text(present(turns[index], "a target").provider).onDisconnect;
   }
 
   /** After the client disconnected, a target that would be stopped at once is not tried at all. */
   function mayGoOn(error: unknown): boolean {
-    return mayAskNext(error, { targets, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
+    return mayAskNext(error, { turns, at, call }) && (!hasLeft || disconnectOf(at + 1) === "drain");
   }
 
   async function next(): Promise<TargetBatch | undefined> {
@@ -56,7 +55,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
         if (reading === null) {
           const armed = failpoint("before_upstream_send");
           if (armed) await armed;
-          reading = readTarget(attemptTarget(input, present(targets[at], "a target")), input);
+          reading = readTarget(attemptTarget(input, present(turns[at], "a target")), input);
         }
         const events = await reading.read();
         const isLast = events.at(-1)?.type === "finish";
@@ -70,6 +69,9 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
           isOver = true;
           throw error;
         }
+        await pauseBeforeNext(error, { turns, at }, reading?.signal ?? null);
+        // It may have been left meanwhile.
+        if (!mayGoOn(error)) throw error;
         at++;
         reading = null;
       }
@@ -100,6 +102,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
 
 type TargetReading = {
   readonly target: string;
+  readonly signal: StopSignal;
   /** True until its first batch. */
   readonly isSilent: boolean;
   readonly isEnding: boolean;
@@ -118,6 +121,7 @@ function readTarget(
   let isLeft = false;
   return {
     target,
+    signal: context.signal,
     get isSilent() {
       return isSilent;
     },

@@ -45,6 +45,8 @@ export function passTarget(
   if (permit === null) {
     const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
       internal: `${target} is passed over`,
+      isPassedOver: true,
+      retryAfterSeconds: breaker.waitMs(target, orgId) / 1_000,
     });
     failure.target = target;
     throw failure;

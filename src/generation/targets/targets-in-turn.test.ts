@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
-import { Stopped, systemClock } from "../../kit/index.ts";
+import { Stopped, Stopper, systemClock } from "../../kit/index.ts";
 import {
   type ChatEvent,
   createBreaker,
@@ -13,39 +13,49 @@ import { chatFromTargets } from "./chat-targets.ts";
 import { targetsInTurn } from "./targets-in-turn.ts";
 
 const FINISH: ChatEvent = { type: "finish", reason: "stop", usage: null };
-const model = modelFrom({
-  type: "text",
-  targets: ["first", "second"].map((name) => ({ provider: "acme", model: name })),
-  credits_per_request: 1,
-  limits: { context_tokens: 100, max_output_tokens: 100 },
-});
+const modelOf = (...names: string[]) =>
+  modelFrom({
+    type: "text",
+    targets: names.map((name) => ({ provider: "acme", model: name })),
+    credits_per_request: 1,
+    limits: { context_tokens: 100, max_output_tokens: 100 },
+  });
+const model = modelOf("first", "second");
 
 type Call = { stopped: Stopped | null; onStop(): void };
 type Answer = (upstreamModel: string) => Promise<readonly ChatEvent[]>;
 
-function inputFor(answer: Answer) {
+function inputFor(answer: Answer, asking = model) {
   async function* chat(upstreamModel: string) {
     yield await answer(upstreamModel);
   }
   return {
     registry: createRegistry([{ name: "acme", text: { chat, answer, onDisconnect: "stop" } }]),
     breaker: createBreaker({ clock: systemClock }),
-    model,
+    model: asking,
     request: { messages: [], maxOutputTokens: 1 },
     requestId: "r",
     orgId: "o",
   };
 }
 
-const WAYS: readonly [string, (answer: Answer, call: Call) => Promise<unknown>][] = [
-  ["a stream", (answer, call) => chatFromTargets(inputFor(answer), call).next()],
-  ["an answer in one piece", (answer, call) => answerWhole(inputFor(answer), call)],
-  ["media", (answer, call) => targetsInTurn(model.targets, call, ({ model }) => answer(model))],
+type Way = (answer: Answer, call: Call, asking?: typeof model) => Promise<unknown>;
+
+const WAYS: readonly [string, Way][] = [
+  ["a stream", (answer, call, asking) => chatFromTargets(inputFor(answer, asking), call).next()],
+  ["an answer in one piece", (answer, call, asking) => answerWhole(inputFor(answer, asking), call)],
+  [
+    "media",
+    (answer, call, { targets } = model) =>
+      targetsInTurn(targets, { call, attempting: { controller: new Stopper() } }, ({ model }) =>
+        answer(model),
+      ),
+  ],
 ];
 
 /** Two targets, the first of which fails in this way once `meanwhile` has happened; returns which were asked. */
 async function asked(
-  way: (answer: Answer, call: Call) => Promise<unknown>,
+  way: Way,
   failure: ProviderFailureKind | ProviderFailure,
   meanwhile: (call: Call) => void = () => {},
 ): Promise<string[]> {
@@ -95,11 +105,66 @@ describe.each(WAYS)("%s", (_, way) => {
     expect(await asked(way, failure)).toEqual(["first"]);
   });
 
+  const UNAVAILABLE = { status: 500 };
+
+  /** What the only target of a model was asked, if it fails each time. */
+  async function askedAlone(failure: ProviderFailure): Promise<number> {
+    let times = 0;
+    const call: Call = { stopped: null, onStop: () => {} };
+    const failing = () => {
+      times++;
+      return Promise.reject(failure);
+    };
+    await way(failing, call, modelOf("only")).catch(() => {});
+    return times;
+  }
+
+  test("asks the only target once more if it said that it could not serve", async () => {
+    expect(await askedAlone(new ProviderFailure("unavailable", "no", UNAVAILABLE))).toBe(2);
+    expect(await askedAlone(new ProviderFailure("rate_limited", "no", { status: 429 }))).toBe(2);
+  });
+
+  test.each([
+    ["the request", new ProviderFailure("rejected", "no", { status: 400 })],
+    ["our key", new ProviderFailure("unauthorized", "no", { status: 401 })],
+    ["the time", new ProviderFailure("timeout", "no", { status: 408 })],
+    ["a limit that lasts", new ProviderFailure("rate_limited", "no", { status: 429, retryAfterSeconds: 3 })],
+    ["an account without credit", new ProviderFailure("rate_limited", "no", { status: 429, isUnpaid: true })],
+    ["an open circuit", new ProviderFailure("unavailable", "no", { ...UNAVAILABLE, isPassedOver: true })],
+    ["an answer that it cannot give", new ProviderFailure("unavailable", "no", { targetHealth: "up" })],
+    [
+      "a second failure",
+      Object.assign(new ProviderFailure("unavailable", "no", UNAVAILABLE), { isRepeated: true }),
+    ],
+    [
+      "an answer that broke off",
+      Object.assign(new ProviderFailure("unavailable", "no", UNAVAILABLE), { hasBegun: true }),
+    ],
+  ])("asks the only target once if it failed for %s", async (_, failure) => {
+    expect(await askedAlone(failure)).toBe(1);
+  });
+
   test("fails with the failure of the last target", async () => {
     const call: Call = { stopped: null, onStop: () => {} };
     const work = way((name) => Promise.reject(new ProviderFailure("unavailable", name)), call);
     await expect(work).rejects.toThrow("second");
   });
+});
+
+test("the only target of a text is asked again if its connection broke, that of media is not: it may have made it", async () => {
+  const broken = () => Promise.reject(new ProviderFailure("unavailable", "gone"));
+  const times = await Promise.all(
+    WAYS.map(async ([, way]) => {
+      let count = 0;
+      const counted = () => {
+        count++;
+        return broken();
+      };
+      await way(counted, { stopped: null, onStop: () => {} }, modelOf("only")).catch(() => {});
+      return count;
+    }),
+  );
+  expect(times).toEqual([2, 2, 1]);
 });
 
 test("a stream that is left while its first target is being asked asks no other target", async () => {

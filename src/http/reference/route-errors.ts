@@ -54,7 +54,7 @@ const WITH_SPENDING: readonly RouteError[] = [
   {
     status: 503,
     code: "internal_error",
-    when: "the provider's limit is reached; nothing was charged, wait for `Retry-After` seconds",
+    when: "the provider's limit is reached, or it keeps failing; nothing was charged, wait for `Retry-After` seconds",
   },
   {
     status: 503,

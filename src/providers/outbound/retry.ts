@@ -1,5 +1,5 @@
 import type { StopSignal } from "../../kit/index.ts";
-import type { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../contract.ts";
 import { EarlyResetFailure, UnstartedFailure } from "./failures/network-failure.ts";
 
 /**
@@ -35,10 +35,15 @@ export function createRetrier({ random = Math.random, after = DIED_SOON }: Retri
         saved -= 1;
         // Random, so that calls that failed together do not come back together.
         await pause(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), signal);
-        return call();
+        return call().catch(repeated);
       }
     },
   };
+}
+
+function repeated(error: unknown): never {
+  if (error instanceof ProviderFailure) error.isRepeated = true;
+  throw error;
 }
 
 /** Waits, or rejects at once with the signal's reason. */
