@@ -21,6 +21,7 @@ const CONTEXT = {
   namespace: "acme",
   cachesBeyondPrompt: false,
   mostWithReasoning: 0,
+  contentEndings: [],
   secrets: [],
 };
 

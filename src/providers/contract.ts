@@ -299,6 +299,11 @@ export type ProviderFailureDetail = {
   readonly isUnpaid?: true;
   /** The answer exceeds our size limit: the provider did not fail, we stopped reading. */
   readonly isExcess?: true;
+  /**
+   * It refused or stopped because of the content, by a code or a finish reason of its vendor's closed list: what was
+   * delivered before is charged.
+   */
+  readonly isContent?: true;
   /** Set if rejected before any request was sent: the caller's field that this target does not take; another may. */
   readonly field?: string;
   /** Set on a rejection that all targets would share: the caller's field that a provider named or nobody can read. */

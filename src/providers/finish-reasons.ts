@@ -57,9 +57,10 @@ export function endingOf(word: string): FinishReason | "failed" | null {
  * An answer that ends with a failure is no answer, however much of it arrived. Its server is up: most of these reasons
  * concern what the model made of one prompt.
  */
-export function couldNotFinish(internal: string): ProviderFailure {
+export function couldNotFinish(internal: string, isContent = false): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider could not finish its answer.", {
     internal,
     targetHealth: "up",
+    ...(isContent ? { isContent } : {}),
   });
 }

@@ -16,6 +16,10 @@ import {
 } from "./chat-wire.ts";
 import { chunked, LAST_CHUNK } from "./raw-http.ts";
 
+function numberedWords(count: number): string[] {
+  return wordFrames(Array.from({ length: count }, (_, at) => `word${at} `));
+}
+
 const LONG_LINE_BYTES = 50 << 20;
 const ENDLESS_PAUSE_MS = 1;
 
@@ -119,6 +123,25 @@ export const STREAM_BEHAVIOURS: Behaviours = {
         frame(errorBody("The server died", { type: "server_error" })),
         DONE,
       ]),
+  },
+  refused: {
+    about: "refused:CODE:N, N (40) words, then an error with that code and without a status",
+    answer: (call) =>
+      stream(call, [
+        ROLE,
+        ...numberedWords(numberOf(call, 1, 40)),
+        frame(errorBody("No.", { type: "data_error", code: call.args[0] })),
+        DONE,
+      ]),
+  },
+  "ends-as": {
+    about:
+      "ends-as:REASON, 40 words, then that finish_reason; after a comma, the reason of a router's own provider",
+    answer: (call) => {
+      const [finish_reason, native_finish_reason] = (call.args[0] ?? "").split(",");
+      const choices = [{ index: 0, delta: {}, finish_reason, native_finish_reason }];
+      return stream(call, [ROLE, ...numberedWords(40), frame({ choices }), DONE]);
+    },
   },
   empty: { about: "a stream without a byte", answer: (call) => stream(call, []) },
   comments: {

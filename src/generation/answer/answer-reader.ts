@@ -11,8 +11,8 @@ import {
 import type { QuotedChat } from "../chat-call.ts";
 import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
 import type { ChatOutcome, Paid } from "../outcome.ts";
-import { failureError } from "../paid-call/failure.ts";
-import type { StartedCall } from "../paid-call/paid-call.ts";
+import { contentError, failureError } from "../paid-call/failure.ts";
+import type { BrokenOff, StartedCall } from "../paid-call/paid-call.ts";
 import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
@@ -23,7 +23,7 @@ import { createOverspendGuard } from "./overspend-guard.ts";
 export type ChatStreamPart =
   | { readonly type: "events"; readonly events: readonly ChatEvent[] }
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
-  | { readonly type: "error"; readonly error: AppError };
+  | ({ readonly type: "error"; readonly error: AppError } & Partial<BrokenOff>);
 
 export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
 
@@ -40,6 +40,7 @@ export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly 
  * | reading  | · after some content, with unknown input size    | counting |                                          |
  * | reading  | our time or size bound is reached after content  | over     | done: what was delivered                 |
  * | reading  | · but a `reply` cannot be made of a partial wire | over     | error: nothing                           |
+ * | reading  | the provider stops after some content, for it    | over     | error: what was delivered                |
  * | reading  | the provider fails, or the call is stopped       | over     | error: nothing                           |
  * | counting | a batch reports the input size                   | over     | none: that input, and what was delivered |
  * | counting | the answer ends or gets too long, or a failure   | over     | none: what was delivered                 |
@@ -199,8 +200,12 @@ export class AnswerReader {
   /** The provider failed, or the call was stopped. */
   async #endAfter(error: unknown): Promise<ChatStreamPart | null> {
     if (this.#state === "left" || this.#state === "counting") return this.#settleDelivered();
-    if (isOwnCut(error) && this.#answer.characters > 0) return this.#cutShort(error);
+    const hasContent = this.#answer.characters > 0;
+    if (isOwnCut(error) && hasContent) return this.#cutShort(error);
     this.#close();
+    // Whoever waits for a whole reply has got nothing of it.
+    if (isContentStop(error) && hasContent && this.#reading !== "reply")
+      return { type: "error", ...(await this.#started.breakOff(contentError(error), this.#delivered())) };
     return { type: "error", error: await this.#started.fail(error) };
   }
 
@@ -225,6 +230,10 @@ export class AnswerReader {
 function isOwnCut(error: unknown): error is Stopped | ProviderFailure {
   if (error instanceof Stopped) return error.reason === "deadline";
   return error instanceof ProviderFailure && error.detail.isExcess === true;
+}
+
+function isContentStop(error: unknown): error is ProviderFailure {
+  return error instanceof ProviderFailure && error.detail.isContent === true;
 }
 
 function inputIn(event: ChatEvent): ReportedInput | null {

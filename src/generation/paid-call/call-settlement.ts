@@ -8,12 +8,16 @@ const MAX_KEPT_REPLY_BYTES = 1024 * 1024;
 /** Shorter texts surely fit: a UTF-16 code unit has at most three bytes in UTF-8. */
 const SURELY_KEPT_LENGTH = MAX_KEPT_REPLY_BYTES / 3;
 
-/** The settlement of a call that produced something, delivered completely or in part. */
+/**
+ * The settlement of a call that produced something, delivered completely or in part. `errorCode` is that of an answer
+ * that its provider stopped because of the content.
+ */
 export function producedSettlement<Outcome>(input: {
   call: PaidCall;
   produced: Produced<Outcome>;
   latencyMs: number;
-  status: "succeeded" | "cancelled";
+  status: Settlement["status"];
+  errorCode?: ErrorCode;
 }): Settlement {
   const { call, produced } = input;
   const isAsked = call.admission.idempotency !== null && input.status === "succeeded";
@@ -27,8 +31,8 @@ export function producedSettlement<Outcome>(input: {
     outputTokens: produced.outputTokens,
     tokensSaved: produced.tokensSaved,
     latencyMs: Math.round(input.latencyMs),
-    errorCode: null,
-    reason: input.status === "cancelled" ? "client_left" : null,
+    errorCode: input.errorCode ?? null,
+    reason: input.errorCode ? "content_refused" : input.status === "cancelled" ? "client_left" : null,
     priceRuleId: call.priceRuleId,
     target: produced.target,
     reply: keeps ? keptReply(produced.outcome) : null,

@@ -15,6 +15,15 @@ export function failureError(error: unknown): AppError {
   });
 }
 
+/** The error for an answer that was stopped because of its content after some of it, which is charged. */
+export function contentError({ target, detail }: ProviderFailure): AppError {
+  return new AppError(
+    "validation_error",
+    "The model's provider stopped this answer because of its content. What was delivered is charged.",
+    { internal: detail.internal, target },
+  );
+}
+
 function stoppedError(stopped: Stopped): AppError {
   switch (stopped.reason) {
     case "deadline":

@@ -15,7 +15,7 @@ export function createLearnedOutcomes(deps: {
   return (settlement, settled) => {
     const { endpoint, status, cost } = settlement;
     // Already counted when it failed, before its settlement was tried.
-    if (status === "failed") return;
+    if (status === "failed" && cost === 0) return;
     const charged = credits(settled.chargedSubscription + settled.chargedAnytime);
     noteWriteOff(deps, settlement, settled);
     const wasCharged = charged > 0 || settled.writtenOff > 0;

@@ -23,7 +23,7 @@ import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
 import { namesOf, noteWriteOff } from "./write-off.ts";
 
-/** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
+/** A call that holds its credits. Exactly one of `succeed`, `fail`, `breakOff` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
   readonly requestId: string;
   readonly granted: Credits;
@@ -41,8 +41,16 @@ export type StartedCall<Outcome> = {
    * fails.
    */
   fail(error: unknown): Promise<AppError>;
+  /** Its provider stopped because of the content after some of it: a failure that is charged for what was delivered. */
+  breakOff(error: AppError, delivered: Produced<Outcome>): Promise<BrokenOff>;
   /** Its client disconnected: charged for what was delivered; nobody gets a reply. */
   leave(delivered: Produced<Outcome>): Promise<void>;
+};
+
+/** An error that is not free. */
+export type BrokenOff = {
+  readonly error: AppError;
+  readonly charge: Pick<Paid<unknown>, "creditsCharged" | "balance">;
 };
 
 export type CallStart<Outcome> =
@@ -175,6 +183,19 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
     await this.#settle(failedSettlement(this.#call, { code: failure.code, reason: null }, latencyMs));
     return failure.withRate(this.rate);
+  }
+
+  async breakOff(error: AppError, delivered: Produced<Outcome>): Promise<BrokenOff> {
+    const call = this.#call;
+    const { code: errorCode } = error;
+    const latencyMs = this.#end(errorCode);
+    const ended = { call, produced: delivered, latencyMs, status: "failed", errorCode } as const;
+    const settlement = producedSettlement(ended);
+    const settled = await this.#settle(settlement);
+    const creditsCharged = this.#charged(settlement, settled);
+    this.#deps.metrics.ended(call.admission.endpoint, "failed", creditsCharged);
+    const balance = { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter };
+    return { error: error.withRate(this.rate), charge: { creditsCharged, balance } };
   }
 
   async leave(delivered: Produced<Outcome>): Promise<void> {

@@ -68,7 +68,7 @@ function runningBeside({ kind, keyInFlight }: RefusedCall): string {
  */
 export function replyNotKept({ requestId, rate }: Pick<Repeat, "requestId" | "rate">): AppError {
   return repeatRefused(
-    `the first call with this key succeeded (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
+    `the first call with this key has ended (request_id ${requestId}), but its reply was too large to keep, or cut short. See it in the usage report; use a new key to run it again.`,
     rate,
   );
 }

@@ -2,8 +2,15 @@ import { z } from "zod";
 import type { ChatOutcome, Paid } from "../../generation/index.ts";
 
 /** What every reply to a paid call says about its cost, on both interfaces. */
-export function encodePayment({ balance, creditsCharged }: Paid<unknown>) {
+export function encodePayment({ balance, creditsCharged }: Payment) {
   return { credits_charged: creditsCharged, balance: encodeBalance(balance) };
+}
+
+type Payment = Pick<Paid<unknown>, "creditsCharged" | "balance">;
+
+/** The same beside the error of a stream; nothing if it was free. */
+export function encodeStopped(charge: Payment | undefined) {
+  return charge === undefined ? {} : encodePayment(charge);
 }
 
 /** The same for a chat call, with the savings. Listed field by field: a spread costs more, on every chat call. */

@@ -1,6 +1,7 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import { encodeSseEvent, unreachable } from "../../kit/index.ts";
 import type { EventSource } from "../event-stream.ts";
+import { encodeStopped } from "../fields/paid-fields.ts";
 import type { NoteStreamFailure } from "../stream-failure.ts";
 import { chatEnd } from "./chat-reply.ts";
 import { errorBody } from "./errors.ts";
@@ -43,7 +44,7 @@ function encodePart(part: ChatStreamPart, requestId: string): readonly string[] 
       return [encode("done", { request_id: id, model: outcome.model, ...chatEnd(part.paid) })];
     }
     case "error":
-      return [encode("error", errorBody(part.error, requestId))];
+      return [encode("error", { ...errorBody(part.error, requestId), ...encodeStopped(part.charge) })];
     default:
       return unreachable(part);
   }

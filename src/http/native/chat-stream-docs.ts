@@ -32,7 +32,7 @@ export const CHAT_STREAM = {
 - \`connection_established\` \`{request_id, model}\`: the call was admitted. From here on a failure is an \`error\` event.
 - \`content\` \`{content}\`: text as it arrives.
 - \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, sent after the charge.
-- \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged.
+- \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged, unless the provider stopped because of the content after some of it: then \`credits_charged\` and \`balance\` stand beside \`error\`.
 
 A comment (\`: keep-alive\`) is sent after some seconds of silence, 15 by default.`,
   example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),

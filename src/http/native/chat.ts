@@ -27,7 +27,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       operationId: "createChat",
       summary: "Chat completion",
       description:
-        "Answers a conversation with any text model. Charged when it succeeds; an error costs nothing.",
+        "Answers a conversation with any text model. Charged when it succeeds. An error costs nothing, except that a stream which the provider stops because of its content costs what was delivered.",
       body: { schema, alias: "fast", example: CHAT_EXAMPLE },
       reply: chatReplySchema,
       stream: CHAT_STREAM,

@@ -60,9 +60,9 @@ function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, 
   return { error: { ...object, message, checkout_url: url }, checkout_url: url };
 }
 
-/** For a failure after the stream has begun, when the status can no longer report it. */
-export function errorFrame(error: AppError): string {
-  return encodeSseData(JSON.stringify({ error: errorObject(error) }));
+/** For a failure after the stream has begun, when the status can no longer report it. `beside` is what it cost. */
+export function errorFrame(error: AppError, beside: object = {}): string {
+  return encodeSseData(JSON.stringify({ error: errorObject(error), ...beside }));
 }
 
 export function setRateHeaders(headers: Headers, rate: RateState): void {

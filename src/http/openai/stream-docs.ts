@@ -15,7 +15,8 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 export const CHAT_COMPLETION_STREAM = {
   about: `Unnamed server-sent events, each one \`data:\` line: chunks of the answer (\`chat.completion.chunk\`), then
 \`[DONE]\`. With \`stream_options: {"include_usage": true}\`, a last chunk without choices carries \`usage\` and the cost
-of the call. A failure after the stream has begun is a chunk with \`error\`; nothing is charged then.`,
+of the call. A failure after the stream has begun is a chunk with \`error\`; nothing is charged then, unless the provider
+stopped because of the content: what was delivered is charged, with \`credits_charged\` and \`balance\` beside \`error\`.`,
   example: [
     ...[
       chunk({ role: "assistant", content: "", refusal: null }),

@@ -44,6 +44,7 @@ export function exchangeOf(request: ChatRequest, target: EncodeTarget, address: 
     marksReasoning: wire?.kind === "responses" && vendor.reasoningEcho === "as_given",
     cachesBeyondPrompt: vendor.cachesBeyondPrompt,
     mostWithReasoning: UNCOUNTED_REASONING.test(model) ? request.maxOutputTokens * (request.n ?? 1) : 0,
+    contentEndings: vendor.contentEndings,
     secrets: address.secrets,
   };
   if (wire !== undefined && address.responsesUrl !== null && isSentOnAsResponse(wire, vendor, address)) {

@@ -17,6 +17,7 @@ export function expecting(given: Expectations = {}): ReadingContext {
     namespace: "acme",
     cachesBeyondPrompt: false,
     mostWithReasoning: 0,
+    contentEndings: [],
     secrets: [],
     ...given,
   };

@@ -17,9 +17,13 @@ const STATUS_OF: ReadonlyMap<unknown, number> = new Map([
   [2049, 401],
   [1008, 402],
   [1026, 400],
+  [1027, 400],
   [1042, 400],
   [2013, 400],
 ]);
+
+/** MiniMax's codes for sensitive input and sensitive output. */
+const OF_CONTENT: ReadonlySet<unknown> = new Set([1026, 1027]);
 
 /**
  * A failure that some servers report in place of an answer, with a 200 and without an `error` field: a code beside a
@@ -32,7 +36,8 @@ export function unnamedFailure(said: unknown, secrets: readonly string[]): Provi
   }
   const { base_resp: own, message, code, error_code: word, usage, choices } = fieldsOf(said);
   const { status_code: status, status_msg: words } = fieldsOf(own);
-  if (!isGood(status)) return wireFailure({ message: words, code: STATUS_OF.get(status) }, secrets);
+  const type = OF_CONTENT.has(status) ? "content_filter" : undefined;
+  if (!isGood(status)) return wireFailure({ message: words, code: STATUS_OF.get(status), type }, secrets);
   // A list of choices means that an answer is under way.
   const isOfAnswer = Boolean(usage) || Array.isArray(choices);
   const isError = textOf(message) !== "" && !(isGood(code) && isGood(word)) && !isOfAnswer;

@@ -130,6 +130,11 @@ export type WireVendor = {
   /** The request that tests URL and key; null if no free one is known. */
   readonly trial: Trial | null;
   readonly onDisconnect: "stop" | "drain";
+  /**
+   * Finish reasons of failed answers by which it means a stop because of the content, unless an error or the finish
+   * reason of the model's own server stands beside it.
+   */
+  readonly contentEndings: readonly string[];
   /** Silently drops the oldest messages if there are too many. */
   readonly dropsMessages: boolean;
   /** The output limit does not cover reasoning, which may be of any length. */
@@ -198,6 +203,7 @@ const ORDINARY: WireVendor = {
   responsesDrops: [],
   trial: LIST,
   onDisconnect: "stop",
+  contentEndings: [],
   dropsMessages: false,
   thinksBeyondLimit: false,
   images: SIZED_IMAGES,

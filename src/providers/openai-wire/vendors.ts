@@ -81,8 +81,8 @@ const OPENAI_SERVER: Partial<WireVendor> = {
  * `on_disconnect`.
  */
 export const WIRE_VENDORS = {
-  /** Any other server: only its URL and key are known. */
-  "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true }),
+  /** Any other server, often a router: only its URL and key are known. */
+  "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true, contentEndings: ["error"] }),
 
   openai: wireVendor({
     ...OPENAI_SERVER,
@@ -108,6 +108,7 @@ export const WIRE_VENDORS = {
     resultMedia: "within",
     speaksResponses: true,
     responsesTools: "functions",
+    contentEndings: ["error"],
     // Its list of models is public and would not prove the key.
     trial: { path: "/key", provesKey: true, listsModels: false },
     images: ROUTED_IMAGES,

@@ -23,6 +23,8 @@ export type WireChoice = {
   readonly delta?: WireDelta | null;
   readonly message?: WireDelta | null;
   readonly finish_reason?: unknown;
+  /** Of the model's own server, beside a router's. */
+  readonly native_finish_reason?: unknown;
   readonly logprobs?: { readonly content?: unknown } | null;
   readonly usage?: unknown;
   readonly error?: unknown;

@@ -1,7 +1,7 @@
 import type { ChatOutcome, ChatStreamPart, Paid } from "../../../generation/index.ts";
 import { unreachable } from "../../../kit/index.ts";
 import type { ChatEvent, WireEvent } from "../../../providers/index.ts";
-import { encodeCharge } from "../../fields/paid-fields.ts";
+import { encodeCharge, encodeStopped } from "../../fields/paid-fields.ts";
 import { errorFrame } from "../errors.ts";
 import type { JsonObject } from "../json-fields.ts";
 import type { PartEncoder } from "../open-stream.ts";
@@ -156,7 +156,7 @@ export function createChatChunks(input: ChatChunksInput): PartEncoder {
         case "done":
           return encodeDone(part.paid);
         case "error":
-          return [errorFrame(part.error), DONE];
+          return [errorFrame(part.error, encodeStopped(part.charge)), DONE];
         default:
           return unreachable(part);
       }

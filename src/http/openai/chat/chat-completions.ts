@@ -65,4 +65,4 @@ export function chatCompletionsRoute(
 
 const DESCRIPTION = `Answers a conversation in the chat-completions conventions, with tools, images, files, structured output and reasoning. Fields that are not listed are passed on to providers that also speak chat completions.
 
-Replies also carry \`credits_charged\`, \`balance\` and \`efficiency\`; in a stream they are on the usage chunk if \`include_usage\` was requested, else on the last chunk with a \`finish_reason\`. Non-streamed replies also have the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). A limit above the model's maximum is lowered to it. An error costs nothing.`;
+Replies also carry \`credits_charged\`, \`balance\` and \`efficiency\`; in a stream they are on the usage chunk if \`include_usage\` was requested, else on the last chunk with a \`finish_reason\`. Non-streamed replies also have the headers \`x-credits-charged\` and \`x-credits-balance\` (both pools together). A limit above the model's maximum is lowered to it. An error costs nothing, except that a stream which the provider stops because of its content costs what was delivered.`;

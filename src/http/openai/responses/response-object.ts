@@ -20,7 +20,8 @@ type Status = "in_progress" | "completed" | "incomplete" | "failed";
 export type ResponseObject = {
   inProgress(): string;
   ended(output: string, paid: Paid<ChatOutcome>): EndedResponse;
-  failed(output: string, error: AppError): string;
+  /** `charge` is what it cost all the same. */
+  failed(output: string, error: AppError, charge: object): string;
 };
 
 type EndedResponse = { readonly status: "completed" | "incomplete"; readonly text: string };
@@ -81,8 +82,8 @@ export function createResponseObject(input: {
       const changes = { ...details, completed_at, usage: encodeUsage(usage), ...encodeCharge(paid) };
       return { status, text: encode(status, output, changes) };
     },
-    failed: (output, error) =>
-      encode("failed", output, { error: { code: codeOf(error), message: error.message } }),
+    failed: (output, error, charge) =>
+      encode("failed", output, { error: { code: codeOf(error), message: error.message }, ...charge }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../../kit/index.ts";
 import { brokenAnswer, unreadableAnswer } from "../../answer-failures.ts";
 import type { ChatEvent, FinishReason, ProviderFailure } from "../../contract.ts";
-import { couldNotFinish } from "../../finish-reasons.ts";
+import { couldNotFinish, endingOf } from "../../finish-reasons.ts";
 import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
@@ -24,6 +24,8 @@ export type ReadingContext = UsageHabits &
     readonly namedTool: boolean;
     /** Mark unsigned reasoning with its provider's name: without a mark it could not be sent back to that provider. */
     readonly marksReasoning?: boolean;
+    /** See `WireVendor`. */
+    readonly contentEndings: readonly string[];
     /** Values that a provider's error may repeat and nobody may see. */
     readonly secrets: readonly string[];
   };
@@ -116,7 +118,9 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
 
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (!saysNothing(choice.error)) throw wireFailure(choice.error, secrets);
-    if (saysItFailed(choice.finish_reason)) throw couldNotFinish("the server's own finish_reason");
+    if (saysItFailed(choice.finish_reason)) {
+      throw couldNotFinish("the server's own finish_reason", isContentEnding(choice));
+    }
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
     const index = indexOf(choice.index, unnumbered);
@@ -142,6 +146,11 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // The usage of a single answer is that of the whole reply.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
+  }
+
+  function isContentEnding({ finish_reason: word, native_finish_reason: native }: WireChoice): boolean {
+    if (typeof native === "string") return endingOf(native) === "content_filter";
+    return typeof word === "string" && context.contentEndings.includes(word);
   }
 
   function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {

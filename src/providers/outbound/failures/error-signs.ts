@@ -141,8 +141,29 @@ const UNPAID_PHRASES = [
 ];
 const PAYMENT_REQUIRED = 402;
 
+/**
+ * Codes for a refusal or a stop because of the content, by who made them up; routers pass them on. In lower case, and
+ * without what follows a dot in some of them. Charges depend on this list, so it has no phrases.
+ */
+const CONTENT_CODES = new Set(
+  Object.values({
+    openai: [
+      ...["content_filter", "content_policy_violation", "moderation_blocked", "invalid_prompt"],
+      ...["bio_policy", "bio_policy_violation", "cyber_policy", "cyber_policy_violation"],
+    ],
+    azure: ["responsibleaipolicyviolation"],
+    alibaba: ["data_inspection_failed", "datainspectionfailed"],
+    bytedance: [
+      ...["sensitivecontentdetected", "inputtextsensitivecontentdetected", "inputtextriskdetection"],
+      ...["outputtextsensitivecontentdetected", "outputtextriskdetection"],
+    ],
+    stepfun: ["censorship_blocked"],
+    zai: ["1301"],
+    others: ["content_moderation"],
+  }).flat(),
+);
+
 /** The prompt failed a safety check, reported with a status that otherwise means our account. */
-const FLAGGED_CODES = ["content_moderation"];
 const FLAGGED_PHRASES = ["content violates usage guidelines", "failed check: safety_check"];
 
 export function isOverflow({ codes, message, param }: ErrorBody, isAtLimit: boolean): boolean {
@@ -164,8 +185,12 @@ export function isAboutUnpaidAccount(status: number, { codes, message, status: n
   return says(codes, UNPAID_CODES) || mentions(message, UNPAID_PHRASES);
 }
 
-export function isAboutFlaggedPrompt({ codes, message, isOfFlaggedPrompt }: ErrorBody): boolean {
-  return isOfFlaggedPrompt || says(codes, FLAGGED_CODES) || mentions(message, FLAGGED_PHRASES);
+export function isAboutFlaggedPrompt(body: ErrorBody): boolean {
+  return isAboutContent(body) || mentions(body.message, FLAGGED_PHRASES);
+}
+
+export function isAboutContent({ codes, isOfFlaggedPrompt }: ErrorBody): boolean {
+  return isOfFlaggedPrompt || [...codes].some((code) => CONTENT_CODES.has(code.split(".", 1)[0] ?? code));
 }
 
 const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
@@ -173,9 +198,6 @@ const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
   invalid_argument: "rejected",
   failed_precondition: "rejected",
   bad_request: "rejected",
-  content_filter: "rejected",
-  content_policy_violation: "rejected",
-  moderation_blocked: "rejected",
   not_found_error: "unauthorized",
   not_found: "unauthorized",
   model_not_found: "unauthorized",
@@ -189,8 +211,9 @@ const KIND_OF_CODE: Readonly<Record<string, ProviderFailureKind>> = {
 };
 
 /** For an error without a status of its own, inside a response that began with success. */
-export function kindOfCodes(codes: ReadonlySet<string>): ProviderFailureKind {
-  for (const code of codes) {
+export function kindOfCodes(body: ErrorBody): ProviderFailureKind {
+  if (isAboutContent(body)) return "rejected";
+  for (const code of body.codes) {
     const kind = Object.hasOwn(KIND_OF_CODE, code) ? KIND_OF_CODE[code] : undefined;
     if (kind !== undefined) return kind;
   }

@@ -7,6 +7,7 @@ import { readBeginning } from "../read-body.ts";
 import { type ErrorBody, parseErrorBody, readErrorBody } from "./error-body.ts";
 import {
   isAboutBreakBehind,
+  isAboutContent,
   isAboutFlaggedPrompt,
   isAboutOurAccount,
   isAboutServer,
@@ -68,6 +69,7 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     ...(kind === "unavailable" && isAboutBreakBehind(body) ? { isBrokenBehind: true } : {}),
     ...(ABOUT_ACCOUNT.has(kind) && isAboutUnpaidAccount(answer.status, body) ? { isUnpaid: true } : {}),
     ...(isUp ? { targetHealth: "up" } : {}),
+    ...(MAY_BE_CONTENT.has(kind) && isAboutContent(body) ? { isContent: true } : {}),
     ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
   });
 }
@@ -95,6 +97,7 @@ const MAY_BE_OVERFLOW: ReadonlySet<ProviderFailureKind> = new Set([
   "unavailable",
 ]);
 
+const MAY_BE_CONTENT: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "unavailable"]);
 const BLAMES_REQUEST: ReadonlySet<ProviderFailureKind> = new Set(["rejected", "context_overflow"]);
 /** Errors of other kinds may quote the prompt, and a prompt may contain any of these phrases. */
 const ABOUT_ACCOUNT: ReadonlySet<ProviderFailureKind> = new Set(["unauthorized", "rate_limited"]);
@@ -105,7 +108,7 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   const kind =
     isError || body.status !== null
       ? failureKindOf(isError ? status : (body.status ?? 500))
-      : kindOfCodes(body.codes);
+      : kindOfCodes(body);
   if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body, kind === "rate_limited")) return "context_overflow";
   if (kind === "unauthorized" && isAboutFlaggedPrompt(body)) return "rejected";
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;

@@ -1,6 +1,7 @@
 import type { ChatOutcome, Paid } from "../../../../generation/index.ts";
 import { type AppError, isObject, unreachable } from "../../../../kit/index.ts";
 import type { ChatEvent, FinishReason } from "../../../../providers/index.ts";
+import { encodeStopped } from "../../../fields/paid-fields.ts";
 import { errorObject } from "../../errors.ts";
 import type { JsonObject } from "../../json-fields.ts";
 import type { PartEncoder } from "../../open-stream.ts";
@@ -72,11 +73,11 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
     return isWire ? JSON.stringify(wire.output()) : listText(answer.output);
   }
 
-  function fail(error: AppError): void {
+  function fail(error: AppError, charge: object): void {
     const said = errorObject(error);
     const { message, code, param } = said;
     writer.write("error", `${JSON.stringify({ code, message, param, error: said }).slice(1, -1)}`);
-    writer.write("response.failed", `"response":${object.failed(outputSoFar(), error)}`);
+    writer.write("response.failed", `"response":${object.failed(outputSoFar(), error, charge)}`);
   }
 
   return {
@@ -90,7 +91,7 @@ export function createResponseEncoder(object: ResponseObject, maker: ItemMaker):
           end(part.paid);
           break;
         case "error":
-          fail(part.error);
+          fail(part.error, encodeStopped(part.charge));
           break;
         default:
           return unreachable(part);
