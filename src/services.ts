@@ -28,7 +28,7 @@ import {
   startSchedule,
   sweepObjectsTask,
 } from "./jobs/index.ts";
-import { type Clock, systemClock } from "./kit/index.ts";
+import { type Clock, sign, systemClock } from "./kit/index.ts";
 import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger, nodeMarks } from "./ledger/index.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
 import {
@@ -305,6 +305,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       callTimeoutMs: config.timeouts.callMs,
       firstByteMs: config.timeouts.firstByteMs,
       settleTimeoutMs: config.timeouts.settleMs,
+      sealed: (orgId, identity) => sign(secret, "identity at a provider", `${orgId}\n${identity}`),
     }),
     async close() {
       await closeTogether(log, {

@@ -80,6 +80,6 @@ export function quote(
     span: noopTracer.start("test"),
     turns: { inTurns: finishSteps },
   };
-  const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor };
+  const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor, sealed: () => "" };
   return finishSteps(quoteSteps(call, deps));
 }

@@ -64,6 +64,8 @@ export type QuoteDeps = {
   readonly timeoutMs: number;
   /** The token counter for one sender; remembers the counts of texts that the sender sent before. */
   countFor(owner: string): TokenCount;
+  /** What a provider is told instead of an identity that a caller of this organization chose. */
+  sealed(orgId: string, identity: string): string;
 };
 
 export function quoteChat(call: ChatCall, deps: QuoteDeps): QuotedChat | Promise<QuotedChat> {
@@ -144,6 +146,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
         // If only we limit the reasoning, it must be streamed, so that we can cut it where the hold ends.
         mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
+        sealed: (identity) => deps.sealed(orgId, identity),
       }),
     outputTokensHeld: (granted, { maxOutputTokens }) => {
       if (thoughtTokens === 0) return maxOutputTokens;

@@ -85,6 +85,7 @@ async function ask(pieces: readonly Uint8Array[], isWire = false): Promise<Seen>
     pace: createAnswerPace({ firstByteMs: 120_000 }),
     timeoutMs: 60_000,
     countFor: knownCounts,
+    sealed: (_orgId, identity) => identity,
   });
   const before = await books.ledger.account(orgId);
   const stream = await open(chatCall(isWire));

@@ -48,6 +48,8 @@ export function createGeneration(input: {
   firstByteMs: number;
   /** How long a settlement is retried before its outcome counts as unknown. */
   settleTimeoutMs: number;
+  /** What a provider is told instead of an identity that a caller of this organization chose. */
+  sealed(orgId: string, identity: string): string;
 }): Generation {
   const { log, clock, registry, breaker, admitter, running, corrections, callTimeoutMs: timeoutMs } = input;
   const metrics = createCallMetrics(input.metrics);
@@ -64,7 +66,9 @@ export function createGeneration(input: {
   const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
   const countFor = createKnownCounts(estimateTokens);
-  const deps = { startCall, registry, breaker, metrics, log, clock, corrections, pace, timeoutMs, countFor };
+  const { sealed } = input;
+  const counting = { corrections, pace, countFor };
+  const deps = { startCall, registry, breaker, metrics, log, clock, timeoutMs, sealed, ...counting };
   const { library, fetchPublic } = input;
   const { isRepeat } = admitter;
   const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });

@@ -80,6 +80,7 @@ async function streamOf(
     clock: systemClock,
     timeoutMs: 1_000,
     countFor: knownCounts,
+    sealed: (_orgId, identity) => identity,
     startCall,
   });
   const stopBy = (reason: StopReason) => {

@@ -143,6 +143,8 @@ export type ChatRequest = {
   readonly wire?: WireRequest;
   /** Fields of the chat-completions wire without a neutral form, forwarded as they are to providers of that wire. */
   readonly wireFields?: Readonly<Record<string, unknown>>;
+  /** Makes an identity that a caller chose (a user, a cache) one that only its organization has. */
+  readonly sealed?: (identity: string) => string;
 };
 
 /**

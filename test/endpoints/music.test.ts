@@ -86,6 +86,7 @@ beforeAll(async () => {
     callTimeoutMs: 5_000,
     firstByteMs: 5_000,
     settleTimeoutMs: 5_000,
+    sealed: (_orgId, identity) => identity,
     log: silentLog,
   });
 });

@@ -28,7 +28,16 @@ test("recorded requests are passed through unchanged, except for the fields that
 });
 
 /** Set by us, whatever the client sends. */
-const OURS = ["model", "models", "stream", "stream_options", "max_tokens", "max_completion_tokens", "n"];
+const OURS = [
+  "model",
+  "models",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "cache_salt",
+];
 /** Change the bill beyond tokens, or name a more expensive host. */
 const UNPRICED = [
   "service_tier",
@@ -48,7 +57,8 @@ function passOn(recording: Recording): { readonly skipped?: string; readonly fau
   const target = { vendor, model: String(body["model"] ?? "m"), namespace: "acme" };
   const neutral = neutralRequest({ ...body, messages: [], tools: [] });
   if ("inexpressible" in neutral) return { skipped: neutral.inexpressible };
-  const request = { ...neutral, messages: list(body["messages"]).map(neutralMessage) };
+  const messages = list(body["messages"]).map(neutralMessage);
+  const request = { ...neutral, messages, sealed: (identity: string) => identity };
   try {
     const wire = { kind: "chat_completions" as const, body };
     const encoded = fields(JSON.parse(JSON.stringify(encodeWireRequest(request, wire, target))));

@@ -10,6 +10,7 @@ type Delivery = {
   /** In tokens. */
   readonly mostInOnePiece: number;
   readonly onSent: WireRequest["onSent"];
+  readonly sealed: ChatRequest["sealed"];
 };
 
 type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] };
@@ -17,7 +18,7 @@ type Written<Type> = { -readonly [Field in keyof Type]: Type[Field] };
 /** Builds the provider request. */
 export function requestOf(
   prompt: ChatPrompt,
-  { maxOutputTokens, reading, mostInOnePiece, onSent }: Delivery,
+  { maxOutputTokens, reading, mostInOnePiece, onSent, sealed }: Delivery,
 ): ChatRequest {
   const { wire } = prompt;
   const request: Written<ChatRequest> = {
@@ -28,6 +29,7 @@ export function requestOf(
       lengthInOnePiece(prompt, maxOutputTokens) <= mostInOnePiece &&
       !isToThink(prompt),
   };
+  if (sealed !== undefined) request.sealed = sealed;
   if (wire !== undefined) request.wire = wireOf(wire, reading, onSent);
   return request;
 }

@@ -56,12 +56,20 @@ export const CALL_ON_WIRE = {
 
 export const STOP = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
+/** As for an organization of its own. */
+export const sealed = (identity: string): string => `own ${identity}`;
+
 /** The body for a request with these fields. */
 export function bodyFor(
   request: Partial<ChatRequest>,
   { vendor = WIRE_VENDORS["openai-wire"], model = "m" }: { vendor?: WireVendor; model?: string } = {},
 ): Record<string, unknown> {
-  const whole = { messages: [{ role: "user" as const, content: "hi" }], maxOutputTokens: 64, ...request };
+  const whole = {
+    messages: [{ role: "user" as const, content: "hi" }],
+    maxOutputTokens: 64,
+    sealed,
+    ...request,
+  };
   return encodeRequest(whole, { vendor, model, namespace: "acme" });
 }
 
@@ -129,6 +137,6 @@ export function wireBodyFor(
   const messages = (body["messages"] ?? [{ role: "user", content: "hi" }]) as readonly ChatMessage[];
   const neutral = input.neutral ?? messages;
   const wire = { kind: "chat_completions" as const, body: { ...body, messages } };
-  const whole: ChatRequest = { messages: neutral, maxOutputTokens: 64, wire, ...request };
+  const whole: ChatRequest = { messages: neutral, maxOutputTokens: 64, wire, sealed, ...request };
   return encodeWireRequest(whole, wire, { vendor, model, namespace: "acme" });
 }

@@ -114,6 +114,8 @@ export type WireVendor = {
   readonly filePart: "file" | "document_url" | "file_url";
   /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */
   readonly cachesBeyondPrompt: boolean;
+  /** Keeps one cache of prompts for everybody who calls it, unless they send different salts. */
+  readonly saltsCache: boolean;
   /** Fields of the wire that it refuses and that can safely be left out. */
   readonly dropsFields: readonly string[];
   /** Serves `/responses` as well; otherwise such requests become chat completions. */
@@ -196,6 +198,7 @@ const ORDINARY: WireVendor = {
   customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,
+  saltsCache: false,
   dropsFields: [],
   speaksResponses: false,
   responsesTools: "any",

@@ -287,6 +287,7 @@ export const WIRE_VENDORS = {
     baseUrl: "http://127.0.0.1:8000/v1",
     turnOrder: "one instruction",
     reasoningEcho: "reasoning",
+    saltsCache: true,
   }),
 } as const satisfies Readonly<Record<string, WireVendor>>;
 

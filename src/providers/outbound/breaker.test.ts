@@ -161,51 +161,29 @@ describe("failures that say nothing about the target do not count", () => {
     expect(passes(breaker)).toBe(false);
   });
 
+  const said = (status: number, error: unknown) => failureOf({ status, body: { error } });
+  const LOW = "Your credit balance is too low to access the Anthropic API.";
+  const ECHO = "user: must be a name, not 'invalid api key'";
+
   test.each([
     ["a key that is refused", failureOf({ status: 401, body: "" })],
-    ["an account that is empty", failureOf({ status: 402, body: { error: "Insufficient Balance" } })],
+    ["an account that is empty", said(402, "Insufficient Balance")],
     [
       "a key that is refused with a 400",
-      failureOf({
-        status: 400,
-        body: { error: { message: "API key not valid.", details: [{ reason: "API_KEY_INVALID" }] } },
-      }),
+      said(400, { message: "API key not valid.", details: [{ reason: "API_KEY_INVALID" }] }),
     ],
-    [
-      "a key that is refused with a 403",
-      failureOf({ status: 403, body: { error: { type: "authentication_error" } } }),
-    ],
-    [
-      "an account that is empty, with a 400",
-      failureOf({
-        status: 400,
-        body: {
-          error: {
-            type: "invalid_request_error",
-            message: "Your credit balance is too low to access the Anthropic API.",
-          },
-        },
-      }),
-    ],
-    ["flagged input", failureOf({ status: 403, body: { error: "Input was flagged" } })],
-    ["an unknown model", failureOf({ status: 404, body: { error: { code: "model_not_found" } } })],
-    ["a denied permission", failureOf({ status: 403, body: { error: { status: "PERMISSION_DENIED" } } })],
-    [
-      "more tokens than we can pay for",
-      failureOf({ status: 402, body: { error: "Requires more credits, or fewer max_tokens." } }),
-    ],
+    ["a key that is refused with a 403", said(403, { type: "authentication_error" })],
+    ["an account that is empty, with a 400", said(400, { type: "invalid_request_error", message: LOW })],
+    ["flagged input", said(403, "Input was flagged")],
+    ["an unknown model", said(404, { code: "model_not_found" })],
+    ["a denied permission", said(403, { status: "PERMISSION_DENIED" })],
+    ["more tokens than we can pay for", said(402, "Requires more credits, or fewer max_tokens.")],
     [
       "more characters than we can pay for",
       failureOf({ status: 401, body: { detail: { status: "quota_exceeded" } } }),
     ],
-    [
-      "a missing scope",
-      failureOf({ status: 401, body: { error: { message: "Missing scopes: api.responses.write" } } }),
-    ],
-    [
-      "an echo of our own text",
-      failureOf({ status: 400, body: { error: "user: must be a name, not 'invalid api key'" } }),
-    ],
+    ["a missing scope", said(401, { message: "Missing scopes: api.responses.write" })],
+    ["an echo of our own text", said(400, { message: ECHO })],
   ])("even if they are, or may be, about our account: %s", (_, error) => {
     const { breaker } = setup();
     expect(error.kind).toBe("unauthorized");

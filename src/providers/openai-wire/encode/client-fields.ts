@@ -112,18 +112,41 @@ const SHARED = [
   "bootstrap_room",
 ] as const;
 
+/** What would be kept at the provider, under an account that all organizations share. */
+const KEPT = ["store", "background", "metadata"] as const;
+
+/**
+ * What tells apart a caller's users, and caches of their prompts. Two organizations may use the same values, and should
+ * share neither a reputation nor a cache.
+ */
+const IDENTITIES: ReadonlySet<string> = new Set([
+  "user",
+  "safety_identifier",
+  "prompt_cache_key",
+  "cache_salt",
+]);
+
 /** Whole families of reserved or unpriced fields. */
 const FAMILIES = /fallback|^(?:mock_|litellm_|aws_|vertex_|azure_|web_?search)/;
 
-const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED]);
+const OURS: ReadonlySet<string> = new Set([...RESERVED, ...UNPRICED, ...SHARED, ...KEPT]);
 /** Checked before they are sent, but under exactly these names: other spellings are dropped. */
-const CHECKED: ReadonlySet<string> = new Set(["tools", "functions", "cache_control", "reasoning"]);
+const CHECKED: ReadonlySet<string> = new Set([
+  "tools",
+  "functions",
+  "cache_control",
+  "reasoning",
+  ...IDENTITIES,
+]);
 
 /** Reasoning models refuse to have these changed; some accept them while they do not reason. */
 const SAMPLING: ReadonlySet<string> = new Set(["temperature", "top_p"]);
 const PENALTIES: ReadonlySet<string> = new Set(["presence_penalty", "frequency_penalty"]);
 
-/** The client's own fields that are passed on unchanged. An optional field that is null counts as absent. */
+/**
+ * The client's own fields that are passed on, unchanged except for identities. An optional field that is null counts as
+ * absent.
+ */
 export function clientFields(
   given: Readonly<Record<string, unknown>>,
   request: ChatRequest,
@@ -137,8 +160,11 @@ export function clientFields(
     if (isOurs(name, target) || drops.includes(name)) continue;
     if ((isFixed && SAMPLING.has(name)) || (isUnpenalized && PENALTIES.has(name))) continue;
     const value = given[name];
-    if (value !== null && value !== undefined) fields[name] = value;
+    if (value === null || value === undefined) continue;
+    if (!IDENTITIES.has(name)) fields[name] = value;
+    else if (typeof value === "string" && request.sealed) fields[name] = request.sealed(value);
   }
+  if (target.vendor.saltsCache && request.sealed) fields["cache_salt"] ??= request.sealed("");
   return fields;
 }
 

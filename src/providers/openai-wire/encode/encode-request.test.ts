@@ -106,10 +106,8 @@ describe("reasoning models", () => {
 
 describe("extra fields of the client", () => {
   test("are passed on unchanged", () => {
-    expect(bodyFor({ wireFields: { top_k: 4, metadata: { a: 1 } } })).toMatchObject({
-      top_k: 4,
-      metadata: { a: 1 },
-    });
+    const wireFields = { top_k: 4, filters: { a: 1 } };
+    expect(bodyFor({ wireFields })).toMatchObject(wireFields);
   });
 
   test("never override model, messages, streaming, limits or fields that we set", () => {

@@ -15,10 +15,7 @@ import { withOwnTurns } from "./own-turns.ts";
 /** The body of a chat completion: our fields are set after the client's own, so they win. */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): Record<string, unknown> {
   const { vendor, model } = target;
-  const body: Record<string, unknown> =
-    request.wireFields === undefined
-      ? {}
-      : clientFields(request.wireFields, request, target, vendor.dropsFields);
+  const body = clientFields(request.wireFields ?? {}, request, target, vendor.dropsFields);
   body["model"] = model;
   const said = namingMessages(request, () =>
     encodeEach(withResultsInPlace(request.messages), target, (message) => encodeMessage(message, target)),

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { wireBodyFor } from "../testing.ts";
+import { bodyFor, wireBodyFor } from "../testing.ts";
+import { WIRE_VENDORS } from "../vendors.ts";
 
 test("fields that control a shared server's queue, ids, state or code are removed", () => {
   const body = {
@@ -19,6 +20,33 @@ test("fields that control a shared server's queue, ids, state or code are remove
   const sent = wireBodyFor({ ...body, top_k: 4 });
   expect(sent).toMatchObject({ top_k: 4 });
   expect(Object.keys(sent).filter((name) => name in body)).toEqual([]);
+});
+
+test("identities that a caller chose become those of its organization, in no other spelling", () => {
+  const body = { user: "ada", safety_identifier: "ada", prompt_cache_key: "k", cache_salt: "s" };
+  const own = {
+    user: "own ada",
+    safety_identifier: "own ada",
+    prompt_cache_key: "own k",
+    cache_salt: "own s",
+  };
+  expect(wireBodyFor({ ...body, User: "ada", PROMPT_CACHE_KEY: "k" })).toEqual({
+    ...wireBodyFor({}),
+    ...own,
+  });
+  expect(wireBodyFor({ user: { id: "ada" } })).toEqual(wireBodyFor({}));
+});
+
+test("vLLM keeps one cache of prompts for each organization, whatever its callers say", () => {
+  const { vllm, ollama } = WIRE_VENDORS;
+  const salted = [wireBodyFor({}, { vendor: vllm }), bodyFor({}, { vendor: vllm })];
+  expect(salted.map((body) => body["cache_salt"])).toEqual(["own ", "own "]);
+  expect(bodyFor({}, { vendor: ollama })).not.toHaveProperty("cache_salt");
+});
+
+test("nothing is to be kept at the provider, under the account that all organizations share", () => {
+  const body = { store: true, background: true, metadata: { customer: "ada" } };
+  expect(wireBodyFor(body)).toEqual(wireBodyFor({}));
 });
 
 test("fields that tell another gateway what to drop, mark or prioritize are removed", () => {

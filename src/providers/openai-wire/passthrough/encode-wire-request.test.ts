@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bodyFor, wireBodyFor } from "../testing.ts";
+import { bodyFor, sealed, wireBodyFor } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_VENDORS;
@@ -11,7 +11,6 @@ describe("a passed-through request", () => {
     const extras = {
       top_k: 4,
       temperature: 0.3,
-      metadata: { a: 1 },
       logit_bias: { 50256: -100 },
       parallel_tool_calls: false,
       stop: "END",
@@ -223,7 +222,7 @@ describe("an option that no price covers", () => {
       data_sources: [{ type: "azure_search" }],
     };
     expect(wireBodyFor(body)).toEqual({ ...OURS, max_tokens: 64 });
-    const kept = { metadata: { tags: "x" }, search_domain_filter: ["a.example"], enable_thinking: true };
+    const kept = { filters: { tags: "x" }, search_domain_filter: ["a.example"], enable_thinking: true };
     expect(wireBodyFor(kept)).toMatchObject(kept);
   });
 
@@ -241,11 +240,11 @@ test("OpenAI's options for caches and moderation are removed for vendors that re
     moderation: { model: "omni" },
   };
   for (const vendor of [mistral, groq]) {
-    const body = wireBodyFor({ ...own, metadata: { a: "b" } }, { vendor });
+    const body = wireBodyFor({ ...own, top_k: 4 }, { vendor });
     expect(Object.keys(body)).not.toContainAnyValues(Object.keys(own));
-    expect(body).toMatchObject({ metadata: { a: "b" } });
+    expect(body).toMatchObject({ top_k: 4 });
   }
-  expect(wireBodyFor(own, { vendor: openai })).toMatchObject(own);
+  expect(wireBodyFor(own, { vendor: openai })).toMatchObject({ ...own, prompt_cache_key: sealed("k") });
 });
 
 describe("a custom tool", () => {

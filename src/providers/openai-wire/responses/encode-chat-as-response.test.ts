@@ -8,7 +8,7 @@ import {
   type ToolCall,
 } from "../../contract.ts";
 import { closeSeal } from "../seal.ts";
-import { expecting } from "../testing.ts";
+import { expecting, sealed } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeChatAsResponse } from "./encode-chat-as-response.ts";
 import { neutralResponseReading } from "./response-reading.ts";
@@ -20,7 +20,14 @@ const TOOL = { name: "look", description: "Looks.", parameters: { type: "object"
 
 function sent(body: Json, request: Partial<ChatRequest> = {}): Json {
   const wire = { kind: "chat_completions" as const, body };
-  const whole: ChatRequest = { messages: [QUESTION], maxOutputTokens: 64, tools: [TOOL], wire, ...request };
+  const whole: ChatRequest = {
+    messages: [QUESTION],
+    maxOutputTokens: 64,
+    tools: [TOOL],
+    wire,
+    sealed,
+    ...request,
+  };
   return encodeChatAsResponse(whole, { vendor: WIRE_VENDORS.openai, model: "gpt-5.6", namespace: "acme" });
 }
 
@@ -93,22 +100,27 @@ function turnOf(events: readonly ChatEvent[]): Extract<ChatMessage, { role: "ass
 
 describe("a chat completion that is sent as a Responses request", () => {
   test("keeps shared fields, translates others and drops the rest", () => {
-    const shared = {
-      metadata: { a: "1" },
-      user: "u",
-      safety_identifier: "s",
-      prompt_cache_key: "k",
-      prompt_cache_retention: "24h",
-      parallel_tool_calls: false,
-    };
+    const shared = { prompt_cache_retention: "24h", parallel_tool_calls: false };
+    const identities = { user: "u", safety_identifier: "s", prompt_cache_key: "k" };
     const dropped = { seed: 7, store: true, temperature: 0.2, presence_penalty: 0, service_tier: "priority" };
     const stateful = { previous_response_id: "r", conversation: "c", background: true, prompt: { id: "p" } };
-    const voids = { n: 1, logprobs: false, top_logprobs: 0, logit_bias: {}, stop: null };
-    const body = { ...shared, ...dropped, ...stateful, ...voids, verbosity: "low", max_tokens: 9e9 };
+    const voids = {
+      n: 1,
+      logprobs: false,
+      top_logprobs: 0,
+      logit_bias: {},
+      stop: null,
+      metadata: { a: "1" },
+    };
+    const said = { verbosity: "low", max_tokens: 9e9 };
+    const body = { ...shared, ...identities, ...dropped, ...stateful, ...voids, ...said };
     const format = { type: "json_schema" as const, name: "r", schema: { type: "object" }, strict: true };
     expect(sent(body, { responseFormat: format, reasoningEffort: "low", toolChoice: "required" })).toEqual({
       ...OURS,
       ...shared,
+      user: sealed("u"),
+      safety_identifier: sealed("s"),
+      prompt_cache_key: sealed("k"),
       reasoning: { effort: "low" },
       text: { format, verbosity: "low" },
       tool_choice: "required",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatRequest, WireRequest } from "../../contract.ts";
-import { testMark } from "../testing.ts";
+import { sealed, testMark } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeResponseRequest } from "./encode-response-request.ts";
@@ -21,7 +21,7 @@ function sent(
   const { vendor = openai, model = "gpt-5", request = {} } = options;
   const asked = { input: "hi", ...body };
   const wire: WireRequest = { kind: "responses", body: asked, ...options.wire };
-  const whole = { messages: [], maxOutputTokens: 64, ...request };
+  const whole = { messages: [], maxOutputTokens: 64, sealed, ...request };
   return encodeResponseRequest(whole, wire, { vendor, model, namespace: "acme" });
 }
 
@@ -29,18 +29,18 @@ const ENCRYPTED = "reasoning.encrypted_content";
 const OURS = { model: "gpt-5", store: false, stream: true, max_output_tokens: 64, include: [ENCRYPTED] };
 
 describe("a passed-through Responses request", () => {
-  test("is sent unchanged except for model, limit, stream and stored state", () => {
+  test("is sent unchanged except for model, limit, stream, identities and stored state", () => {
     const extras = {
       instructions: "Be brief.",
       text: { verbosity: "low" },
       reasoning: { effort: "low", summary: "auto" },
-      metadata: { a: "1" },
-      prompt_cache_key: "k",
       truncation: "auto",
       stream_options: { include_obfuscation: false },
       client_metadata: { x: 1 },
     };
+    const identities = { prompt_cache_key: "k", safety_identifier: "s", user: "u" };
     const stored = {
+      metadata: { a: "1" },
       store: true,
       background: true,
       previous_response_id: "r",
@@ -48,7 +48,9 @@ describe("a passed-through Responses request", () => {
       prompt: { id: "p" },
     };
     const priced = { service_tier: "priority", max_output_tokens: 9e9, stream: false, model: "svc-code" };
-    expect(sent({ ...extras, ...stored, ...priced })).toEqual({ input: "hi", ...extras, ...OURS });
+    const own = { prompt_cache_key: sealed("k"), safety_identifier: sealed("s"), user: sealed("u") };
+    const body = sent({ ...extras, ...identities, ...stored, ...priced });
+    expect(body).toEqual({ input: "hi", ...extras, ...own, ...OURS });
   });
 
   test("is not streamed if one piece is requested", () => {
