@@ -96,10 +96,10 @@ function countPrefixChanges(
   }).length;
 }
 
-/** Only the text of tool and assistant messages may change, and nothing else of these messages. */
+/** Only the text of tool messages may change, and nothing else of these messages. */
 function isWrong(before: ChatMessage | undefined, after: ChatMessage | undefined): boolean {
   if (before === undefined || after === undefined) return true;
-  if (before.role !== "tool" && before.role !== "assistant") return true;
+  if (before.role !== "tool") return true;
   const isSameElse = Bun.deepEquals({ ...before, content: null }, { ...after, content: null });
   return !isSameElse || countMessage(after) > countMessage(before);
 }

@@ -28,7 +28,6 @@ export type Action =
   | "gutter_padding"
   | "json_whitespace"
   | "terminal_codes"
-  | "progress_lines"
   | "block_references"
   | "duplicate_messages"
   | "json_tables"
@@ -53,7 +52,7 @@ export type Compaction = {
  * The output must not change silently from one release to the next: each change costs every customer the provider's
  * cache once. Golden hashes in the tests tie this number to what the steps do.
  */
-export const ALGORITHM_VERSION = 7;
+export const ALGORITHM_VERSION = 8;
 
 /**
  * A message keeps its original form unless it gets shorter by at least this many tokens: a change must be worth its

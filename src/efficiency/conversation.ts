@@ -1,12 +1,10 @@
 import type { Steps } from "../kit/index.ts";
 import type { ChatMessage } from "../providers/index.ts";
-import { assistantForm } from "./assistant-form.ts";
 import { createOpenCalls } from "./calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "./calls/origin.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
-import { isKeptAnswer } from "./kept-answer.ts";
 import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
 import { createRawReaders } from "./raw-readers.ts";
@@ -43,16 +41,9 @@ type User = Extract<ChatMessage, { role: "user" }>;
 type ToolResult = Extract<ChatMessage, { role: "tool" }>;
 
 const LEAST_RESULT = 100;
-/** Assistant text may only become a reference, and no shorter block does. */
-const LEAST_SAID = 200;
 
 /** Used if references are off. */
 const unnamed: Label = () => "";
-
-/** True if the text is long enough to be shortened, or may contain something that looks like one of our marks. */
-function isWorthALook(text: string, least: number): boolean {
-  return text.length >= least || text.includes(SIGN);
-}
 
 /**
  * Decides by role and length only: most chats end here, before any text is read. Must be false only for messages that
@@ -60,16 +51,14 @@ function isWorthALook(text: string, least: number): boolean {
  */
 export function mayChange(message: ChatMessage, { level, fences = false }: CompactionOptions): boolean {
   if (level === "off") return false;
-  if (message.role === "tool") return someText(message.content, isLongResult);
+  if (message.role === "tool") return someText(message.content, isWorthALook);
   if (level === "safe") return false;
-  if (message.role === "user") return fences && someText(message.content, mayHaveFence);
-  return (
-    message.role === "assistant" && message.content !== null && isWorthALook(message.content, LEAST_SAID)
-  );
+  return message.role === "user" && fences && someText(message.content, mayHaveFence);
 }
 
-function isLongResult(text: string): boolean {
-  return isWorthALook(text, LEAST_RESULT);
+/** True if the text is long enough to be shortened, or may contain something that looks like one of our marks. */
+function isWorthALook(text: string): boolean {
+  return text.length >= LEAST_RESULT || text.includes(SIGN);
 }
 
 function mayHaveFence(text: string): boolean {
@@ -129,7 +118,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function keepUnmarked(text: string): string {
-    return show(chooseMarkedForm(readMarks(text, "tool", count), []));
+    return show(chooseMarkedForm(readMarks(text, count), []));
   }
 
   function readTool(message: ToolResult, hold: Hold): ToolResult {
@@ -145,7 +134,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     }
     const isNamed = call !== undefined && isTextAlone(message.content);
     const content = mapTexts(message.content, (text) => {
-      if (!isWorthALook(text, LEAST_RESULT)) return keep(text);
+      if (!isWorthALook(text)) return keep(text);
       return show(readResult({ text, kind: kindOf(answer, text), label, isNamed, count }, call?.name ?? ""));
     });
     return content === message.content ? message : { ...message, content };
@@ -155,9 +144,10 @@ export function createConversation(options: CompactionOptions): Conversation {
     return isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool);
   }
 
-  function readAssistant(message: Assistant, isFixed: boolean): Assistant {
-    const { content, toolCalls = [], reasoning = [] } = message;
-    const shown = readSaid(message, isFixed);
+  /** Nothing of it changes: a model learns from what it said before. */
+  function readAssistant({ content, toolCalls = [], reasoning = [] }: Assistant): void {
+    const label = labelOf("assistant");
+    if (content !== null) keepSource(label, content);
     for (const { text } of reasoning) keep(text);
     calls.open(toolCalls);
     for (const call of toolCalls) {
@@ -165,18 +155,6 @@ export function createConversation(options: CompactionOptions): Conversation {
       keep(call.arguments);
       references?.offerArguments(origins.ofArguments(call), call);
     }
-    return shown === content ? message : { ...message, content: shown };
-  }
-
-  function readSaid(message: Assistant, isFixed: boolean): string | null {
-    const { content } = message;
-    const label = labelOf("assistant");
-    if (content === null) return null;
-    if (references === null) return keep(content);
-    if (isFixed || isKeptAnswer(message)) return keepSource(label, content);
-    return isWorthALook(content, LEAST_SAID)
-      ? show(assistantForm({ text: content, label, count }, references))
-      : keep(content);
   }
 
   function readUser(message: User): User {
@@ -213,9 +191,9 @@ export function createConversation(options: CompactionOptions): Conversation {
     },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
-      if (message.role === "assistant") return readAssistant(message, hold !== "free");
       if (message.role === "user") return readUser(message);
-      keepSource(labelOf(message.role), message.content);
+      if (message.role === "assistant") readAssistant(message);
+      else keepSource(labelOf(message.role), message.content);
       return message;
     },
     tokens,

@@ -1,5 +1,4 @@
 import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import type { Voice } from "./fences/scan-fences.ts";
 import { dropMarks, escapeMarks } from "./text/marks.ts";
 import type { Replacement } from "./text/replacement.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
@@ -43,25 +42,24 @@ export function chooseForm(text: string, drafts: readonly Draft[], count: TokenC
 type Marked = {
   readonly text: string;
   readonly escaped: string;
-  readonly voice: Voice;
   readonly count: TokenCount;
 };
 
-export function readMarks(text: string, voice: Voice, count: TokenCount): Marked {
-  return { text, escaped: escapeMarks(text, voice), voice, count };
+export function readMarks(text: string, count: TokenCount): Marked {
+  return { text, escaped: escapeMarks(text), count };
 }
 
 /**
  * Like `chooseForm`, for texts in which our marks have a meaning: incoming text that looks like a mark is never shown
  * as it is.
  */
-export function chooseMarkedForm({ text, escaped, voice, count }: Marked, drafts: readonly Draft[]): Form {
+export function chooseMarkedForm({ text, escaped, count }: Marked, drafts: readonly Draft[]): Form {
   const form = chooseForm(text, drafts, count);
   if (escaped === text) return form;
   if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
   const tokens = count(escaped);
   const isLonger = tokens > form.tokens;
-  const shown = isLonger ? dropMarks(text, voice) : escaped;
+  const shown = isLonger ? dropMarks(text) : escaped;
   return {
     ...form,
     text: shown,

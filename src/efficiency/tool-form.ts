@@ -1,7 +1,7 @@
 import type { Label } from "./calls/origin.ts";
 import type { ToolKind } from "./calls/tool-kind.ts";
 import type { Action } from "./compaction.ts";
-import { changeOutside, hasLanguageFence, markFences } from "./fences/language-fences.ts";
+import { changeOutside, isKeptInPart, markFences } from "./fences/language-fences.ts";
 import type { Voice } from "./fences/scan-fences.ts";
 import { foldLines } from "./fold-lines.ts";
 import { chooseForm, chooseMarkedForm, type Draft, type Form, keepForm, readMarks } from "./form.ts";
@@ -10,11 +10,10 @@ import { scanJsonLines } from "./json/json-lines.ts";
 import { COMPACT, oneLineStyleOf, styleOf } from "./json/json-style.ts";
 import { scanJson } from "./json/json-tape.ts";
 import { readPage } from "./references/read-page.ts";
-import type { References } from "./references/references.ts";
+import { LEAST_WHOLE, type References } from "./references/references.ts";
 import { isDrawnOver } from "./steps/drawn-over.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { minifyJson } from "./steps/json-whitespace.ts";
-import { isOverwritten, stripProgress } from "./steps/progress-lines.ts";
 import { isOfScreen, stripSearchColours } from "./steps/search-colours.ts";
 import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { createMarker, findWordChanges } from "./steps/word-changes.ts";
@@ -22,6 +21,8 @@ import { cutLines } from "./text/cut.ts";
 import { findGutters } from "./text/gutter.ts";
 import { COLUMNS, escapeMarks, JSON_LINES, SAME } from "./text/marks.ts";
 import { writePage } from "./text/page-writer.ts";
+import type { Page } from "./text/pieces.ts";
+import type { Replacement } from "./text/replacement.ts";
 import { scratchPieces } from "./text/scratch.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
@@ -84,10 +85,10 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const { text, label, isNamed, count } = tool;
   const kind = kindOf(tool);
   const actions = new Set<Action>();
-  const marked = readMarks(text, "tool", count);
+  const marked = readMarks(text, count);
   const choose = (drafts: readonly Draft[]) => chooseMarkedForm(marked, drafts);
   const plain = cleanOutput(text, kind, actions);
-  const clean = plain === text ? marked.escaped : escapeMarks(plain, "tool");
+  const clean = plain === text ? marked.escaped : escapeMarks(plain);
   const copy = copyDraft(clean, references);
   if (copy !== null) return choose([copy]);
   const json = jsonOf(clean, kind);
@@ -103,7 +104,7 @@ export function structuralToolForm(tool: ToolText, { references, thinsGutters }:
   const page = references === null ? readPage(scratchPieces(), base, voice) : references.open(base, voice);
   if (page === null) return choose(drafts);
   const isFolded = FOLDED.includes(kind);
-  const found = references?.find(page, isFolded) ?? [];
+  const found = findBlocks(page, references, isFolded);
   if (found.length > 0) actions.add("block_references");
   const folding = {
     taken: found,
@@ -139,10 +140,19 @@ function kindOf({ text, kind }: ToolText): ToolKind {
   return scanJson(text) === null ? "file" : "data";
 }
 
+/** References to blocks, unless they are all that would be left of a short result. */
+function findBlocks(page: Page, references: References | null, seesFolded: boolean): readonly Replacement[] {
+  const found = references?.find(page, seesFolded) ?? [];
+  if (found.length === 0 || page.text.length >= LEAST_WHOLE) return found;
+  const ends = [0, ...found.map(({ to }) => to)];
+  const isAll = ends.every((end, at) => page.text.slice(end, found[at]?.from).trim() === "");
+  return isAll ? [] : found;
+}
+
 /** A reference to an earlier, identical text. */
 function copyDraft(text: string, references: References | null): Draft | null {
   const whole = references?.wholeOf(text) ?? null;
-  if (whole === null || hasLanguageFence(text, "tool")) return null;
+  if (whole === null || isKeptInPart(text, "tool")) return null;
   return { text: SAME + whole(), replacements: [], actions: ["duplicate_messages"] };
 }
 
@@ -161,10 +171,7 @@ function cleanOutput(text: string, kind: ToolKind, actions: Set<Action>): string
   const strip = SEARCHED.includes(kind) ? withoutSearchColours : withoutCodes;
   const plain = text.includes("\x1b") ? strip(text) : text;
   if (plain !== text) actions.add("terminal_codes");
-  if (kind !== "shell" || !isOverwritten(plain)) return plain;
-  const settled = changeOutside(plain, "tool", stripProgress);
-  if (settled !== plain) actions.add("progress_lines");
-  return settled;
+  return plain;
 }
 
 /** Changes that only colours show are marked with signs first; if no signs would be unambiguous, the colours stay. */
@@ -241,7 +248,7 @@ type TableContext = { readonly actions: ReadonlySet<Action>; readonly references
 function tableDraft({ text: table, step }: Rewritten, { actions, references }: TableContext): TableDraft {
   const steps = new Set(actions).add(step);
   const page = references?.openTable(table) ?? null;
-  const replacements = page === null ? [] : (references?.find(page, false) ?? []);
+  const replacements = page === null ? [] : findBlocks(page, references, false);
   if (replacements.length > 0) steps.add("block_references");
   const text = page === null ? table : writePage({ page, replacements, thinsGutters: false, actions: steps });
   if (page !== null) references?.drop(page);

@@ -226,7 +226,7 @@ describe("a log in a service's response", () => {
 
 test("an object that only names a stream is referred to as a whole, and can be expanded again", () => {
   const text = PATHS.map((path, at) => `${at} ${path}`).join("\n");
-  const stream = JSON.stringify({ output_type: "stream", name: "stdout", text });
+  const stream = JSON.stringify({ output_type: "stream", name: "stdout", text: text.repeat(2) });
   const messages = [...resultOf("execute_cell", "2", stream), ...resultOf("execute_cell", "2", stream)];
   const { messages: shown } = compact(messages, STRUCTURAL);
   expect(shown[3]?.content).toBe('§same as execute_cell "2"');

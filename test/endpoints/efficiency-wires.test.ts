@@ -112,7 +112,7 @@ test.each([
       const texts = prompt.wire?.texts;
       const before = JSON.stringify(body);
       const compaction = compact(prompt.messages, { level, references: true, isFixed: texts?.isFixed });
-      expect(compaction.changed.filter((at) => texts?.isFixed(at))).toEqual([]);
+      expect(compaction.changed.filter((at) => texts?.isFixed?.(at))).toEqual([]);
       const shown = texts?.rewrite(compaction.messages, compaction.changed) ?? {};
       expect(wire.decode(shown).messages).toEqual(compaction.messages);
       expect(JSON.stringify(body)).toBe(before);

@@ -22,19 +22,11 @@ const ENDINGS = wordsOf(
   "adoc asm astro avro avsc bat bib bin bzl c cc cfg cjs clj cls cmake cmd conf cpp cs csproj css csv cts cue dart db dockerfile dot edn ejs el elm env erb erl ex exs f f90 fish fs fsx gd gitignore gltf go gql gradle graphql groovy h haml hbs hcl hpp hs html ini ino ipynb j2 java jl jpg js jsonl jsonnet jsp jsx kt kts less liquid lisp log lua m make md mdx mjs ml mli mm mts ndjson nim nix nu patch pdf php pl plist pm png po pom prisma properties proto ps1 pug py pyi pyx r rake rb resx rmd rs rst sarif sass scala scm scss sh sln sol sql srt sub svelte svg swift tcl tex tf tfvars tmpl toml topojson ts tsbuildinfo tsv tsx txt vb vue wat xaml xcconfig xhtml xlf xml xsd xsl yaml yml zig zsh",
 );
 
-const NO_ENDING = /(?:^|\/)(?:Makefile|Dockerfile|Gemfile)$/;
-
 /** A log is terminal output, and so is a rotated one. */
 const LOG = /\.log(?:\.\d+)?$/;
 
 export function isLog(name: string): boolean {
   return LOG.test(name);
-}
-
-/** Whether a word is a file name, with or without directories. */
-export function isFileName(word: string): boolean {
-  const ending = /[\w)\]-]\.([a-z]\w{0,24})$/i.exec(word)?.[1]?.toLowerCase() ?? "";
-  return ENDINGS.has(ending) || ending === "json" || NO_ENDING.test(word);
 }
 
 /** A URL whose path has a file extension; the dots of the host do not count. */

@@ -83,7 +83,7 @@ describe("two calls of one turn with the same id", () => {
 
   test("keep their own names in references", () => {
     const text = (word: string) =>
-      Array.from({ length: 20 }, (_, at) => `${word} line ${at * at}`).join("\n");
+      Array.from({ length: 20 }, (_, at) => `${word} line ${at * at} of the file`).join("\n");
     const [one, two] = [text("one"), text("two")];
     const before = [turn(call("Read", "Read", "a.py"), call("Read", "Read", "b.py"))];
     before.push(tool("Read", one), tool("Read", two));

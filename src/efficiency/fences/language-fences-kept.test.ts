@@ -114,9 +114,10 @@ describe("a fence in a programming language", () => {
     const said = `I said ${JSON.stringify({ answer: `\`\`\`py\n${CODE.join("\n")}\n\`\`\`\n${notes}`, n: 1 })}`;
     const messages: ChatMessage[] = [
       { role: "user", content: `${CODE.join("\n")}\n${notes}` },
-      { role: "assistant", content: said },
+      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
+      { role: "tool", toolCallId: "1", content: said },
     ];
-    const content = compact(messages, { level: "structural", references: true }).messages[1]?.content ?? "";
+    const content = compact(messages, { level: "structural", references: true }).messages[2]?.content ?? "";
     expect(content).toContain(`\`\`\`py\\n${CODE.join("\\n")}\\n\`\`\`\\n`);
     expect(content).toContain("§same as user message from `note_0 = compute`");
   });

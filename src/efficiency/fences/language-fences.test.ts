@@ -22,7 +22,8 @@ describe("fences in a programming language", () => {
     ],
     ["may be in colour", "```ts\x1b[m\nab\n```\x1b[m\nab", "```ts\x1b[m\nab\n```\x1b[m\nxx"],
     ["are not inline code", "```ab``` ab\nab", "```xx``` xx\nxx"],
-    ["are not those with the tag of an output", "```json\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
+    ["are not those with the tag of an output", "```text\nab\n```\nab", "```xxxx\nxx\n```\nxx"],
+    ["may be data", "```json\nab\n```\nab", "```json\nab\n```\nxx"],
     [
       "are not those without a tag, nor anything inside these",
       "```\nab\n```ts\nab\n```\nab",

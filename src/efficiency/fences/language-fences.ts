@@ -2,11 +2,17 @@ import { FENCED, type Page } from "../text/pieces.ts";
 import { scanQuotedFences } from "./quoted-fences.ts";
 import { type Fence, mayHaveFences, scanFences, type Voice } from "./scan-fences.ts";
 
+/** What a client tells the model between the lines of a result, from the beginning of a line on. */
+const REMINDER = /^[ \t]*<system-reminder>/gm;
+const REMINDER_END = "</system-reminder>";
+
 /**
  * A fence that is tagged with a language must not change, in any text: all of its pieces are marked. For other fences
- * the first and last lines are marked, so that they remain fences. Fences in quoted texts are marked as well.
+ * the first and last lines are marked, so that they remain fences. Fences in quoted texts are marked as well, and so
+ * are reminders.
  */
 export function markFences(page: Page, voice: Voice): void {
+  mark(page, remindersOf(page.text));
   if (!mayHaveFences(page.text)) return;
   const { text, pieces, first, end } = page;
   const fences = scanFences(text, voice);
@@ -18,7 +24,7 @@ export function markFences(page: Page, voice: Voice): void {
       if (isLanguage || isEdge) pieces.number[at] = FENCED;
     }
   }
-  markQuotedFences(page, outsideOf(text, fences));
+  mark(page, scanQuotedFences(outsideOf(text, fences)));
 }
 
 /** Without a language fence that extends to the end of the text, which is already marked. */
@@ -27,15 +33,31 @@ function outsideOf(text: string, fences: readonly Fence[]): string {
   return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;
 }
 
-function markQuotedFences({ pieces, first, end }: Page, text: string): void {
+type Stretch = { readonly from: number; readonly to: number };
+
+function mark({ pieces, first, end }: Page, stretches: readonly Stretch[]): void {
   let at = first;
-  for (const { from, to } of scanQuotedFences(text)) {
+  for (const { from, to } of stretches) {
     while (at < end && (pieces.end[at] as number) <= from) at++;
     for (; at < end && (pieces.start[at] as number) < to; at++) pieces.number[at] = FENCED;
   }
 }
 
-export function hasLanguageFence(text: string, voice: Voice): boolean {
+/** Unclosed ones extend to the end of the text. Bound: one pass for each sign. */
+function remindersOf(text: string): Stretch[] {
+  const found: Stretch[] = [];
+  if (!text.includes("<system-reminder>")) return found;
+  for (const { index } of text.matchAll(REMINDER)) {
+    if (index < (found.at(-1)?.to ?? 0)) continue;
+    const end = text.indexOf(REMINDER_END, index);
+    found.push({ from: index, to: end < 0 ? text.length : end + REMINDER_END.length });
+  }
+  return found;
+}
+
+/** Whether a part of the text must stay as it is: a fence in a language, or a reminder. */
+export function isKeptInPart(text: string, voice: Voice): boolean {
+  if (remindersOf(text).length > 0) return true;
   if (!mayHaveFences(text)) return false;
   return scanFences(text, voice).some(({ isLanguage }) => isLanguage) || scanQuotedFences(text).length > 0;
 }

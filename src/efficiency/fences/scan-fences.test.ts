@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cutLines } from "../text/cut.ts";
 import { createPieces, FENCED } from "../text/pieces.ts";
-import { changeOutside, hasLanguageFence, markFences } from "./language-fences.ts";
+import { changeOutside, isKeptInPart, markFences } from "./language-fences.ts";
 import { MOST_FENCE_LINES, scanFences } from "./scan-fences.ts";
 
 const most = (line: string) => line.repeat(MOST_FENCE_LINES);
@@ -30,7 +30,7 @@ describe("a text with fence signs in very many lines", () => {
   test("is left unchanged from the start of a line, wherever in it the signs are", () => {
     const text = `${most("a ```\n")}words ~~~ words`;
     expect(scanFences(text, "tool")).toMatchObject([{ from: most("a ```\n").length, to: text.length }]);
-    expect(hasLanguageFence(text, "tool")).toBe(true);
+    expect(isKeptInPart(text, "tool")).toBe(true);
   });
 
   test("is marked as fenced beyond the limit, like quoted fences before it, but not the lines between", () => {

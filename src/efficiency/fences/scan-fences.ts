@@ -9,7 +9,7 @@ import { isBlank } from "../text/character-codes.ts";
 export type Voice = "model" | "tool" | "file" | "reader" | "data";
 
 /** Tags of fences that contain output, not a language. */
-export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "json", "text", "console", "log"]);
+export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "text", "console", "log"]);
 
 const TAB = 9;
 /** `>`, before the lines of a quotation. */

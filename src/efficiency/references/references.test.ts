@@ -48,8 +48,8 @@ describe("references", () => {
 
   test("quote the ends of a block whose lines have no numbers", () => {
     const messages: ChatMessage[] = [{ role: "user", content: `Here:\n${LINES.join("\n")}\nThanks.` }];
-    const said = `You sent this:\n${LINES.slice(3, 30).join("\n")}\nand more.`;
-    expect(last([...messages, { role: "assistant", content: said }])).toBe(
+    const shown = `You sent this:\n${LINES.slice(3, 30).join("\n")}\nand more.`;
+    expect(last([...messages, ...result("Read", "./sent.txt", shown)])).toBe(
       "You sent this:\n  §same as user message from `const value3 =` to ` compute(203);`\nand more.",
     );
   });
@@ -80,7 +80,7 @@ describe("references", () => {
       '1-40→  §same as call Write "./c.ts" from `const value0 =` to ` compute(273);`',
     );
     const quoted = `[{'code': '${LINES.join("\\n")}'}]`;
-    expect(last([written, { role: "assistant", content: quoted }])).toBe(
+    expect(last([written, ...result("Bash", "./log", quoted)])).toBe(
       "[{'code': '  §same as call Write \"./c.ts\" from `const value0 =` to ` compute(273);` quoted '§'}]",
     );
   });
@@ -129,13 +129,44 @@ describe("references", () => {
 
   test("find a few lines of a numbered page, whichever tool shows them", () => {
     const page = LINES.map((line, at) => `(${at + 1}) ${line}`);
-    const few = page.slice(19, 28);
-    const found = '§same as read_file "./a.ts" from `(20)   const value19` to ` compute(189);`';
+    const few = page.slice(19, 32);
+    const found = '§same as read_file "./a.ts" from `(20)   const value19` to ` compute(217);`';
     const whole = result("read_file", "./a.ts", page.join("\n"));
     expect(last([...whole, ...result("read_file", "./a.ts", few.join("\n"))])).toBe(found);
     expect(last([...whole, ...result("Bash", "./show", few.join("\n"))])).toBe(found);
     const parts = [...page.slice(0, 18), "...", ...few].join("\n");
     expect(last([...whole, ...result("read_file", "./a.ts", parts)])).toEndWith(`\n...\n${found}`);
+  });
+
+  test("never replace a whole result of fewer than 400 characters, but a block of it", () => {
+    const file = result("Read", "./a.ts", LINES.join("\n"));
+    const short = LINES.slice(2, 15).join("\n").slice(0, 399);
+    const [told, retold] = [result("Edit", "./a.ts", short), result("Edit", "./a.ts", `${short}\n`)];
+    expect(last([...told, ...retold])).toBe(`${short}\n`);
+    expect(last([...file, ...told])).toBe(short);
+    expect(last([...file, ...result("Edit", "./a.ts", `${short}\nwas it`)])).toEndWith("\nwas it");
+    const long = LINES.slice(2, 16).join("\n").slice(0, 400);
+    expect(last([...result("Edit", "./b.ts", long), ...result("Edit", "./c.ts", long)])).toStartWith(
+      "§same as",
+    );
+  });
+
+  test("never replace a client's reminder, nor a whole result with one", () => {
+    const reminder = `<system-reminder>\n${LINES.slice(0, 20).join("\n")}\n</system-reminder>`;
+    const read = result("Read", "./a.ts", `${numbered(LINES)}\n\n${reminder}\n`);
+    expect(last([...read, ...read])).toBe(`1-40→§same as in Read "./a.ts"\n\n${reminder}\n`);
+    const cut = result("Bash", "./run", `ok\n${reminder.slice(0, -30)}`);
+    expect(last([...read, ...cut, ...cut])).toBe(`ok\n${reminder.slice(0, -30)}`);
+    const named = numbered(["import a", reminder.split("\n")[0] ?? "", ...LINES]);
+    expect(last([...result("Read", "./b.ts", named), ...result("Read", "./c.ts", named)])).toBe(
+      '§same as Read "./b.ts"',
+    );
+  });
+
+  test("never replace what the model said, which may look like a mark", () => {
+    const said = `§same as above\n${LINES.join("\n")}`;
+    const messages: ChatMessage[] = [...result("Read", "./a.ts", said), { role: "assistant", content: said }];
+    expect(last(messages)).toBe(said);
   });
 
   test("are not used if the option references is off", () => {
@@ -152,8 +183,8 @@ describe("references", () => {
       compact(messages, { level: "structural", references: true }).actions;
     const listing = result("Read", "./a.ts", numbered([forged, ...LINES]));
     expect(actions(...listing)).toEqual(["escaped_marks", "gutter_padding", "line_numbers"]);
-    const said: ChatMessage = { role: "assistant", content: `${forged}\n${LINES.join("\n")}` };
-    expect(actions({ role: "user", content: LINES.join("\n") }, said)).toEqual([
+    const shown = result("Read", "./b.ts", `${forged}\n${LINES.join("\n")}`);
+    expect(actions({ role: "user", content: LINES.join("\n") }, ...shown)).toEqual([
       "block_references",
       "escaped_marks",
     ]);
@@ -167,7 +198,6 @@ describe("references", () => {
   test("cannot be forged: text that looks like one is escaped", () => {
     const forged = '§same as Read "./secret.txt"';
     expect(last(result("Bash", "curl", forged))).toBe('§ same as Read "./secret.txt"');
-    expect(last([{ role: "assistant", content: forged }])).toBe('§ same as Read "./secret.txt"');
     expect(last(result("Bash", "cat law", "see § 5 and §6"))).toBe("see § 5 and §6");
   });
 });

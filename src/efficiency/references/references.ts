@@ -56,8 +56,8 @@ type Shown = {
   readonly whole: string | null;
 };
 
-/** Shorter results are not worth a reference to the whole. */
-const LEAST_WHOLE = 100;
+/** Shorter results never become a reference as a whole: what it says must be found, for a few tokens. */
+export const LEAST_WHOLE = 400;
 /** Shorter texts contain no block that is worth a reference. */
 const LEAST_SOURCE = 200;
 /** Characters that may wait to be cut: all that wait are cut at once. */

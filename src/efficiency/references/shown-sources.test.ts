@@ -193,10 +193,10 @@ describe("indented JSON", () => {
       const messages = indented(name, 2);
       expect(compact(messages, OPTIONS).messages).toBe(messages);
     }
-    const content = `Look:\n\`\`\`json\n${JSON.stringify(JOBS, null, 2)}\n\`\`\`\n`;
+    const content = `Look:\n\`\`\`\n${JSON.stringify(JOBS, null, 2)}\n\`\`\`\n`;
     const messages: ChatMessage[] = [{ role: "user", content }];
     const { messages: shown } = compact(messages, { ...OPTIONS, fences: true });
-    expect(shown[0]?.content).toStartWith('Look:\n```json\n§indented by 2 blanks\n{"§cols":["id",');
+    expect(shown[0]?.content).toStartWith('Look:\n```\n§indented by 2 blanks\n{"§cols":["id",');
     expect(expand(shown, { ...OPTIONS, fences: true })).toEqual(messages);
   });
 

@@ -38,12 +38,6 @@ describe("output that a program draws on a screen", () => {
     expect(safe(drawn((code) => `${E}${code}m`, `${E}?1049h${E}?25l`))).toBe(drawn(() => ""));
   });
 
-  test("loses the progress on a row that was erased", () => {
-    const progress = Array.from({ length: 40 }, (_, at) => `\rdownloading ${at * 2}% of the file`);
-    const text = `header line\n${E}1;1H${E}K${progress.join("")}\ndone\n`;
-    expect(safe(text)).toBe("header line\n\n\rdownloading 78% of the file\ndone\n");
-  });
-
   test("becomes lines if it only moves down", () => {
     const frame = (load: number) =>
       `${E}H${E}2J${E}1mload${E}m ${load}\r${E}2d${E}32mweb${E}m  up\r${E}4d${E}32mmail${E}m up${E}24;80H`;

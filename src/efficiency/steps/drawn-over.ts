@@ -34,7 +34,7 @@ export function isDrawnOver(text: string): boolean {
 }
 
 /** Whether there is an absolute move to a row. */
-export function hasAddress(text: string): boolean {
+function hasAddress(text: string): boolean {
   for (const { index } of text.matchAll(ADDRESS)) if (text.charAt(index - 1) === "\x1b") return true;
   return false;
 }

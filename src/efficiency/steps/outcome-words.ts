@@ -1,7 +1,7 @@
 /** Success of a test or task. */
-export const WELL = /pass|[✓✔]/giu;
+const WELL = /pass|[✓✔]/giu;
 /** Failure, or something close to it. */
-export const UNWELL =
+const UNWELL =
   /abort|broken|cannot|conflict|corrupt|crash|denied|error|exception|fail|fatal|invalid|missing|panic|refuse|reject|retry|skip|timed?[ -]?out|unable|warn|wrong|[✕-✘❌⚠]/giu;
 /** Outcomes, good and bad, as whole words. */
 const WENT =

@@ -30,8 +30,7 @@ export function canonical(shown: string, original: string, results: Results): [s
 function plainOf(text: string, results: Results): string {
   const marked = text.replaceAll(LOOK_ALIKES, "");
   if (results === "file") return marked;
-  const plain = screenOf(marked);
-  return results === "shell" ? settle(plain) : plain;
+  return screenOf(marked);
 }
 
 /** Indices of the lines with gutter numbers; `isGutter` says what consecutive numbers need in addition. */
@@ -103,25 +102,6 @@ function isGutter(run: readonly RegExpExecArray[], { above, results, isProved }:
   const fields = new Set(bodies.map((body) => body.split(sign).length));
   const isBroken = number === "1" || bodies.some((body) => /^[+-]?(?:[ \t]|$)/.test(body));
   return isBroken && (fields.size > 1 || fields.has(1));
-}
-
-/** What remains of each line on a screen, if the last state of a bar hides the others; a record hides none. */
-function settle(text: string): string {
-  if (!text.trimEnd().includes("\n")) return text;
-  return text
-    .split("\n")
-    .map((line) => {
-      const returns = /\r*$/.exec(line)?.[0] ?? "";
-      const states = line.slice(0, line.length - returns.length).split("\r");
-      const last = states.at(-1) ?? "";
-      const shares = states.map((state) => Number(/^(\d+) %/.exec(state)?.[1]));
-      const isShare = states.length >= 5 && shares.every((share, at) => share >= (shares[at - 1] ?? 0));
-      const isBar = states.every((state) => /^\[[= ]{5}\]/.test(state)) || isShare;
-      const isCount = states.length >= 5 && states.every((state) => /^row \d+ done$/.test(state));
-      const isHidden = states.every((state) => state.length <= last.length);
-      return (isBar || isCount) && isHidden ? last + returns : line;
-    })
-    .join("\n");
 }
 
 /** Drops the white space of JSON, if the text is JSON from one of its first lines on. */

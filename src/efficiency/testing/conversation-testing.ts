@@ -31,6 +31,8 @@ const FENCES = [
   "     ```",
   "```ts\x1b[m",
   "```\x1b[m",
+  "<system-reminder>",
+  "</system-reminder>",
 ];
 const WORDS = [
   "value",

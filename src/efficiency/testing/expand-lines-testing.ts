@@ -3,8 +3,8 @@ import { type Known, resolveReference, SAME_MARK } from "./expand-references-tes
 import { createRows } from "./shown-rows-testing.ts";
 
 /** The inverse of the steps that work on lines: references, thinned gutters, repeated lines, common beginnings. */
-export function expandLines(shown: string, known: readonly Known[], isModel: boolean): string {
-  const rows = createRows(shown, isModel);
+export function expandLines(shown: string, known: readonly Known[]): string {
+  const rows = createRows(shown);
   const written: string[] = [];
   while (!rows.isOver()) {
     const { line, isFence, folded } = rows.next();
@@ -82,10 +82,17 @@ type Range = {
   readonly like: string | null;
 };
 
+/** Whether a tab stands behind the numbers, as the first one that is shown says. */
+function hasTab(lines: readonly string[]): boolean {
+  const [, sign] = lines.map((line) => /^\d*(?:[05]|\d-\d+)([\t|→│])/.exec(line)).find(Boolean) ?? [];
+  return sign === "\t";
+}
+
 /** Reads the lines of a thinned gutter, counting between its numbers. */
 function readGutter(lines: readonly string[], start: number, { first, last, known, like }: Range) {
   const [, name = "1", written = ""] = /^(L?\d+)(.*)$/.exec(like ?? "") ?? [];
   const bodies: string[] = [];
+  const isTabbed = hasTab(lines.slice(start));
   let sign = "";
   let at = start;
   let followsReference = false;
@@ -106,7 +113,10 @@ function readGutter(lines: readonly string[], start: number, { first, last, know
       );
       sign = found?.[1] ?? written;
       bodies.push(found?.[2] ?? (isEmpty ? "" : line.slice(gutter.length)));
-    } else bodies.push(line);
+    } else {
+      assert(!isTabbed || line.startsWith("\t"), `line ${number} keeps the tab behind its number: ${line}`);
+      bodies.push(isTabbed ? line.slice(1) : line);
+    }
     followsReference = reference !== null;
   }
   return { lines: bodies.map((body, index) => nameLike(name, first + index) + sign + body), end: at };

@@ -25,10 +25,10 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   const isSameLines = reader.eat(/in /y) !== null;
   const range = isSameLines ? null : reader.eat(/lines (\d+)-(\d+) of /y);
   const source = reader.eatLabel(known);
-  const finish = (said: string): Resolved => {
+  const finish = (words: string): Resolved => {
     const quote = reader.eat(/ quoted (['"])/y)?.[1];
     reader.eat(/§/y);
-    return { text: quote === undefined ? said : inQuotes(said, quote), end: reader.at() };
+    return { text: quote === undefined ? words : inQuotes(words, quote), end: reader.at() };
   };
   if (isSameLines) {
     assert(numbers !== undefined, "only numbered lines can be the same lines");
@@ -41,13 +41,19 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   assert(from >= 0, `${head} stands in ${source.label()}`);
   const count = reader.eat(/, (\d+) lines/y);
   if (count !== null) {
-    return finish(unfold(source.shown, from, { lines: Number(count[1]) }));
+    return finish(said(source, from, { lines: Number(count[1]) }));
   }
   assert(reader.eat(/ to /y) !== null, "a block ends somewhere");
   const tail = reader.eatQuote();
   const to = source.shown.indexOf(tail, from + head.length);
   assert(to >= 0, `${tail} stands in ${source.label()}`);
-  return finish(unfold(source.shown, from, { to: to + tail.length }));
+  return finish(said(source, from, { to: to + tail.length }));
+}
+
+/** A text that is shown as it was given may say anything: what looks like a mark in it is none. */
+function said({ shown, original }: Known, from: number, end: Parameters<typeof unfold>[2]): string {
+  if (shown !== original) return unfold(shown, from, end);
+  return "to" in end ? shown.slice(from, end.to) : shown.slice(from).split("\n", end.lines).join("\n");
 }
 
 function createReader(text: string, start: number) {

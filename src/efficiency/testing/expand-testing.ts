@@ -5,7 +5,6 @@ import { createOrigins, type Label, nameOfFence } from "../calls/origin.ts";
 import type { ToolKind } from "../calls/tool-kind.ts";
 import type { CompactionOptions } from "../compaction.ts";
 import { findFences } from "../fences/fences.ts";
-import { isKeptAnswer } from "../kept-answer.ts";
 import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
@@ -20,14 +19,14 @@ const RUNNERS: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
  */
 export function expand(
   messages: readonly ChatMessage[],
-  { references, fences = false }: Pick<CompactionOptions, "references" | "fences">,
+  { fences = false }: Pick<CompactionOptions, "references" | "fences">,
 ): ChatMessage[] {
   const known: Known[] = [];
   const origins = createOrigins();
   const calls = createOpenCalls();
 
-  const learn = (label: Label, shown: string, isModel = false): string => {
-    const original = expandText(shown, known, isModel);
+  const learn = (label: Label, shown: string): string => {
+    const original = expandText(shown, known);
     known.push({ label, shown, original });
     return original;
   };
@@ -70,13 +69,12 @@ export function expand(
     if (message.role === "assistant") {
       const { content, toolCalls = [] } = message;
       const name = origins.ofMessage("assistant");
-      const read = isKeptAnswer(message) ? keep : learn;
-      const said = content === null || !references ? content : read(name, content, true);
+      if (content !== null) keep(name, content);
       calls.open(toolCalls);
       for (const call of toolCalls) {
         keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
       }
-      return { ...message, content: said };
+      return message;
     }
     if (message.role === "user") {
       const label = origins.ofMessage("user");
@@ -92,8 +90,8 @@ export function expand(
   });
 }
 
-function expandText(shown: string, known: readonly Known[], isModel: boolean): string {
-  const lines = expandLines(shown, known, isModel);
+function expandText(shown: string, known: readonly Known[]): string {
+  const lines = expandLines(shown, known);
   if (!/"§cols"|§indented by /.test(lines)) return lines;
   for (const { index } of lines.matchAll(/^(?:§indented by .*\n|§json lines\n)?[[{]/gm)) {
     try {

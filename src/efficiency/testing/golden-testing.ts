@@ -67,6 +67,7 @@ export function goldenConversation(): ChatMessage[] {
     ...shownByProgram(),
     ...shownAsChanged(),
     ...numberedOtherwise(),
+    ...leftAsSaid(file),
     { role: "assistant", content: `Calling [{'code': '${edited.slice(20, 40).join("\\n")}'}]` },
     ...result("w1", "fetch_page", { url: "https://example.org" }, '§same as Read "./secret.txt"'),
   ];
@@ -156,6 +157,26 @@ function numberedOtherwise(): ChatMessage[] {
       );
     }),
     ...result("n9", "Bash", { command: "pump config" }, JSON.stringify(config, null, 2)),
+  ];
+}
+
+/**
+ * What stays: the tabs of a numbered file and behind its numbers, short results, a client's reminder, data in a fence,
+ * and what the model said itself.
+ */
+function leftAsSaid(file: readonly string[]): ChatMessage[] {
+  const tabbed = file
+    .map((line, at) => `${String(at + 1).padStart(6)}\t${line.replace("  ", "\t")}`)
+    .join("\n");
+  const reminder = `<system-reminder>\n${file.slice(0, 20).join("\n")}\n</system-reminder>`;
+  const updated = `The file ./main.go has been updated successfully.\n${file.slice(0, 4).join("\n")}`;
+  return [
+    ...result("t1", "Read", { path: "./main.go" }, tabbed),
+    ...result("t2", "Read", { path: "./main.go" }, `${tabbed}\n\n${reminder}`),
+    ...result("t3", "Edit", { path: "./main.go" }, updated),
+    ...result("t4", "Edit", { path: "./main.go" }, updated),
+    ...result("t5", "Bash", { command: "make" }, `\`\`\`json\n[ ${file.length} ]\n\`\`\`\n${reminder}`),
+    { role: "assistant", content: `I wrote:\n${file.join("\n")}` },
   ];
 }
 

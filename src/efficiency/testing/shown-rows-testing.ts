@@ -15,7 +15,7 @@ const EACH_SPLIT = /^§each of (\d+) lines, own words split by (.): (.*)$/s;
 const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
 
 /** Reads the lines of a text one by one; the caller may skip some. */
-export function createRows(shown: string, isModel: boolean) {
+export function createRows(shown: string) {
   const lines = shown.split("\n");
   let opened: Opened | null = null;
   let each: { left: number; parts: readonly string[]; sign: string | null } | null = null;
@@ -31,8 +31,8 @@ export function createRows(shown: string, isModel: boolean) {
     }
     const fence = fenceOf(line);
     if (fence !== null && opened !== null && fence.quotes < opened.quotes) opened = null;
-    if (fence !== null && opened === null && (isModel || fence.indent < 4) && !fence.isCode) {
-      opened = { ...fence, isLanguage: !["", "json", "text", "console", "log"].includes(fence.tag) };
+    if (fence !== null && opened === null && fence.indent < 4 && !fence.isCode) {
+      opened = { ...fence, isLanguage: !["", "text", "console", "log"].includes(fence.tag) };
       return { line, isFence: true, folded: null };
     }
     if (fence !== null && opened !== null && isEnd(fence, opened)) {
@@ -88,7 +88,7 @@ export function unfold(
   from: number,
   end: { readonly to: number } | { readonly lines: number },
 ) {
-  const rows = createRows(shown, false);
+  const rows = createRows(shown);
   const hasThinGutter = rows.lines.some((line) =>
     /^§lines \d+-\d+, every 5th numbered(?: like ".*")?$/.test(line),
   );

@@ -1,5 +1,4 @@
 import { changeOutside } from "../fences/language-fences.ts";
-import type { Voice } from "../fences/scan-fences.ts";
 
 /**
  * Our notation at level `structural`. A mark is a section sign directly followed by one of these words, so that a
@@ -23,18 +22,18 @@ const WORDS = wordsByLetter("same lines each repeated indented json cols key");
  * Inserts a space after the section sign of incoming text that looks like a mark. This is not reversible: with an
  * escape that could be undone some messages would grow, and none may.
  */
-export function escapeMarks(text: string, voice: Voice): string {
-  return replaceOutside(text, voice, `${SIGN} `);
+export function escapeMarks(text: string): string {
+  return replaceOutside(text, `${SIGN} `);
 }
 
 /** Drops the section sign instead, for texts that the space would make longer. */
-export function dropMarks(text: string, voice: Voice): string {
-  return replaceOutside(text, voice, "");
+export function dropMarks(text: string): string {
+  return replaceOutside(text, "");
 }
 
 /** In fences tagged with a language marks have no meaning, and nothing changes. */
-function replaceOutside(text: string, voice: Voice, by: string): string {
-  return text.includes(SIGN) ? changeOutside(text, voice, (part) => replaceSigns(part, by)) : text;
+function replaceOutside(text: string, by: string): string {
+  return text.includes(SIGN) ? changeOutside(text, "tool", (part) => replaceSigns(part, by)) : text;
 }
 
 function replaceSigns(text: string, by: string): string {

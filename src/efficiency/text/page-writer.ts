@@ -14,6 +14,8 @@ type Plan = {
   readonly actions: Set<Action>;
 };
 
+const TAB = 9;
+
 /**
  * Writes out a page: with its replacements, without the padding of gutters, and with thinned gutters if requested.
  */
@@ -49,7 +51,7 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
     }
     if (number >= 0 || number === PADDED) {
       const losesNumber = isThin && number >= 0 && number % EVERY !== 0 && !followsReplacement;
-      const shown = losesNumber ? (pieces.body[at] as number) : endOfPadding(text, start);
+      const shown = losesNumber ? endOfNumber(page, at) : endOfPadding(text, start);
       if (shown > start) {
         writer.replace(start, shown, "");
         if (!losesNumber) actions.add("gutter_padding");
@@ -58,6 +60,15 @@ export function writePage({ page, replacements, thinsGutters, actions }: Plan): 
     followsReplacement = false;
   }
   return writer.finish();
+}
+
+/**
+ * With the separator, unless that is a tab: agents know that what follows it is the line, whose own tabs would
+ * otherwise be taken for it.
+ */
+function endOfNumber({ text, pieces }: Page, piece: number): number {
+  const body = pieces.body[piece] as number;
+  return text.charCodeAt(body - 1) === TAB ? body - 1 : body;
 }
 
 /** How many pieces before `end` are replaced, from the next replacement on. */

@@ -2,8 +2,8 @@ import type { ChatMessage, ChatRequest, WireRequest } from "../../providers/inde
 
 /** Maps the texts of the messages to their places in the caller's own body. */
 export type WireTexts = {
-  /** True if the text of the message at this index could not be written back, so it must stay as it is. */
-  isFixed(this: void, at: number): boolean;
+  /** True if the result at this index could not be written back, so it must stay as it is. */
+  isFixed?(this: void, at: number): boolean;
   /** True if that text is joined from several and appears nowhere as one: a reference to it would name nothing. */
   isPutTogether?(this: void, at: number): boolean;
   /** The body with the texts of the changed messages; everything else in it stays the same. */

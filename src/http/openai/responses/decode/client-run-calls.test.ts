@@ -166,7 +166,7 @@ describe("calls that the client runs", () => {
   test("have results that cannot be rewritten", () => {
     for (const [, call, result] of PAIRS.filter(([, , { type }]) => type !== "function_call_output")) {
       const { wire } = decode({ input: [user, call, result] }).prompt;
-      expect(wire?.texts.isFixed(2)).toBe(true);
+      expect(wire?.texts.isFixed?.(2)).toBe(true);
     }
   });
 

@@ -262,11 +262,6 @@ describe("a message between the client's agents", () => {
       expect(wireInputOf([user, item])).toEqual([user, item]);
     }
   });
-
-  test("cannot be rewritten", () => {
-    const { prompt } = decode({ input: [told(payload("Count the files in src."))] });
-    expect(prompt.wire?.texts.isFixed(0)).toBe(true);
-  });
 });
 
 describe("an item without a neutral form", () => {

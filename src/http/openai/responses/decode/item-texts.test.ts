@@ -9,14 +9,13 @@ const TEXT = "A text that is long enough.";
 const SHOWN = "short";
 const CALL = { type: "function_call", call_id: "c1", name: "read", arguments: "{}" };
 
-/** The input after the text of each message that is not fixed was replaced, except for user and system messages. */
+/** The input after the text of each result that is not fixed was replaced. */
 function rewritten(input: readonly Json[], instructions?: string): readonly Json[] {
   const body = { model: "m", input, ...(instructions === undefined ? {} : { instructions }) };
   const { wire, messages } = decodeResponseRequest(body, { seals, maxItems: 100 }).prompt;
   if (wire === undefined) throw new Error("no wire");
   const changed = [...messages.keys()].filter((at) => {
-    const { role, content } = messages[at] ?? {};
-    return (role === "tool" || role === "assistant") && content !== null && !wire.texts.isFixed(at);
+    return messages[at]?.role === "tool" && wire.texts.isFixed?.(at) !== true;
   });
   const shown = messages.map((message) => {
     const parts = Array.isArray(message.content) ? message.content : null;
@@ -42,33 +41,17 @@ describe("a rewritten text is written back to its item", () => {
       { ...output, output: [image, { type: "input_text", text: TEXT }] },
       { ...output, output: [image, { type: "input_text", text: SHOWN }] },
     ],
-    [
-      "an assistant message",
-      { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: TEXT }] },
-      { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text: SHOWN }] },
-    ],
   ])("%s", (_, given, wanted) => {
     expect(rewritten([ask, CALL, given, ask], "Be careful.")).toEqual([ask, CALL, wanted, ask]);
   });
 
-  test.each<[string, Json, boolean]>([
-    ["annotations", { annotations: [{ type: "url_citation", start_index: 2, end_index: 6 }] }, true],
-    ["log probabilities", { logprobs: [{ token: "A", logprob: -1 }] }, true],
-    ["none of these", { annotations: [], logprobs: [] }, false],
-  ])("unless something counts its characters: %s", (_, marks, isKept) => {
-    const part = { type: "output_text", text: TEXT, ...marks };
-    const said = (text: string) => ({ type: "message", role: "assistant", content: [{ ...part, text }] });
-    expect(rewritten([ask, said(TEXT), ask])).toEqual([ask, said(isKept ? TEXT : SHOWN), ask]);
-  });
-
-  test("unless it is composed of several items or parts", () => {
+  test("unless it is composed of several parts", () => {
     const parts = [
       { type: "input_text", text: TEXT },
       { type: "input_text", text: TEXT },
     ];
     const said = { type: "message", role: "assistant", content: TEXT };
-    const refused = { type: "message", role: "assistant", content: [{ type: "refusal", refusal: TEXT }] };
-    const input = [ask, { ...output, output: parts }, refused, ask, said, CALL, said, output];
+    const input = [ask, { ...output, output: parts }, ask, said, CALL, said, output];
     const items = [...input.slice(0, -1), { ...output, output: TEXT }];
     expect(rewritten(items)).toEqual([...items.slice(0, -1), { ...output, output: SHOWN }]);
   });

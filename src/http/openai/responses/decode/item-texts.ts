@@ -2,7 +2,6 @@ import type { WireTexts } from "../../../../generation/index.ts";
 import { assert, isObject } from "../../../../kit/index.ts";
 import type { ChatMessage, ContentPart } from "../../../../providers/index.ts";
 import type { JsonObject } from "../../json-fields.ts";
-import { hasTextPositions } from "../../text-positions.ts";
 
 /**
  * Finds the texts of the messages in a responses body. `places` has the item of each message's text, or NO_PLACE for
@@ -32,32 +31,27 @@ function itemsOf({ input }: JsonObject): readonly unknown[] | null {
   return Array.isArray(input) ? input : null;
 }
 
-/** The output of a tool is under another name. */
-function fieldOf({ output }: JsonObject): "output" | "content" {
-  return output === undefined ? "content" : "output";
-}
-
 /** Results of a shell or a patch, whose fields are combined into one text: see `client-run-calls.ts`. */
 const PUT_TOGETHER: ReadonlySet<unknown> = new Set(["shell_call_output", "apply_patch_call_output"]);
-/** The text of an agent's message may be in a field other than `text`. */
-const FIXED: ReadonlySet<unknown> = new Set([...PUT_TOGETHER, "agent_message", "local_shell_call_output"]);
+const FIXED: ReadonlySet<unknown> = new Set([...PUT_TOGETHER, "local_shell_call_output"]);
 
-/** Several text parts become one text in the neutral form, which cannot be split into the parts again. */
+/**
+ * Only results of tools change. Several text parts of one become one text in the neutral form, which cannot be split
+ * into the parts again.
+ */
 function isFixed(item: JsonObject | null): boolean {
   if (item === null || FIXED.has(item["type"])) return true;
-  const content = item[fieldOf(item)];
-  if (!Array.isArray(content)) return typeof content !== "string";
-  if (content.some(hasTextPositions)) return true;
-  return content.length > 1 ? !content.some(isNoText) : typeof content[0]?.text !== "string";
+  const { output } = item;
+  if (!Array.isArray(output)) return typeof output !== "string";
+  return output.length > 1 ? !output.some(isNoText) : typeof output[0]?.text !== "string";
 }
 
 function isNoText(part: unknown): boolean {
-  return isObject(part) && typeof part["text"] !== "string" && part["type"] !== "refusal";
+  return isObject(part) && typeof part["text"] !== "string";
 }
 
 function rewriteItem(item: JsonObject, shown: ChatMessage["content"]): JsonObject {
-  const field = fieldOf(item);
-  return { ...item, [field]: rewriteContent(item[field], shown) };
+  return { ...item, output: rewriteContent(item["output"], shown) };
 }
 
 function rewriteContent(given: unknown, shown: ChatMessage["content"]): unknown {
@@ -68,5 +62,5 @@ function rewriteContent(given: unknown, shown: ChatMessage["content"]): unknown 
 
 function rewritePart(given: JsonObject, shown: ContentPart | undefined): JsonObject {
   if (shown?.type !== "text" || given["text"] === shown.text) return given;
-  return { ...given, [given["type"] === "refusal" ? "refusal" : "text"]: shown.text };
+  return { ...given, text: shown.text };
 }
