@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { createRandom, seedOf } from "../random.ts";
 import { answer } from "./answer.ts";
@@ -42,6 +44,30 @@ describe("an answer", () => {
     expect(found.topic).toBe(topic);
     expect(found.text).toContain(part);
     expect(found.text).toMatch(/sandbox/i);
+  });
+
+  /** What the console suggests, where it says so; the other examples are in the document and the docs. */
+  const starts = readFileSync(
+    join(import.meta.dir, "../../../../console/pages/playground/chat/chat.tsx"),
+    "utf8",
+  );
+  const [, sample = "", others = ""] =
+    /SAMPLE = (".*");\nconst STARTS = \[SAMPLE, (.*)\];/.exec(starts) ?? [];
+  const starters: string[] = JSON.parse(`[${sample}, ${others}]`);
+  test.each([...starters, "What is 6 times 7?", "6 times 7?", "Hello"])(
+    "to our own %j is sensible",
+    (prompt) => {
+      const { topic, text } = answerTo(prompt);
+      expect(topic).not.toMatch(/no rule|repeat/);
+      expect(text).toMatch(/sandbox/i);
+    },
+  );
+
+  test("to our own first starter says hello in three languages", () => {
+    const { text } = answerTo(starters[0] ?? "");
+    expect(text.match(/^- \w+: \p{L}/gmu)).toHaveLength(3);
+    expect(answerTo("say hello in three languages").text).toBe(text);
+    expect(answerTo("Say hello in three colours.").topic).not.toBe("an example of ours");
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { answerListing } from "./listing.ts";
 import { firstWords, stretchToWords } from "./long-text.ts";
 import { answerRepeat } from "./repeat.ts";
 import { answerSmallTalk } from "./small-talk.ts";
+import { answerStarter } from "./starters.ts";
 import { answerSummary } from "./summary.ts";
 
 /** `topic` describes the request for the reasoning; `text` is the answer, which always names the sandbox. */
@@ -29,6 +30,7 @@ type Rule = {
 
 /** From the clearest request to the vaguest. */
 const RULES: readonly Rule[] = [
+  { topic: "an example of ours", answer: answerStarter },
   { topic: "something to repeat", answer: answerRepeat },
   { topic: "a summary", answer: answerSummary },
   { topic: "arithmetic", answer: answerArithmetic },

@@ -18,6 +18,7 @@ describe("the words of a prompt", () => {
     });
     expect(read("foggy harbour at dawn")).toMatchObject({ setting: "sea", hour: "dawn" });
     expect([...read("foggy harbour at dawn").weather]).toContain("fog");
+    expect(read("A lighthouse on a cliff at dusk, seen from the sea").setting).toBe("sea");
     expect(read("a mountain lake")).toMatchObject({ setting: "lake" });
   });
 

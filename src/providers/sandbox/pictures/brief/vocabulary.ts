@@ -24,10 +24,10 @@ const SETTING_WORDS = meaningsOf("setting", {
 
 /** Parts of a place and things in it: the place exists without them, too. */
 const SETTING_HINTS = meaningsOf("setting", {
-  mountains: "peak, volcano, cliff, canyon, fjord, summit, valley",
+  mountains: "peak, volcano, canyon, fjord, summit, valley",
   hills: "farm, village, garden, park, vineyard",
   forest: "grove",
-  sea: "harbor, harbour, sail, sailing, wave, marina, pirate ship",
+  sea: "cliff, harbor, harbour, sail, sailing, wave, marina, pirate ship",
   beach: "tropical, island, lagoon, bay, surf",
   lake: "river, reflection, riverside, waterfall, swamp",
   city: "skyline, street, building, skyscraper, tokyo, new york, london, paris, eiffel tower, berlin, cyberpunk, market, bridge, traffic",
