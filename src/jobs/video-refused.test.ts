@@ -57,6 +57,16 @@ test("a video job that no provider ever accepts fails and costs nothing", async 
   ]);
 });
 
+test("a video job that every provider refuses for our key fails with that reason", async () => {
+  await open({ status: 401 });
+  bench.other.begins = bench.acme.begins;
+  const { requestId } = await bench.finish(orgId, await submitted());
+  const { rows } = await bench.db.pool.query("select reason from requests where request_id = $1", [
+    requestId,
+  ]);
+  expect(rows).toEqual([{ reason: "provider_refused_our_key" }]);
+});
+
 const BROKEN_BEHIND =
   "upstream connect error or disconnect/reset before headers. reset reason: connection termination";
 

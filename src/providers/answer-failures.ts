@@ -8,7 +8,7 @@ export const NOT_IN_TIME = "The model's provider did not answer in time.";
 /** Failures of an answer in any wire, with the same public message for all. `internal` is for the log. */
 export function unreadableAnswer(internal: string, more: More = {}): ProviderFailure {
   const message = "The model's provider sent an answer that could not be read.";
-  return new ProviderFailure("unavailable", message, { internal, ...more });
+  return new ProviderFailure("unavailable", message, { internal, reason: "provider_bad_reply", ...more });
 }
 
 export function brokenAnswer(internal: string, more: More = {}): ProviderFailure {
@@ -19,7 +19,11 @@ export function brokenAnswer(internal: string, more: More = {}): ProviderFailure
 }
 
 export function endlessAnswer(internal: string, more: More = {}): ProviderFailure {
-  return new ProviderFailure("unavailable", "The model's provider sent too much.", { internal, ...more });
+  return new ProviderFailure("unavailable", "The model's provider sent too much.", {
+    internal,
+    reason: "provider_bad_reply",
+    ...more,
+  });
 }
 
 export function lateAnswer(internal: string, more: More = {}): ProviderFailure {

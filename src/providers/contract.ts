@@ -2,6 +2,7 @@
  * How a model is reached, in neutral terms. Modelled on the richer wire (tools, reasoning, n, logprobs, files); the
  * main interface's messages are a subset of it. No credits, no database, no Hono here.
  */
+import type { FailureReason } from "../kit/index.ts";
 import type { CallContext } from "./call-context.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media/media-contract.ts";
 
@@ -295,6 +296,8 @@ export type ProviderFailureDetail = {
   readonly isPassedOver?: true;
   /** No connection could be made, which no request can cause. */
   readonly isUnconnected?: true;
+  /** For the request log, where the kind says too little. */
+  readonly reason?: FailureReason;
   /** A proxy responded after its connection to the provider broke; the call may have reached the provider. */
   readonly isBrokenBehind?: true;
   /** Our account with the provider is out of credit or at its spending limit; only the operator can fix it. */

@@ -1,3 +1,4 @@
+import type { FailureReason } from "../kit/index.ts";
 import type { ProviderFailureKind } from "./contract.ts";
 
 /**
@@ -23,4 +24,10 @@ export function failureKindOf(status: number): ProviderFailureKind {
     default:
       return "unavailable";
   }
+}
+
+/** Whose matter an `unauthorized` is: a 402 is about our credit there, a 404 about a name of a model or an address. */
+export function reasonOfUnauthorized(status: number): FailureReason {
+  if (status === 402) return "provider_limit";
+  return status === 404 ? "provider_error" : "provider_refused_our_key";
 }

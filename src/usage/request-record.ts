@@ -16,6 +16,8 @@ export type RequestRecord = {
   readonly tokensSaved: number;
   readonly latencyMs: number | null;
   readonly errorCode: string | null;
+  /** Why it failed or was cut; null if it ended as it should, and for calls from before reasons were recorded. */
+  readonly reason: string | null;
   /** What the price was applied to besides the tokens, as stored at settlement; null if nothing was stored. */
   readonly measured: unknown;
 };

@@ -16,18 +16,19 @@ export type RequestRow = {
   tokens_saved: string;
   latency_ms: number | null;
   error_code: string | null;
+  reason: string | null;
   measured: unknown;
 };
 
 /** Columns from `requests`, in the same order as `RUNNING_COLUMNS`. */
 export const ENDED_COLUMNS = `request_id, created_at, endpoint, model, status, key_id, member_id,
   charged_subscription + charged_anytime as credits, input_tokens, output_tokens, tokens_saved, latency_ms, error_code,
-  measured`;
+  reason, measured`;
 
 /** The same columns from `holds`, for a job that is running. */
 export const RUNNING_COLUMNS = `request_id, created_at, endpoint, model, 'processing' as status, key_id, member_id,
   0::bigint as credits, 0::bigint as input_tokens, 0::bigint as output_tokens, 0::bigint as tokens_saved,
-  null::integer as latency_ms, null::text as error_code, null::jsonb as measured`;
+  null::integer as latency_ms, null::text as error_code, null::text as reason, null::jsonb as measured`;
 
 /** Looks up names for a row `q` of either; apply it after the limit, since it runs once per row. */
 export const NAMES = `(select k.name from api_keys k where k.id = q.key_id) as key_name,
@@ -50,6 +51,7 @@ export function requestFromRow(row: RequestRow): RequestRecord {
     tokensSaved: Number(row.tokens_saved),
     latencyMs: row.latency_ms,
     errorCode: row.error_code,
+    reason: row.reason,
     measured: row.measured,
   };
 }

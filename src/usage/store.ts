@@ -107,7 +107,7 @@ const USAGE = `
   ), ended as (
     select request_id, created_at, endpoint, model, status, key_id as api_key_id, member_id as member_user_id,
       charged_subscription + charged_anytime as credits_charged, input_tokens, output_tokens, tokens_saved,
-      latency_ms, error_code
+      latency_ms, error_code, reason
     from (
       select * from requests where org_id = $1 and request_id >= ${lowestIdOf({ gatewayMs: "$4", days: "$2" })}
       order by request_id desc limit $3::integer + ${MAX_PASSED_OVER}) newest
@@ -115,7 +115,7 @@ const USAGE = `
     order by request_id desc limit $3
   ), running as (
     select request_id, created_at, endpoint, model, 'processing' as status, key_id, member_id,
-      0::bigint, 0::bigint, 0::bigint, 0::bigint, null::integer, null::text
+      0::bigint, 0::bigint, 0::bigint, 0::bigint, null::integer, null::text, null::text
     from holds where org_id = $1 and kind = 'job' order by request_id desc limit $3
   )
   select span.first::text as "from", span.last::text as "to",

@@ -187,7 +187,12 @@ describe("usage view", () => {
     const first = await organization.begin({ memberUserId: organization.memberId });
     await organization.end(first, 3);
     const second = await organization.begin({ model: "painter", endpoint: "api-v1-images" });
-    await organization.end(second, 0, { status: "failed", errorCode: "internal_error", latencyMs: null });
+    await organization.end(second, 0, {
+      status: "failed",
+      errorCode: "internal_error",
+      reason: "provider_limit",
+      latencyMs: null,
+    });
     const view = await usage.usageView(organization, { days: 1, limit: 50 });
     expect(view.requests).toEqual([
       {
@@ -204,6 +209,7 @@ describe("usage view", () => {
         tokens_saved: 1,
         latency_ms: null,
         error_code: "internal_error",
+        reason: "provider_limit",
       },
       {
         request_id: first.requestId,
@@ -219,6 +225,7 @@ describe("usage view", () => {
         tokens_saved: 1,
         latency_ms: 42,
         error_code: null,
+        reason: null,
       },
     ]);
     const one = await usage.usageView(organization, { days: 1, limit: 1 });

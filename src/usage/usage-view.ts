@@ -67,6 +67,7 @@ export type RequestView = {
   readonly tokens_saved: number;
   readonly latency_ms: number | null;
   readonly error_code: string | null;
+  readonly reason: string | null;
 };
 
 export type UsageView = {

@@ -11,7 +11,7 @@ import { useVideoStill } from "../../parts/use-video-still.ts";
 import { type Fact, Facts } from "./facts.tsx";
 import { savedCredits } from "./saved-credits.ts";
 import { StatusBadge } from "./status-badge.tsx";
-import { endpointWords, errorWords } from "./words.ts";
+import { endpointWords, endWords } from "./words.ts";
 
 const RUNNING_EVERY_MS = 2_000;
 
@@ -58,10 +58,7 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
           </span>
         </div>
       </div>
-      {receipt.errorCode !== null && <Notice look="warn">{errorWords(receipt.errorCode)}</Notice>}
-      {receipt.isGivenUp && (
-        <Notice look="warn">It was cut off on our side, so its hold was released. It cost nothing.</Notice>
-      )}
+      <EndNotice receipt={receipt} />
       <div className="grid-2">
         <Facts title="Credits" facts={moneyFacts(receipt)} />
         <Facts title="Work" facts={workFacts(receipt)} />
@@ -70,6 +67,13 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts title="Identification" facts={whichFacts(receipt)} />
     </div>
   );
+}
+
+function EndNotice({ receipt }: { receipt: Receipt }) {
+  const words = receipt.isGivenUp
+    ? "It was cut off on our side, so its hold was released. It cost nothing."
+    : endWords(receipt);
+  return words === null ? null : <Notice look="warn">{words}</Notice>;
 }
 
 function moneyFacts(receipt: Receipt): readonly Fact[] {

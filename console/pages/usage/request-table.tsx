@@ -6,7 +6,7 @@ import { useSigned } from "../../api/session.ts";
 import { Elapsed } from "../../parts/elapsed.tsx";
 import { duration, number } from "../../parts/format.ts";
 import { When } from "../../parts/when.tsx";
-import { StatusBadge } from "./status-badge.tsx";
+import { StateOf } from "./status-badge.tsx";
 import { endpointWords } from "./words.ts";
 
 type Sort = NonNullable<RequestFilter["sort"]>;
@@ -71,7 +71,7 @@ export function RequestTable({ rows, search = "", sorting }: RequestTableProps) 
                   </td>
                 )}
                 <td data-label="State" className="state">
-                  <StatusBadge status={row.status} />
+                  <StateOf row={row} />
                 </td>
                 <td data-label="Tokens" className="end tokens">
                   <Tokens row={row} />

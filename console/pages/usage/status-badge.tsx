@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { RequestRow } from "../../../src/http/console/contract.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { STATUSES } from "./words.ts";
+import { reasonLabel, STATUSES } from "./words.ts";
 
 export function StatusBadge({ status }: { status: RequestRow["status"] }) {
   const { label, look } = STATUSES[status];
@@ -10,5 +10,16 @@ export function StatusBadge({ status }: { status: RequestRow["status"] }) {
       {status === "processing" && <LoaderCircle className="spin" aria-hidden />}
       <span>{label}</span>
     </Badge>
+  );
+}
+
+/** For the list: the state, and under it what went wrong. */
+export function StateOf({ row }: { row: RequestRow }) {
+  const label = reasonLabel(row);
+  return (
+    <span className="named">
+      <StatusBadge status={row.status} />
+      {label !== null && <span className="dim small">{label}</span>}
+    </span>
   );
 }

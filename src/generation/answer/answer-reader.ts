@@ -187,7 +187,7 @@ export class AnswerReader {
     // A partial wire response cannot be turned into a reply: whoever waits for one would pay for nothing.
     if (this.#reading === "reply" && this.#answer.isWire && this.#answer.wire("length") === null)
       return { type: "error", error: await this.#started.fail(why) };
-    return { type: "done", paid: await this.#started.succeed(this.#delivered()) };
+    return { type: "done", paid: await this.#started.succeed({ ...this.#delivered(), isCut: true }) };
   }
 
   /** The client disconnected: what was delivered is charged, and nobody gets a reply. */
@@ -285,5 +285,5 @@ class StoppableBatches {
 }
 
 function wroteOn(): ProviderFailure {
-  return endlessAnswer("an answer that goes on past its limit");
+  return endlessAnswer("an answer that goes on past its limit", { reason: "cut_by_limit" });
 }

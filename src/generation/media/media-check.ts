@@ -84,6 +84,7 @@ function describe({ width, height }: ImageSize): string {
 function unusable(internal: string): ProviderFailure {
   return new ProviderFailure("unavailable", "The model's provider made no file that can be used.", {
     internal,
+    reason: "provider_bad_reply",
     targetHealth: "up",
   });
 }

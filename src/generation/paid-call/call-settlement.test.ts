@@ -58,6 +58,12 @@ test("a result is settled with its cost, tokens, latency, price rule and target"
   });
 });
 
+test("an answer that we cut, and one whose client left, say so", () => {
+  const reasonOf = (status: "succeeded" | "cancelled") =>
+    settled(callOf(), made("x", { isCut: true }), status).reason;
+  expect([reasonOf("succeeded"), reasonOf("cancelled")]).toEqual(["cut_by_limit", "client_left"]);
+});
+
 test("an unrepeatable reply is not stored", () => {
   expect(settled(callOf(keyed), made("x")).reply).toBe('"x"');
   expect(settled(callOf(keyed), made("x", { isUnrepeatable: true })).reply).toBeNull();

@@ -32,12 +32,20 @@ export function producedSettlement<Outcome>(input: {
     tokensSaved: produced.tokensSaved,
     latencyMs: Math.round(input.latencyMs),
     errorCode: input.errorCode ?? null,
-    reason: input.errorCode ? "content_refused" : input.status === "cancelled" ? "client_left" : null,
+    reason: input.errorCode ? "content_refused" : reasonOf(input.status, produced),
     priceRuleId: call.priceRuleId,
     target: produced.target,
     reply: keeps ? keptReply(produced.outcome) : null,
   };
   return produced.assets === undefined ? settlement : { ...settlement, assets: produced.assets };
+}
+
+function reasonOf(
+  status: "succeeded" | "cancelled",
+  { isCut }: Pick<Produced<unknown>, "isCut">,
+): FailureReason | null {
+  if (status === "cancelled") return "client_left";
+  return isCut === true ? "cut_by_limit" : null;
 }
 
 /** The settlement of a failed call: releases its hold. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AppError, Stopped, type StopReason } from "../../kit/index.ts";
 import { createBreaker, ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
-import { failureError } from "./failure.ts";
+import { failureError, failureReason } from "./failure.ts";
 
 const SECRET = "sk-canary at https://upstream.internal/v1";
 
@@ -112,6 +112,19 @@ describe("a call that was stopped", () => {
       expect(error.message).toContain("Nothing was charged");
     },
   );
+});
+
+test.each([
+  [new Stopped("deadline"), "cut_by_limit"],
+  [new Stopped("shutdown"), "shutdown"],
+  [new Stopped("lease_lost"), "database"],
+  [new ProviderFailure("unavailable", "no"), "provider_error"],
+  [new ProviderFailure("unavailable", "no", { reason: "provider_bad_reply" }), "provider_bad_reply"],
+  [new ProviderFailure("context_overflow", "no"), "provider_refused_request"],
+  [new AppError("internal_error", "no"), "internal"],
+  ["a text", "internal"],
+] as const)("%p has the reason %s", (error, reason) => {
+  expect(failureReason(error)).toBe(reason);
 });
 
 describe("any other error", () => {

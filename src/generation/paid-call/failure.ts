@@ -1,5 +1,5 @@
-import { AppError, Stopped, unreachable } from "../../kit/index.ts";
-import { ProviderFailure } from "../../providers/index.ts";
+import { AppError, type FailureReason, Stopped, type StopReason, unreachable } from "../../kit/index.ts";
+import { ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 const USUAL_RETRY_AFTER_SECONDS = 5;
@@ -22,6 +22,31 @@ export function contentError({ target, detail }: ProviderFailure): AppError {
     "The model's provider stopped this answer because of its content. What was delivered is charged.",
     { internal: detail.internal, target },
   );
+}
+
+const REASONS_OF_STOPS: Readonly<Record<StopReason, FailureReason>> = {
+  deadline: "cut_by_limit",
+  shutdown: "shutdown",
+  // A node that cannot renew its lease has no database.
+  lease_lost: "database",
+  client_gone: "client_left",
+};
+
+const REASONS_OF_KINDS: Readonly<Record<ProviderFailureKind, FailureReason>> = {
+  rejected: "provider_refused_request",
+  context_overflow: "provider_refused_request",
+  unauthorized: "provider_refused_our_key",
+  rate_limited: "provider_limit",
+  unavailable: "provider_error",
+  timeout: "timeout_first_byte",
+};
+
+/** Why such a call produced nothing, for the request log and the receipt. */
+export function failureReason(error: unknown): FailureReason {
+  if (error instanceof Stopped) return REASONS_OF_STOPS[error.reason];
+  if (!(error instanceof ProviderFailure)) return "internal";
+  const { reason, isContent } = error.detail;
+  return reason ?? (isContent ? "content_refused" : REASONS_OF_KINDS[error.kind]);
 }
 
 function stoppedError(stopped: Stopped): AppError {

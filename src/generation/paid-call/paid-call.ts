@@ -15,7 +15,7 @@ import type { Log, Span } from "../../telemetry/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { CallMetrics } from "./call-metrics.ts";
 import { failedSettlement, producedSettlement } from "./call-settlement.ts";
-import { failureError } from "./failure.ts";
+import { failureError, failureReason } from "./failure.ts";
 import type { PaidCall } from "./paid-call-input.ts";
 import type { Produced } from "./produced.ts";
 import { refusalError, replyNotKept } from "./refusal.ts";
@@ -181,7 +181,9 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     const failure = failureError(error);
     const latencyMs = this.#end(failure.code);
     this.#deps.metrics.ended(this.#call.admission.endpoint, "failed", ZERO_CREDITS);
-    await this.#settle(failedSettlement(this.#call, { code: failure.code, reason: null }, latencyMs));
+    await this.#settle(
+      failedSettlement(this.#call, { code: failure.code, reason: failureReason(error) }, latencyMs),
+    );
     return failure.withRate(this.rate);
   }
 

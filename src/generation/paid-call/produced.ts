@@ -13,6 +13,8 @@ export type Produced<Outcome> = {
   readonly target: string;
   /** True if the reply cannot be kept: a repeat gets an error that says so. */
   readonly isUnrepeatable?: boolean;
+  /** We cut it after some content, at a limit of ours. */
+  readonly isCut?: boolean;
   /** The files that were made: already durable, published by the settlement that charges for them. */
   readonly assets?: readonly DraftAsset[];
 };

@@ -19,6 +19,8 @@ export type BeginDeps = EndDeps & { readonly registry: Registry; readonly breake
  * begun: a provider has accepted it. ended: it failed for good. refused: no provider accepted it; it may be retried.
  */
 type Begun = "begun" | "ended" | "refused";
+/** Of one target; a refusal is the failure, or null if the target was passed over. */
+type Asked = "begun" | "ended" | { readonly refusal: ProviderFailure | null };
 
 /**
  * How often a job is retried after a refusal, or after an unclear failure of a provider that treats our id as an
@@ -32,12 +34,14 @@ export async function beginVideo(deps: BeginDeps, job: VideoJob, signal: AbortSi
   const served = job.order.targets.filter(({ provider }) => deps.registry.serves(provider, "video"));
   if (served.length === 0) throw new UnservedTarget(job.order.targets.map(({ provider }) => provider));
   const request = await loadVideoRequest(deps.library, job.order);
+  let last: ProviderFailure | null = null;
   for (const { provider, model } of served) {
-    const begun = await ask({ deps, job, target: `${provider}/${model}`, request, signal });
-    if (begun !== "refused") return begun;
+    const asked = await ask({ deps, job, target: `${provider}/${model}`, request, signal });
+    if (typeof asked === "string") return asked;
+    last = asked.refusal ?? last;
     await deps.jobs.dropIntent(job);
   }
-  return job.failures < MAX_FAILURES ? "refused" : fail(deps, job, "provider_error");
+  return job.failures < MAX_FAILURES ? "refused" : fail(deps, job, "provider_error", last);
 }
 
 /**
@@ -52,8 +56,9 @@ async function beginAgain(
 ): Promise<Begun> {
   if (!targetOf(deps.registry, target).provider.knowsOurId) return fail(deps, job, "interrupted");
   const request = await loadVideoRequest(deps.library, job.order);
-  const begun = await ask({ deps, job, target, request, signal });
-  return begun === "refused" && job.failures >= MAX_FAILURES ? fail(deps, job, "provider_error") : begun;
+  const asked = await ask({ deps, job, target, request, signal });
+  if (typeof asked === "string") return asked;
+  return job.failures < MAX_FAILURES ? "refused" : fail(deps, job, "provider_error", asked.refusal);
 }
 
 /** This node cannot continue the job, but another one may: says nothing about the job itself. */
@@ -86,10 +91,10 @@ type Ask = {
   readonly signal: AbortSignal;
 };
 
-async function ask(work: Ask): Promise<Begun> {
+async function ask(work: Ask): Promise<Asked> {
   const { deps, job, target, request, signal } = work;
   const permit = deps.breaker.pass(target, job.orgId);
-  if (permit === null) return "refused";
+  if (permit === null) return { refusal: null };
   const { provider, upstreamModel } = targetOf(deps.registry, target);
   let operation: VideoOperation;
   try {
@@ -118,10 +123,10 @@ async function afterFailure(input: {
   job: VideoJob;
   failure: ProviderFailure;
   knowsOurId: boolean;
-}): Promise<Begun> {
+}): Promise<Asked> {
   const { deps, job, failure } = input;
   // The request never reached the provider: as good as a clear refusal.
-  if (failure instanceof UnsentFailure || isClearNo(failure)) return "refused";
+  if (failure instanceof UnsentFailure || isClearNo(failure)) return { refusal: failure };
   const isLast = failure.detail.scripted === true || job.failures >= MAX_FAILURES;
   switch (failure.kind) {
     case "rejected":
@@ -129,11 +134,13 @@ async function afterFailure(input: {
       return fail(deps, job, isContentRefusal(failure.publicMessage) ? "content_filter" : "rejected");
     case "rate_limited":
     case "unauthorized":
-      return failure.detail.scripted === true ? fail(deps, job, "provider_error") : "refused";
+      return failure.detail.scripted === true
+        ? fail(deps, job, "provider_error", failure)
+        : { refusal: failure };
     case "unavailable":
     case "timeout":
       if (input.knowsOurId && !isLast) throw failure;
-      return fail(deps, job, failure.kind === "timeout" ? "timeout" : "provider_error");
+      return fail(deps, job, failure.kind === "timeout" ? "timeout" : "provider_error", failure);
   }
 }
 
@@ -150,7 +157,12 @@ function isClearNo({ kind, detail: { status = 0, isBrokenBehind } }: ProviderFai
   return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }
 
-async function fail(deps: BeginDeps, job: VideoJob, reason: VideoEndReason): Promise<Begun> {
-  await endVideo(deps, job, failedEnd(reason));
+async function fail(
+  deps: BeginDeps,
+  job: VideoJob,
+  reason: VideoEndReason,
+  failure: ProviderFailure | null = null,
+): Promise<"ended"> {
+  await endVideo(deps, job, failedEnd(reason, failure));
   return "ended";
 }

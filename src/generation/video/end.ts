@@ -3,6 +3,7 @@ import { type ErrorCode, type FailureReason, failpoint } from "../../kit/index.t
 import { ProviderFailure } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
+import { failureReason } from "../paid-call/failure.ts";
 import { noteWriteOff } from "../paid-call/write-off.ts";
 import { LeaseLost, type VideoEnd, type VideoEndReason, type VideoJob, type VideoJobs } from "./job.ts";
 import { privateKeys } from "./order.ts";
@@ -34,9 +35,11 @@ export function errorForLog(error: unknown): string {
   return error.detail.internal === undefined ? error.kind : `${error.kind}: ${error.detail.internal}`;
 }
 
-export function failedEnd(reason: VideoEndReason): VideoEnd {
+/** `failure`: what it ended with, if that says more than the reason that callers are told. */
+export function failedEnd(reason: VideoEndReason, failure: unknown = null): VideoEnd {
   const errorCode: ErrorCode = AT_FAULT.has(reason) ? "validation_error" : "internal_error";
-  return { status: "failed", reason, errorCode, failureReason: FAILURE_REASONS[reason] };
+  const known = failure instanceof ProviderFailure ? failureReason(failure) : FAILURE_REASONS[reason];
+  return { status: "failed", reason, errorCode, failureReason: known };
 }
 
 /** The last step of a job: state, charge and asset in one transaction. A second call changes nothing. */

@@ -31,11 +31,10 @@ export async function pollVideo(
 ): Promise<Polled> {
   const state = await pollOnce(deps, job, work);
   await failpoint("poll_after_fetch");
-  if (state === null) {
-    await endVideo(deps, job, failedEnd("provider_error"));
-    return null;
-  }
   switch (state.state) {
+    case "lost":
+      await endVideo(deps, job, failedEnd("provider_error", state.failure));
+      return null;
     case "succeeded":
       await keepVideo(deps, job, state.file);
       return null;
@@ -52,21 +51,21 @@ export async function pollVideo(
 }
 
 /**
- * Null if the provider keeps answering with a final failure, such as that it has no such job, or that there is no video
+ * Lost if the provider keeps answering with a final failure, such as that it has no such job, or that there is no video
  * although the job is done.
  */
 async function pollOnce(
   { registry, library }: BeginDeps,
   job: VideoJob,
   { target, operation, signal }: { target: string; operation: VideoOperation; signal: AbortSignal },
-): Promise<VideoState | null> {
+): Promise<VideoState | { readonly state: "lost"; readonly failure: unknown }> {
   const { provider, upstreamModel } = targetOf(registry, target);
   const request = () => loadVideoRequest(library, job.order);
   try {
     return await provider.poll(upstreamModel, { operation, request }, { requestId: job.requestId, signal });
   } catch (error) {
     if (signal.aborted || !isFinal(error) || job.failures < MAX_FINAL_FAILURES) throw error;
-    return null;
+    return { state: "lost", failure: error };
   }
 }
 

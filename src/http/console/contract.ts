@@ -105,6 +105,8 @@ export type RequestRow = {
   readonly tokensSaved: number;
   readonly latencyMs: number | null;
   readonly errorCode: string | null;
+  /** Absent from nodes of the previous version, which may answer a newer page during a rolling upgrade. */
+  readonly reason?: string | null;
 };
 
 export type Split = "model" | "key" | "member" | "endpoint";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FAILURE_REASONS } from "../../kit/index.ts";
 
 const dateTime = z.iso.datetime();
 const wholeCredits = z.int();
@@ -81,6 +82,10 @@ const request = z.strictObject({
   tokens_saved: z.int(),
   latency_ms: z.int().nullable(),
   error_code: z.string().nullable(),
+  reason: z
+    .enum(FAILURE_REASONS)
+    .nullable()
+    .describe("Why it failed or was cut. Null if it ended as it should, or nothing is known."),
 });
 
 export const usageViewSchema = z.strictObject({

@@ -178,7 +178,7 @@ class Guard implements CallGuard {
     return controller;
   }
 
-  #expire(what: string, more?: ProviderFailureDetail): void {
+  #expire(what: string, more: ProviderFailureDetail): void {
     if (this.stoppedBy() !== null) return;
     this.#failure = timeoutFailure(what, this.where, more);
     this.end();
@@ -195,7 +195,9 @@ class Guard implements CallGuard {
       return;
     }
     const { idleMs, firstByteMs } = guard.#waits.timeouts;
-    guard.#expire(guard.#phase === "body" ? `silent for ${idleMs} ms` : `no byte for ${firstByteMs} ms`);
+    // It answered, then fell silent.
+    if (guard.#phase === "body") guard.#expire(`silent for ${idleMs} ms`, { reason: "provider_error" });
+    else guard.#expire(`no byte for ${firstByteMs} ms`, { reason: "timeout_first_byte" });
   }
 
   static #checkConnect(guard: Guard): void {
@@ -203,7 +205,7 @@ class Guard implements CallGuard {
     const { connectMs } = guard.#waits.timeouts;
     void guard.#reachability.isSilent(connectMs / 2).then((isSilent) => {
       if (!isSilent || guard.#phase !== "headers") return;
-      guard.#expire(`no connection for ${connectMs} ms`, { isUnconnected: true });
+      guard.#expire(`no connection for ${connectMs} ms`, { reason: "timeout_connect", isUnconnected: true });
     });
   }
 

@@ -27,7 +27,10 @@ test("a host that does not accept connections is given up at the connect timeout
     expect(performance.now() - startedMs).toBeLessThan(PATIENT.firstByteMs / 2);
     for (const failure of failures) {
       expect(failure.kind).toBe("timeout");
-      expect(failure.detail.internal).toContain("no connection for 100 ms");
+      expect(failure.detail).toMatchObject({
+        internal: expect.stringContaining("no connection for 100 ms"),
+        reason: "timeout_connect",
+      });
       expect(failure).toBeInstanceOf(UnsentFailure);
       // The host was slow already: the next target is better than trying it again.
       expect(failure).not.toBeInstanceOf(UnstartedFailure);

@@ -218,6 +218,7 @@ describe("timeouts", () => {
     const failure = await failureFrom(call("stall", idle).then((response) => readText(response, MAX)));
     expect(failure.kind).toBe("timeout");
     expect(failure.detail.internal).toContain("silent for 60 ms");
+    expect(failure.detail.reason).toBe("provider_error");
     await upstream.closed();
   });
 

@@ -72,7 +72,12 @@ function failureOfWork(
   what: FinishedWorkOptions["what"],
   secrets: readonly string[],
 ): ProviderFailure {
-  const kind = isRejected || isContentRefusal(text) ? "rejected" : "unavailable";
+  const isContent = isContentRefusal(text);
+  const kind = isRejected || isContent ? "rejected" : "unavailable";
   const message = sanitise(text, secrets) || `The model's provider could not make this ${what}.`;
-  return new ProviderFailure(kind, message, { internal: "it gave the work up", targetHealth: "up" });
+  return new ProviderFailure(kind, message, {
+    internal: "it gave the work up",
+    targetHealth: "up",
+    ...(isContent ? { reason: "content_refused" } : {}),
+  });
 }

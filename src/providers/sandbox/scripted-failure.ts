@@ -1,5 +1,5 @@
 import { ProviderFailure } from "../contract.ts";
-import { failureKindOf } from "../status-failure.ts";
+import { failureKindOf, reasonOfUnauthorized } from "../status-failure.ts";
 
 /** Failures requested by a directive are marked, so that no circuit breaker counts them. */
 export function scriptedError(status: number): ProviderFailure {
@@ -7,6 +7,7 @@ export function scriptedError(status: number): ProviderFailure {
   return new ProviderFailure(kind, `The sandbox answered with status ${status}, as its directive asked.`, {
     internal: `sandbox directive error=${status}`,
     scripted: true,
+    ...(kind === "unauthorized" ? { reason: reasonOfUnauthorized(status) } : {}),
     ...(kind === "rate_limited" ? { retryAfterSeconds: 1 } : {}),
   });
 }

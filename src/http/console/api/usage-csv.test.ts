@@ -67,7 +67,7 @@ test("an export has every matching request, beyond one page, and a file name wit
   expect(filtered.split("\r\n")).toHaveLength(3);
 }, 20_000);
 
-test("an export ends with columns of token details, empty if there are none", async () => {
+test("an export ends with columns of token details and the reason, empty if there are none", async () => {
   const thrifty = await fixture.createOrganization("Thrifty");
   await spender.topUp(thrifty.id, 100);
   const { key } = await fixture.mintKey(thrifty.id);
@@ -78,15 +78,15 @@ test("an export ends with columns of token details, empty if there are none", as
     null,
   ];
   for (const kept of measured)
-    await spender.end(await spender.begin(thrifty.id, key.id), 1, { measured: kept });
+    await spender.end(await spender.begin(thrifty.id, key.id), 1, { measured: kept, reason: "client_left" });
   const [head = "", ...lines] = (await (await exported(browser, { days: 7 })).text()).split("\r\n");
   expect(head).toEndWith(
-    ",latency_ms,cached_input_tokens,cache_write_tokens,audio_input_tokens,reasoning_tokens",
+    ",latency_ms,cached_input_tokens,cache_write_tokens,audio_input_tokens,reasoning_tokens,reason",
   );
-  expect(lines.map((line) => line.split(",").slice(-5).join(","))).toEqual([
-    "42,,,,",
-    "42,,,,3",
-    "42,4,2,1,3",
+  expect(lines.map((line) => line.split(",").slice(-6).join(","))).toEqual([
+    "42,,,,,client_left",
+    "42,,,,3,client_left",
+    "42,4,2,1,3,client_left",
     "",
   ]);
 });

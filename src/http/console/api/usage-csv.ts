@@ -89,6 +89,7 @@ const COLUMNS: readonly (readonly [string, (of: Row) => string | number | null])
   ["cache_write_tokens", ({ measured }) => measured.cache_write_tokens ?? null],
   ["audio_input_tokens", ({ measured }) => measured.audio_input_tokens ?? null],
   ["reasoning_tokens", ({ measured }) => measured.reasoning_tokens ?? null],
+  ["reason", ({ row }) => row.reason ?? null],
 ];
 
 function rowOf(viewer: Viewer, record: RequestRecord): Row {

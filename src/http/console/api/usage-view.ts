@@ -65,5 +65,6 @@ export function requestRowOf({ role }: Viewer, record: RequestRecord): RequestRo
     tokensSaved: record.tokensSaved,
     latencyMs: record.latencyMs,
     errorCode: record.errorCode,
+    reason: record.reason,
   };
 }

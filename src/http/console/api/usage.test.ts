@@ -202,9 +202,11 @@ describe("a list of requests", () => {
   test("is filtered by status", async () => {
     await pay(1);
     const call = await spender.begin(organization.id, keyId);
-    await spender.end(call, 0, { status: "failed", errorCode: "internal_error" });
+    await spender.end(call, 0, { status: "failed", errorCode: "internal_error", reason: "shutdown" });
     const failed = okOf(await owner.query("requests", { days: 1, status: "failed" }));
-    expect(failed.rows).toMatchObject([{ requestId: call.requestId, errorCode: "internal_error" }]);
+    expect(failed.rows).toMatchObject([
+      { requestId: call.requestId, errorCode: "internal_error", reason: "shutdown" },
+    ]);
     expect(okOf(await owner.query("requests", { days: 1, status: "cancelled" })).rows).toEqual([]);
   });
 

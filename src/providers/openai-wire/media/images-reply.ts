@@ -54,7 +54,9 @@ function bytesOf(inline: string): Uint8Array {
 }
 
 function moderated(): ProviderFailure {
-  return new ProviderFailure("rejected", "The model's provider refused this prompt for its content.");
+  return new ProviderFailure("rejected", "The model's provider refused this prompt for its content.", {
+    reason: "content_refused",
+  });
 }
 
 function noPicture(): ProviderFailure {

@@ -99,9 +99,8 @@ const ACCOUNT_CODES = [
   "permission_error",
   "arrearage",
   "billing_hard_limit_reached",
-  "model_not_found",
-  "invalid_model",
 ];
+const MODEL_CODES = ["model_not_found", "invalid_model"];
 const ACCOUNT_PHRASES = [
   "api key not valid",
   "api key expired",
@@ -114,9 +113,9 @@ const ACCOUNT_PHRASES = [
   "reached your specified api usage limits",
   "this organization has been disabled",
   "user location is not supported",
-  // The operator configured a model id where the provider wants an inference profile.
-  "on-demand throughput",
 ];
+/** The operator configured a model id where the provider wants an inference profile. */
+const MODEL_PHRASES = ["on-demand throughput"];
 /**
  * Too common a phrase within a longer message: as the whole message it means that the account may not call models yet.
  */
@@ -173,10 +172,19 @@ export function isOverflow({ codes, message, param }: ErrorBody, isAtLimit: bool
   return !OTHER_FIELD.test(message) && mentions(message, LENGTH_PHRASES);
 }
 
-export function isAboutOurAccount({ codes, message }: ErrorBody): boolean {
-  return (
-    says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES) || WHOLE_ACCOUNT_MESSAGE.test(message)
-  );
+export function isAboutOurAccount(body: ErrorBody): boolean {
+  const { codes, message } = body;
+  if (says(codes, ACCOUNT_CODES) || mentions(message, ACCOUNT_PHRASES)) return true;
+  return isAboutModel(body) || WHOLE_ACCOUNT_MESSAGE.test(message);
+}
+
+function isAboutModel({ codes, message }: ErrorBody): boolean {
+  return says(codes, MODEL_CODES) || mentions(message, MODEL_PHRASES);
+}
+
+/** What we asked for is not there, under the name that is configured: not a matter of our key. */
+export function isAboutName(body: ErrorBody): boolean {
+  return isAboutModel(body) || says(body.codes, ["not_found_error", "not_found"]);
 }
 
 /** Independent of the failure's kind: some providers report it as a rate limit, others as a rejected key. */

@@ -1,6 +1,7 @@
+import type { FailureReason } from "../../../kit/index.ts";
 import { NOT_IN_TIME } from "../../answer-failures.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../../contract.ts";
-import { failureKindOf } from "../../status-failure.ts";
+import { failureKindOf, reasonOfUnauthorized } from "../../status-failure.ts";
 import { bodyOf } from "../body.ts";
 import type { OutboundResponse } from "../outbound-call.ts";
 import { readBeginning } from "../read-body.ts";
@@ -9,6 +10,7 @@ import {
   isAboutBreakBehind,
   isAboutContent,
   isAboutFlaggedPrompt,
+  isAboutName,
   isAboutOurAccount,
   isAboutServer,
   isAboutUnpaidAccount,
@@ -61,13 +63,15 @@ export function failureOf(answer: FailedAnswer): ProviderFailure {
     nowMs: Date.now(),
   });
   const isUp = kind === "unavailable" && isAnswerOfOneUp(answer.status, body);
+  const isUnpaid = ABOUT_ACCOUNT.has(kind) && isAboutUnpaidAccount(answer.status, body);
   return new ProviderFailure(kind, sanitise(body.message, secrets) || GENERIC[kind], {
     internal: internalOf(answer, body),
     status: answer.status,
     ...(kind === "rejected" ? passedCodeOf(body.codes) : {}),
+    ...reasonOf(kind, answer.status, body, isUnpaid),
     ...(BLAMES_REQUEST.has(kind) && answer.namesCallersFields ? paramOf(body, secrets) : {}),
     ...(kind === "unavailable" && isAboutBreakBehind(body) ? { isBrokenBehind: true } : {}),
-    ...(ABOUT_ACCOUNT.has(kind) && isAboutUnpaidAccount(answer.status, body) ? { isUnpaid: true } : {}),
+    ...(isUnpaid ? { isUnpaid: true } : {}),
     ...(isUp ? { targetHealth: "up" } : {}),
     ...(MAY_BE_CONTENT.has(kind) && isAboutContent(body) ? { isContent: true } : {}),
     ...(MAY_COME_BACK.has(kind) && retryAfterSeconds !== null ? { retryAfterSeconds } : {}),
@@ -112,6 +116,20 @@ function kindOf(status: number, body: ErrorBody): ProviderFailureKind {
   if (MAY_BE_OVERFLOW.has(kind) && isOverflow(body, kind === "rate_limited")) return "context_overflow";
   if (kind === "unauthorized" && isAboutFlaggedPrompt(body)) return "rejected";
   return kind === "rejected" && isAboutOurAccount(body) ? "unauthorized" : kind;
+}
+
+/** Only where the kind leaves it open. */
+function reasonOf(
+  kind: ProviderFailureKind,
+  status: number,
+  body: ErrorBody,
+  isUnpaid: boolean,
+): { readonly reason?: FailureReason } {
+  if (isUnpaid) return { reason: "provider_limit" };
+  if (kind === "rejected") return isAboutFlaggedPrompt(body) ? { reason: "content_refused" } : {};
+  if (kind !== "unauthorized") return {};
+  const said = status >= 400 ? status : (body.status ?? status);
+  return { reason: isAboutName(body) ? "provider_error" : reasonOfUnauthorized(said) };
 }
 
 /** What a field name may look like, list indices included. */

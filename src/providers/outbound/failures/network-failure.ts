@@ -60,14 +60,14 @@ export function oversizeFailure(what: string, where: string): ProviderFailure {
 }
 
 /** The answer exceeds our limits, which may be what the caller asked for. */
-export const EXCESS = { targetHealth: "up", isExcess: true } as const;
+export const EXCESS = { targetHealth: "up", isExcess: true, reason: "cut_by_limit" } as const;
 
 /** For a body that could not be parsed: a caller may have asked for too much of it, but not for invalid JSON. */
 export function detailOfUnread(cause: unknown): ProviderFailureDetail {
   return cause instanceof ForeignExcess || cause instanceof SseOverflow ? EXCESS : {};
 }
 
-export function timeoutFailure(what: string, where: string, more?: ProviderFailureDetail): ProviderFailure {
+export function timeoutFailure(what: string, where: string, more: ProviderFailureDetail): ProviderFailure {
   return lateAnswer(`${where}: ${what}`, more);
 }
 
