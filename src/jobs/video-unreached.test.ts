@@ -39,7 +39,7 @@ describe.each([false, true])("a video provider that was never reached (knows our
 
   test("does not have the job after a connect timeout: the next one is tried", async () => {
     bench.acme.begins = [
-      unsentTimeout(timeoutFailure("no connection for 5000 ms", "acme.test", "timeout_connect")),
+      unsentTimeout(timeoutFailure("no connection for 5000 ms", "acme.test", { reason: "timeout_connect" })),
     ];
     expect((await bench.finish(orgId, await submitted())).status).toBe("complete");
     expect(asked()).toEqual([1, 1]);

@@ -32,7 +32,7 @@ export function producedSettlement<Outcome>(input: {
     tokensSaved: produced.tokensSaved,
     latencyMs: Math.round(input.latencyMs),
     errorCode: input.errorCode ?? null,
-    reason: input.errorCode ? "content_refused" : reasonOf(input.status, produced),
+    reason: reasonOf(input.status, produced),
     priceRuleId: call.priceRuleId,
     target: produced.target,
     reply: keeps ? keptReply(produced.outcome) : null,
@@ -41,10 +41,12 @@ export function producedSettlement<Outcome>(input: {
 }
 
 function reasonOf(
-  status: "succeeded" | "cancelled",
+  status: Settlement["status"],
   { isCut }: Pick<Produced<unknown>, "isCut">,
 ): FailureReason | null {
   if (status === "cancelled") return "client_left";
+  // Only a stop because of the content fails with something produced.
+  if (status === "failed") return "content_refused";
   return isCut === true ? "cut_by_limit" : null;
 }
 
