@@ -40,6 +40,7 @@ export { LEAST_TOKENS_BESIDE_TOOLS } from "./least-tokens.ts";
 export {
   type GivenFile,
   type ImageFinish,
+  type ImageReport,
   type ImageRequest,
   type KeptFile,
   MAX_SPOKEN_TURNS,

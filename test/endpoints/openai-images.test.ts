@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { imagesResponseSchema } from "../../src/http/openai/images/images-schema.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { PNG } from "../upstream/media-samples.ts";
@@ -45,7 +46,7 @@ describe("200", () => {
     const { response, reply } = await generate({ n: 3 }, {}, fresh.key);
     expect([response.status, Object.keys(reply)]).toEqual([
       200,
-      ["created", "data", "credits_charged", "balance"],
+      ["created", "output_format", "data", "credits_charged", "balance"],
     ]);
     expect([reply.credits_charged, reply.balance]).toEqual([15, { subscription: 0, anytime: 85 }]);
     expect(response.headers.get("x-credits-charged")).toBe("15");
@@ -83,6 +84,26 @@ describe("200", () => {
     expect(reply.data.map((image) => Object.keys(image))).toEqual([shown, shown]);
     for (const { b64_json } of reply.data)
       expect(b64_json).toBe(shown.includes("b64_json") ? PNG.toString("base64") : undefined);
+  });
+
+  test("says what was made, as far as it is known and published, also for a repeat", async () => {
+    const headers = { "idempotency-key": "facts" };
+    const body = { n: 2, prompt: "facts", size: "1024x1024" };
+    for (const { reply } of [await generate(body, headers), await generate(body, headers)]) {
+      expect(imagesResponseSchema.parse(reply)).toMatchObject({
+        size: "1024x1024",
+        quality: "high",
+        output_format: "png",
+        usage: {
+          input_tokens: 13,
+          input_tokens_details: { text_tokens: 13, image_tokens: 0 },
+          output_tokens: 1056,
+          total_tokens: 1069,
+        },
+      });
+    }
+    const { reply } = await generate({ prompt: "facts", size: "1792x1024" });
+    expect(reply).not.toHaveProperty("size");
   });
 
   test("a repeat whose image was deleted gets a 409 that says so", async () => {

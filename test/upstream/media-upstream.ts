@@ -22,7 +22,7 @@ const SPOILED: Readonly<Record<string, Uint8Array>> = {
 
 /**
  * A server of the images and speech wire that does what its prompt says: `status=500` (`flagged` too), `fewer`, `none`,
- * `svg`, `html`, `bomb`, `empty`, `wait` (until `letGo`), `hang` (for ever), `hosted` (at an internal URL). Any other
+ * `svg`, `html`, `bomb`, `empty`, `facts`, `wait` (until `letGo`), `hang` (for ever), `hosted` (at an internal URL). Any other
  * prompt gets a good file.
  */
 export function startMediaUpstream(): MediaUpstream {
@@ -67,18 +67,21 @@ function images(prompt: string, { n: asked, size }: Json): Response {
     ? { url: "http://169.254.169.254/latest/meta-data" }
     : {
         b64_json: Buffer.from(
-          fileOf(prompt, prompt.includes("small") ? PNG : pictureOf(String(size))),
+          fileOf(prompt, prompt.includes("small") ? PNG : pictureOf(String(size), prompt)),
         ).toString("base64"),
       };
-  return Response.json({ created: 1, data: Array.from({ length: made }, () => picture) });
+  const facts = prompt.includes("facts") ? IMAGE_FACTS : {};
+  return Response.json({ created: 1, data: Array.from({ length: made }, () => picture), ...facts });
 }
+
+const IMAGE_FACTS = { quality: "high", usage: { input_tokens: 13, output_tokens: 1056, total_tokens: 1069 } };
 
 const USUAL_PIXELS = 2_000_000;
 
 /** If more than the usual size is requested, at least the header says that size. */
-function pictureOf(size: string): Uint8Array {
+function pictureOf(size: string, prompt: string): Uint8Array {
   const [width = 0, height = 0] = size.split("x").map(Number);
-  if (!(width * height > USUAL_PIXELS)) return PNG;
+  if (!(width * height > USUAL_PIXELS || prompt.includes("facts"))) return PNG;
   const large = Buffer.from(PNG);
   large.writeUInt32BE(width, 16);
   large.writeUInt32BE(height, 20);

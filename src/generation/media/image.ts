@@ -1,9 +1,10 @@
 import { type ImageModel, imageCost, pricedImages } from "../../catalog/index.ts";
 import { TIER_SIDES } from "../../kit/index.ts";
-import type { ImageRequest, Registry } from "../../providers/index.ts";
+import type { ImageReport, ImageRequest, Registry } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { priceMadeImages } from "./image-cost.ts";
+import { commonSize, joinedReport } from "./image-report.ts";
 import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
@@ -22,6 +23,7 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
     const { model, request } = call;
     const { tier, aspectRatio, n } = request;
     let isTierQuality = false;
+    let reports: ImageReport[] = [];
     return makeMedia<ImageOutcome>({
       call,
       kind: "image",
@@ -33,13 +35,20 @@ export function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
         const provider = registry.image(to.provider);
         // The last provider that is asked is the one that makes the images.
         isTierQuality = provider.isTierQuality?.(to.model) === true;
-        return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context);
+        reports = [];
+        const note = (report: ImageReport) => void reports.push(report);
+        return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context, note);
       },
       price: (files) =>
         isTierQuality
           ? pricedImages({ model, made: [{ tier, n: files.length }], aspectRatio })
           : priceMadeImages({ model, tier, aspectRatio, files }),
-      outcome: (assets) => ({ model: model.id, images: assets.map(keptAsset) }),
+      outcome: (assets) => ({
+        model: model.id,
+        images: assets.map(keptAsset),
+        size: commonSize(assets),
+        report: joinedReport(reports),
+      }),
     });
   };
 }

@@ -1,4 +1,5 @@
 import type { DraftAsset } from "../../assets/index.ts";
+import type { ImageReport } from "../../providers/index.ts";
 
 /** What a reply needs of a file that was made: the HTTP layer builds its URL from this. */
 type KeptAsset = Pick<DraftAsset, "id" | "urlToken" | "mediaType">;
@@ -12,6 +13,10 @@ export type ImageOutcome = {
   readonly model: string;
   /** At least one, but maybe fewer than requested. */
   readonly images: readonly KeptAsset[];
+  /** WIDTHxHEIGHT, if all have the same. */
+  readonly size?: string | undefined;
+  /** Of all calls that made them, if the provider reported it for each. */
+  readonly report?: ImageReport;
 };
 
 export type AudioOutcome = {

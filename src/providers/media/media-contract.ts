@@ -47,12 +47,19 @@ export type ImageRequest = {
   readonly finish?: ImageFinish;
 };
 
+/** What a provider reports of one of its calls beside the images: shown, never charged by. */
+export type ImageReport = {
+  readonly quality?: string;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+};
+
 export type ImageProvider = {
   /** Returns at least one and at most `n` images; those returned are charged. */
   makeImages(
     upstreamModel: string,
     request: ImageRequest,
     context: CallContext,
+    note?: (report: ImageReport) => void,
   ): Promise<readonly MadeFile[]>;
   /** Whether a higher tier of this model means finer images, not larger ones, so that their size does not show it. */
   isTierQuality?(upstreamModel: string): boolean;

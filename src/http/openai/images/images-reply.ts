@@ -6,6 +6,7 @@ import { type PieceStreams, piecesOf } from "../../piece-streams.ts";
 import { textReply } from "../../reply.ts";
 import { markPaidReply } from "../reply-headers.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
+import { encodeImageFacts } from "./image-facts.ts";
 import type { ImageForm } from "./images-decode.ts";
 
 type ImagesForm = {
@@ -22,7 +23,8 @@ export async function imagesReply(
   { shows, publicUrl, library, streams }: ImagesForm,
 ): Promise<Response> {
   const { images } = paid.outcome;
-  const head = `{"created":${createdAtSeconds(paid.requestId)},"data":[`;
+  const about = { created: createdAtSeconds(paid.requestId), ...encodeImageFacts(paid.outcome) };
+  const head = `${JSON.stringify(about).slice(0, -1)},"data":[`;
   const tail = `],${JSON.stringify(encodePayment(paid)).slice(1)}`;
   const urls = images.map((image) => `"url":${JSON.stringify(assetUrl(publicUrl, image))}`);
   if (shows === "url")

@@ -3,6 +3,7 @@ import { imageOptionFields } from "../../fields/image-fields.ts";
 import { promptField } from "../../fields/media-fields.ts";
 import { modelField } from "../../fields/model-id.ts";
 import { paymentShape } from "../../fields/paid-fields.ts";
+import { imageFactsShape } from "./image-facts.ts";
 import { imageFinishFields } from "./image-finish.ts";
 import { SIZE_ACCEPTS } from "./image-size.ts";
 
@@ -44,6 +45,7 @@ export const imagesRequestSchema = z.object(
 
 export const imagesResponseSchema = z.strictObject({
   created: z.int(),
+  ...imageFactsShape,
   data: z.array(z.strictObject({ url: z.url().optional(), b64_json: z.string().optional() })),
   ...paymentShape,
 });

@@ -3,7 +3,7 @@ import { realSignal } from "../../../kit/index.ts";
 import type { CallContext } from "../../contract.ts";
 import { makeInRounds } from "../../media/in-rounds.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { ImageProvider, ImageRequest, MadeFile } from "../../media/media-contract.ts";
+import type { ImageProvider, ImageReport, ImageRequest, MadeFile } from "../../media/media-contract.ts";
 import { callModel, refusedByContent } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 
@@ -35,9 +35,10 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
     readonly settings: ImageSettings;
     readonly n: number;
     readonly context: CallContext;
+    readonly note: ((report: ImageReport) => void) | undefined;
   }): Promise<readonly MadeFile[]> {
     const { model, request, settings, n, context } = input;
-    const { images, isRetryable, providerMetadata } = await callModel(context, secrets, () =>
+    const { images, isRetryable, providerMetadata, usage } = await callModel(context, secrets, () =>
       model.doGenerate({
         prompt: request.prompt,
         n,
@@ -55,11 +56,14 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
     }
     const allowed = images.slice(0, n).filter((_, at) => !options.isFlagged?.(providerMetadata, at));
     if (allowed.length === 0) throw refusedByContent();
+    const { inputTokens, outputTokens } = usage ?? {};
+    if (inputTokens !== undefined && outputTokens !== undefined)
+      input.note?.({ usage: { inputTokens, outputTokens } });
     return allowed.map((image) => madeFile(bytesOf(image), "image"));
   }
 
   return {
-    async makeImages(upstreamModel, request, context) {
+    async makeImages(upstreamModel, request, context, note) {
       const settings = encode(request);
       const models = await callModel(context, secrets, load);
       const model = models(upstreamModel);
@@ -67,7 +71,7 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
         n: request.n,
         perCall,
         signal: context.signal,
-        make: (n) => makeSome({ model, request, settings, n, context }),
+        make: (n) => makeSome({ model, request, settings, n, context, note }),
       });
     },
   };

@@ -2,7 +2,7 @@ import { readDataUrl, type StopSignal } from "../../../kit/index.ts";
 import { ProviderFailure } from "../../contract.ts";
 import { fetchHosted } from "../../media/hosted-file.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { MadeFile } from "../../media/media-contract.ts";
+import type { ImageReport, MadeFile } from "../../media/media-contract.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
 import { saysNothing, wireFailure } from "../wire-failure.ts";
 import { fieldsOf, textOf } from "../wire-fields.ts";
@@ -30,6 +30,19 @@ export async function decodeImageReply(
   if (made.length > 0) return made;
   const failed = ends.find((end) => end.status === "rejected");
   throw failed === undefined ? noPicture() : failed.reason;
+}
+
+export function imageReportIn(reply: unknown): ImageReport {
+  const { quality, usage } = fieldsOf(reply);
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = fieldsOf(usage);
+  return {
+    ...(typeof quality === "string" ? { quality } : {}),
+    ...(isCount(inputTokens) && isCount(outputTokens) ? { usage: { inputTokens, outputTokens } } : {}),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 type Item = { readonly inline: string; readonly url: string; readonly isModerated: boolean };

@@ -3,7 +3,7 @@ import type { ImageProvider } from "../../media/media-contract.ts";
 import { type PublicFetch, readJson } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 import type { ImageHabits } from "./images-habits.ts";
-import { decodeImageReply } from "./images-reply.ts";
+import { decodeImageReply, imageReportIn } from "./images-reply.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 import type { MediaCall } from "./media-call.ts";
 
@@ -21,7 +21,7 @@ export function createWireImages(habits: ImageHabits, deps: WireImagesDeps): Ima
   const { secrets } = address;
   return {
     isTierQuality: hasQualities,
-    makeImages(model, request, context) {
+    makeImages(model, request, context, note) {
       const target = { model, habits };
       const { signal } = context;
       return makeInRounds({
@@ -33,7 +33,9 @@ export function createWireImages(habits: ImageHabits, deps: WireImagesDeps): Ima
           const accept = "application/json";
           const response = await call({ path: habits.path, model, body, accept }, context);
           const reply = await readJson(response, MAX_REPLY_BYTES);
-          return decodeImageReply(reply, n, { fetchPublic, signal, secrets });
+          const made = await decodeImageReply(reply, n, { fetchPublic, signal, secrets });
+          note?.(imageReportIn(reply));
+          return made;
         },
       });
     },
