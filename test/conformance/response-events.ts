@@ -20,6 +20,7 @@ const WHOLES: Readonly<Record<string, { readonly done: string; readonly field: s
   "response.output_text.delta": { done: "response.output_text.done", field: "text" },
   "response.refusal.delta": { done: "response.refusal.done", field: "refusal" },
   "response.reasoning_summary_text.delta": { done: "response.reasoning_summary_text.done", field: "text" },
+  "response.reasoning_text.delta": { done: "response.reasoning_text.done", field: "text" },
   "response.function_call_arguments.delta": {
     done: "response.function_call_arguments.done",
     field: "arguments",

@@ -103,9 +103,12 @@ function responseFaults(
   ];
 }
 
-/** The stricter public suite knows only functions, and no schema in the reply's format. */
+/**
+ * The stricter public suite knows only functions, no schema in the reply's format, and another name for deltas of
+ * reasoning.
+ */
 function isPlain({ response, item, type }: Readonly<Record<string, unknown>>): boolean {
-  if (String(type).includes("custom_tool_call")) return false;
+  if (/custom_tool_call|reasoning_text/.test(String(type))) return false;
   if (item !== undefined) return (item as { type: string }).type !== "custom_tool_call";
   if (response === undefined) return true;
   const { tools, text, output } = z

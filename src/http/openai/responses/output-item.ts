@@ -48,6 +48,8 @@ type ReasoningItem = {
   readonly type: "reasoning";
   readonly id: string;
   readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
+  /** The same texts: some clients read one, some the other. */
+  readonly content: readonly { readonly type: "reasoning_text"; readonly text: string }[];
   readonly encrypted_content?: string;
 };
 
@@ -102,10 +104,12 @@ export function createItemMaker(input: {
       // Signatures are included even if nobody asked for them: a client that sends items back unchanged preserves them.
       const isCarried = keepsReasoning || parts.some(({ signature }) => signature !== undefined);
       const sealed = isCarried ? seals.reasoningSeal.seal(parts) : null;
+      const texts = parts.flatMap(({ text }) => (text === "" ? [] : [text]));
       return {
         type: "reasoning",
         id: `rs_${requestId}_${index}`,
-        summary: parts.flatMap(({ text }) => (text === "" ? [] : [{ type: "summary_text", text }])),
+        summary: texts.map((text) => ({ type: "summary_text", text })),
+        content: texts.map((text) => ({ type: "reasoning_text", text })),
         ...(sealed === null ? {} : { encrypted_content: sealed }),
       };
     },

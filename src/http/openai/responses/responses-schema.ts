@@ -58,6 +58,10 @@ const reasoning = z.strictObject({
   type: z.literal("reasoning"),
   id: z.string(),
   summary: z.array(z.strictObject({ type: z.literal("summary_text"), text: z.string() })),
+  content: z
+    .array(z.strictObject({ type: z.literal("reasoning_text"), text: z.string() }))
+    .optional()
+    .describe("The same as in the summary, if the provider returns its reasoning as text."),
   encrypted_content: z
     .string()
     .optional()

@@ -2,7 +2,10 @@ import type { ReasoningPart } from "../../../../providers/index.ts";
 import type { ItemMaker } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 
-/** A reasoning item that is being written. Its summary has one part for each stretch that the provider signs. */
+/**
+ * A reasoning item that is being written. Its summary and its content have the same texts, one for each stretch that the
+ * provider signs.
+ */
 export type OpenReasoning = {
   readonly kind: "reasoning";
   text(text: string): void;
@@ -12,24 +15,38 @@ export type OpenReasoning = {
 };
 
 export function openReasoning(writer: EventWriter, maker: ItemMaker, index: number): OpenReasoning {
-  const opened = { ...maker.reasoning(index, []), summary: [] };
+  const opened = maker.reasoning(index, []);
   const parts: ReasoningPart[] = [];
   let pieces: string[] = [];
-  let summaries = 0;
+  let texts = 0;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
 
-  function place(): string {
-    return `"item_id":"${opened.id}","output_index":${index},"summary_index":${summaries}`;
+  function inSummary(): string {
+    return `"item_id":"${opened.id}","output_index":${index},"summary_index":${texts}`;
+  }
+
+  function inContent(): string {
+    return `"item_id":"${opened.id}","output_index":${index},"content_index":${texts}`;
+  }
+
+  function openPart(): void {
+    const summary = '{"type":"summary_text","text":""}';
+    writer.write("response.reasoning_summary_part.added", `${inSummary()},"part":${summary}`);
+    const content = '{"type":"reasoning_text","text":""}';
+    writer.write("response.content_part.added", `${inContent()},"part":${content}`);
   }
 
   function closePart(signature?: string): void {
     const text = pieces.join("");
     if (text !== "") {
       const said = JSON.stringify(text);
-      writer.write("response.reasoning_summary_text.done", `${place()},"text":${said}`);
-      const part = `{"type":"summary_text","text":${said}}`;
-      writer.write("response.reasoning_summary_part.done", `${place()},"part":${part}`);
-      summaries += 1;
+      writer.write("response.reasoning_summary_text.done", `${inSummary()},"text":${said}`);
+      const summary = `{"type":"summary_text","text":${said}}`;
+      writer.write("response.reasoning_summary_part.done", `${inSummary()},"part":${summary}`);
+      writer.write("response.reasoning_text.done", `${inContent()},"text":${said}`);
+      const content = `{"type":"reasoning_text","text":${said}}`;
+      writer.write("response.content_part.done", `${inContent()},"part":${content}`);
+      texts += 1;
     }
     if (text !== "" || signature !== undefined)
       parts.push({ text, ...(signature === undefined ? {} : { signature }) });
@@ -40,12 +57,11 @@ export function openReasoning(writer: EventWriter, maker: ItemMaker, index: numb
     kind: "reasoning",
     text(text) {
       if (text === "") return;
-      if (pieces.length === 0) {
-        const part = '{"type":"summary_text","text":""}';
-        writer.write("response.reasoning_summary_part.added", `${place()},"part":${part}`);
-      }
+      if (pieces.length === 0) openPart();
       pieces.push(text);
-      writer.write("response.reasoning_summary_text.delta", `${place()},"delta":${JSON.stringify(text)}`);
+      const delta = JSON.stringify(text);
+      writer.write("response.reasoning_summary_text.delta", `${inSummary()},"delta":${delta}`);
+      writer.write("response.reasoning_text.delta", `${inContent()},"delta":${delta}`);
     },
     signature: (signature) => closePart(signature),
     close() {

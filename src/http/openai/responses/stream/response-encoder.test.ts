@@ -156,6 +156,29 @@ describe("a streamed response", () => {
     ]);
   });
 
+  test("has reasoning as a summary and as text, piece by piece and in its item", () => {
+    const thought = (words: string): ChatEvent => ({ type: "reasoning", text: words });
+    const { events: seen, response, faults } = streamed([events(thought("h"), thought("m"), finish()), done()]);
+    expect(faults).toEqual([]);
+    const ofReasoning = seen.filter(({ item_id: id }) => id === `rs_${REQUEST_ID}_0`);
+    expect(ofReasoning.map(({ type, delta, text: whole }) => `${type} ${delta ?? whole ?? ""}`)).toEqual([
+      "response.reasoning_summary_part.added ",
+      "response.content_part.added ",
+      "response.reasoning_summary_text.delta h",
+      "response.reasoning_text.delta h",
+      "response.reasoning_summary_text.delta m",
+      "response.reasoning_text.delta m",
+      "response.reasoning_summary_text.done hm",
+      "response.reasoning_summary_part.done ",
+      "response.reasoning_text.done hm",
+      "response.content_part.done ",
+    ]);
+    expect(outputIn(responseReplySchema.parse(response))[0]).toMatchObject({
+      summary: [{ type: "summary_text", text: "hm" }],
+      content: [{ type: "reasoning_text", text: "hm" }],
+    });
+  });
+
   test("seals signed reasoning, in a call's id if the client did not ask for encrypted content", () => {
     const thought: ChatEvent[] = [
       { type: "reasoning", text: "hm" },
