@@ -6,6 +6,9 @@ type ExchangeEnd = {
   readonly requestId: string;
   /** See `clientIdOf`. */
   readonly clientId?: string | undefined;
+  /** For requests that matched no route: their method, and the name of what they missed, of a closed set. */
+  readonly method?: string | undefined;
+  readonly missed?: string | undefined;
   readonly status: number;
   readonly elapsedMs: number;
   readonly code?: ErrorCode | undefined;
@@ -64,8 +67,9 @@ export function createExchangeRecorders(
       log.info("request", {
         request_id: end.requestId,
         client_request_id: end.clientId,
-        method,
+        method: end.method ?? method,
         route,
+        missed: end.missed,
         status: end.status,
         ms: Math.round(end.elapsedMs * 10) / 10,
         org_id: end.organizationId,

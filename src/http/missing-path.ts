@@ -1,5 +1,8 @@
 import { NOTHING_AT_PATH } from "../kit/index.ts";
 
+/** What was asked for at a path where nothing is: one of a closed set, for the log, and the message for the caller. */
+export type Miss = { readonly name: string; readonly message: string };
+
 /** `compact` and `input_tokens` are other endpoints, not ids of responses. */
 const STORED_RESPONSE = /^\/v1\/responses\/(?!compact$|input_tokens$)[^/]/;
 
@@ -31,6 +34,12 @@ const NOT_OFFERED: ReadonlyMap<string, string> = new Map([
   ["images/variations", "Image variations are not offered here; POST /v1/images/generations makes new ones."],
 ]);
 
+/** Google's wire writes what it calls behind the model's name. */
+const BEHIND_MODEL =
+  /\/models\/.+:(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/;
+const GENERATE_CONTENT =
+  "The generateContent wire is not offered here: use POST /v1/chat/completions or POST /v1/responses.";
+
 const MAIN = "/functions/v1";
 const COMPATIBLE = "/v1";
 const MAIN_NAMES = ["chat", "images", "audio", "video", "usage", "assets", "models"];
@@ -46,37 +55,52 @@ const BEGINNINGS = /^.*\/v1(?=\/|$)/;
 /** Longer paths are not typos, so nothing is suggested for them. */
 const MAX_MEANT_CHARS = 200;
 
+const OTHER = "other";
 export const WHERE_ALL_ARE = "GET /docs lists all paths.";
 
 /** For a background process: the other paths exist, but on other processes. */
-export function explainHealthAlone(): string {
-  return "This process does background work only; it answers /healthz, /readyz and /metrics.";
+export function explainHealthAlone(): Miss {
+  const message = "This process does background work only; it answers /healthz, /readyz and /metrics.";
+  return { name: OTHER, message };
 }
 
 /** Says why there is nothing at a path, and suggests what was probably meant. */
-export function explainMissingPath(path: string): string {
+export function explainMissingPath(path: string): Miss {
   if (STORED_RESPONSE.test(path)) {
-    return "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
+    const message =
+      "Responses are not kept, so none can be fetched, listed or cancelled here: send the whole input with each call.";
+    return { name: "responses", message };
   }
   const nothing = NOTHING_AT_PATH;
   const all = WHERE_ALL_ARE;
-  if (path.length > MAX_MEANT_CHARS) return `${nothing} ${all}`;
+  if (path.length > MAX_MEANT_CHARS) return { name: OTHER, message: `${nothing} ${all}` };
+  const behindModel = explainBehindModel(path);
+  if (behindModel !== null) return behindModel;
   const name = path.replace(BEGINNINGS, "").replace(/^\/+/, "").replace(/\/+$/, "");
-  if (name === "" && path !== "") return `${nothing} This is only a prefix of other paths. ${all}`;
+  if (name === "" && path !== "")
+    return { name: OTHER, message: `${nothing} This is only a prefix of other paths. ${all}` };
   const meant = pathMeantBy(name, path.startsWith(MAIN));
-  if (meant !== null) return `${nothing} Did you mean ${meant}? ${all}`;
-  const refusal = path.startsWith(MAIN) ? undefined : refusalOf(name);
-  return `${refusal ?? nothing} ${all}`;
+  if (meant !== null) return { name: meant, message: `${nothing} Did you mean ${meant}? ${all}` };
+  const offered = path.startsWith(MAIN) ? undefined : refusalOf(name);
+  return { name: offered?.[0] ?? OTHER, message: `${offered?.[1] ?? nothing} ${all}` };
+}
+
+/** Null if the path does not end in a call of Google's wire. Below `/v1/models/` such a path is also one of ours. */
+export function explainBehindModel(path: string): Miss | null {
+  const [, called] = BEHIND_MODEL.exec(path) ?? [];
+  if (called === undefined) return null;
+  const name = /embed/i.test(called) ? "embeddings" : "generateContent";
+  return { name, message: `${NOT_OFFERED.get(name) ?? GENERATE_CONTENT} ${WHERE_ALL_ARE}` };
 }
 
 /** Matches the endpoint with any path below it, or after anything that a base URL put before it. */
-function refusalOf(name: string): string | undefined {
+function refusalOf(name: string): readonly [string, string] | undefined {
   const path = `/${name}/`;
   const offers = [...NOT_OFFERED];
-  const found =
+  return (
     offers.find(([each]) => path.startsWith(`/${each}/`)) ??
-    offers.find(([each]) => path.endsWith(`/${each}/`));
-  return found?.[1];
+    offers.find(([each]) => path.endsWith(`/${each}/`))
+  );
 }
 
 function pathMeantBy(name: string, isOnMain: boolean): string | null {

@@ -27,6 +27,13 @@ function pathStart(url: string): number {
   return authority < 0 ? -1 : url.indexOf("/", authority + 2);
 }
 
+/** Clients may send any method name; in metrics and in the log it is one of a closed set. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export function methodOf({ method }: Request): string {
+  return METHODS.has(method) ? method : "other";
+}
+
 /** Every path outside the compatible interface uses the main one's format, unknown paths included. */
 export function wireOf(path: string): Wire {
   return path.startsWith("/v1/") || path === "/v1" ? "openai" : "native";

@@ -10,7 +10,7 @@ import type { OverloadReply } from "./load/overload-reply.ts";
 import { withLengthForHead } from "./pages/head-length.ts";
 import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./pages/site-route.ts";
 import type { Refusals } from "./refusal.ts";
-import { pathOf } from "./request-target.ts";
+import { methodOf, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import type { Unrouted } from "./unrouted.ts";
 
@@ -142,9 +142,6 @@ function addMount(
   );
 }
 
-/** Clients may send any method name; metric labels must be a closed set. */
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
 /** A mount's routes are not known in advance: each gets its recorder when it is first requested, and keeps it. */
 function createMountRecorders(
   { recorderFor }: RouterParts,
@@ -152,7 +149,7 @@ function createMountRecorders(
 ): (request: Request) => ExchangeRecorder {
   const recorders = new Map<string, ExchangeRecorder>();
   return (request) => {
-    const method = METHODS.has(request.method) ? request.method : "other";
+    const method = methodOf(request);
     const route = mount.routeOf?.(request) ?? mount.path;
     const key = `${method} ${route}`;
     const known = recorders.get(key);

@@ -1,7 +1,8 @@
 import { AppError, newId } from "../kit/index.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
+import { explainBehindModel, type Miss } from "./missing-path.ts";
 import type { Refusals } from "./refusal.ts";
-import { clientIdOf, pathOf } from "./request-target.ts";
+import { clientIdOf, methodOf, pathOf } from "./request-target.ts";
 
 /** Answers requests that never reach a route. */
 export type Unrouted = {
@@ -18,17 +19,13 @@ export function createUnrouted(input: {
   readonly refusals: Refusals;
   readonly record: ExchangeRecorder;
   /** Says why there is nothing at a path. */
-  explainPath(path: string): string;
+  explainPath(path: string): Miss;
 }): Unrouted {
   const { refusals, record } = input;
-  function refuse(request: Request, error: AppError, requestId = newId()): Response {
-    record({
-      requestId,
-      clientId: clientIdOf(request),
-      status: error.status,
-      elapsedMs: 0,
-      code: error.code,
-    });
+  function refuse(request: Request, error: AppError, requestId = newId(), missed?: string): Response {
+    const { status, code } = error;
+    const clientId = clientIdOf(request);
+    record({ requestId, clientId, method: methodOf(request), missed, status, elapsedMs: 0, code });
     return refusals.renderFor(request, error, requestId);
   }
 
@@ -39,14 +36,16 @@ export function createUnrouted(input: {
       return refuse(request, refusals.asAppError(error, requestId), requestId);
     },
     refuseMethod(request, allow) {
-      const error = new AppError("validation_error", `This path takes ${allow} only.`, { status: 405 });
-      const response = refuse(request, error);
+      const miss = explainBehindModel(pathOf(request));
+      const message = miss?.message ?? `This path takes ${allow} only.`;
+      const error = new AppError("validation_error", message, { status: 405 });
+      const response = refuse(request, error, newId(), miss?.name);
       response.headers.set("allow", allow);
       return response;
     },
     refusePath(request) {
-      const message = input.explainPath(pathOf(request));
-      return refuse(request, new AppError("validation_error", message, { status: 404 }));
+      const { name, message } = input.explainPath(pathOf(request));
+      return refuse(request, new AppError("validation_error", message, { status: 404 }), newId(), name);
     },
     refuseForNow(request) {
       const message = "The service is shutting down. Try again in a moment.";
