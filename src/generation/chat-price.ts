@@ -43,6 +43,11 @@ export function priceFinished(
 /** Some servers open their streams with an input count of 0, or close to it, and report the real one at the end. */
 const LEAST_EARLY_SHARE = 1 / 10;
 
+/** Thinking of a partial answer that nobody saw, and the most output tokens that are held for. */
+type UnseenThinking = { readonly unseenTokens: number; readonly mostTokens: number };
+
+const NO_THINKING: UnseenThinking = { unseenTokens: 0, mostTokens: 0 };
+
 /**
  * A partial answer costs what was delivered, and at least its input: by the provider's own input count if it has
  * reported one that is plausible for this text, else by ours.
@@ -51,8 +56,11 @@ export function priceDelivered(
   deps: PricingDeps,
   chat: QuotedChat,
   answer: ChatAnswer,
+  { unseenTokens, mostTokens }: UnseenThinking = NO_THINKING,
 ): Produced<ChatOutcome> {
-  const { usage } = usageOf(chat, answer, deliveredUsage(chat, answer));
+  const { usage: seen } = usageOf(chat, answer, deliveredUsage(chat, answer));
+  const reasoningTokens = Math.min(unseenTokens, Math.max(0, mostTokens - seen.outputTokens));
+  const usage = { ...seen, reasoningTokens, outputTokens: seen.outputTokens + reasoningTokens };
   return produced(deps, { chat, answer, usage, finishReason: "length" });
 }
 

@@ -11,6 +11,7 @@ import { createBreaker, createPublicFetch, createRegistry } from "../providers/i
 import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
+import { createThinkingPace } from "./answer/thinking-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { knownCounts, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
@@ -83,6 +84,7 @@ async function ask(pieces: readonly Uint8Array[], isWire = false): Promise<Seen>
     breaker: createBreaker(shared),
     corrections: createTokenCorrections(NO_SUMS),
     pace: createAnswerPace({ firstByteMs: 120_000 }),
+    thinking: createThinkingPace(),
     timeoutMs: 60_000,
     countFor: knownCounts,
     sealed: (_orgId, identity) => identity,

@@ -41,6 +41,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     }
     const produced = priceFinished(deps, chat, answer);
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
+    if (produced.outcome.usage.reasoningTokens > 0) pace.learnThinking(model.id);
     return started.succeed(produced);
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
+import { createThinkingPace } from "./answer/thinking-pace.ts";
 import { knownCounts, MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
@@ -76,6 +77,7 @@ async function streamOf(
     metrics: { ended: () => {}, refused: () => {}, writtenOff: () => {}, disbelieved: () => {} },
     corrections: createTokenCorrections(NO_SUMS),
     pace: createAnswerPace({ firstByteMs: 120_000 }),
+    thinking: createThinkingPace(),
     log: silentLog,
     clock: systemClock,
     timeoutMs: 1_000,

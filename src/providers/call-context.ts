@@ -7,4 +7,6 @@ export type CallContext = {
   readonly signal: StopSignal;
   /** The same object as `signal`, passed so that a timeout can abort it. */
   readonly controller?: Stopper;
+  /** Called when the headers of a good response have arrived, for answers that are read as they come. */
+  onAnswered?(this: void): void;
 };

@@ -16,8 +16,10 @@ import type { BrokenOff, StartedCall } from "../paid-call/paid-call.ts";
 import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
+import { CallThinking } from "./call-thinking.ts";
 import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
+import type { ThinkingPace } from "./thinking-pace.ts";
 
 /** What a reader gets: the provider's events as they arrive, `finish` included, then how the call ended. */
 export type ChatStreamPart =
@@ -25,7 +27,11 @@ export type ChatStreamPart =
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
   | ({ readonly type: "error"; readonly error: AppError } & Partial<BrokenOff>);
 
-export type ReadingDeps = PricingDeps & { readonly registry: Registry; readonly breaker: Breaker };
+export type ReadingDeps = PricingDeps & {
+  readonly registry: Registry;
+  readonly breaker: Breaker;
+  readonly thinking: ThinkingPace;
+};
 
 /**
  * The state of reading an answer. Every path ends in `over`, and the state it comes from decides what is charged:
@@ -68,6 +74,9 @@ export class AnswerReader {
   readonly #targets: TargetBatches;
   readonly #provider: StoppableBatches;
   #state: State = "reading";
+  readonly #thinking: CallThinking;
+  /** Thinking to be paid for although nobody saw it. */
+  #unseenTokens = 0;
 
   constructor(input: {
     deps: ReadingDeps;
@@ -77,7 +86,7 @@ export class AnswerReader {
     reading: AnswerReading;
   }) {
     const { deps, chat, started, request, reading } = input;
-    const { registry, breaker } = deps;
+    const { registry, breaker, clock } = deps;
     const { requestId, model, principal } = chat.call;
     const orgId = principal.organization.id;
     this.#deps = deps;
@@ -88,7 +97,11 @@ export class AnswerReader {
     // The limit applies to each answer, the guard to all of them together.
     this.#mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
-    this.#targets = chatFromTargets({ registry, breaker, model, request, requestId, orgId }, started);
+    this.#targets = chatFromTargets({ registry, breaker, clock, model, request, requestId, orgId }, started);
+    this.#thinking = new CallThinking({
+      ...{ pace: deps.thinking, clock, chat },
+      ...{ answer: this.#answer, targets: this.#targets },
+    });
     this.#provider = new StoppableBatches(this.#targets, started);
   }
 
@@ -123,7 +136,8 @@ export class AnswerReader {
    * to their end: answers that are kept for a repeat, and providers that bill the whole answer anyway. If only the
    * provider can say how large an attachment was, reading continues until it does; otherwise a client that
    * disconnects just before the end would have had a whole book read and pay for a page. An answer that is complete
-   * except for its usage is also read on: it was delivered, and its reasoning is paid for.
+   * except for its usage is also read on: it was delivered, and its reasoning is paid for. So is one whose model may
+   * have thought unseen, until it is known how fast it does; from then on the thinking that ran is charged.
    */
   leave(): void {
     // A call that was already stopped by a drain or a lost lease stays so.
@@ -131,6 +145,9 @@ export class AnswerReader {
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
     if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
+    const unseenTokens = this.#state === "reading" ? this.#thinking.unseenTokens() : 0;
+    if (unseenTokens === null) return;
+    this.#unseenTokens = unseenTokens;
     if (this.#state === "reading" && this.#answer.characters > 0 && !this.#isInputKnown()) {
       this.#state = "counting";
       return;
@@ -147,6 +164,7 @@ export class AnswerReader {
     let taken = 0;
     for (const event of events) {
       this.#answer.take(target, event);
+      if (this.#answer.characters > 0) this.#thinking.saw();
       taken++;
       if (event.type === "finish") this.#state = "whole";
       else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
@@ -178,6 +196,7 @@ export class AnswerReader {
     await this.#provider.next().catch(() => this.#provider.stop());
     this.#state = "over";
     const produced = priceFinished(this.#deps, this.#chat, this.#answer);
+    this.#thinking.finished(produced.outcome.usage);
     return { type: "done", paid: await this.#started.succeed(produced) };
   }
 
@@ -205,8 +224,14 @@ export class AnswerReader {
     this.#close();
     // Whoever waits for a whole reply has got nothing of it.
     if (isContentStop(error) && hasContent && this.#reading !== "reply")
-      return { type: "error", ...(await this.#started.breakOff(contentError(error), this.#delivered())) };
+      return { type: "error", ...(await this.#breakOff(contentError(error))) };
     return { type: "error", error: await this.#started.fail(error) };
+  }
+
+  /** What the model thought before it was stopped cannot be asked for any more, so it may be unknown. */
+  #breakOff(error: AppError): Promise<BrokenOff> {
+    this.#unseenTokens = this.#thinking.unseenTokens() ?? 0;
+    return this.#started.breakOff(error, this.#delivered());
   }
 
   #close(): void {
@@ -219,7 +244,8 @@ export class AnswerReader {
   }
 
   #delivered(): Produced<ChatOutcome> {
-    return priceDelivered(this.#deps, this.#chat, this.#answer);
+    const thinking = { unseenTokens: this.#unseenTokens, mostTokens: this.#mostTokens };
+    return priceDelivered(this.#deps, this.#chat, this.#answer, thinking);
   }
 }
 

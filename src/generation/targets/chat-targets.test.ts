@@ -53,7 +53,15 @@ function read(
   const registry = createRegistry([{ name, text: { chat, onDisconnect: "stop" } }]);
   const request = { messages: [], maxOutputTokens: 1, ...(wire && { wire }) };
   const targets = Array.from({ length: times }, () => model.targets).flat();
-  const input = { registry, breaker, model: { ...model, targets }, request, requestId: "r", orgId: "o" };
+  const input = {
+    registry,
+    breaker,
+    model: { ...model, targets },
+    request,
+    requestId: "r",
+    orgId: "o",
+    clock: systemClock,
+  };
   return chatFromTargets(input, { stopped: null });
 }
 

@@ -1,4 +1,4 @@
-import { failpoint, present, type StopSignal } from "../../kit/index.ts";
+import { type Clock, failpoint, present, type StopSignal } from "../../kit/index.ts";
 import type { ChatEvent, TextProvider } from "../../providers/index.ts";
 import {
   attemptTarget,
@@ -16,6 +16,10 @@ export type TargetBatch = { readonly target: string; readonly events: readonly C
 export type TargetBatches = {
   /** Undefined after `finish`. */
   next(): Promise<TargetBatch | undefined>;
+  /** The target that is being asked or answers; empty before the first. */
+  readonly target: string;
+  /** When its response headers arrived; null before that, and for an answer that is made in this process. */
+  readonly answeredMs: number | null;
   /** What becomes of the call if its client disconnects now; decided by the target that is being asked or answers. */
   readonly onDisconnect: TextProvider["onDisconnect"];
   /** True if the answer is complete and only its usage is still to come. */
@@ -28,12 +32,14 @@ export type TargetBatches = {
   return(): Promise<void>;
 };
 
+type ChatTargetsInput = TargetsInput & { readonly clock: Pick<Clock, "elapsedMs"> };
+
 /**
  * Tries the model's targets in order, within one hold, until one sends its first byte; from then on only that one is
  * read. Targets that are known to be down are skipped. An answer that ends without `finish` is an error. Not a
  * generator: each nested generator costs several microtasks per batch.
  */
-export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
+export function chatFromTargets(input: ChatTargetsInput, call: Pick<Stoppable, "stopped">): TargetBatches {
   const turns = turnsOf(input.model.targets);
   let at = 0;
   let reading: TargetReading | null = null;
@@ -83,6 +89,12 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
 
   return {
     next,
+    get target() {
+      return reading?.target ?? "";
+    },
+    get answeredMs() {
+      return reading?.answeredMs ?? null;
+    },
     get onDisconnect() {
       return disconnectOf(at);
     },
@@ -103,6 +115,7 @@ export function chatFromTargets(input: TargetsInput, call: Pick<Stoppable, "stop
 type TargetReading = {
   readonly target: string;
   readonly signal: StopSignal;
+  readonly answeredMs: number | null;
   /** True until its first batch. */
   readonly isSilent: boolean;
   readonly isEnding: boolean;
@@ -113,15 +126,22 @@ type TargetReading = {
 
 function readTarget(
   { target, upstreamModel, text, permit, context }: TargetAttempt,
-  input: TargetsInput,
+  { request, clock }: ChatTargetsInput,
 ): TargetReading {
-  const batches = text.chat(upstreamModel, input.request, context)[Symbol.asyncIterator]();
+  let answeredMs: number | null = null;
+  const onAnswered = () => {
+    answeredMs = clock.elapsedMs();
+  };
+  const batches = text.chat(upstreamModel, request, { ...context, onAnswered })[Symbol.asyncIterator]();
   let isSilent = true;
   let isReported = false;
   let isLeft = false;
   return {
     target,
     signal: context.signal,
+    get answeredMs() {
+      return answeredMs;
+    },
     get isSilent() {
       return isSilent;
     },

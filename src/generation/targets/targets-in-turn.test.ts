@@ -36,6 +36,7 @@ function inputFor(answer: Answer, asking = model) {
     request: { messages: [], maxOutputTokens: 1 },
     requestId: "r",
     orgId: "o",
+    clock: systemClock,
   };
 }
 

@@ -107,6 +107,7 @@ async function* stream(
       includeRawChunks: quirks.earlyInput !== null,
     });
     progress.isAnswered = true;
+    context.onAnswered?.();
     parts = createReadAhead(answer.stream);
     const decoder = createStreamDecoder(quirks, { givenName: renamed?.givenName, secrets });
     while (!isFinished) {

@@ -87,7 +87,9 @@ function createText(
     return new WireBatches(() => {
       const exchange = exchangeFor(model, request);
       const { reading, habits } = exchange;
-      return { answered: send(exchange, context), reading, habits };
+      const answered = send(exchange, context);
+      const { onAnswered } = context;
+      return { answered, reading, habits, ...(onAnswered === undefined ? {} : { onAnswered }) };
     });
   }
 

@@ -18,6 +18,7 @@ type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
   readonly habits?: ErrorHabits;
+  onAnswered?(this: void): void;
 };
 
 type Batch = readonly ChatEvent[];
@@ -63,9 +64,10 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
 
   async #begin(): Promise<IteratorResult<Batch, void>> {
     try {
-      const { reading, answered, habits } = this.#send();
+      const { reading, answered, habits, onAnswered } = this.#send();
       const response = await answered;
       if (!response.ok) throw await failureOfResponse(response, habits);
+      onAnswered?.();
       // Some servers send a stream with another content type, or none.
       if (isStream(response) || (await beginsAsEvents(response))) {
         const events = sseEvents(response, reading.bounds);
