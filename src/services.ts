@@ -262,7 +262,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
-  registerLoadGauges(metrics, { running, admitter });
+  registerLoadGauges(metrics, { running, admitter, db });
   const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
@@ -321,10 +321,16 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
 
 function registerLoadGauges(
   metrics: Metrics,
-  of: { readonly running: RunningCalls; readonly admitter: Admitter },
+  of: { readonly running: RunningCalls; readonly admitter: Admitter; readonly db: Database },
 ): void {
   metrics.gauge("bursar_processes", "Processes included in these figures.").set(1);
   metrics.gauge("bursar_calls_running", "Paid calls running now.").read(() => of.running.count);
   metrics.gauge("bursar_admissions_waiting", "Calls waiting for admission.").read(() => of.admitter.waiting);
+  metrics
+    .gauge(
+      "bursar_database_clock_doubted",
+      "1 while the database's clock is not believed, and no credits expire.",
+    )
+    .read(() => (of.db.time.isDoubted ? 1 : 0));
   registerFileGauges(metrics);
 }

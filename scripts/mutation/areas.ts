@@ -25,7 +25,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "src/ledger",
-      "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured",
+      "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured clock-jumps",
     ),
     ...testsIn("src/billing", "billing"),
   ],
@@ -73,7 +73,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "ledger-sql",
     files: migrations(
-      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement 0027_rate_of_repeats",
+      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement 0029_believed_time",
     ),
     tests: LEDGER_TESTS,
   },
@@ -100,7 +100,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "plans-sql",
-    files: migrations("0011_balance_standing 0013_plan_periods"),
+    files: migrations("0013_plan_periods"),
     tests: PLAN_TESTS,
   },
   {

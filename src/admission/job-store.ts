@@ -41,7 +41,7 @@ async function ask(
 ): Promise<Admission | null> {
   const result = await db.pool.query<JobAnswer>({
     name,
-    text: `select * from ${name}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    text: `select * from ${name}(expecting($20, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     values: [
       epoch.processId,
       epoch.epoch,
@@ -62,6 +62,7 @@ async function ask(
       job.priceRuleId,
       job.order,
       job.reply,
+      db.time.text(),
     ],
   });
   const [row] = result.rows;

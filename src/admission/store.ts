@@ -30,7 +30,7 @@ const ADMIT = `select case outcome
     else concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms, '|', available, '|', held, '|',
       first_request, '|', charged, '|', subscription_after, '|', anytime_after)
   end as answer
-  from ledger_admit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
+  from ledger_admit(expecting($21, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
 
 type Answer = { readonly answer: string };
 
@@ -69,6 +69,7 @@ export async function admitAll(
       plainArray(items.map((item) => item.holdTtlMs)),
       quotedArray(items.map((item) => item.idempotency?.key ?? null)),
       byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
+      db.time.text(),
     ]);
   assert(rows.length === items.length, "every call is answered");
   return inArrivalOrder(rows.map(decisionFromAnswer), grouped);
@@ -143,8 +144,8 @@ export async function loadIsRepeat(
   const { rowCount } = await db.pool.query({
     name: "is_repeat",
     text: `select 1 from idempotency where org_id = $1 and endpoint = $2 and key = $3
-      and (state = 'running' or expires_at > bursar_now())`,
-    values: [orgId, endpoint, key],
+      and (state = 'running' or expires_at > bursar_now() or not time_is_believed($4))`,
+    values: [orgId, endpoint, key, db.time.text()],
   });
   return rowCount === 1;
 }

@@ -42,7 +42,7 @@ export async function savePaidPeriod(
   },
 ): Promise<PeriodOutcome> {
   const { rows } = await db.pool.query<{ outcome: PeriodOutcome }>(
-    "select open_paid_period($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome",
+    "select open_paid_period(expecting($10, $1), $2, $3, $4, $5, $6, $7, $8, $9) as outcome",
     [
       period.paymentId,
       period.orderId,
@@ -53,6 +53,7 @@ export async function savePaidPeriod(
       period.renewsAt,
       newId(),
       period.subscription?.isRunning ?? false,
+      db.time.text(),
     ],
   );
   return rows[0]?.outcome ?? "early";
@@ -112,9 +113,10 @@ export async function saveDispute(
 
 /** Returns the credits taken back now (negative if given back); null if the payment is not known yet. */
 export async function reversePayment(db: Database, chargeReference: string): Promise<number | null> {
-  const { rows } = await db.pool.query<{ change: string | null }>("select reverse_payment($1) as change", [
-    chargeReference,
-  ]);
+  const { rows } = await db.pool.query<{ change: string | null }>(
+    "select reverse_payment(expecting($2, $1)) as change",
+    [chargeReference, db.time.text()],
+  );
   const change = rows[0]?.change ?? null;
   return change === null ? null : Number(change);
 }

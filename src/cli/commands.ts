@@ -1,5 +1,6 @@
 import { backupCommand } from "./backup/backup.ts";
 import { restoreCommand } from "./backup/restore.ts";
+import { clockCommands } from "./clock.ts";
 import type { Command } from "./command.ts";
 import { creditsCommands } from "./credits.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...memberCommands,
   ...creditsCommands,
   ...ledgerCommands,
+  ...clockCommands,
   modelsCommand,
   ...efficiencyCommands,
 ];

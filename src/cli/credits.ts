@@ -1,6 +1,12 @@
-import { loadDatabaseNow } from "../db/index.ts";
+import { loadDatabaseNow, loadIsTimeBelieved } from "../db/index.ts";
 import { newId } from "../kit/index.ts";
-import type { AdjustmentOutcome, Grant, GrantOutcome } from "../ledger/index.ts";
+import {
+  type AdjustmentOutcome,
+  type Grant,
+  type GrantOutcome,
+  loadWronglyExpired,
+  undoExpiries,
+} from "../ledger/index.ts";
 import { askSurely } from "./ask-surely.ts";
 import { failed, misused } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
@@ -9,7 +15,7 @@ import type { FlagSpec } from "./flag.ts";
 import { parseAmount, parseChange, parseChoice, parseExpiry } from "./flag-values.ts";
 import { findOrganization, ORG_FLAG } from "./operator-services.ts";
 import { accountJson, accountText } from "./organization-fields.ts";
-import { creditsText, momentText } from "./wording.ts";
+import { commandText, creditsText, momentText } from "./wording.ts";
 
 const POOLS = ["subscription", "anytime"] as const;
 const MAX_TEXT_CHARACTERS = 200;
@@ -107,7 +113,47 @@ const adjustCommand: Command = {
   },
 };
 
-export const creditsCommands: readonly Command[] = [grantCommand, adjustCommand];
+const undoExpiryCommand: Command = {
+  path: ["credits", "undo-expiry"],
+  about: "Put back subscription credits that expired because the database's clock jumped.",
+  notes: "Each expiry is undone once, so it is safe to repeat.",
+  flags: [{ name: "org", value: "ORG", about: "only this one, by id or slug (default: all)" }],
+  run: ({ flags, host }) =>
+    withServices(host, async (services) => {
+      const { db } = services;
+      if (!(await loadIsTimeBelieved(db)))
+        throw failed(
+          `The database's clock differs from this machine's: ${commandText("doctor")} shows how much.`,
+        );
+      const orgText = flags.text("org");
+      const organizations =
+        orgText === undefined ? await loadWronglyExpired(db) : [await findOrganization(services, orgText)];
+      const undone: { org_id: string; name: string; entry: string; credits: number; outcome: string }[] = [];
+      for (const { id, name } of organizations) {
+        for (const { entryId, amount, outcome } of await undoExpiries(db, id))
+          undone.push({ org_id: id, name, entry: entryId, credits: amount, outcome });
+      }
+      const lines = undone.map(
+        ({ name, credits, entry, outcome }) =>
+          `${name} ${outcome === "over" ? "did not get back" : "got back"} ${creditsText(credits)} of entry ${entry}: ${UNDONE[outcome]}.`,
+      );
+      return {
+        json: { undone: undone.map(({ name: _, ...one }) => one) },
+        text:
+          lines.length === 0
+            ? "No credits expired in a jump of the clock: nothing was changed."
+            : lines.join("\n"),
+      };
+    }),
+};
+
+const UNDONE: Readonly<Record<string, string>> = {
+  reopened: "its period is open again",
+  joined: "they are in the period that is open",
+  over: "its period has ended since, and no other is open",
+};
+
+export const creditsCommands: readonly Command[] = [grantCommand, adjustCommand, undoExpiryCommand];
 
 function optionalText(flag: string, text: string | undefined): string | null {
   if (text === undefined) return null;

@@ -14,3 +14,24 @@ export async function loadClockSkewMs(db: Database): Promise<number> {
   // Assumes that the reply was made halfway through the round trip.
   return Math.round(databaseMs - (askedMs + Date.now()) / 2);
 }
+
+/** False if the database's clock has jumped. */
+export async function loadIsTimeBelieved(db: Database): Promise<boolean> {
+  const { rows } = await db.pool.query<{ believed: boolean }>("select time_is_believed($1) as believed", [
+    db.time.text(),
+  ]);
+  return rows[0]?.believed === true;
+}
+
+/** An operator's word that the database's clock is right, which running nodes read within seconds. */
+export async function acceptDatabaseTime(db: Database): Promise<{ at: Date; aheadMs: number }> {
+  const { rows } = await db.pool.query<{ at: Date; ahead_ms: string }>(
+    `insert into clock_acceptances (accepted_at, ahead_ms)
+       select now, extract(epoch from now - $1::timestamptz) * 1000 from (select bursar_now() - clock_offset()) one (now)
+     on conflict (is_last) do update set accepted_at = excluded.accepted_at, ahead_ms = excluded.ahead_ms
+     returning accepted_at as at, ahead_ms`,
+    [new Date()],
+  );
+  const row = present(rows[0], "the accepted time");
+  return { at: row.at, aheadMs: Number(row.ahead_ms) };
+}

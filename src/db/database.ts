@@ -1,8 +1,9 @@
 import pg from "pg";
-import { atMost, ClosedForGood, messageOf } from "../kit/index.ts";
+import { atMost, ClosedForGood, messageOf, systemClock } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { setUpSession } from "./durable-session.ts";
 import { openEmbedded } from "./embedded/embedded.ts";
+import { createExpectedTime, type ExpectedTime } from "./expected-time.ts";
 import { socketOf, watchIdle } from "./idle-connections.ts";
 import { isReadOnly, ReadOnlyDatabaseError } from "./is-away.ts";
 import { createLane, type Lane } from "./lane.ts";
@@ -12,6 +13,8 @@ export type Database = {
   /** Named statements are fine. PostgreSQL's bigint is returned as text. */
   readonly pool: pg.Pool;
   readonly url: string;
+  /** The time that the database should have. */
+  readonly time: ExpectedTime;
   /**
    * A connection outside the pool, for LISTEN and for work that must not wait for the pool. The caller must end it, or
    * abort the signal.
@@ -139,6 +142,7 @@ export function connectDatabase(options: ConnectOptions): Database {
       return openKept();
     },
     url: options.url,
+    time: createExpectedTime(systemClock),
     connect: (signal) => connectAlone(options.url, reportLost, signal),
     transaction: (work) => runTransaction(pool, work),
     async isReachable() {

@@ -13,7 +13,12 @@ export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
 export { besideLanes } from "./beside-lanes.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
-export { loadClockSkewMs, loadDatabaseNow } from "./database-clock.ts";
+export {
+  acceptDatabaseTime,
+  loadClockSkewMs,
+  loadDatabaseNow,
+  loadIsTimeBelieved,
+} from "./database-clock.ts";
 export { hasCluster } from "./embedded/cluster-paths.ts";
 export { versionToMake } from "./embedded/cluster-to-make.ts";
 export { EmbeddedPostgresError } from "./embedded/embedded-error.ts";

@@ -8,6 +8,8 @@ export type TestDatabase = {
   readonly db: Database;
   /** Shifts `bursar_now()` of this database, forward or back. */
   advanceClock(ms: number): Promise<void>;
+  /** The same by a jump of the clock of the database's host, which nobody expects. */
+  jumpClock(ms: number): Promise<void>;
   /** From now on `bursar_now()` changes only by `advanceClock`. */
   freezeClock(at?: Date): Promise<void>;
   drop(): Promise<void>;
@@ -30,6 +32,13 @@ export async function createTestDatabase(
     drop,
     async advanceClock(ms) {
       await db.pool.query("select advance_test_clock($1)", [ms]);
+    },
+    async jumpClock(ms) {
+      await db.pool.query(
+        `select advance_test_clock($1),
+           setval('test_clock_jumped_ms', pg_sequence_last_value('test_clock_jumped_ms') + $1)`,
+        [ms],
+      );
     },
     async freezeClock(at) {
       await db.pool.query("select freeze_test_clock(coalesce($1::timestamptz, bursar_now()))", [at ?? null]);
@@ -76,13 +85,18 @@ function copyDatabase(serverUrl: string, template: string, name: string): Promis
 const TEST_CLOCK = `
   create sequence test_clock_ahead_ms minvalue -9223372036854775808;
   create sequence test_clock_stopped_us minvalue -9223372036854775808;
-  select setval('test_clock_ahead_ms', 0);
-  grant select on test_clock_ahead_ms, test_clock_stopped_us to public;
+  create sequence test_clock_jumped_ms minvalue -9223372036854775808;
+  select setval('test_clock_ahead_ms', 0), setval('test_clock_jumped_ms', 0);
+  grant select on test_clock_ahead_ms, test_clock_stopped_us, test_clock_jumped_ms to public;
 
   create or replace function bursar_now() returns timestamptz language sql volatile parallel safe as $$
     select coalesce(
       timestamptz 'epoch' + pg_sequence_last_value('public.test_clock_stopped_us') * interval '1 us',
       clock_timestamp() + pg_sequence_last_value('public.test_clock_ahead_ms') * interval '1 ms')
+  $$;
+
+  create or replace function clock_offset() returns interval language sql volatile as $$
+    select bursar_now() - clock_timestamp() - pg_sequence_last_value('public.test_clock_jumped_ms') * interval '1 ms'
   $$;
 
   create function advance_test_clock(ms bigint) returns void language plpgsql as $$

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, loadIsTimeBelieved } from "../db/index.ts";
 import { atMost, createGate } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { whileAlone } from "./store.ts";
@@ -72,7 +72,7 @@ export function startSchedule(input: {
   async function runInTurn(task: ScheduledTask): Promise<boolean> {
     const leave = await turns.enter();
     try {
-      if (stopped) return false;
+      if (stopped || !(await loadIsTimeBelieved(db))) return false;
       const ran = await whileAlone(db, task.lockId, async () => {
         await task.run();
         return true;

@@ -35,13 +35,18 @@ const CLAIM = `
   update video_jobs j set lease = gen_random_uuid(), due_at = bursar_now() + $2 * interval '1 ms'
   from (
     select org_id, request_id from video_jobs
-    where status = 'processing' and due_at <= (select bursar_now())
+    where status = 'processing' and due_at <= (select bursar_now()) and (select time_is_believed($5))
       and org_id <> all($3::uuid[]) and ${PROVIDER} <> all($4::text[])
     order by due_at limit $1 for update skip locked
   ) d
   where j.org_id = d.org_id and j.request_id = d.request_id
   returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
     j.looks, j.failures, j.deadline_at <= bursar_now() as is_overdue`;
+
+/** Unchanged in a jump of the clock, after which the job would wait for that time. */
+function dueIn(ms: string, expected: string): string {
+  return `case when time_is_believed(${expected}) then bursar_now() + ${ms} * interval '1 ms' else due_at end`;
+}
 
 /** The same as `PROVIDER` computes in SQL. */
 export function providerOf({ target, order }: VideoJob): string {
@@ -64,7 +69,7 @@ export async function claimVideoJobs(
   const result = await db.pool.query<JobRow>({
     name: "video_claim",
     text: CLAIM,
-    values: [limit, leaseMs, passOver.orgIds, passOver.providers],
+    values: [limit, leaseMs, passOver.orgIds, passOver.providers, db.time.text()],
   });
   return result.rows.map((row) => ({
     orgId: row.org_id,
@@ -90,7 +95,7 @@ export async function renewVideoLeases(
 ): Promise<ReadonlySet<string>> {
   const result = await db.pool.query<{ lease: string }>({
     name: "video_renew",
-    text: `update video_jobs j set due_at = bursar_now() + $4 * interval '1 ms'
+    text: `update video_jobs j set due_at = ${dueIn("$4", "$5")}
       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (org_id, request_id, lease)
       where j.org_id = held.org_id and j.request_id = held.request_id and j.lease = held.lease
         and j.status = 'processing'
@@ -100,6 +105,7 @@ export async function renewVideoLeases(
       jobs.map((job) => job.requestId),
       jobs.map((job) => job.lease),
       leaseMs,
+      db.time.text(),
     ],
   });
   return new Set(result.rows.map((row) => row.lease));
@@ -150,9 +156,9 @@ export function createVideoStore(db: Database): VideoJobs {
     giveBack: (job, { inMs, looks, failures, progress }) =>
       save(
         job,
-        `lease = null, due_at = bursar_now() + $4 * interval '1 ms', looks = $5, failures = $6,
+        `lease = null, due_at = ${dueIn("$4", "$8")}, looks = $5, failures = $6,
           provider_status = coalesce($7, provider_status)`,
-        [inMs, looks, failures, progress],
+        [inMs, looks, failures, progress, db.time.text()],
       ),
     end: (job, end) => saveEnd(db, job, end),
   };
@@ -166,7 +172,7 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
     written_off: string;
   }>({
     name: "ledger_end_job",
-    text: "select * from ledger_end_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    text: "select * from ledger_end_job(expecting($12, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     values: [
       job.orgId,
       job.requestId,
@@ -179,6 +185,7 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
       Object.values(job.order.references),
       isComplete ? end.measured : null,
       isComplete ? null : end.failureReason,
+      db.time.text(),
     ],
   });
   const row = present(result.rows[0], "the answer to a job's end");

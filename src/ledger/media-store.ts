@@ -10,7 +10,7 @@ import { settlementValues } from "./settlement-values.ts";
  * it without them.
  */
 const SETTLE_MEDIA =
-  "select * from ledger_settle_media($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $20, $17, $18)";
+  "select * from ledger_settle_media(expecting($21, $1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $20, $17, $18)";
 
 /**
  * Charges for the assets and publishes them in one transaction, without a batch: media calls are rare compared with
@@ -28,6 +28,7 @@ export async function settleMedia(
       ...settlementValues(settlement),
       settlement.reply,
       JSON.stringify(assets),
+      db.time.text(),
     ]);
   const [row] = rows;
   assert(row !== undefined, "every settlement is answered");

@@ -9,7 +9,7 @@ import type { Settled, Settlement } from "./settlement.ts";
 /** Each result is one text: for the driver, every column of every row costs more than splitting the text here. */
 const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_anytime, '|', written_off, '|',
     subscription_after, '|', anytime_after) as answer
-  from ledger_settle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
+  from ledger_settle(expecting($21, $1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
 
 const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
 
@@ -44,6 +44,7 @@ export async function settleAll(
       quotedArray(items.map((item) => item.reply)),
       ifAny(items.map((item) => item.measured)),
       ifAny(items.map((item) => item.reason)),
+      db.time.text(),
     ]);
   assert(rows.length === items.length, "every settlement is answered");
   return inArrivalOrder(rows.map(settledFromAnswer), grouped);
@@ -80,8 +81,8 @@ function settledFromAnswer({ answer }: { readonly answer: string }): Settled {
 export async function loadAccount(db: Database, orgId: string): Promise<Account> {
   const result = await db.pool.query<AccountRow>({
     name: "ledger_account",
-    text: "select * from ledger_account($1)",
-    values: [orgId],
+    text: "select * from ledger_account(expecting($2, $1)::uuid)",
+    values: [orgId, db.time.text()],
   });
   const row = result.rows[0];
   assert(row?.org_id, `no account for organization ${orgId}`);
@@ -104,7 +105,7 @@ export async function saveGrant(
   },
 ): Promise<{ outcome: string; grantId: string; account: Account }> {
   const result = await db.pool.query<GrantRow>(
-    "select outcome, grant_id, (account).* from ledger_grant($1, $2, $3, $4, $5, $6, $7, $8)",
+    "select outcome, grant_id, (account).* from ledger_grant(expecting($9, $1)::uuid, $2, $3, $4, $5, $6, $7, $8)",
     [
       grant.orgId,
       grant.id,
@@ -114,6 +115,7 @@ export async function saveGrant(
       grant.reference,
       grant.expiresAt,
       grant.description,
+      db.time.text(),
     ],
   );
   const row = result.rows[0];
@@ -135,7 +137,7 @@ export async function saveRenewal(
   },
 ): Promise<{ outcome: string; account: Account }> {
   const result = await db.pool.query<AccountRow & { outcome: string }>(
-    "select outcome, (account).* from ledger_renew($1, $2, $3, $4, $5, $6, $7, $8)",
+    "select outcome, (account).* from ledger_renew(expecting($9, $1)::uuid, $2, $3, $4, $5, $6, $7, $8)",
     [
       renewal.orgId,
       renewal.id,
@@ -145,6 +147,7 @@ export async function saveRenewal(
       renewal.reference,
       renewal.description,
       renewal.planSince ?? null,
+      db.time.text(),
     ],
   );
   const row = result.rows[0];
@@ -158,8 +161,8 @@ export async function saveAdjustment(
 ): Promise<{ outcome: string; account: Account; entryId: string; debtPaid: Credits }> {
   const { orgId, id, pool, amount, description } = adjustment;
   const result = await db.pool.query<AccountRow & { outcome: string; debt_paid: string; entry_seq: string }>(
-    "select outcome, debt_paid, (account).* from ledger_adjust($1, $2, $3, $4, $5)",
-    [orgId, id, pool, amount, description],
+    "select outcome, debt_paid, (account).* from ledger_adjust(expecting($6, $1)::uuid, $2, $3, $4, $5)",
+    [orgId, id, pool, amount, description, db.time.text()],
   );
   const row = result.rows[0];
   assert(row, "an adjustment is answered");

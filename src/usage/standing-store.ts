@@ -40,8 +40,9 @@ type StandingRow = {
 const STANDING = `
   select bursar_now() as at, a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,
-    a.jobs_in_flight, coalesce(a.period_end <= bursar_now(), false) as is_due, b.granted, b.is_low
-  from accounts a cross join lateral balance_standing(a, $2, $3) b where a.org_id = $1`;
+    a.jobs_in_flight, coalesce(a.period_end <= bursar_now() and time_is_believed(), false) as is_due, b.granted, b.is_low
+  from (select expecting($4, $1)::uuid as org_id offset 0) asked join accounts a using (org_id)
+    cross join lateral balance_standing(a, $2, $3) b`;
 
 /** `isDue`: the period has ended and must be expired first. */
 export async function loadStanding(
@@ -52,7 +53,7 @@ export async function loadStanding(
   const { rows } = await db.pool.query<StandingRow>({
     name: "usage_standing",
     text: STANDING,
-    values: [orgId, lowBalanceCredits, lowBalancePercent],
+    values: [orgId, lowBalanceCredits, lowBalancePercent, db.time.text()],
   });
   const row = present(rows[0], `the account of organization ${orgId}`);
   return {

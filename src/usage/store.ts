@@ -26,7 +26,7 @@ type BalanceRow = {
 const BALANCE = `
   select a.subscription_available as subscription, a.anytime_available as anytime,
     a.subscription_held + a.anytime_held as held, a.period_end,
-    coalesce(a.period_end <= bursar_now(), false) as is_due,
+    coalesce(a.period_end <= bursar_now() and time_is_believed($3), false) as is_due,
     (select json_agg(row_to_json(e)) from (
       select seq::text as id, created_at, type, pool, amount, balance_after, request_id, description
       from entries where org_id = $1 order by seq desc limit $2) e) as ledger
@@ -40,7 +40,7 @@ export async function loadBalance(
   const result = await db.pool.query<BalanceRow>({
     name: "usage_balance",
     text: BALANCE,
-    values: [orgId, limit],
+    values: [orgId, limit, db.time.text()],
   });
   const row = present(result.rows[0], `the account of organization ${orgId}`);
   const subscription = Number(row.subscription);
@@ -62,7 +62,7 @@ export async function loadBalance(
 
 /** Records the expiry of a period that has ended; the result is not needed. */
 export async function expirePeriod(db: Database, orgId: string): Promise<void> {
-  await db.pool.query("select org_id from ledger_account($1)", [orgId]);
+  await db.pool.query("select org_id from ledger_account(expecting($2, $1)::uuid)", [orgId, db.time.text()]);
 }
 
 type LoadedUsage = {

@@ -144,7 +144,7 @@ async function checkMigrations(db: Database): Promise<Check[]> {
 async function checkTime(db: Database): Promise<Check> {
   const skewMs = await loadClockSkewMs(db);
   const finding = `the database's clock is ${Math.abs(skewMs / 1000).toFixed(1)} s ${skewMs < 0 ? "behind" : "ahead"}`;
-  const fix = "Synchronize the clocks of both machines with NTP.";
+  const fix = `Synchronize the clocks of both machines with NTP. More than a minute apart, no credits expire and no plan is renewed until ${commandText("clock accept")}.`;
   if (Math.abs(skewMs) >= HARMFUL_SKEW_MS) return broken("time", finding, fix);
   if (Math.abs(skewMs) >= NOTICEABLE_SKEW_MS) return warning("time", finding, fix);
   return fine("time", "the same here and in the database");

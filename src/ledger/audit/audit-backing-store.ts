@@ -3,7 +3,7 @@ import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.
 
 /**
  * Checks, in one snapshot:
- * - grants and manual corrections against their entries, in both directions;
+ * - grants and manual corrections against their entries, in both directions, and undone expiries against theirs;
  * - an organization's debt against what was taken back from its payments, less what it has paid off since, in
  *   adjustments that name a payment or a grant;
  * - that no anytime credits are left while there is debt.
@@ -15,6 +15,9 @@ export async function loadBackingFaults(db: Database, orgIds: readonly string[])
   const { rows } = await db.pool.query<OwnFaultRow>(query);
   return rows.map(ownFaultFromRow);
 }
+
+/** An entry of `ledger_undo_expiry`. */
+const UNDOES = "e.pool = 'subscription' and e.amount > 0 and e.reference like 'undo:%'";
 
 const BACKING = `
   with granted as materialized (
@@ -36,7 +39,7 @@ const BACKING = `
     select a.org_id, a.debt,
       (select coalesce(sum(p.reversed_credits), 0) from payments p where p.org_id = a.org_id)
       + (select coalesce(sum(e.amount), 0) from adjusted e
-        where e.org_id = a.org_id and e.reference is not null) as due
+        where e.org_id = a.org_id and e.reference is not null and not (${UNDOES})) as due
     from accounts a where a.org_id = any($1::uuid[])
   )
   select coalesce(g.org_id, e.org_id) as org_id, 'grants' as "table", coalesce(g.reference, e.reference, 'seq ' || e.seq) as "row",
@@ -54,6 +57,10 @@ const BACKING = `
   from corrected c full join by_hand e on e.org_id = c.org_id and e.seq = c.seq
   where c.org_id is null or e.org_id is null
     or (c.pool, c.amount, c.created_at, c.debt_paid) is distinct from (e.pool, e.amount, e.created_at, e.debt_paid)
+  union all
+  select e.org_id, 'entries', 'seq ' || e.seq, 'puts back what did not expire' from adjusted e
+  where ${UNDOES} and not exists (select from entries x where x.org_id = e.org_id and x.type = 'expire' and x.seq < e.seq
+    and e.reference = 'undo:' || x.seq and e.amount = -x.amount)
   union all
   select org_id, 'accounts', 'account', 'debt is ' || debt || ', payments and adjustments make it ' || due
   from owed where debt <> due

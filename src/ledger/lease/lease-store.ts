@@ -41,32 +41,50 @@ export async function loadMarkedNodes(db: Database, except: string | null): Prom
   }));
 }
 
-/** `isOurs`: the epoch has not been ended. `hadRunOut`: the lease had expired by the database's clock. */
+/**
+ * `isOurs`: the epoch has not been ended. `hadRunOut`: the lease had expired by the database's clock, which is looked at
+ * on this occasion.
+ */
 export async function renewLease(
   db: Database,
   processId: string,
   epoch: number,
 ): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
-  const rows = await db.lane(LEASE_LANE).query<{ renewed: boolean; had_run_out: boolean | null }>(
+  const rows = await db.lane(LEASE_LANE).query<RenewedRow>(
     `with before as materialized (select expires_at < bursar_now() as had_run_out from processes where process_id = $1)
-     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out`,
+     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out,
+       extract(epoch from bursar_now() - clock_offset())::float8 * 1000 as now_ms,
+       extract(epoch from c.accepted_at)::float8 * 1000 as accepted_ms, c.ahead_ms::float8 as ahead_ms
+     from (select) one left join clock_acceptances c on true`,
     [processId, epoch],
   );
+  const [row] = rows;
+  if (row !== undefined)
+    db.time.observe({ nowMs: row.now_ms, acceptedMs: row.accepted_ms, acceptedAheadMs: row.ahead_ms });
   return { isOurs: rows[0]?.renewed === true, hadRunOut: rows[0]?.had_run_out === true };
 }
+
+type RenewedRow = {
+  renewed: boolean;
+  had_run_out: boolean | null;
+  now_ms: number;
+  accepted_ms: number | null;
+  ahead_ms: number | null;
+};
 
 export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
   await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
 }
 
 /**
- * Returns how many; null if the calling process's own lease has expired too, which means that the database's clock was
- * changed.
+ * Returns how many; null if the database's clock has jumped or the calling process's own lease has expired too, which
+ * means the same.
  */
 export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
-  const result = await db.pool.query<{ ended: number | null }>("select lease_end_expired($1) as ended", [
-    processId,
-  ]);
+  const result = await db.pool.query<{ ended: number | null }>(
+    "select case when time_is_believed($2) then lease_end_expired($1) end as ended",
+    [processId, db.time.text()],
+  );
   return result.rows[0]?.ended ?? null;
 }
 
@@ -89,8 +107,8 @@ type DuePage = { readonly limit: number; readonly except: readonly string[] };
 export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
   // The function's own limit would count the organizations that are skipped.
   const result = await db.pool.query<HoldRow>(
-    "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) limit $1",
-    [limit, except],
+    "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) and (select time_is_believed($3)) limit $1",
+    [limit, except, db.time.text()],
   );
   return result.rows.map((row) => ({
     orgId: row.org_id,
@@ -121,8 +139,9 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
 export async function loadDueAccounts(db: Database, { limit, except }: DuePage): Promise<string[]> {
   const result = await db.pool.query<{ org_id: string }>(
     `select org_id from accounts
-     where period_end <= (select bursar_now()) and org_id <> all($2::uuid[]) limit $1`,
-    [limit, except],
+     where period_end <= (select bursar_now()) and (select time_is_believed($3)) and org_id <> all($2::uuid[])
+     limit $1`,
+    [limit, except, db.time.text()],
   );
   return result.rows.map((row) => row.org_id);
 }
@@ -132,8 +151,9 @@ export async function forgetReplies(db: Database, limit: number): Promise<number
   const result = await db.pool.query(
     `delete from idempotency where (org_id, endpoint, key) in (
        select org_id, endpoint, key from idempotency
-       where expires_at < (select bursar_now()) and state = 'done' order by expires_at limit $1)`,
-    [limit],
+       where expires_at < (select bursar_now()) and state = 'done' and (select time_is_believed($2))
+       order by expires_at limit $1)`,
+    [limit, db.time.text()],
   );
   return result.rowCount ?? 0;
 }

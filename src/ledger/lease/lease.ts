@@ -10,6 +10,9 @@ const RENEW_EVERY_MS = 5_000;
 const LOST =
   "This process did not renew its lease in time, and another ended it. Calls that run here are ended and cost nothing.";
 
+const DOUBTED =
+  "The database's clock has jumped, or differs from this machine's. Until it is right again no credits expire, no plan is renewed and nothing is swept. If it is right as it is: bursar clock accept.";
+
 /** The process and epoch that a hold belongs to. */
 export type Epoch = { readonly processId: string; readonly epoch: number };
 
@@ -71,6 +74,7 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   let unbrokenSinceMs: number | null = clock.elapsedMs();
   let lastRenewedMs = clock.elapsedMs();
   let left = false;
+  let wasDoubted = db.time.isDoubted;
   let underWay: Promise<void> | null = null;
 
   /**
@@ -91,8 +95,9 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
     try {
       const { isOurs, hadRunOut } = await renewLease(db, current.processId, current.epoch);
       if (left) return;
+      noteTime();
       // The database's clock was changed: other processes need time to renew by it, too.
-      if (hadRunOut) unbrokenSinceMs = null;
+      if (hadRunOut || db.time.isDoubted) unbrokenSinceMs = null;
       if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;
       unbrokenSinceMs ??= startedMs;
@@ -100,6 +105,13 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
       unbrokenSinceMs = null;
       log.warn("lease_renewal_failed", { error: String(error) });
     }
+  }
+
+  function noteTime(): void {
+    if (db.time.isDoubted === wasDoubted) return;
+    wasDoubted = db.time.isDoubted;
+    if (wasDoubted) log.error("database_clock_doubted", { error: DOUBTED });
+    else log.info("database_clock_believed");
   }
 
   async function startNewEpoch(): Promise<void> {
