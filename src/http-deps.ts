@@ -48,6 +48,7 @@ export function httpDeps(
     identity: services.identity,
     catalog: services.catalog,
     usage: services.usage,
+    countRefusal: services.refusals.count,
     library: services.library,
     readLimiter: services.reads,
     generation: services.generation,

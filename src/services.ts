@@ -23,6 +23,7 @@ import { createIdentity, type Identity } from "./identity/index.ts";
 import {
   auditTask,
   forgetExpiredTask,
+  forgetRefusalsTask,
   maintenanceTasks,
   payerTasks,
   startSchedule,
@@ -58,7 +59,13 @@ import {
   type Metrics,
   type Tracer,
 } from "./telemetry/index.ts";
-import { createTokenSumStore, createUsage, type Usage } from "./usage/index.ts";
+import {
+  createRefusalCounts,
+  createTokenSumStore,
+  createUsage,
+  type RefusalCounts,
+  type Usage,
+} from "./usage/index.ts";
 import { VERSION } from "./version.ts";
 import { openVideo, type VideoServices } from "./video-services.ts";
 
@@ -78,6 +85,7 @@ export type Services = {
   readonly ledger: Ledger;
   readonly billing: Billing;
   readonly usage: Usage;
+  readonly refusals: RefusalCounts;
   /** Closes `others` together with its own parts, before the database. */
   close(others?: ClosingParts): Promise<void>;
 };
@@ -134,6 +142,8 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
     const closing = new AbortController();
     const onFailedBatch = reportFailedBatches("settlements", { log, metrics });
     const ledger = createLedger(db, { onFailedBatch });
+    const onFailed = (error: unknown) => log.warn("refusals_not_saved", { error: String(error) });
+    const refusals = createRefusalCounts({ db, onFailed });
     return {
       config,
       clock,
@@ -151,10 +161,11 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
         typeOfModel: (id) => catalog.models.get(id)?.type,
         lowBalance: config.notices,
       }),
+      refusals,
       async close(others) {
         closing.abort();
         const own = { renderer: () => renderer.close(), identity: () => identity.close() };
-        await closeTogether(log, { ...own, ...others });
+        await closeTogether(log, { ...own, refusals: () => refusals.close(), ...others });
         await db.close();
       },
     };
@@ -273,6 +284,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       ...payerTasks({ payments: paying.payments, notices }),
       sweepObjectsTask(library),
       forgetExpiredTask(base.identity),
+      forgetRefusalsTask(base.refusals),
       ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
     ],
   });

@@ -1,7 +1,8 @@
 import { type AppError, newId } from "../kit/index.ts";
 import { noopSpan, type Tracer } from "../telemetry/index.ts";
+import { OTHER_MODEL } from "../usage/index.ts";
 import { compressed } from "./compressed.ts";
-import type { Connection, KnownCaller } from "./context.ts";
+import type { Connection, HttpDeps, KnownCaller } from "./context.ts";
 import type { ExchangeRecorder } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 import { clientIdOf } from "./request-target.ts";
@@ -26,8 +27,9 @@ export function createRouteAnswerer(deps: {
   readonly walkRoute: WalkRoute;
   readonly refusals: Refusals;
   readonly tracer: Tracer;
+  readonly countRefusal: HttpDeps["countRefusal"];
 }): RouteAnswerer {
-  const { walkRoute, refusals, tracer } = deps;
+  const { walkRoute, refusals, tracer, countRefusal } = deps;
   let running = 0;
 
   return {
@@ -47,6 +49,11 @@ export function createRouteAnswerer(deps: {
       } catch (error) {
         refusal = refusals.asAppError(error, requestId, logged.model);
         response = refusals.render(route.wire, refusal, requestId);
+        const { principal, model = OTHER_MODEL } = logged;
+        if (principal && isRefusal(route, refusal)) {
+          const { keyId, organization } = principal;
+          countRefusal({ orgId: organization.id, keyId, model, code: refusal.code });
+        }
       } finally {
         running--;
       }
@@ -72,4 +79,9 @@ export function createRouteAnswerer(deps: {
       return running;
     },
   };
+}
+
+/** Of a call that would have spent, and has no record of its own. */
+function isRefusal({ spends }: ApiRoute, { status, options }: AppError): boolean {
+  return spends && status < 500 && options.isAdmitted !== true;
 }

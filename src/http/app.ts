@@ -61,7 +61,7 @@ export function createApp(deps: HttpDeps): App {
   });
   const recordPreflight = recorderFor({ method: "OPTIONS", route: "none" });
   const walkRoute = createWalkRoute(deps, clientAddress);
-  const answerer = createRouteAnswerer({ walkRoute, refusals, tracer });
+  const answerer = createRouteAnswerer({ walkRoute, refusals, tracer, countRefusal: deps.countRefusal });
   const eventStreams = createEventStreams(settings);
   const noteFailure = createStreamFailureNote(refusals, metrics);
   const routes = isHealthAlone ? [] : createRoutes(deps, { eventStreams, noteFailure });

@@ -12,6 +12,8 @@ type Asking = {
   clientAddress(request: Request, connection: Connection): string;
   readonly request: Request;
   readonly connection: Connection;
+  /** Gets every caller that is known, even if it may not make the call. */
+  readonly logged: { principal?: Principal };
 };
 
 /**
@@ -22,14 +24,16 @@ export function principalOf(asking: Asking): Principal | Promise<Principal> {
   const { identity, headers, scope } = asking;
   const authentication = identity.authenticate(headers.get("authorization"));
   if (authentication instanceof Promise) return whenKnown(asking, authentication);
-  return authentication.outcome === "ok"
-    ? allow(authentication.principal, scope)
-    : fail(asking, authentication);
+  if (authentication.outcome !== "ok") return fail(asking, authentication);
+  asking.logged.principal = authentication.principal;
+  return allow(authentication.principal, scope);
 }
 
 async function whenKnown(asking: Asking, authentication: Promise<Authentication>): Promise<Principal> {
   const answer = await authentication;
-  return answer.outcome === "ok" ? allow(answer.principal, asking.scope) : fail(asking, answer);
+  if (answer.outcome !== "ok") return fail(asking, answer);
+  asking.logged.principal = answer.principal;
+  return allow(answer.principal, asking.scope);
 }
 
 async function fail(

@@ -5,7 +5,7 @@ import type { ChatStream, Generation, InTurns, ResolvedCall, VideoCalls } from "
 import type { Identity, Principal } from "../identity/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
-import type { Usage } from "../usage/index.ts";
+import type { Refusal, Usage } from "../usage/index.ts";
 import type { CallSeal } from "./openai/sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 
@@ -86,6 +86,8 @@ export type HttpDeps = {
   };
   readonly catalog: Catalog;
   readonly usage: Pick<Usage, "balanceView" | "usageView">;
+  /** Called for every refused call whose organization is known. */
+  countRefusal(this: void, refusal: Refusal): void;
   readonly library: Library;
   readonly readLimiter: ReadLimiter;
   readonly generation: Generation;

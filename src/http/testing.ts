@@ -161,6 +161,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       balanceView: () => Promise.reject(new Error("not played here")),
       usageView: async (_, asked) => ({ asked }) as unknown as UsageView,
     },
+    countRefusal: () => {},
     library: NO_LIBRARY,
     readLimiter: createReadLimiter(systemClock),
     generation: {

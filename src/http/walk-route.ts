@@ -132,9 +132,12 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
   const addressOf = (request: Request, connection: Connection) =>
     clientAddress.of(connection.peerAddress(request), request.headers);
 
-  function ask({ route: { scope }, routed }: Walk): Principal | Promise<Principal> {
+  function ask({ route: { scope }, routed, logged }: Walk): Principal | Promise<Principal> {
     const { request, connection, known } = routed;
-    if (known) return allow(known.principal, scope);
+    if (known) {
+      logged.principal = known.principal;
+      return allow(known.principal, scope);
+    }
     const { headers } = request;
     return principalOf({
       identity,
@@ -144,6 +147,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
       clientAddress: addressOf,
       request,
       connection,
+      logged,
     });
   }
 
@@ -164,7 +168,6 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const asking = ask(given);
     let principal = asking instanceof Promise ? await asking : asking;
     let knownMs = asking instanceof Promise ? performance.now() : routed.startedMs;
-    logged.principal = principal;
     const { id: orgId } = principal.organization;
     const work = new CallWork(turns, orgId);
     let answering: Response | Promise<Response>;

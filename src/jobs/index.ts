@@ -8,6 +8,7 @@ export { LOCK_IDS } from "./lock-ids.ts";
 export {
   auditTask,
   forgetExpiredTask,
+  forgetRefusalsTask,
   maintenanceTasks,
   payerTasks,
   sweepObjectsTask,

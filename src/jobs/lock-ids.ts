@@ -1,6 +1,6 @@
 /**
  * Advisory lock ids of everything that only one node may do at a time. A number belongs to its task forever, even after
- * the task is removed: during an upgrade, nodes of two versions run side by side. The next task gets 15.
+ * the task is removed: during an upgrade, nodes of two versions run side by side. The next task gets 16.
  */
 export const LOCK_IDS = {
   sweep_holds: 1,
@@ -16,5 +16,6 @@ export const LOCK_IDS = {
   end_replaced_subscriptions: 12,
   end_inactive_subscriptions: 13,
   forget_expired: 14,
+  forget_refusals: 15,
   make_demo: 100,
 } as const;

@@ -42,6 +42,11 @@ export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }):
   return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
 }
 
+/** Deletes counts of refused calls that no report shows any more. */
+export function forgetRefusalsTask(refusals: { forgetOld(): Promise<void> }): ScheduledTask {
+  return taskOf("forget_refusals", HOUR_MS, () => refusals.forgetOld());
+}
+
 /** Deletes objects that were not published in time, and those that a deletion could not remove at once. */
 export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask {
   return taskOf("sweep_objects", 5 * MINUTE_MS, () => library.sweep());

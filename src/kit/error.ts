@@ -34,6 +34,8 @@ type AppErrorOptions = {
   keepsConnection?: boolean;
   /** The caller's state in its rate window, for the rate-limit headers. */
   rate?: RateState;
+  /** The call was admitted, so it is recorded as one that failed, not as one that was refused. */
+  isAdmitted?: true;
   /** The request that this error is about, when it is not the current one. */
   requestId?: string;
   cause?: unknown;
@@ -59,9 +61,14 @@ export class AppError extends Error {
     this.options = options;
   }
 
-  /** The same error for a call that counts in its caller's rate window. A copy, since calls may share one error. */
+  /** The same error for a call that was admitted. A copy, since calls may share one error. */
   withRate(rate: RateState): AppError {
-    const told = new AppError(this.code, this.message, { ...this.options, status: this.status, rate });
+    const told = new AppError(this.code, this.message, {
+      ...this.options,
+      status: this.status,
+      rate,
+      isAdmitted: true,
+    });
     // Keep the stack of where it was thrown, not of where it was copied.
     if (this.stack !== undefined) told.stack = this.stack;
     return told;

@@ -1,16 +1,18 @@
 /**
  * Where credits went: the balance view and the usage view, already in the terms of the wire; reports, lists of calls
  * and receipts for the console.
- * Owns only two tables that it writes: how far our counts of prompts were off. Settlement writes entries, request rows
- * and rollups; this room reads them, together with the names of keys and people.
+ * Owns only three tables that it writes: how far our counts of prompts were off, and how many calls were refused.
+ * Settlement writes entries, request rows and rollups; this room reads them, together with the names of keys and people.
  * Refuses to know prices, wires and HTTP.
  *
  * Invariants:
  * - Each view is one snapshot, so its parts agree with each other.
- * - Sums come from rollups only.
+ * - Sums come from rollups only; refused calls, which have none, are counted apart.
  * - Every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
 export type { UsageFilter } from "./filter-store.ts";
+export { createRefusalCounts, type RefusalCounts } from "./refusal-counts.ts";
+export { OTHER_MODEL, type Refusal, type RefusalSum } from "./refusal-store.ts";
 export type { Report, ReportDay, ReportPart } from "./report.ts";
 export { SPLITS, type Split } from "./report-store.ts";
 export { isRequestCursor, REQUEST_SORTS, type RequestPageQuery } from "./request-page.ts";

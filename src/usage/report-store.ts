@@ -1,6 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import { createValues, filterConditions, type UsageFilter } from "./filter-store.ts";
+import { type RefusalSum, refusedWithin } from "./refusal-store.ts";
 
 export const SPLITS = ["model", "key", "member", "endpoint"] as const;
 export type Split = (typeof SPLITS)[number];
@@ -19,6 +20,7 @@ export type LoadedReport = {
   readonly from: string;
   readonly days: readonly LoadedDay[];
   readonly saved: readonly { readonly at: number; readonly model: string; readonly tokens: number }[];
+  readonly refusals: readonly (RefusalSum & { readonly at: number })[];
   /** Largest first. `id` is null for calls that name no member; `name` is null if it is no longer known. */
   readonly parts: readonly LoadedPart[];
   /** Sums of each part by day; a `place` beyond the parts is all the others combined. */
@@ -67,15 +69,20 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
   const values = createValues(query.orgId, filter.days, onlyMemberId);
   const conditions = filterConditions(filter, values);
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  const refused = refusedWithin(
+    onlyMemberId === null ? filter : { ...filter, memberId: onlyMemberId },
+    values,
+  );
   const { id, name } = COLUMNS[split];
   const result = await db.pool.query<Nullable<LoadedReport>>(
     `with span as materialized (
-      select bursar_now() as now, (bursar_now() at time zone 'UTC')::date as last
+      select bursar_now() as now, last, last - ($2::integer - 1) as first
+      from (select (bursar_now() at time zone 'UTC')::date as last) today
     ), listed as materialized (
-      select day - ((select last from span) - ($2::integer - 1)) as at, key_id, member_id, model, endpoint, requests,
+      select day - (select first from span) as at, key_id, member_id, model, endpoint, requests,
         failed_requests, credits_charged, input_tokens, output_tokens, tokens_saved
       from rollups
-      where org_id = $1 and day between (select last from span) - ($2::integer - 1) and (select last from span)
+      where org_id = $1 and day between (select first from span) and (select last from span)
         and ($3::uuid is null or member_id = $3)
     ), part as materialized (
       select *, ${id} as id from listed ${where}
@@ -83,7 +90,9 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
       select id, row_number() over (order by sum(credits_charged) desc, sum(requests) desc, id) as place
       from part group by id
     )
-    select now, (last - ($2::integer - 1))::text as "from",
+    select now, first::text as "from",
+      (select json_agg(t) from (select day - first as at, code, requests from (${refused}) r order by code) t)
+        as refusals,
       (select json_agg(t) from (
         select at, sum(requests) as requests, sum(failed_requests) as failed, sum(credits_charged) as credits,
           sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens", sum(tokens_saved) as "tokensSaved"
@@ -112,6 +121,7 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
     from: present(row.from, "the first day"),
     days: row.days ?? [],
     saved: row.saved ?? [],
+    refusals: row.refusals ?? [],
     parts: row.parts ?? [],
     cells: row.cells ?? [],
     models: row.models ?? [],

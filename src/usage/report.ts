@@ -1,10 +1,13 @@
 import { DAY_MS } from "../kit/index.ts";
+import type { RefusalSum } from "./refusal-store.ts";
 import { type LoadedDay, type LoadedReport, MAX_PARTS } from "./report-store.ts";
 
 /** Sums of one UTC day; zeros for a day without calls. */
 export type ReportDay = Omit<LoadedDay, "at"> & {
   /** `YYYY-MM-DD`. */
   readonly day: string;
+  /** Refused calls, which are no requests. */
+  readonly refusals: readonly RefusalSum[];
   readonly savedByModel: readonly { readonly model: string; readonly tokens: number }[];
 };
 
@@ -46,10 +49,12 @@ export function buildReport(loaded: LoadedReport, dayCount: number): Report {
 function daysOf(loaded: LoadedReport, dayCount: number): ReportDay[] {
   const firstMs = Date.parse(`${loaded.from}T00:00:00Z`);
   const sumsAt = new Map(loaded.days.map(({ at, ...sums }) => [at, sums]));
+  const refusedAt = Map.groupBy(loaded.refusals, ({ at }) => at);
   const savedAt = Map.groupBy(loaded.saved, ({ at }) => at);
   return Array.from({ length: dayCount }, (_, at) => ({
     day: new Date(firstMs + at * DAY_MS).toISOString().slice(0, 10),
     ...(sumsAt.get(at) ?? NOTHING),
+    refusals: (refusedAt.get(at) ?? []).map(({ code, requests }) => ({ code, requests })),
     savedByModel: (savedAt.get(at) ?? []).map(({ model, tokens }) => ({ model, tokens })),
   }));
 }

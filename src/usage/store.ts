@@ -1,8 +1,10 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
+import { createValues } from "./filter-store.ts";
 import { lowestIdOf } from "./id-bounds-store.ts";
 import { lastUseOf } from "./key-spend-store.ts";
+import { type RefusalSum, refusedWithin } from "./refusal-store.ts";
 import type { Nullable } from "./report-store.ts";
 import type {
   ApiKeyUsage,
@@ -65,10 +67,19 @@ export async function expirePeriod(db: Database, orgId: string): Promise<void> {
   await db.pool.query("select org_id from ledger_account(expecting($2, $1)::uuid)", [orgId, db.time.text()]);
 }
 
+type Totals =
+  | "requests"
+  | "failed_requests"
+  | "credits_charged"
+  | "input_tokens"
+  | "output_tokens"
+  | "tokens_saved";
+
 type LoadedUsage = {
   readonly from: string;
   readonly to: string;
-  readonly totals: Omit<UsageSummary, "from" | "to" | "days" | "by_day" | "by_model">;
+  readonly totals: Pick<UsageSummary, Totals>;
+  readonly refusals: readonly RefusalSum[];
   readonly by_day: readonly DayUsage[];
   readonly by_model: readonly (Omit<ModelUsage, "type"> & {
     readonly tokens_saved: number;
@@ -119,6 +130,8 @@ const USAGE = `
     from holds where org_id = $1 and kind = 'job' order by request_id desc limit $3
   )
   select span.first::text as "from", span.last::text as "to",
+    (select json_agg(row_to_json(t)) from (
+      select code, sum(requests) as requests from (${refusedWithin({}, createValues())}) r group by code order by requests desc, code) t) as refusals,
     (select row_to_json(t) from (
       select coalesce(sum(requests), 0) as requests, coalesce(sum(failed_requests), 0) as failed_requests,
         coalesce(sum(credits_charged), 0) as credits_charged, coalesce(sum(input_tokens), 0) as input_tokens,
@@ -170,6 +183,7 @@ export async function loadUsage(
     from: row.from,
     to: row.to,
     totals: row.totals,
+    refusals: row.refusals ?? [],
     by_day: row.by_day ?? [],
     by_model: row.by_model ?? [],
     by_api_key: keys.map((key) => ({ ...key, last_used_at: isoTime(key.last_used_at) })),

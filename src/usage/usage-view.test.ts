@@ -44,6 +44,8 @@ describe("usage view", () => {
           { date: await today(), requests: 0, credits_charged: 0 },
         ],
         by_model: [],
+        refused_requests: 0,
+        refusals_by_code: [],
       },
       by_api_key: [],
       by_member: [],

@@ -1,3 +1,4 @@
+import type { RefusalSum } from "./refusal-store.ts";
 import type { RequestStatus } from "./request-record.ts";
 
 export type DayUsage = {
@@ -26,6 +27,9 @@ export type UsageSummary = {
   readonly tokens_saved: number;
   readonly by_day: readonly DayUsage[];
   readonly by_model: readonly ModelUsage[];
+  /** Of calls that were refused before they held anything: none of them is among the requests. */
+  readonly refused_requests: number;
+  readonly refusals_by_code: readonly RefusalSum[];
 };
 
 /**

@@ -93,6 +93,8 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
           ...loaded.totals,
           by_day: loaded.by_day,
           by_model,
+          refused_requests: loaded.refusals.reduce((sum, { requests }) => sum + requests, 0),
+          refusals_by_code: loaded.refusals,
         },
         by_api_key: loaded.by_api_key,
         by_member: loaded.by_member,

@@ -8,6 +8,7 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { RefusedCalls } from "../usage/refused-calls.tsx";
 import { ReportBody } from "../usage/report-body.tsx";
 import { RequestTable } from "../usage/request-table.tsx";
 import { BalanceCard } from "./balance-card.tsx";
@@ -54,6 +55,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
   return (
     <>
       <OverviewNotices balance={balance} />
+      <RefusedCalls sums={overview.today} when="today (UTC)" />
       <div className="overview-top">
         <BalanceCard balance={balance} />
         <SpendStats overview={overview} />

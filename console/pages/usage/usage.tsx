@@ -12,6 +12,7 @@ import { Answer, Skeleton } from "../../parts/states.tsx";
 import { chosenWords } from "./chosen-words.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { ReceiptDialog } from "./receipt.tsx";
+import { RefusedCalls } from "./refused-calls.tsx";
 import { ReportBody } from "./report-body.tsx";
 import { RequestsCard } from "./requests-card.tsx";
 import { Sums } from "./sums.tsx";
@@ -60,6 +61,7 @@ export function UsagePage() {
       <Answer of={report} waiting={<Waiting />}>
         {(found) => (
           <div className={report.isPlaceholderData ? "stack usage-report stale" : "stack usage-report"}>
+            <RefusedCalls sums={found.sums} when="on these days" />
             <Sums sums={found.sums} />
             <Card
               title="Credits by day"

@@ -138,6 +138,11 @@ export type UsageSums = {
    * credit. Null if unknown.
    */
   readonly creditsSaved: number | null;
+  /**
+   * Calls that were refused before they held anything, most first. Empty for members, and under a filter by member or
+   * endpoint. Absent from nodes of the previous version, which may answer a newer page during a rolling upgrade.
+   */
+  readonly refusals?: readonly { readonly code: string; readonly requests: number }[];
 };
 
 export type UsageReport = {

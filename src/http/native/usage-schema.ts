@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FAILURE_REASONS } from "../../kit/index.ts";
+import { ERROR_CODES, FAILURE_REASONS } from "../../kit/index.ts";
 
 const dateTime = z.iso.datetime();
 const wholeCredits = z.int();
@@ -46,6 +46,14 @@ const summary = z.strictObject({
   by_model: z.array(
     z.strictObject({ model: z.string(), type: z.string(), requests: z.int(), credits_charged: wholeCredits }),
   ),
+  refused_requests: z
+    .int()
+    .describe(
+      "Calls that were refused before they cost anything; not among `requests`. Kept for 90 days, without their members.",
+    ),
+  refusals_by_code: z
+    .array(z.strictObject({ code: z.enum(ERROR_CODES), requests: z.int() }))
+    .describe("The same by error code, most first."),
 });
 
 const byApiKey = z.strictObject({

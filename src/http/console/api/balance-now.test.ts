@@ -33,6 +33,7 @@ function reportOf(spent: readonly number[]): Report {
     inputTokens: 0,
     outputTokens: 0,
     tokensSaved: 0,
+    refusals: [],
     savedByModel: [],
   }));
   return { now: NOW, days, parts: [], choices: { models: [], endpoints: [], keys: [], members: [] } };

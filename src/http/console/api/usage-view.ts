@@ -1,5 +1,12 @@
 import { type Catalog, creditsSaved } from "../../../catalog/index.ts";
-import type { Report, ReportDay, ReportPart, RequestRecord, Split } from "../../../usage/index.ts";
+import type {
+  RefusalSum,
+  Report,
+  ReportDay,
+  ReportPart,
+  RequestRecord,
+  Split,
+} from "../../../usage/index.ts";
 import type { RequestRow, UsageReport, UsageSums } from "../contract.ts";
 import type { Viewer } from "../viewer.ts";
 
@@ -16,7 +23,18 @@ export function sumsOf(catalog: Catalog, days: readonly ReportDay[]): UsageSums 
       catalog,
       days.flatMap(({ savedByModel }) => savedByModel),
     ),
+    refusals: refusalsOf(days),
   };
+}
+
+function refusalsOf(days: readonly ReportDay[]): RefusalSum[] {
+  const ofCode = Map.groupBy(
+    days.flatMap(({ refusals }) => refusals),
+    ({ code }) => code,
+  );
+  return [...ofCode]
+    .map(([code, sums]) => ({ code, requests: sums.reduce((sum, { requests }) => sum + requests, 0) }))
+    .toSorted((a, b) => b.requests - a.requests);
 }
 
 /** Members see no keys and no other members, not even by name. */
