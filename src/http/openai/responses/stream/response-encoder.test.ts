@@ -158,7 +158,11 @@ describe("a streamed response", () => {
 
   test("has reasoning as a summary and as text, piece by piece and in its item", () => {
     const thought = (words: string): ChatEvent => ({ type: "reasoning", text: words });
-    const { events: seen, response, faults } = streamed([events(thought("h"), thought("m"), finish()), done()]);
+    const {
+      events: seen,
+      response,
+      faults,
+    } = streamed([events(thought("h"), thought("m"), finish()), done()]);
     expect(faults).toEqual([]);
     const ofReasoning = seen.filter(({ item_id: id }) => id === `rs_${REQUEST_ID}_0`);
     expect(ofReasoning.map(({ type, delta, text: whole }) => `${type} ${delta ?? whole ?? ""}`)).toEqual([
