@@ -27,10 +27,10 @@ describe("the words of a prompt", () => {
       ["cat", 2],
       ["dog", 1],
     ]);
-    expect(figures("penguins")).toEqual([["penguin", 3]]);
-    expect(figures("six penguins")).toEqual([["penguin", 6]]);
-    expect(figures("7 penguins on ice")).toEqual([["penguin", 7]]);
-    expect(figures("a dozen penguins")).toEqual([["penguin", 12]]);
+    expect(figures("owls")).toEqual([["owl", 3]]);
+    expect(figures("six owls")).toEqual([["owl", 6]]);
+    expect(figures("7 owls on ice")).toEqual([["owl", 7]]);
+    expect(figures("a dozen owls")).toEqual([["owl", 12]]);
     expect(figures("ten apples")).toEqual([["apple", 10]]);
     expect(figures("twelve apples")).toEqual([["apple", 12]]);
     expect(figures("2 cats")).toEqual([["cat", 2]]);
@@ -39,17 +39,17 @@ describe("the words of a prompt", () => {
     expect(figures("twenty-one apples")).toEqual([["apple", 21]]);
     expect(figures("two dozen apples")).toEqual([["apple", 24]]);
     expect(figures("half a dozen apples")).toEqual([["apple", 6]]);
-    expect(figures("14 sheep")).toEqual([["sheep", 14]]);
+    expect(figures("14 horses")).toEqual([["horse", 14]]);
     expect(figures("a 20 year old woman")).toEqual([["person", 1]]);
     expect(figures("a 16 bit cat")).toEqual([["cat", 1]]);
     expect(figures("half a dozen red cats")).toEqual([["cat", 6]]);
     expect(figures("14 blue balloons")).toEqual([["balloon", 14]]);
     expect(figures("13 people")).toEqual([["person", 13]]);
-    expect(figures("two 14 inch pizzas")).toEqual([["pizza", 2]]);
+    expect(figures("two 14 inch cups")).toEqual([["cup", 2]]);
     expect(figures("three 20-year-old men")).toEqual([["person", 3]]);
     expect(figures("three men")).toEqual([["person", 3]]);
     expect(figures("a tree")).toEqual([["tree", 1]]);
-    expect(figures("a sunflower")).toEqual([["sunflower", 1]]);
+    expect(figures("a flower")).toEqual([["flower", 1]]);
     const horses = read("a white horse next to a black horse").subjects;
     expect(horses.map(({ name, count }) => [name, count])).toEqual([
       ["horse", 1],
@@ -68,12 +68,12 @@ describe("the words of a prompt", () => {
     expect(read("a portrait of a woman with red hair")).toMatchObject({ hairColour: red, colours: [] });
     expect(read("a portrait of a red-haired woman")).toMatchObject({ hairColour: red, colours: [] });
     expect(read("a woman in a red dress").hairColour).toBeNull();
-    expect(figures("a green apple next to a banana")).toEqual([
+    expect(figures("a green apple next to a book")).toEqual([
       ["apple", 1],
-      ["banana", 1],
+      ["book", 1],
     ]);
     expect(figures("4 red apples")).toEqual([["apple", 4]]);
-    expect(figures("a unicorn")).toEqual([["unicorn", 1]]);
+    expect(figures("a horse")).toEqual([["horse", 1]]);
     expect(read("five birds flying over the sea").birds).toBe(5);
     expect(read("birds over the sea").birds).toBeNull();
   });
@@ -145,8 +145,8 @@ describe("the words of a prompt", () => {
       ["bird", 1],
     ]);
     expect(figures("no dogs, a cat")).toEqual([["cat", 1]]);
-    expect(figures("a beach, no people, a red umbrella, a dog")).toEqual([
-      ["umbrella", 1],
+    expect(figures("a beach, no people, a red boat, a dog")).toEqual([
+      ["boat", 1],
       ["dog", 1],
     ]);
     expect(figures("a beach. No people. A dog")).toEqual([["dog", 1]]);
@@ -184,8 +184,9 @@ describe("excluding things keeps a place that was named", () => {
 });
 
 test.each([
-  ["a dragon", "mountains", "forest"],
-  ["a duck", "lake", "mountains, hills, sea, forest, city, desert"],
+  ["a tent", "mountains", "forest"],
+  ["a whale", "sea", "underwater"],
+  ["something red", "lake", "mountains, hills, sea, forest, city, desert"],
   ["something nice", "city, desert, sea", "mountains, hills, lake, forest"],
 ] as const)(
   "the place that is chosen for %j is not an excluded one: %s",

@@ -6,7 +6,7 @@ import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "./figure.ts";
 import { figureOf } from "./figure-list.ts";
-import { bustOf } from "./figures/people.ts";
+import { bustOf } from "./figures/characters.ts";
 import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** In units, for a usual figure that is alone. */

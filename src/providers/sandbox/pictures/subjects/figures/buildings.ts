@@ -101,34 +101,3 @@ export const windmill: Figure = {
     shape("woodDark", dot(100, 78, 7)),
   ],
 };
-
-export const temple: Figure = {
-  ...built,
-  scale: 1.4,
-  main: hex("#b8392f"),
-  accent: hex("#3c4a5a"),
-  parts: [
-    shape("gold", "M97 0H103V26H97Z"),
-    shape(
-      "accent",
-      "M48 50C70 44 84 34 100 20C116 34 130 44 152 50C150 56 142 58 134 56H66C58 58 50 56 48 50Z",
-    ),
-    shape("main", rect(72, 56, 56, 26)),
-    shape(
-      "accent",
-      "M32 94C60 88 74 82 82 78H118C126 82 140 88 168 94C166 102 156 104 148 100H52C44 104 34 102 32 94Z",
-    ),
-    shape("main", rect(58, 100, 84, 30)),
-    shape(
-      "accent",
-      "M14 144C46 138 60 132 70 126H130C140 132 154 138 186 144C184 152 172 154 164 150H36C28 154 16 152 14 144Z",
-    ),
-    shape("main", rect(44, 150, 112, 34)),
-    shape("cream", "M54 156H72V184H54ZM128 156H146V184H128Z"),
-    shape("woodDark", "M84 184V162C84 152 116 152 116 162V184Z"),
-    pair("glow", "M80 62h12v14h-12ZM66 106h12v18h-12Z"),
-    shape("glow", "M92 106h16v18h-16Z"),
-    shape("metal", "M30 184H170V192H30Z"),
-    pair("glow", "M36 158a6 8 0 1 0 .1 0Z"),
-  ],
-};

@@ -1,5 +1,5 @@
 import { hex } from "../../colour.ts";
-import { dot, type Figure, pair, rect, shape, stroke, swinging } from "../figure.ts";
+import { dot, type Figure, oval, pair, rect, shape, stroke, swinging } from "../figure.ts";
 
 const lies = { pose: "stand", foot: 186, scale: 0.95 } as const;
 
@@ -25,62 +25,6 @@ export const book: Figure = {
   ],
 };
 
-export const lamp: Figure = {
-  ...lies,
-  foot: 192,
-  main: hex("#f5c948"),
-  accent: hex("#8d93a0"),
-  parts: [
-    stroke("glow", 5, "M100 4V-12M40 28L28 16M160 28L172 16M18 88H2M182 88H198"),
-    shape(
-      "main",
-      "M100 16C144 16 168 50 164 86C160 116 134 126 130 152H70C66 126 40 116 36 86C32 50 56 16 100 16Z",
-    ),
-    shape("light", "M58 76C58 50 74 36 92 34C78 44 72 62 74 82C68 90 58 86 58 76Z"),
-    stroke("dark", 5, "M82 152V104L92 92L100 106L108 92L118 104V152"),
-    shape("metal", rect(70, 150, 60, 12, 4)),
-    shape("metalDark", rect(72, 163, 56, 11, 4)),
-    shape("metal", rect(76, 175, 48, 9, 4)),
-    shape("ink", "M86 184H114C112 194 88 194 86 184Z"),
-  ],
-};
-
-export const computer: Figure = {
-  ...lies,
-  main: hex("#3a4468"),
-  accent: hex("#5fd3b0"),
-  parts: [
-    shape("metalDark", "M24 40C24 32 30 28 38 28H162C170 28 176 32 176 40V142H24Z"),
-    shape("ink", rect(32, 36, 136, 98, 4)),
-    shape("main", "M32 36H168V52H32Z"),
-    shape("red", dot(42, 44, 3.4)),
-    shape("gold", dot(53, 44, 3.4)),
-    shape("leaf", dot(64, 44, 3.4)),
-    stroke("accent", 5, "M44 66H86M60 82H118M60 98H102M44 114H72"),
-    stroke("pink", 5, "M94 66H120M126 82H142"),
-    stroke("gold", 5, "M110 98H148M80 114H98"),
-    shape("metal", "M8 146H192L184 172C182 178 176 180 168 180H32C24 180 18 178 16 172Z"),
-    shape("metalDark", "M74 166H126V174C126 176 74 176 74 174ZM30 152H170L172 160H28Z"),
-  ],
-};
-
-export const phone: Figure = {
-  ...lies,
-  foot: 194,
-  main: hex("#4f6fd0"),
-  accent: hex("#f29ab2"),
-  parts: [
-    shape("ink", rect(52, 6, 96, 188, 18)),
-    shape("main", rect(58, 14, 84, 172, 12)),
-    shape("light", "M58 100C80 80 112 120 142 92V174C142 182 138 186 130 186H70C62 186 58 182 58 174Z"),
-    shape("accent", "M58 132C84 116 108 150 142 128V174C142 182 138 186 130 186H70C62 186 58 182 58 174Z"),
-    shape("ink", rect(84, 16, 32, 9, 4)),
-    shape("white", "M78 46h44v8h-44ZM86 62h28v6h-28Z"),
-    shape("gold", dot(114, 96, 11)),
-    shape("white", rect(84, 178, 32, 4, 2)),
-  ],
-};
-
 export const camera: Figure = {
   ...lies,
   main: hex("#3c4158"),
@@ -101,87 +45,98 @@ export const camera: Figure = {
   ],
 };
 
-export const guitar: Figure = {
-  ...lies,
-  foot: 196,
-  scale: 1.2,
-  main: hex("#d98a3c"),
+const served = { pose: "stand", foot: 186, scale: 0.95 } as const;
+
+export const cup: Figure = {
+  ...served,
+  main: hex("#e9745a"),
   accent: hex("#5a3524"),
   parts: [
-    shape("accent", "M88 8H112V34H88Z"),
-    pair("metal", "M80 12h8v5h-8ZM80 24h8v5h-8Z"),
-    shape("woodDark", rect(93, 32, 14, 84)),
+    swinging(
+      stroke("pale", 5, "M78 62C68 48 88 40 78 22M100 60C90 44 110 36 100 16M122 62C112 48 132 40 122 22"),
+      [100, 62],
+      3,
+    ),
+    shape("cream", oval(98, 178, 76, 12)),
+    stroke("main", 12, "M142 106C174 98 178 146 138 148"),
+    shape("main", "M46 84H150C152 128 140 174 112 178H84C56 174 44 128 46 84Z"),
+    shape("dark", "M124 84H150C152 128 140 174 112 178H100C122 160 128 124 124 84Z"),
+    shape("light", oval(98, 84, 52, 13)),
+    shape("accent", oval(98, 86, 45, 10)),
+    shape("cream", "M84 86C84 80 96 80 98 84C100 80 112 80 112 86C112 90 104 92 98 94C92 92 84 90 84 86Z"),
+    shape("pale", "M58 104C58 130 64 150 72 160C62 146 56 124 58 104Z"),
+  ],
+};
+
+export const apple: Figure = {
+  ...served,
+  foot: 177,
+  scale: 0.85,
+  main: hex("#d8432f"),
+  accent: hex("#f5b73c"),
+  parts: [
+    shape(
+      "main",
+      "M80 84C96 66 134 76 128 122C124 162 104 184 80 174C56 184 36 162 32 122C26 76 64 66 80 84Z",
+    ),
+    shape("dark", "M108 78C132 86 132 120 126 134C118 164 100 180 80 174C110 160 120 118 108 78Z"),
+    shape("pale", oval(54, 106, 8, 16)),
+    stroke("woodDark", 6, "M80 86C78 70 82 58 90 50"),
+    shape("leaf", "M86 66C94 44 118 40 132 48C124 68 104 74 86 66Z"),
+    stroke("leafDark", 2, "M88 65C102 60 114 54 128 50"),
+  ],
+};
+
+const grows = { pose: "stand", foot: 194, scale: 1 } as const;
+
+export const tree: Figure = {
+  ...grows,
+  scale: 1.6,
+  main: hex("#4a9a52"),
+  accent: hex("#7a5236"),
+  parts: [
+    shape(
+      "accent",
+      "M84 196C92 176 92 150 90 124L62 100L68 94L92 108L94 80H106L108 104L134 88L138 95L110 124C108 150 108 176 118 196C110 192 104 194 100 197C96 194 90 192 84 196Z",
+    ),
     shape(
       "dark",
-      "M100 94C140 92 142 118 130 130C152 142 152 196 100 196C48 196 48 142 70 130C58 118 60 92 100 94Z",
+      "M38 108C14 108 10 78 30 70C24 46 52 30 70 40C78 14 122 14 130 40C148 30 178 46 170 70C190 78 186 108 162 108C158 124 132 124 126 112C118 124 84 124 76 112C68 124 42 124 38 108Z",
     ),
     shape(
       "main",
-      "M98 98C132 96 134 118 122 130C144 142 142 190 98 190C56 190 54 142 74 130C62 118 66 98 98 98Z",
+      "M40 98C18 98 16 74 34 68C30 46 54 34 72 44C80 18 116 18 124 42C142 34 166 48 160 68C174 76 170 98 150 96C144 108 126 108 120 98C112 108 88 108 80 98C72 108 46 108 40 98Z",
     ),
-    shape("accent", dot(100, 134, 17)),
-    shape("ink", dot(100, 134, 13)),
-    shape("accent", rect(80, 168, 40, 8, 3)),
-    stroke("cream", 1.4, "M95 30V170M98.5 30V170M102 30V170M105 30V170"),
-    stroke("metal", 1.4, "M93 48H107M93 62H107M93 76H107M93 90H107"),
-    swinging(
-      shape("ink", "M154 62V30L178 24V56A9 7 0 1 1 172 50V36L160 39V68A9 7 0 1 1 154 62Z"),
-      [166, 50],
-      6,
+    shape("light", "M52 74C48 56 64 48 78 56C84 38 108 36 116 50C104 50 96 58 94 68C82 62 64 64 52 74Z"),
+    shape(
+      "red",
+      "M60 88a5 5 0 1 0 .1 0ZM96 80a5 5 0 1 0 .1 0ZM136 84a5 5 0 1 0 .1 0ZM112 100a5 5 0 1 0 .1 0ZM80 106a5 5 0 1 0 .1 0Z",
     ),
   ],
 };
 
-export const piano: Figure = {
-  ...lies,
-  scale: 1.2,
-  main: hex("#2f3042"),
-  accent: hex("#b8703f"),
+export const flower: Figure = {
+  ...grows,
+  main: hex("#ef6f8f"),
+  accent: hex("#f7c948"),
   parts: [
-    shape("dark", "M40 20L172 8L160 84H44Z"),
-    stroke("accent", 4, "M70 84L92 30"),
-    shape("main", "M18 84H186C190 104 186 116 180 120H18Z"),
-    shape("cream", rect(22, 104, 156, 20, 3)),
-    stroke(
-      "metalDark",
-      1.4,
-      "M36 104V124M50 104V124M64 104V124M78 104V124M92 104V124M106 104V124M120 104V124M134 104V124M148 104V124M162 104V124",
+    stroke("leafDark", 7, "M100 194C98 160 102 130 100 84"),
+    swinging(shape("leaf", "M100 164C76 162 56 146 50 122C76 122 96 138 100 164Z"), [100, 164], 4),
+    swinging(shape("leaf", "M101 148C124 144 142 128 146 106C122 108 104 124 101 148Z"), [101, 148], -4),
+    shape(
+      "dark",
+      "M100 12C118 22 120 44 110 58C126 46 146 48 156 64C148 82 128 86 112 78C128 90 130 110 118 124C100 120 92 102 96 84C92 104 76 114 58 108C52 90 64 74 82 72C64 74 48 64 46 46C60 34 80 40 90 56C82 40 84 20 100 12Z",
     ),
     shape(
-      "ink",
-      "M32 104h8v11h-8ZM46 104h8v11h-8ZM74 104h8v11h-8ZM88 104h8v11h-8ZM102 104h8v11h-8ZM130 104h8v11h-8ZM144 104h8v11h-8Z",
+      "main",
+      "M84 18C102 18 110 34 106 52C118 38 136 36 148 48C146 66 130 74 114 70C130 78 138 94 130 110C112 112 100 100 98 84C92 100 78 110 62 102C58 86 70 72 86 70C68 68 58 54 64 38C80 34 94 44 98 58C90 44 78 32 84 18Z",
     ),
-    shape("main", "M14 122H186V134H14Z"),
-    shape("main", "M26 134H40L36 186H30ZM160 134H174L170 186H164ZM96 134H104V176H96Z"),
-    shape("gold", "M88 176H112V182H88Z"),
-    swinging(
-      shape("gold", "M126 44V16L150 10V40A8 6 0 1 1 145 35V20L131 23V49A8 6 0 1 1 126 44Z"),
-      [138, 32],
-      6,
+    shape("accent", dot(99, 68, 17)),
+    shape(
+      "accentDark",
+      "M94 64a2.4 2.4 0 1 0 .1 0ZM104 64a2.4 2.4 0 1 0 .1 0ZM99 72a2.4 2.4 0 1 0 .1 0ZM108 72a2.4 2.4 0 1 0 .1 0ZM90 72a2.4 2.4 0 1 0 .1 0Z",
     ),
   ],
 };
 
-export const clock: Figure = {
-  ...lies,
-  main: hex("#c9543e"),
-  accent: hex("#fbf3e2"),
-  parts: [
-    pair("dark", "M60 168L44 190H58L74 174Z"),
-    pair("gold", "M40 54C24 36 40 10 66 18L72 30Z"),
-    stroke("metalDark", 6, "M74 18C84 4 116 4 126 18"),
-    shape("main", dot(100, 106, 76)),
-    shape("dark", "M154 52C190 92 178 160 122 178C164 150 172 96 154 52Z"),
-    shape("accent", dot(100, 106, 60)),
-    stroke("ink", 4, "M100 52V60M100 152V160M46 106H54M146 106H154"),
-    stroke(
-      "metalDark",
-      2.4,
-      "M127 59L124 65M73 59L76 65M147 79L141 82M53 79L59 82M147 133L141 130M53 133L59 130M127 153L124 147M73 153L76 147",
-    ),
-    stroke("ink", 6, "M100 106L72 86"),
-    stroke("ink", 4, "M100 106L112 64"),
-    swinging(stroke("red", 2.4, "M100 116L104 60"), [100, 106], 18),
-    shape("ink", dot(100, 106, 6)),
-  ],
-};
+export const sunflower: Figure = { ...flower, main: hex("#f5c02c"), accent: hex("#6b432c") };

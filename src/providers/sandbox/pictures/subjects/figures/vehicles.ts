@@ -30,30 +30,6 @@ export const car: Figure = {
   ],
 };
 
-export const bus: Figure = {
-  ...drives,
-  scale: 1.3,
-  main: hex("#3f8f9e"),
-  accent: hex("#fbf3e2"),
-  parts: [
-    shape("wood", rect(52, 34, 96, 14, 4)),
-    stroke("woodDark", 3, "M84 34V48M116 34V48"),
-    shape("accent", "M16 110V74C16 54 30 46 50 46H158C178 46 188 58 188 78V110Z"),
-    shape(
-      "glass",
-      "M26 96V78C26 66 34 60 46 60H58V96ZM68 60H104V96H68ZM114 60H146V96H114ZM156 60H160C170 60 176 66 176 78V96H156Z",
-    ),
-    shape("main", "M12 104H190V146C190 158 184 162 176 162H28C18 162 12 156 12 146Z"),
-    shape("accent", "M12 104H190V112H12Z"),
-    shape("gold", dot(22, 126, 8)),
-    shape("red", rect(182, 122, 8, 16, 3)),
-    stroke("dark", 2.4, "M108 112V156M64 112V156M116 128H126"),
-    shape("metal", "M6 150H40V160H12C8 160 6 156 6 150ZM160 150H194V154C194 158 190 160 186 160H160Z"),
-    ...wheel(56, 160, 19),
-    ...wheel(148, 160, 19),
-  ],
-};
-
 export const train: Figure = {
   ...drives,
   scale: 1.35,

@@ -1,5 +1,5 @@
 import { hex } from "../../colour.ts";
-import { dot, type Figure, oval, pair, rect, shape, stroke, swinging } from "../figure.ts";
+import { dot, type Figure, pair, rect, shape, stroke, swinging } from "../figure.ts";
 
 export const boat: Figure = {
   pose: "float",
@@ -41,46 +41,6 @@ export const rocket: Figure = {
     shape("glass", "M90 70C94 62 104 62 108 64C100 66 95 72 94 80C90 78 88 74 90 70Z"),
     shape("accentDark", rect(76, 146, 48, 10, 4)),
     shape("accent", "M95 112H105V158L100 166L95 158Z"),
-  ],
-};
-
-export const ufo: Figure = {
-  pose: "hover",
-  foot: 130,
-  scale: 1,
-  main: hex("#8f98b8"),
-  accent: hex("#7ef0c0"),
-  parts: [
-    swinging(shape("glass", "M62 112H138L178 214H22Z"), [100, 110], 3),
-    shape("glass", "M58 84C56 40 78 22 100 22C122 22 144 40 142 84Z"),
-    shape("leaf", "M82 84C80 58 90 50 100 50C110 50 120 58 118 84Z"),
-    shape("ink", "M92 66a4 6 0 1 0 .1 0ZM108 66a4 6 0 1 0 .1 0Z"),
-    shape("main", oval(100, 94, 92, 24)),
-    shape(
-      "dark",
-      "M8 94C20 112 60 118 100 118C140 118 180 112 192 94C190 118 150 132 100 132C50 132 10 118 8 94Z",
-    ),
-    shape("light", oval(100, 84, 56, 10)),
-    pair("gold", "M40 100a7 6 0 1 0 .1 0ZM70 106a7 6 0 1 0 .1 0Z"),
-    shape("gold", oval(100, 114, 7, 6)),
-  ],
-};
-
-export const planet: Figure = {
-  pose: "hover",
-  foot: 180,
-  scale: 1.15,
-  main: hex("#e0a15a"),
-  accent: hex("#f3dcae"),
-  parts: [
-    stroke("accentDark", 9, "M176 58C208 26 170 30 100 76C40 116 -14 166 24 142"),
-    shape("main", dot(100, 100, 70)),
-    shape(
-      "light",
-      "M44 58C70 44 118 42 150 52C140 44 122 34 100 30C74 32 56 44 44 58ZM31 90C70 78 130 78 169 90L170 104C130 92 70 92 30 104Z",
-    ),
-    shape("dark", "M36 128C72 140 128 140 164 128C150 158 124 170 100 170C72 168 48 154 36 128Z"),
-    stroke("accent", 9, "M24 142C-14 166 4 178 66 148C128 116 206 52 190 42C186 40 180 44 170 50"),
   ],
 };
 

@@ -87,3 +87,63 @@ export const tent: Figure = {
     stroke("woodDark", 3, "M12 184L0 194M188 184L199 194"),
   ],
 };
+
+const stands = { pose: "stand", foot: 194, scale: 1.15 } as const;
+
+export const robot: Figure = {
+  ...stands,
+  scale: 1.1,
+  main: hex("#6f9fc4"),
+  accent: hex("#f2b24c"),
+  parts: [
+    shape("metalDark", rect(96, 10, 8, 28, 3)),
+    swinging(shape("accent", dot(100, 10, 9)), [100, 36], 5),
+    pair("metalDark", rect(72, 170, 20, 20, 4)),
+    pair("dark", rect(64, 182, 32, 13, 6)),
+    swinging(pair("metalDark", "M54 118C36 122 30 140 34 156L44 154C42 142 46 132 58 130Z"), [56, 122], 6),
+    swinging(pair("accent", dot(38, 160, 11)), [56, 122], 6),
+    shape("main", rect(56, 104, 88, 72, 16)),
+    shape("pale", rect(72, 118, 56, 36, 8)),
+    shape("accent", dot(86, 136, 7)),
+    shape("red", dot(106, 136, 5)),
+    stroke("metalDark", 3, "M116 128V144"),
+    shape("metal", rect(84, 94, 32, 14, 4)),
+    pair("accent", rect(36, 58, 14, 26, 5)),
+    shape("main", rect(46, 34, 108, 66, 20)),
+    shape("ink", rect(58, 46, 84, 40, 14)),
+    pair("glow", oval(82, 64, 9, 11)),
+    strokes("glow", 3, "M100 79C96 79 92 78 90 76"),
+  ],
+};
+
+export const astronaut: Figure = {
+  ...stands,
+  pose: "hover",
+  scale: 1.1,
+  main: hex("#f3f4f8"),
+  accent: hex("#e8643c"),
+  parts: [
+    shape("dark", rect(54, 96, 92, 64, 14)),
+    pair("main", "M78 158C70 172 66 186 70 192H92C96 184 96 170 96 160Z"),
+    pair("accent", rect(66, 186, 30, 9, 4)),
+    swinging(
+      pair("main", "M68 106C44 112 34 132 36 148C44 158 56 152 58 142C60 134 66 130 74 130Z"),
+      [68, 112],
+      8,
+    ),
+    swinging(pair("accent", dot(44, 150, 10)), [68, 112], 8),
+    shape("main", "M64 104C64 94 136 94 136 104L138 156C138 170 62 170 62 156Z"),
+    shape("pale", rect(78, 118, 44, 28, 6)),
+    shape("red", dot(88, 126, 4)),
+    shape("gold", dot(100, 126, 4)),
+    shape("leaf", dot(112, 126, 4)),
+    stroke("metalDark", 3, "M84 138H116"),
+    shape("accent", rect(62, 156, 76, 7, 3)),
+    shape("main", dot(100, 62, 46)),
+    shape("metalDark", oval(100, 64, 37, 32)),
+    shape("ink", oval(100, 65, 33, 28)),
+    shape("blue", "M70 60C74 42 96 36 112 40C94 44 82 54 78 72C73 70 69 66 70 60Z"),
+    pair("dark", rect(48, 54, 9, 20, 4)),
+    shape("white", oval(116, 54, 7, 4)),
+  ],
+};
