@@ -268,7 +268,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await doIfPossible(warnOfDifferences({ db, log, own: marks, processId }), log, "nodes_not_compared");
   const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
-  const breaker = createBreaker({ clock, onFailed: reportTargetFailures({ log, metrics, clock }) });
+  const breaker = createBreaker({ clock, onFailed: reportTargetFailures(base) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");

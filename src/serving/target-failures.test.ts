@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { inspectConfig } from "../config/index.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../providers/index.ts";
 import { createLog, createMetrics } from "../telemetry/index.ts";
 import { reportTargetFailures } from "./target-failures.ts";
@@ -12,8 +13,9 @@ function setup() {
     sink: { write, flush() {}, async end() {} },
   });
   const metrics = createMetrics();
+  const { config } = inspectConfig({ OPENAI_API_KEY: "sk-canary" }, "/nowhere");
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
-  return { lines, metrics, clock, report: reportTargetFailures({ log, metrics, clock }) };
+  return { lines, metrics, clock, report: reportTargetFailures({ log, metrics, clock, config }) };
 }
 
 const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);
@@ -59,6 +61,17 @@ test("an empty provider account is logged with advice, also right after a rate l
     event: "target_failed",
     kind: "rate_limited",
     advice: expect.stringContaining("no credit left"),
+  });
+});
+
+test("a refused key is logged with the name of its setting", () => {
+  const { lines, report } = setup();
+  const refused = failure("unauthorized", { status: 401, reason: "provider_refused_our_key" });
+  for (let i = 0; i < 3; i++) report("openai/gpt-5", refused);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    target: "openai/gpt-5",
+    advice: "Set OPENAI_API_KEY to a valid key, or ask the provider why this one is refused.",
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Catalog } from "../catalog/index.ts";
+import type { Config } from "../config/index.ts";
 import type { Clock } from "../kit/index.ts";
-import type { Breaker, BreakerOptions, ProviderFailureKind } from "../providers/index.ts";
+import type { Breaker, BreakerOptions, ProviderFailure, ProviderFailureKind } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
+import { adviceOnKey } from "./refused-keys.ts";
 
 const REPORT_AGAIN_MS = 60_000;
 const TOP_UP =
@@ -25,8 +27,9 @@ export function reportTargetFailures(deps: {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly config: Pick<Config, "providers">;
 }): NonNullable<BreakerOptions["onFailed"]> {
-  const { log, metrics, clock } = deps;
+  const { log, metrics, clock, config } = deps;
   const failures = metrics.counter(
     "bursar_target_failures_total",
     "Calls that failed at a target, by kind of failure.",
@@ -43,6 +46,12 @@ export function reportTargetFailures(deps: {
     return true;
   }
 
+  function adviceOn(target: string, { isUnpaid, reason }: ProviderFailure["detail"]): string | undefined {
+    if (isUnpaid) return TOP_UP;
+    const settings = config.providers.get(target.split("/")[0] ?? "");
+    return reason === "provider_refused_our_key" && settings ? adviceOnKey(settings) : undefined;
+  }
+
   return (target, { kind, detail }) => {
     const { status, internal: error, isUnpaid = false } = detail;
     if (!FAILURES.has(kind) || detail.scripted || detail.isExcess || detail.targetHealth === "unknown")
@@ -50,7 +59,7 @@ export function reportTargetFailures(deps: {
     failures.bind({ target, kind }).inc();
     // Logged apart from other failures of its kind: a rate limit passes by itself, an unpaid account does not.
     if (isNew(`${isUnpaid ? "unpaid" : kind} ${target}`))
-      log.warn("target_failed", { target, kind, status, error, ...(isUnpaid ? { advice: TOP_UP } : {}) });
+      log.warn("target_failed", { target, kind, status, error, advice: adviceOn(target, detail) });
   };
 }
 

@@ -84,3 +84,12 @@ test("a call that ended as it should has no reason; the sandbox's scripted 401 h
   const { requestId } = await chat(said("[sandbox:error=401]"));
   expect(await reasonOf(requestId)).toBe("provider_refused_our_key");
 });
+
+test("a refused key is told to the caller as what it is, without the key or the provider's host", async () => {
+  const { status, text } = await chat({ model: modelOf("wrong-key") });
+  expect([status, JSON.parse(text).error.message]).toEqual([
+    502,
+    "The model's provider refused this gateway's key: its operator has to set a valid one. Nothing was charged.",
+  ]);
+  expect(text).not.toContain("canary");
+});

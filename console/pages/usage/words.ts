@@ -25,87 +25,41 @@ export const STATUSES: Readonly<Record<Status, { label: string; look: BadgeLook 
   processing: { label: "Running", look: "info" },
 };
 
-type ReasonWords = { readonly label: string; readonly words: string };
-
-/** What a reader can act on. A reason newer than this page is told by its error code. */
-const REASONS: Readonly<Record<string, ReasonWords>> = {
-  provider_limit: {
-    label: "Provider's limit",
-    words: "The provider is at its limit for this gateway. Try again later; if it lasts, tell your operator.",
-  },
-  provider_error: {
-    label: "Provider failed",
-    words: "The provider failed. Try again, or use another model.",
-  },
-  provider_refused_our_key: {
-    label: "Provider refused our key",
-    words: "The provider refused this gateway's key: tell your operator. Nothing in the request was wrong.",
-  },
-  timeout_connect: {
-    label: "Provider not reached",
-    words: "The provider could not be reached in time. Try again; if it lasts, tell your operator.",
-  },
-  timeout_first_byte: {
-    label: "No answer in time",
-    words: "The provider did not answer in time. Try again, or use another model.",
-  },
-  provider_bad_reply: {
-    label: "Unusable answer",
-    words: "The provider's answer could not be used. Try again, or use another model.",
-  },
-  provider_refused_request: {
-    label: "Request refused",
-    words: "The provider refused the request as invalid. The error that the caller got says what to change.",
-  },
-  content_refused: {
-    label: "Content refused",
-    words: "The provider refused the content. Change the prompt, or use another model.",
-  },
-  client_left: {
-    label: "Client left",
-    words: "The client disconnected before the end, so only what had been made for it was charged.",
-  },
-  cut_by_limit: {
-    label: "Cut at a limit",
-    words: "This gateway ended it at a limit of time or size. Ask for less at once.",
-  },
-  shutdown: {
-    label: "Gateway restarted",
-    words: "The gateway was restarted while it ran. Try again.",
-  },
-  database: {
-    label: "Database away",
-    words: "The gateway's database was away. Try again; if it lasts, tell your operator.",
-  },
-  internal: {
-    label: "Gateway failed",
-    words: "The gateway itself failed. Try again; if it lasts, give your operator the request id.",
-  },
+/** For the receipt: what a reader can do. A reason newer than this page is told by its error code. */
+const REASONS: Readonly<Record<string, string>> = {
+  provider_limit:
+    "The provider is at its limit for this gateway. Try again later; if it lasts, tell your operator.",
+  provider_error: "The provider failed. Try again, or use another model.",
+  provider_refused_our_key: "The provider refused this gateway's key: tell your operator.",
+  timeout_connect: "The provider could not be reached in time. Try again; if it lasts, tell your operator.",
+  timeout_first_byte: "The provider did not answer in time. Try again, or use another model.",
+  provider_bad_reply: "The provider's answer could not be used. Try again, or use another model.",
+  provider_refused_request: "The provider refused the request. The error that its caller got says why.",
+  content_refused: "The provider refused the content. Change the prompt, or use another model.",
+  client_left: "The client disconnected before the end: what had been made for it was charged.",
+  cut_by_limit: "This gateway cut it at a limit of time or size. Ask for less at once.",
+  shutdown: "The gateway was restarted meanwhile. Try again.",
+  database: "The gateway's database was away. Try again; if it lasts, tell your operator.",
+  internal: "The gateway failed. Try again; if it lasts, give your operator the request id.",
 };
 
+/** Of requests from before reasons were recorded. */
 const ERRORS: Readonly<Record<string, string>> = {
   internal_error: "The provider or the gateway failed.",
   validation_error: "The provider refused the request.",
-  rate_limit_exceeded: "The provider's rate limit was reached.",
-  insufficient_credits: "There were not enough credits.",
-  model_not_allowed: "The model could not be used.",
 };
 
 type Ended = Pick<RequestRow, "reason" | "errorCode">;
 
-function reasonOf({ reason }: Ended): ReasonWords | undefined {
-  return REASONS[reason ?? ""];
-}
-
 /** For the list, beside the state; null if the state says it all. */
-export function reasonLabel(row: Ended & Pick<RequestRow, "status">): string | null {
-  return row.status === "cancelled" ? null : (reasonOf(row)?.label ?? null);
+export function reasonLabel({ status, reason = null }: Ended & Pick<RequestRow, "status">): string | null {
+  if (reason === null || status === "cancelled") return null;
+  const words = reason.replaceAll("_", " ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Null for a request that ended as it should. */
-export function endWords(row: Ended): string | null {
-  const { errorCode } = row;
-  const known = reasonOf(row)?.words ?? null;
-  if (known !== null || errorCode === null) return known;
-  return ERRORS[errorCode] ?? `It ended with ${errorCode}.`;
+export function endWords({ reason, errorCode }: Ended): string | null {
+  const known = REASONS[reason ?? ""] ?? ERRORS[errorCode ?? ""];
+  return known ?? (errorCode === null ? null : `It ended with ${errorCode}.`);
 }

@@ -69,6 +69,11 @@ function stoppedError(stopped: Stopped): AppError {
   }
 }
 
+const FAILED = "The model's provider failed (server error). Nothing was charged.";
+/** Without `server error`: a repeat would be refused as well. */
+const KEY_REFUSED =
+  "The model's provider refused this gateway's key: its operator has to set a valid one. Nothing was charged.";
+
 /**
  * Some agents only look at the message and retry on `timed out` and `server error`, as they would with the provider
  * itself.
@@ -115,7 +120,7 @@ function providerError(failure: ProviderFailure): AppError {
       if (isPassedOver) return passedOver(failure);
       return new AppError(
         "internal_error",
-        "The model's provider failed (server error). Nothing was charged.",
+        failureReason(failure) === "provider_refused_our_key" ? KEY_REFUSED : FAILED,
         {
           status: 502,
           // Another try gets the same answer.

@@ -138,5 +138,3 @@ export const flower: Figure = {
     ),
   ],
 };
-
-export const sunflower: Figure = { ...flower, main: hex("#f5c02c"), accent: hex("#6b432c") };
