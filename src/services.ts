@@ -7,7 +7,7 @@ import {
   openObjectStore,
 } from "./assets/index.ts";
 import { type Billing, createBilling } from "./billing/index.ts";
-import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
+import { type Catalog, catalogMark, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config/index.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
@@ -22,6 +22,7 @@ import {
 import { createIdentity, type Identity } from "./identity/index.ts";
 import {
   auditTask,
+  compareNodesTask,
   forgetExpiredTask,
   forgetRefusalsTask,
   maintenanceTasks,
@@ -47,7 +48,7 @@ import { doIfPossible, prepareFirstCall } from "./serving/before-first-call.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
-import { warnOfDifferences } from "./serving/node-differences.ts";
+import { createNodeComparison } from "./serving/node-differences.ts";
 import { registerFileGauges } from "./serving/open-files.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
 import { registerTargetGauges, reportTargetFailures } from "./serving/target-failures.ts";
@@ -260,12 +261,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   await prepareFirstCall(base);
   const tracer = await createTracer({ env: config.otel, version: VERSION, log, metrics });
   const running = createRunningCalls();
-  nameObjectsPlace(config.objects);
-  const marks = nodeMarks({ secret, objectsPlace: nameOfObjectsPlace(config.objects) });
-  const onLost = () => running.stopAll("lease_lost");
-  const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
-  const { processId } = lease.current;
-  await doIfPossible(warnOfDifferences({ db, log, own: marks, processId }), log, "nodes_not_compared");
+  const { lease, nodes } = await joinNodes(base, secret, () => running.stopAll("lease_lost"));
   const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
   const breaker = createBreaker({ clock, onFailed: reportTargetFailures(base) });
@@ -285,6 +281,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       sweepObjectsTask(library),
       forgetExpiredTask(base.identity),
       forgetRefusalsTask(base.refusals),
+      compareNodesTask(nodes),
       ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
     ],
   });
@@ -329,6 +326,19 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       await base.close({ lease: () => lease.leave() });
     },
   };
+}
+
+/** Takes a lease and compares our settings with those of the nodes that serve. */
+async function joinNodes(base: Services, secret: string, onLost: () => void) {
+  const { config, db, log, metrics, clock, catalog } = base;
+  nameObjectsPlace(config.objects);
+  const objectsPlace = nameOfObjectsPlace(config.objects);
+  const marks = nodeMarks({ secret, objectsPlace, catalogMark: catalogMark(catalog, config.limits) });
+  const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
+  const { processId } = lease.current;
+  const nodes = createNodeComparison({ db, log, metrics, own: marks, processId });
+  await doIfPossible(nodes.compare(), log, "nodes_not_compared");
+  return { lease, nodes };
 }
 
 function registerLoadGauges(

@@ -11,6 +11,7 @@
  */
 export { believableUsage, mostOutputTokens } from "./believable-usage.ts";
 export type { Catalog } from "./catalog.ts";
+export { catalogMark } from "./catalog-mark.ts";
 export { MAX_CHOICES, textCost, type Usage } from "./cost.ts";
 export { creditsSaved, creditsSavedBy } from "./credits-saved.ts";
 export { type FrozenVideoPrice, freezeVideoPrice, thawVideoPrice } from "./frozen-price.ts";

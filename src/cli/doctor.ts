@@ -1,4 +1,3 @@
-import { organizationsNamedBy } from "../catalog/index.ts";
 import type { InspectedConfig } from "../config/index.ts";
 import type { CliHost } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
@@ -47,12 +46,11 @@ async function examine(host: CliHost): Promise<Check[]> {
   const { config } = inspected;
   const isWrong = (...names: string[]) => names.some((name) => isWrongSetting(inspected, name));
   const catalog = host.inspectCatalog(config);
-  const organizations =
-    catalog.loaded.outcome === "ok" ? organizationsNamedBy(catalog.loaded.catalog) : new Set<string>();
+  const offered = catalog.loaded.outcome === "ok" ? catalog.loaded.catalog : null;
   const [trials, storage, database] = await Promise.all([
     host.tryProviders(config),
     checkStorage(config),
-    isWrong("DATABASE_URL") ? NO_DATABASE : checkDatabase(config, host.openDatabase, organizations),
+    isWrong("DATABASE_URL") ? NO_DATABASE : checkDatabase(config, host.openDatabase, offered),
   ]);
   return [
     ...checkSettings(inspected, catalog.loaded),

@@ -7,6 +7,7 @@
 export { LOCK_IDS } from "./lock-ids.ts";
 export {
   auditTask,
+  compareNodesTask,
   forgetExpiredTask,
   forgetRefusalsTask,
   maintenanceTasks,

@@ -17,5 +17,6 @@ export const LOCK_IDS = {
   end_inactive_subscriptions: 13,
   forget_expired: 14,
   forget_refusals: 15,
+  compare_nodes: 16,
   make_demo: 100,
 } as const;

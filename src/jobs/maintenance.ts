@@ -47,6 +47,11 @@ export function forgetRefusalsTask(refusals: { forgetOld(): Promise<void> }): Sc
   return taskOf("forget_refusals", HOUR_MS, () => refusals.forgetOld());
 }
 
+/** Whether the nodes that serve have the same settings; each node does it for itself. */
+export function compareNodesTask(nodes: { compare(): Promise<void> }): ScheduledTask {
+  return taskOf("compare_nodes", MINUTE_MS, () => nodes.compare());
+}
+
 /** Deletes objects that were not published in time, and those that a deletion could not remove at once. */
 export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask {
   return taskOf("sweep_objects", 5 * MINUTE_MS, () => library.sweep());

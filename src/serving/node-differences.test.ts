@@ -4,13 +4,15 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestBucket } from "../../test/s3-server.ts";
 import { nameObjectsPlace, nameOfObjectsPlace } from "../assets/index.ts";
+import { catalogMark } from "../catalog/index.ts";
+import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
 import { checkNodes } from "../cli/doctor/nodes.ts";
 import { inspectConfig } from "../config/index.ts";
 import { createTestDatabase } from "../db/testing.ts";
 import { systemClock } from "../kit/index.ts";
 import { createLeaseKeeper, nodeMarks } from "../ledger/index.ts";
-import { silentLog } from "../telemetry/index.ts";
-import { warnOfDifferences } from "./node-differences.ts";
+import { createMetrics, silentLog } from "../telemetry/index.ts";
+import { createNodeComparison } from "./node-differences.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -28,19 +30,31 @@ const configOf = (secret: string, env: Record<string, string> = {}) =>
 
 type Config = ReturnType<typeof configOf>;
 
+const catalogOf = (inputCredits: number) =>
+  catalogWith({
+    models: [{ ...TEXT_ENTRY, price: { input_per_million: inputCredits, output_per_million: 9 } }],
+  });
+const CATALOG = catalogOf(1);
+
 /** Starts a node with these settings, and returns its warnings. */
-async function start(config: Config) {
+async function start(config: Config, catalog = CATALOG) {
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
   nameObjectsPlace(config.objects);
-  const own = nodeMarks({ secret: config.secret ?? "", objectsPlace: nameOfObjectsPlace(config.objects) });
+  const own = nodeMarks({
+    secret: config.secret ?? "",
+    objectsPlace: nameOfObjectsPlace(config.objects),
+    catalogMark: catalogMark(catalog, config.limits),
+  });
   const lease = await createLeaseKeeper({ db, log, clock: systemClock, marks: own, onLost: () => {} });
-  await warnOfDifferences({ db, log, own, processId: lease.current.processId });
-  return { warnings, lease };
+  const metrics = createMetrics();
+  const nodes = createNodeComparison({ db, log, metrics, own, processId: lease.current.processId });
+  await nodes.compare();
+  return { warnings, lease, nodes, metrics };
 }
 
-const found = async (config: Config) =>
-  (await checkNodes(db, config)).map(({ state, finding }) => [state, finding]);
+const found = async (config: Config, catalog = CATALOG) =>
+  (await checkNodes(db, config, catalog)).map(({ state, finding }) => [state, finding]);
 
 test("nodes with the same secret and the same place for files get no warning", async () => {
   const first = await start(configOf(ONE));
@@ -61,6 +75,21 @@ test("a node with another secret is warned at its start and by the doctor while 
   const replaced = await start(configOf(OTHER));
   expect(replaced.warnings).toEqual([]);
   await Promise.all([second.lease.leave(), replaced.lease.leave()]);
+});
+
+test("nodes with other prices or limits tell each other, once, until they agree", async () => {
+  const first = await start(configOf(ONE));
+  const second = await start(configOf(ONE), catalogOf(3));
+  for (let minute = 0; minute < 2; minute++) await first.nodes.compare();
+  expect([first.warnings, second.warnings]).toEqual([["catalog_differs"], ["catalog_differs"]]);
+  expect(first.metrics.render()).toContain("bursar_nodes_differ 1\n");
+  expect(await found(configOf(ONE), catalogOf(2))).toEqual([
+    ["warning", expect.stringContaining("other models, prices, plans or limits")],
+  ]);
+  await second.lease.leave();
+  await first.nodes.compare();
+  expect(first.metrics.render()).toContain("bursar_nodes_differ 0\n");
+  await first.lease.leave();
 });
 
 test("nodes that store files in different places are warned", async () => {
@@ -103,7 +132,7 @@ test("an objects folder that cannot be created is named with this host, and the 
 });
 
 test("the mark of a secret has 6 characters, and a version without marks is not compared", async () => {
-  const { secretMark } = nodeMarks({ secret: ONE, objectsPlace: "files" });
+  const { secretMark } = nodeMarks({ secret: ONE, objectsPlace: "files", catalogMark: null });
   expect(secretMark).toHaveLength(6);
   await db.pool.query("select lease_acquire(gen_random_uuid(), 'old', 1)");
   const { warnings, lease } = await start(configOf(ONE));

@@ -1,3 +1,4 @@
+import { type Catalog, organizationsNamedBy } from "../../catalog/index.ts";
 import type { Config } from "../../config/index.ts";
 import {
   type Database,
@@ -40,7 +41,7 @@ export type DatabaseChecks = {
 export async function checkDatabase(
   config: Config,
   open: (config: Config) => Promise<Database>,
-  organizations: ReadonlySet<string>,
+  catalog: Catalog | null,
 ): Promise<DatabaseChecks> {
   if (config.databaseUrl === null && !hasCluster(config.dataDir)) {
     return { checks: [checkDatabaseToMake(config)], servedBy: [] };
@@ -55,7 +56,8 @@ export async function checkDatabase(
     const checks = [reachable, ...(await checkDurability(db)), ...migrations];
     const isMigrated = migrations.every(({ name, state }) => name !== "migrations" || state === "ok");
     if (!isMigrated) return { checks, servedBy: null };
-    checks.push(...(await checkOrganizations(db, organizations)), ...(await checkNodes(db, config)));
+    const organizations = catalog === null ? new Set<string>() : organizationsNamedBy(catalog);
+    checks.push(...(await checkOrganizations(db, organizations)), ...(await checkNodes(db, config, catalog)));
     return { checks, servedBy: await loadServingProcesses(db) };
   } catch (error) {
     return { checks: [checkFailure(config, what, error)], servedBy: null };

@@ -16,28 +16,34 @@ export async function acquireLease(
   const row = result.rows[0];
   assert(row, "a lease has an epoch");
   if (process.marks !== null) {
-    await db.pool.query("update processes set secret_mark = $2, objects_place = $3 where process_id = $1", [
-      process.id,
-      process.marks.secretMark,
-      process.marks.objectsPlace,
-    ]);
+    const { secretMark, objectsPlace, catalogMark } = process.marks;
+    await db.pool.query(
+      "update processes set secret_mark = $2, objects_place = $3, catalog_mark = $4 where process_id = $1",
+      [process.id, secretMark, objectsPlace, catalogMark],
+    );
   }
   return row.epoch;
 }
 
 /** The processes that are serving and have published their marks, without the process `except`. */
 export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
-  const result = await db.pool.query<{ host: string; secret_mark: string; objects_place: string }>(
-    `select distinct host, secret_mark, objects_place from processes
+  const result = await db.pool.query<{
+    host: string;
+    secret_mark: string;
+    objects_place: string;
+    catalog_mark: string | null;
+  }>(
+    `select distinct host, secret_mark, objects_place, catalog_mark from processes
      where ended_at is null and expires_at > bursar_now() and secret_mark is not null
        and process_id is distinct from $1::uuid
-     order by host, secret_mark, objects_place`,
+     order by host, secret_mark, objects_place, catalog_mark`,
     [except],
   );
   return result.rows.map((row) => ({
     host: row.host,
     secretMark: row.secret_mark,
     objectsPlace: row.objects_place,
+    catalogMark: row.catalog_mark,
   }));
 }
 

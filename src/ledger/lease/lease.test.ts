@@ -98,7 +98,7 @@ describe("a lease", () => {
   });
 
   test("publishes the marks of its process, if it has any", async () => {
-    const marks = { secretMark: "a-mark", objectsPlace: "s3://bucket" };
+    const marks = { secretMark: "a-mark", objectsPlace: "s3://bucket", catalogMark: "c-mark" };
     const marked = await takeLease({ db, log: silentLog, clock, marks, onLost: () => lost++ });
     expect(await loadMarkedNodes(db, null)).toEqual([{ host: hostname(), ...marks }]);
     expect(await loadMarkedNodes(db, marked.current.processId)).toEqual([]);

@@ -7,7 +7,7 @@ import type { NodeMarks } from "./node-marks.ts";
  * command.
  */
 type NodeDifference = {
-  readonly event: "secret_differs" | "objects_differ";
+  readonly event: "secret_differs" | "objects_differ" | "catalog_differs";
   readonly found: string;
   readonly mend: string;
 };
@@ -19,7 +19,11 @@ export async function findDifferences(
   processId: string | null,
 ): Promise<NodeDifference[]> {
   const nodes = await loadMarkedNodes(db, processId);
-  const hosts = nodes.filter(({ secretMark }) => secretMark !== own.secretMark).map(({ host }) => host);
+  const hostsWhere = (isOther: (node: NodeMarks) => boolean) => nodes.filter(isOther).map(({ host }) => host);
+  const hosts = hostsWhere(({ secretMark }) => secretMark !== own.secretMark);
+  const pricers = hostsWhere(
+    ({ catalogMark: mark }) => mark !== null && own.catalogMark !== null && mark !== own.catalogMark,
+  );
   const places = nodes
     .filter(({ objectsPlace }) => objectsPlace !== own.objectsPlace)
     .map(({ host, objectsPlace }) => `${host}: ${objectsPlace}`);
@@ -36,6 +40,13 @@ export async function findDifferences(
       event: "objects_differ",
       found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): the other cannot find the files that one makes`,
       mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
+    });
+  }
+  if (pricers.length > 0) {
+    differences.push({
+      event: "catalog_differs",
+      found: `a gateway with other models, prices, plans or limits serves on this database (${listOf(pricers)}): the same call is charged differently on each`,
+      mend: "Use one version, one bursar.yaml and the same provider keys on all nodes, and restart them.",
     });
   }
   return differences;

@@ -6,12 +6,17 @@ export type NodeMarks = {
   readonly secretMark: string;
   /** Where files are kept. */
   readonly objectsPlace: string;
+  /** Equal for equal models, prices, plans and limits. Null of a node whose version publishes none. */
+  readonly catalogMark: string | null;
 };
 
 export type MarkedNode = NodeMarks & { readonly host: string };
 
 const MARK_CHARACTERS = 6;
 
-export function nodeMarks({ secret, objectsPlace }: { secret: string; objectsPlace: string }): NodeMarks {
-  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), objectsPlace };
+export function nodeMarks({
+  secret,
+  ...marks
+}: Omit<NodeMarks, "secretMark"> & { readonly secret: string }): NodeMarks {
+  return { secretMark: sign(secret, "node", "mark").slice(0, MARK_CHARACTERS), ...marks };
 }

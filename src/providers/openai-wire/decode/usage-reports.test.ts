@@ -85,6 +85,15 @@ describe("usage that is followed by more text", () => {
   });
 });
 
+test("parts of the output that are only shown are kept, but for counts that cannot be", () => {
+  const parts = { audio_tokens: 6, accepted_prediction_tokens: 4, rejected_prediction_tokens: -2 };
+  const usage = { ...report(70, 20).usage, completion_tokens_details: parts };
+  const unpriced = { audioOutputTokens: 6, acceptedPredictionTokens: 4, rejectedPredictionTokens: 0 };
+  const shown = { inputTokens: 70, outputTokens: 20, unpriced };
+  expect(counted([words, STOP, { choices: [], usage }])).toEqual(shown as never);
+  expect(counted([words, { ...STOP, usage }, beside(70, 0)])).toEqual(shown as never);
+});
+
 describe("usage in the middle of the text", () => {
   const thoughts = { completion_tokens_details: { reasoning_tokens: 85 } };
   const midway = { ...words, usage: { ...report(10, 90).usage, ...thoughts } };
