@@ -24,6 +24,7 @@ describe("the secret", () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(ensureSecret({ secret: null, dataDir })).toBe(secret);
     expect(statSync(join(dataDir, "secret")).mode & 0o777).toBe(0o600);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(readdirSync(dataDir)).toEqual(["secret"]);
   });
 

@@ -63,7 +63,7 @@ function keepSecret(dataDir: string): string {
   const path = secretPath(dataDir);
   const found = readSecret(path);
   if (found !== null) return found;
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   placeSecret(path, randomBytes(32).toString("base64url"));
   const placed = readSecret(path);
   if (placed === null) throw new Error(`${path} vanished while it was written. Set BURSAR_SECRET instead.`);

@@ -14,7 +14,7 @@ const NAME = "address";
 export function announceAddress({ dataDir, publicUrl }: Address): () => void {
   const path = join(dataDir, NAME);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${publicUrl}\n`);
   } catch {
     // Nothing but the links of commands depends on it.
