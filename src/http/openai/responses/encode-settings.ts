@@ -10,7 +10,7 @@ export function encodeSettings(settings: ResponseSettings, maxTokens: number | n
     previous_response_id: null,
     max_output_tokens: maxTokens,
     max_tool_calls: settings.maxToolCalls ?? null,
-    tools: settings.tools.map(encodeTool),
+    tools: encodeTools(settings.tools),
     tool_choice: settings.toolChoice ?? "auto",
     parallel_tool_calls: settings.parallelToolCalls ?? true,
     text: { format: encodeFormat(settings.format), verbosity: settings.verbosity ?? "medium" },
@@ -31,10 +31,12 @@ export function encodeSettings(settings: ResponseSettings, maxTokens: number | n
   };
 }
 
-/** Adds the keys that strict clients expect of a function; other kinds of tools stay as sent. */
-function encodeTool(tool: unknown): unknown {
-  if (!isObject(tool) || tool["type"] !== "function") return tool;
-  if ("description" in tool && "parameters" in tool && "strict" in tool) return tool;
-  const { description = null, parameters = null, strict = null } = tool;
-  return { ...tool, description, parameters, strict };
+/** Adds the keys that strict clients expect of a function, for whom a missing or null `strict` is no boolean. */
+export function encodeTools(tools: readonly unknown[]): readonly unknown[] {
+  return tools.map((tool) => {
+    if (!isObject(tool) || tool["type"] !== "function") return tool;
+    if ("description" in tool && "parameters" in tool && typeof tool["strict"] === "boolean") return tool;
+    const { description = null, parameters = null, strict } = tool;
+    return { ...tool, description, parameters, strict: strict ?? false };
+  });
 }

@@ -35,6 +35,17 @@ describe("a response in one piece", () => {
     expect(JSON.stringify(said)).not.toContain("999");
   });
 
+  test.each([undefined, null])(
+    "says of each function whether it is strict, if an upstream says %p",
+    (strict) => {
+      const tool = { type: "function", name: "f", ...(strict === undefined ? {} : { strict }) };
+      const filled = { ...tool, description: null, parameters: null, strict: false };
+      const other = { type: "custom", name: "g" };
+      const said = endedWith({ wire: { output: [], tools: [tool, { ...filled, strict: true }, other] } });
+      expect(said["tools"]).toEqual([filled, { ...filled, strict: true }, other]);
+    },
+  );
+
   test("has error null, even if an upstream sends an empty error", () => {
     expect(endedWith({ wire: { output: [], error: {} } })["error"]).toBeNull();
   });

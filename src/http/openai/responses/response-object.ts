@@ -7,7 +7,7 @@ import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";
 import { isCutBy } from "./cut-answer.ts";
 import type { ResponseSettings } from "./decode/decode-settings.ts";
-import { encodeSettings } from "./encode-settings.ts";
+import { encodeSettings, encodeTools } from "./encode-settings.ts";
 
 const MS_PER_SECOND = 1_000;
 
@@ -67,6 +67,8 @@ export function createResponseObject(input: {
     for (const [name, value] of Object.entries(whole)) {
       if (value !== null && !OURS.has(name)) body[name] = value;
     }
+    // Some upstreams repeat the tools without the keys that were left out.
+    if (Array.isArray(body["tools"])) body["tools"] = encodeTools(body["tools"]);
     Object.assign(body, { usage: encodeUsage(outcome.usage) }, encodeCharge(paid));
     return { status, text: `${JSON.stringify(body).slice(0, -1)},"output":${output}}` };
   }

@@ -150,7 +150,7 @@ export const responseBodySchema = z.looseObject({
     .array(z.looseObject({ type: z.string() }))
     .nullish()
     .describe(
-      "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. Tools that only another service can run are left out.",
+      "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. Tools that only another service can run are left out, except `mcp` and `file_search`, which are refused.",
     ),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
   parallel_tool_calls: z.boolean().nullish(),

@@ -76,7 +76,7 @@ describe("tools of a responses request", () => {
       { type: "web_search" },
       { type: "tool_search", execution: "server" },
       { type: "local_shell" },
-      { type: "mcp", server_label: "x" },
+      { type: "web_search_preview", search_context_size: "low" },
     ];
     const { prompt } = offer(tools, "required");
     expect([prompt.tools, prompt.toolChoice]).toEqual([undefined, undefined]);
@@ -139,6 +139,8 @@ describe("invalid tools are refused with the field's name", () => {
     [[{ ...f, parameters: "x" }], undefined, "tools[0].parameters: must be an object"],
     [[{ ...f, strict: "x" }], undefined, "tools[0].strict: must be true or false"],
     [[{ type: "namespace", name: "n" }], undefined, "tools[0].tools: must be a list"],
+    [[f, { type: "mcp", server_label: "x" }], undefined, "tools[1].type: must be a tool that this model has"],
+    [[{ type: "file_search", vector_store_ids: ["vs_1"] }], undefined, "tools[0].type: must be a tool"],
     [[space("n", { type: "function" })], undefined, "tools[0].tools[0].name: must be a string"],
     [Array(1_025).fill(f), undefined, "tools: must be a list of at most 1024 tools"],
     [

@@ -15,19 +15,27 @@ import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 
 /**
  * Adds what any provider can serve to the table: functions, custom tools, both in a namespace, and the client's own
- * search for further tools. Kinds that only their own service runs (other searches, shells, remote servers) are left
- * out: refusing them would stop an agent at its first turn.
+ * search for further tools. Kinds that only their own service runs (other searches, shells) are left out: agents list
+ * them unasked, and refusing them would stop an agent at its first turn. Those in ON_PURPOSE are refused.
  */
 export function decodeTools(list: readonly unknown[], path: string, table: ToolTable): void {
   if (list.length > MAX_TOOLS) throw tooMany(path);
   for (const [index, tool] of list.entries()) {
     const at = `${path}[${index}]`;
     if (!isObject(tool)) throw invalid(at, "must be an object");
+    if (ON_PURPOSE.has(tool["type"]))
+      throw invalid(
+        `${at}.type`,
+        "must be a tool that this model has: it cannot call servers or search files",
+      );
     if (tool["type"] === "namespace") decodeNamespace(tool, at, table);
     else if (isClientSearch(tool)) addSearch(tool, at, table);
     else addTool(tool, { at, table });
   }
 }
+
+/** Nobody lists these without a server or files of their own, on which the answer is meant to rest. */
+const ON_PURPOSE: ReadonlySet<unknown> = new Set(["mcp", "file_search"]);
 
 type Place = {
   readonly at: string;

@@ -133,7 +133,7 @@ describe("what an upstream reads and the estimate does not cover is held for", (
   const late = { type: "function", name: "f", description: LONG };
   test.each<[string, Record<string, unknown>]>([
     ["an unknown field", { documents: [LONG] }],
-    ["a hosted tool", { tools: [{ type: "mcp", server_description: LONG }] }],
+    ["a hosted tool", { tools: [{ type: "web_search", user_location: LONG }] }],
     [
       "the description of a namespace without tools",
       { tools: [{ type: "namespace", name: "n", description: LONG, tools: [] }] },
