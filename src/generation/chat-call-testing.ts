@@ -79,6 +79,7 @@ export function quote(
     idempotency: null,
     span: noopTracer.start("test"),
     turns: { inTurns: finishSteps },
+    watchClient: () => () => {},
   };
   const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor, sealed: () => "" };
   return finishSteps(quoteSteps(call, deps));

@@ -40,6 +40,8 @@ export type ChatCall = ResolvedCall<TextModel> & {
   readonly efficiency: EfficiencyLevel;
   /** Compaction and counting may take long. */
   readonly turns: InTurns;
+  /** Calls `leave` if the client disconnects; what is returned ends the watch. */
+  watchClient(this: void, leave: () => void): () => void;
 };
 
 /** A chat call with its quote: what to hold, and what the hold buys. */

@@ -1,19 +1,23 @@
-import { assert, failpoint } from "../kit/index.ts";
+import { failpoint, Stopped } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
-import { answerWhole, canAnswerWhole } from "./answer/answer-whole.ts";
+import { answerWhole, canAnswerWhole, type WholeReader } from "./answer/answer-whole.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
-import { priceFinished } from "./chat-price.ts";
+import { priceDelivered, priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call/paid-call.ts";
 import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
 
-/** A chat call with a single reply. Once started it finishes and is charged, even if the client disconnects. */
-export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome>> {
+/**
+ * A chat call with a single reply; null if its client has disconnected. Then it ends like a stream, of which nothing was
+ * delivered: charged for its input and the thinking that ran, or as reported where the provider bills anyway. One with
+ * an Idempotency-Key finishes and is kept.
+ */
+export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<ChatOutcome> | null> {
   const { registry, breaker, pace, clock } = deps;
   return async (call) => {
     const quoting = quoteChat(call, deps);
@@ -29,21 +33,40 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
+    const reader: WholeReader = { hasLeft: false, isBilledAnyway: false };
+    const unwatch = watch(chat, () => {
+      reader.hasLeft = true;
+      if (!reader.isBilledAnyway) started.stop();
+    });
     try {
       const orgId = principal.organization.id;
-      answer.add(await answerWhole({ registry, breaker, model, request, requestId, orgId }, started));
+      const input = { registry, breaker, model, request, requestId, orgId };
+      answer.add(await answerWhole(input, started, reader));
       elapsedMs = clock.elapsedMs() - startedAtMs;
       const armed = failpoint("after_upstream_end");
       if (armed) await untilStopped(started, () => armed);
     } catch (error) {
       if (error instanceof ProviderFailure && error.kind === "timeout") pace.learnTimeout(model.id);
-      throw await started.fail(error);
+      if (!isGone(error)) throw await started.fail(error);
+      await started.leave(priceDelivered(deps, chat, answer));
+      return null;
+    } finally {
+      unwatch();
     }
     const produced = priceFinished(deps, chat, answer);
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
     if (produced.outcome.usage.reasoningTokens > 0) pace.learnThinking(model.id);
-    return started.succeed(produced);
+    const paid = await started.succeed(produced);
+    return reader.hasLeft ? null : paid;
   };
+}
+
+function watch({ call }: QuotedChat, leave: () => void): () => void {
+  return call.idempotency === null ? call.watchClient(leave) : () => {};
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Stopped && error.reason === "client_gone";
 }
 
 /** Reads the answer as a stream and waits for its end. */
@@ -52,20 +75,29 @@ async function readWhole(
   chat: QuotedChat,
   started: StartedCall<ChatOutcome>,
   request: ChatRequest,
-): Promise<Paid<ChatOutcome>> {
+): Promise<Paid<ChatOutcome> | null> {
   const { pace, clock } = deps;
   const startedAtMs = clock.elapsedMs();
   let elapsedMs = 0;
   const reader = new AnswerReader({ deps, chat, started, request, reading: "reply" });
-  // Bounded by the call's deadline.
-  for (;;) {
-    const part = await reader.next();
-    assert(part, "an answer is over after its last part");
-    if (part.type === "error") throw part.error;
-    if (part.type === "done") {
-      pace.learn(chat.call.model.id, part.paid.outcome.usage.outputTokens / chat.n, elapsedMs);
-      return part.paid;
+  let hasLeft = false;
+  const unwatch = watch(chat, () => {
+    hasLeft = true;
+    reader.leave();
+  });
+  try {
+    // Bounded by the call's deadline.
+    for (;;) {
+      const part = await reader.next();
+      if (part === null) return null;
+      if (part.type === "error") throw part.error;
+      if (part.type === "done") {
+        pace.learn(chat.call.model.id, part.paid.outcome.usage.outputTokens / chat.n, elapsedMs);
+        return hasLeft ? null : part.paid;
+      }
+      elapsedMs = clock.elapsedMs() - startedAtMs;
     }
-    elapsedMs = clock.elapsedMs() - startedAtMs;
+  } finally {
+    unwatch();
   }
 }

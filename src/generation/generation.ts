@@ -22,8 +22,8 @@ import { createSureSettler } from "./paid-call/settle-surely.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
 
 export type Generation = {
-  /** One reply. Refusals and failures are thrown. */
-  chat(call: ChatCall): Promise<Paid<ChatOutcome>>;
+  /** One reply; null if its client left. Refusals and failures are thrown. */
+  chat(call: ChatCall): Promise<Paid<ChatOutcome> | null>;
   /** A reply in parts. Refusals are thrown; later failures are a part of the stream. */
   chatStream(call: ChatCall): Promise<ChatStream>;
   /** Files that are stored, published and paid for. Refusals and failures are thrown. */

@@ -1,4 +1,5 @@
 import type { ChatCall } from "../generation/index.ts";
+import { watchClient } from "./client-left.ts";
 import type { Call } from "./context.ts";
 
 /** What every chat endpoint knows about a call once its model is resolved. */
@@ -21,5 +22,6 @@ export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): Ch
     idempotency,
     span,
     turns: call,
+    watchClient: (leave) => watchClient(call, leave),
   };
 }

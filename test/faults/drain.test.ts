@@ -112,7 +112,7 @@ test(
       const leaving = new AbortController();
       // Longer than the time for releases after a drain, so that time alone would not be enough.
       const content = "[sandbox:delay=5500ms] hello";
-      const left = askJson({ origin: node.origin, of, content, signal: leaving.signal });
+      const left = askJson({ origin: node.origin, of, content, idempotencyKey: "k", signal: leaving.signal });
       while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);
       leaving.abort();
       await expect(left).rejects.toThrow();

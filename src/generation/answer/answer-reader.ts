@@ -17,7 +17,7 @@ import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
 import { CallThinking } from "./call-thinking.ts";
-import { type ChatAnswer, createChatAnswer } from "./chat-answer.ts";
+import { type ChatAnswer, createChatAnswer, unread } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 import type { ThinkingPace } from "./thinking-pace.ts";
 
@@ -212,7 +212,7 @@ export class AnswerReader {
   /** The client disconnected: what was delivered is charged, and nobody gets a reply. */
   async #settleDelivered(): Promise<null> {
     this.#close();
-    await this.#started.leave(this.#delivered());
+    await this.#started.leave(this.#delivered(this.#reading === "reply" ? unread(this.#answer) : undefined));
     return null;
   }
 
@@ -243,9 +243,9 @@ export class AnswerReader {
     return isInputKnown(this.#chat, this.#answer);
   }
 
-  #delivered(): Produced<ChatOutcome> {
+  #delivered(answer = this.#answer): Produced<ChatOutcome> {
     const thinking = { unseenTokens: this.#unseenTokens, mostTokens: this.#mostTokens };
-    return priceDelivered(this.#deps, this.#chat, this.#answer, thinking);
+    return priceDelivered(this.#deps, this.#chat, answer, thinking);
   }
 }
 

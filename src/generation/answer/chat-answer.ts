@@ -121,3 +121,13 @@ class GrowingAnswer implements ChatAnswer {
     return answers[index] ?? new AnswerParts();
   }
 }
+
+/** What is left of an answer whose reader wanted it whole and has gone: its input, and what the model thought. */
+export function unread(answer: ChatAnswer): ChatAnswer {
+  const { target, input, isWire } = answer;
+  const left = createChatAnswer();
+  if (input !== null) left.take(target, { type: "input", usage: input });
+  const reasoning = isWire ? [] : answer.whole("length").flatMap((each) => each.reasoning);
+  left.take(target, { type: "reasoning", text: reasoning.map(({ text }) => text).join("") });
+  return left;
+}

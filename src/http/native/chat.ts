@@ -1,5 +1,6 @@
 import { invalid } from "../../kit/index.ts";
 import { chatCallOf } from "../chat-call.ts";
+import { replyToNobody } from "../client-left.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
@@ -69,7 +70,10 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
     async handle(call, { target, isStreamed }) {
       const { requestId } = call;
       const chat = chatCallOf(call, ENDPOINT, target);
-      if (!isStreamed) return chatReply(requestId, await deps.generation.chat(chat));
+      if (!isStreamed) {
+        const paid = await deps.generation.chat(chat);
+        return paid === null ? replyToNobody(requestId) : chatReply(requestId, paid);
+      }
       const stream = call.keptWith(await deps.generation.chatStream(chat));
       const events = chatEvents(stream, deps.noteFailure);
       const response = deps.eventStreams.respond(requestId, events, () => call.streamEnded());

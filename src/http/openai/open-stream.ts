@@ -1,7 +1,7 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
+import { replyToNobody, watchClient } from "../client-left.ts";
 import type { Call } from "../context.ts";
 import type { EventSource, Events } from "../event-stream.ts";
-import { textReply } from "../reply.ts";
 import type { Streaming } from "../stream-failure.ts";
 import { markReply } from "./reply-headers.ts";
 
@@ -31,7 +31,7 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
   const first = await firstOf(pending, call, input.keepAliveMs);
   if (first === LEFT) {
     void stream.leave();
-    return textReply(call.requestId, "", CLIENT_CLOSED_REQUEST);
+    return replyToNobody(call.requestId);
   }
   if (first !== SILENCE && first?.type === "error") throw first.error;
   const source = sourceOf(input, first === SILENCE ? { pending } : { first });
@@ -43,34 +43,19 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
 
 const SILENCE = Symbol("nothing came in time");
 const LEFT = Symbol("the client left");
-/** No client receives it; it is for the log and the metrics. */
-const CLIENT_CLOSED_REQUEST = 499;
-/** Watching for a disconnect begins this late because it costs more than a fast upstream's whole first part. */
-const LOOK_AFTER_MS = 50;
 const KEEP_ALIVE = ": keep-alive\n\n";
 
 type First = ChatStreamPart | null | typeof SILENCE | typeof LEFT;
 
 function firstOf(pending: Promise<ChatStreamPart | null>, call: Call, keepAliveMs: number): Promise<First> {
   return new Promise((resolve) => {
-    let clientLeft: AbortSignal | null = null;
-    let timer = setTimeout(look, Math.min(LOOK_AFTER_MS, keepAliveMs));
-    const leave = () => end(LEFT);
+    const timer = setTimeout(() => end(SILENCE), keepAliveMs);
+    const unwatch = watchClient(call, () => end(LEFT));
 
     function end(first: First): void {
       clearTimeout(timer);
-      clientLeft?.removeEventListener("abort", leave);
+      unwatch();
       resolve(first);
-    }
-
-    function look(): void {
-      clientLeft = call.clientLeft();
-      if (clientLeft.aborted) {
-        leave();
-        return;
-      }
-      clientLeft.addEventListener("abort", leave);
-      timer = setTimeout(() => end(SILENCE), Math.max(0, keepAliveMs - LOOK_AFTER_MS));
     }
 
     // `stream.next()` never rejects.

@@ -1,4 +1,5 @@
 import { chatCallOf } from "../../chat-call.ts";
+import { replyToNobody } from "../../client-left.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
 import { type ApiRoute, defineRoute } from "../../route.ts";
@@ -48,7 +49,10 @@ export function chatCompletionsRoute(
     async handle(call, { fields, target }) {
       const chat = chatCallOf(call, ENDPOINT, target);
       const form = { style: fields.callStyle, callSeal };
-      if (!fields.isStreamed) return chatReply(call.requestId, await generation.chat(chat), form);
+      if (!fields.isStreamed) {
+        const paid = await generation.chat(chat);
+        return paid === null ? replyToNobody(call.requestId) : chatReply(call.requestId, paid, form);
+      }
       const stream = call.keptWith(await generation.chatStream(chat));
       const encoder = createChatChunks({
         requestId: stream.requestId,

@@ -1,4 +1,5 @@
 import { chatCallOf } from "../../chat-call.ts";
+import { replyToNobody } from "../../client-left.ts";
 import type { HttpDeps } from "../../context.ts";
 import { efficiencyOf } from "../../efficiency.ts";
 import { textReply } from "../../reply.ts";
@@ -55,6 +56,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
       const { maxTokens } = target;
       if (!fields.isStreamed) {
         const paid = await generation.chat(chat);
+        if (paid === null) return replyToNobody(call.requestId);
         const { requestId, outcome } = paid;
         const { object, maker } = formsOf({
           seals: deps,
