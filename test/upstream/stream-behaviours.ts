@@ -130,7 +130,7 @@ export const STREAM_BEHAVIOURS: Behaviours = {
       stream(call, [
         ROLE,
         ...numberedWords(numberOf(call, 1, 40)),
-        frame(errorBody("No.", { type: "data_error", code: call.args[0] })),
+        frame(errorBody("The content filter flagged it.", { type: "data_error", code: call.args[0] })),
         DONE,
       ]),
   },

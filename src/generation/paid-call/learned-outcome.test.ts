@@ -71,6 +71,11 @@ test("a cancelled call whose charge was committed is counted as cancelled, with 
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} cancelled 30`]);
 });
 
+test("a failed call whose charge was committed is counted as failed, with its charge", async () => {
+  const settlement = settlementOf(call, credits(30), { status: "failed" });
+  expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} failed 30`]);
+});
+
 test("a call of cost 0 that was recorded is counted as succeeded", async () => {
   const settlement = settlementOf(call, credits(0));
   expect(await learnedOf(settlement, true)).toEqual([`${call.endpoint} succeeded 0`]);

@@ -45,6 +45,7 @@ describe("an error with status 200 and without an error field", () => {
       "context_overflow",
       "invalid params, context window exceeds limit (2013)",
     ],
+    ["MiniMax: sensitive output", minimax(1027, "output new_sensitive"), "rejected", "output new_sensitive"],
     ["MiniMax: internal error", minimax(1013, "internal error"), "unavailable", "internal error"],
     ["a vendor's code", { code: 50505, message: "Overloaded.", data: null }, "unavailable", "Overloaded."],
     [

@@ -119,7 +119,7 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
   function pushChoice(chunk: WireChunk, choice: WireChoice, out: ChatEvent[], unnumbered: number): void {
     if (!saysNothing(choice.error)) throw wireFailure(choice.error, secrets);
     if (saysItFailed(choice.finish_reason)) {
-      throw couldNotFinish("the server's own finish_reason", isContentEnding(choice));
+      throw couldNotFinish("the server's own finish_reason", isContentEnding(choice, context));
     }
     // In a stream with both, the message repeats in full what the deltas have said.
     const given = whole ? (choice.message ?? choice.delta) : (choice.delta ?? choice.message);
@@ -146,11 +146,6 @@ export function createChunkDecoder(context: DecodeContext, createAnswer?: Create
     if (choice.finish_reason) hasEnded = answers.length === n && answers.every(isOver);
     // The usage of a single answer is that of the whole reply.
     if (choice.usage) takeUsage(choice.usage, n === 1 ? undefined : index);
-  }
-
-  function isContentEnding({ finish_reason: word, native_finish_reason: native }: WireChoice): boolean {
-    if (typeof native === "string") return endingOf(native) === "content_filter";
-    return typeof word === "string" && context.contentEndings.includes(word);
   }
 
   function pushBeyond(chunk: WireChunk, { index, delta }: WireChoice, out: ChatEvent[]): void {
@@ -244,6 +239,14 @@ function readableDelta(given: unknown, { mayBeAbsent }: { readonly mayBeAbsent: 
 /** Some servers send the string "null" while nothing has ended. */
 function piece(choice: WireChoice): WireChoice {
   return choice.finish_reason === "null" ? { ...choice, finish_reason: null } : choice;
+}
+
+function isContentEnding(
+  { finish_reason: word, native_finish_reason: native }: WireChoice,
+  { contentEndings }: ReadingContext,
+): boolean {
+  if (typeof native === "string") return endingOf(native) === "content_filter";
+  return typeof word === "string" && contentEndings.includes(word);
 }
 
 function mayBeEmpty(word: unknown): boolean {
