@@ -79,6 +79,21 @@ describe("refuses", () => {
     }
   });
 
+  test("two voices for one name, and a name that no line has", () => {
+    expect(() => read("Anna: One.\nBob: Two.", ["Anna=ava", "anna=ben"])).toThrow(
+      /^speakers\[1\]: must not give a second/,
+    );
+    expect(() => read("ava: One.", ["ava", "Ava=ben"])).toThrow(/^speakers\[1\]: must not give a second/);
+    expect(() => read("Anna: One.", ["Anna=ava", "Bob=ben"])).toThrow(/^speakers\[1\]: must name a speaker/);
+    expect(() => read("One.", ["Anna=ava"])).toThrow(/^speakers\[0\]: must name a speaker/);
+    for (const entries of [
+      ["Anna=ava", "Anna=ava"],
+      ["Anna", "Anna=ava"],
+      ["Anna=ava", "Anna"],
+    ])
+      expect(read("Anna: One.", entries)).toEqual([["ava", "One."]]);
+  });
+
   test("a prompt of names without any text", () => {
     expect(() => read("Anna:\nBob: ", ["ava", "ben"])).toThrow("prompt: must have text");
   });
@@ -110,7 +125,8 @@ test("every word of a prompt is spoken once and in order, in a voice of the mode
         }
       } catch (error) {
         expect(error).toBeInstanceOf(AppError);
-        expect(words(prompt)).toEqual([]);
+        const isUnsaid = speakers.includes("Anna=dan") && !prompt.includes("Anna: ");
+        expect(isUnsaid ? [] : words(prompt)).toEqual([]);
       }
     }),
   );

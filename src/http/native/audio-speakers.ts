@@ -39,6 +39,9 @@ export function spokenLines(cast: Cast): readonly SpokenLine[] {
   return turns.map(({ voice: own, texts }) => ({ voice: own, text: texts.join("\n") }));
 }
 
+const NOBODY = "must name a speaker: no line of the prompt begins with this name";
+const SECOND = "must not give a second voice to a name";
+
 /** Names are case-insensitive. */
 function keyOf(name: string): string {
   return name.toLowerCase();
@@ -57,6 +60,8 @@ function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<st
     const { name, voice } = readEntry(entry, at, cast, names);
     if (voice === null) unvoiced.push(name);
     else if (name === "") free.push(voice);
+    else if (!names.has(name)) throw invalid(`speakers[${at}]`, NOBODY);
+    else if ((bound.get(name) ?? voice) !== voice) throw invalid(`speakers[${at}]`, SECOND);
     else bound.set(name, voice);
   }
   for (const name of names) {
@@ -65,7 +70,11 @@ function voicesByName(cast: Cast, script: readonly ScriptLine[]): ReadonlyMap<st
     if (voice === undefined) break;
     bound.set(name, voice);
   }
-  giveVoices(unvoiced, bound, cast.voices);
+  giveVoices(
+    unvoiced.filter((name) => !bound.has(name)),
+    bound,
+    cast.voices,
+  );
   return bound;
 }
 
