@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Model } from "../catalog/index.ts";
 import type { Principal, Scope } from "../identity/index.ts";
 import type { LiftedTexts } from "./body/lifted-fields.ts";
@@ -27,6 +27,11 @@ export type RouteParameter = {
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
+/** Gives schemas the names that they have in the API document, and so in generated clients. */
+export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void {
+  for (const [id, schema] of Object.entries(schemas)) schema.register(z.globalRegistry, { id });
+}
+
 /** A parameter that `Query.integer` reads. */
 export function rangeParameter(
   name: string,
@@ -36,6 +41,12 @@ export function rangeParameter(
   const schema = { type: "integer", minimum: range.min, maximum: range.max, default: range.fallback };
   return { name, in: "query", required: false, description, schema };
 }
+
+type RouteLink = {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly description: string;
+};
 
 type RouteDocs = {
   readonly operationId: string;
@@ -53,7 +64,9 @@ type RouteDocs = {
   /** Strict: a reply with any other field fails our tests. */
   readonly reply: z.ZodType;
   /** The reply if a stream is requested. */
-  readonly stream?: { readonly about: string; readonly example: string };
+  readonly stream?: { readonly about: string; readonly example: string; readonly event: z.ZodType };
+  /** Operations that take a value of the reply, as OpenAPI writes them. */
+  readonly links?: Readonly<Record<string, RouteLink>>;
 };
 
 /**

@@ -109,3 +109,46 @@ describe("the API document allows these accepted requests", () => {
     expect(published.acceptsRequest({ method: "POST", path: "/v1/chat/completions" }, body)).toBe(true);
   });
 });
+
+describe("the API document refuses these requests, and so does the service", () => {
+  const chat = "/v1/chat/completions";
+  const tool = { role: "tool", content: "1" };
+  const most = 2 ** 31;
+  const response = { model: "scripted-both", input: "Hello" };
+  const image = { model: "sandbox-image", prompt: "A lighthouse" };
+  const native = { model: "sandbox-chat", messages: [USER] };
+  test.each([
+    [chat, { ...CHAT, messages: [] }],
+    [chat, { ...CHAT, model: "" }],
+    [chat, { ...CHAT, max_tokens: most }],
+    [chat, { ...CHAT, max_completion_tokens: most }],
+    [chat, { ...CHAT, messages: [USER, tool] }],
+    [chat, { ...CHAT, messages: [USER, { ...tool, tool_call_id: "" }] }],
+    ["/v1/responses", { ...response, input: [] }],
+    ["/v1/responses", { ...response, max_output_tokens: most }],
+    ["/v1/images/generations", { ...image, size: "big" }],
+    ["/v1/images/generations", { ...image, size: "1024x1024px" }],
+    ["/functions/v1/api-v1-chat", { ...native, max_tokens: most }],
+    [
+      "/functions/v1/api-v1-audio",
+      { model: "sandbox-music", prompt: "x", audio_kind: "music", reference_image_urls: ["x"] },
+    ],
+  ])("%s %j", async (path, body) => {
+    expect((await send(path, body)).status).toBe(400);
+    expect(published.acceptsRequest({ method: "POST", path }, body)).toBe(false);
+  });
+
+  test("an empty cursor, and an Idempotency-Key with a space", async () => {
+    const headers = { authorization: `Bearer ${own.key}`, "content-type": "application/json" };
+    const assets = await fetch(`${gateway.origin}/functions/v1/api-v1-assets?cursor=`, { headers });
+    const keyed = await fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
+      method: "POST",
+      headers: { ...headers, "idempotency-key": "a b" },
+      body: JSON.stringify(native),
+    });
+    expect([assets.status, keyed.status]).toEqual([400, 400]);
+    const parameters = JSON.stringify(await (await fetch(`${gateway.origin}/openapi.json`)).json());
+    expect(parameters).toContain('"schema":{"type":"string","minLength":1}');
+    expect(parameters).toContain('"schema":{"type":"string","pattern":"^[!-~]{1,255}$"}');
+  });
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatOutcome, Paid } from "../../generation/index.ts";
+import { nameSchemas } from "../route.ts";
 
 /** What every reply to a paid call says about its cost, on both interfaces. */
 export function encodePayment({ balance, creditsCharged }: Payment) {
@@ -50,3 +51,5 @@ export const chargeShape = {
     actions: z.array(z.string()).describe("The compaction steps that were applied."),
   }),
 };
+
+nameSchemas({ Balance: paymentShape.balance, Efficiency: chargeShape.efficiency });

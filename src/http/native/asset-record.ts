@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Asset, assetUrl } from "../../assets/index.ts";
+import { nameSchemas } from "../route.ts";
 
 export const assetSchema = z.strictObject({
   id: z.uuid(),
@@ -40,3 +41,5 @@ export function encodeAsset(asset: Asset, publicUrl: string): z.input<typeof ass
     created_at: asset.createdAt.toISOString(),
   };
 }
+
+nameSchemas({ Asset: assetSchema });

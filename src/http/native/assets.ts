@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, invalid, parseUuid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute, type RouteParameter, rangeParameter } from "../route.ts";
+import { type ApiRoute, defineRoute, nameSchemas, type RouteParameter, rangeParameter } from "../route.ts";
 import { assetSchema, encodeAsset } from "./asset-record.ts";
 
 const PATH = "/functions/v1/api-v1-assets";
@@ -13,6 +13,9 @@ const listSchema = z.strictObject({
   count: z.int().describe("Number of assets in this reply."),
   next_cursor: z.string().nullable().describe("Cursor of the next page; null on the last page."),
 });
+
+const oneSchema = z.strictObject({ asset: assetSchema });
+nameSchemas({ AssetPage: listSchema, OneAsset: oneSchema });
 
 type AssetDeps = Pick<HttpDeps, "library" | "settings">;
 
@@ -37,10 +40,22 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
           in: "query",
           required: false,
           description: "`next_cursor` of the previous page.",
-          schema: { type: "string" },
+          schema: { type: "string", minLength: 1 },
         },
       ],
-      reply: z.union([listSchema, z.strictObject({ asset: assetSchema })]),
+      reply: z.union([listSchema, oneSchema]),
+      links: {
+        next: {
+          operationId: "listAssets",
+          parameters: { cursor: "$response.body#/next_cursor" },
+          description: "Gets the next page.",
+        },
+        delete: {
+          operationId: "deleteAsset",
+          parameters: { asset_id: "$response.body#/asset/id" },
+          description: "Deletes the asset.",
+        },
+      },
     },
     decode: ({ query }) => ({
       assetId: query.text("asset_id"),

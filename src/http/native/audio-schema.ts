@@ -52,7 +52,8 @@ export const audioBodySchema = z.object(
         z
           .string({ error: URL_ACCEPTS })
           .max(MAX_URL_CHARACTERS, { error: URL_ACCEPTS })
-          .refine((url) => URL.canParse(url), { error: URL_ACCEPTS }),
+          .refine((url) => URL.canParse(url), { error: URL_ACCEPTS })
+          .meta({ format: "uri" }),
         { error: REFERENCES_ACCEPT },
       )
       .max(MAX_REFERENCES, { error: REFERENCES_ACCEPT })

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { modelField } from "../fields/model-id.ts";
 import { chargeShape } from "../fields/paid-fields.ts";
+import { nameSchemas } from "../route.ts";
 
 const LIMIT_ACCEPTS =
   "must be a whole number from 1 to the model's limit (GET api-v1-models: max_output_tokens)";
+
+/** No model writes more. */
+const MAX_TOKENS = 2 ** 31 - 1;
 
 /** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 export function chatBodySchema(maxMessages: number) {
@@ -23,6 +27,7 @@ export function chatBodySchema(maxMessages: number) {
       max_tokens: z
         .int({ error: LIMIT_ACCEPTS })
         .min(1, { error: LIMIT_ACCEPTS })
+        .meta({ maximum: MAX_TOKENS })
         .nullish()
         .describe("Maximum number of tokens in the reply, up to the model's limit."),
     },
@@ -46,3 +51,5 @@ export const chatReplySchema = z.strictObject({
   usage: z.strictObject({ input_tokens: z.int(), output_tokens: z.int() }),
   ...chargeShape,
 });
+
+nameSchemas({ ChatMessage: chatMessage });

@@ -1,4 +1,8 @@
-import { encodeSseEvent } from "../../kit/index.ts";
+import { z } from "zod";
+import { ERROR_CODES, encodeSseEvent } from "../../kit/index.ts";
+import { paymentShape } from "../fields/paid-fields.ts";
+import { nameSchemas } from "../route.ts";
+import { chatReplySchema } from "./chat-schema.ts";
 
 const REQUEST_ID = "01a1e44b-4a98-705d-bb83-e3aecb28a40c";
 
@@ -25,6 +29,16 @@ const EVENTS = [
   ],
 ] as const;
 
+const { request_id, model } = chatReplySchema.shape;
+const started = z.strictObject({ request_id, model });
+const content = z.strictObject({ content: z.string() });
+const done = chatReplySchema.omit({ message: true });
+const failed = z.strictObject({
+  error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id }),
+  ...z.object(paymentShape).partial().shape,
+});
+nameSchemas({ ChatStarted: started, ChatContent: content, ChatDone: done, ChatFailed: failed });
+
 /** What the reference says about streamed chats. */
 export const CHAT_STREAM = {
   about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON:
@@ -35,5 +49,6 @@ export const CHAT_STREAM = {
 - \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged, unless the provider stopped because of the content after some of it: then \`credits_charged\` and \`balance\` stand beside \`error\`.
 
 A comment (\`: keep-alive\`) is sent after some seconds of silence, 15 by default.`,
+  event: z.union([started, content, done, failed]),
   example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),
 };

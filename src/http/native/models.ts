@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listModels, MODEL_TYPES } from "../../catalog/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute } from "../route.ts";
+import { type ApiRoute, defineRoute, nameSchemas } from "../route.ts";
 
 const modelSchema = z.strictObject({
   id: z.string(),
@@ -16,6 +16,8 @@ const modelSchema = z.strictObject({
   limits: z.record(z.string(), z.unknown()),
   capabilities: z.array(z.string()),
 });
+
+nameSchemas({ Model: modelSchema });
 
 const replySchema = z.strictObject({
   request_id: z.uuid(),

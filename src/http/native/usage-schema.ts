@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { ERROR_CODES, FAILURE_REASONS } from "../../kit/index.ts";
+import { nameSchemas } from "../route.ts";
 
 const dateTime = z.iso.datetime();
 const wholeCredits = z.int();
+
+const ledgerEntry = z.strictObject({
+  id: z.string(),
+  created_at: dateTime,
+  type: z.enum(["grant", "charge", "expire", "adjust"]),
+  pool: z.enum(["subscription", "anytime"]),
+  amount: wholeCredits.describe("Signed number of credits."),
+  balance_after: wholeCredits.describe("Balance of that pool, including held credits."),
+  request_id: z.uuid().nullable(),
+  description: z.string(),
+});
 
 export const balanceViewSchema = z.strictObject({
   org_id: z.uuid(),
@@ -14,20 +26,7 @@ export const balanceViewSchema = z.strictObject({
     held_credits: wholeCredits.describe("Held for running calls."),
     subscription_credits_expire_at: dateTime.nullable().describe("Null if no period is open."),
   }),
-  recent_ledger: z
-    .array(
-      z.strictObject({
-        id: z.string(),
-        created_at: dateTime,
-        type: z.enum(["grant", "charge", "expire", "adjust"]),
-        pool: z.enum(["subscription", "anytime"]),
-        amount: wholeCredits.describe("Signed number of credits."),
-        balance_after: wholeCredits.describe("Balance of that pool, including held credits."),
-        request_id: z.uuid().nullable(),
-        description: z.string(),
-      }),
-    )
-    .describe("Newest first, up to `limit`."),
+  recent_ledger: z.array(ledgerEntry).describe("Newest first, up to `limit`."),
 });
 
 const day = z.strictObject({ date: z.iso.date(), requests: z.int(), credits_charged: wholeCredits });
@@ -103,4 +102,15 @@ export const usageViewSchema = z.strictObject({
     .describe("The thousand keys that spent most, highest spend first, and all others in one last row."),
   by_member: z.array(byMember),
   requests: z.array(request).describe("Newest first, within `days`, up to `limit`."),
+});
+
+nameSchemas({
+  LedgerEntry: ledgerEntry,
+  BalanceView: balanceViewSchema,
+  UsageView: usageViewSchema,
+  UsageDay: day,
+  UsageSummary: summary,
+  UsageOfApiKey: byApiKey,
+  UsageOfMember: byMember,
+  UsageRequest: request,
 });

@@ -41,6 +41,13 @@ export function videoRoute({
         "Submits a job and returns at once. The estimate is held, and the job continues even if this connection is lost. Poll it by its request_id. A complete job is charged for what was made, never above the estimate; a failed job costs nothing.",
       body: { schema: videoBodySchema, alias: "video", example: VIDEO_EXAMPLE },
       reply: videoSubmitReplySchema,
+      links: {
+        poll: {
+          operationId: "getVideo",
+          parameters: { request_id: "$response.body#/request_id" },
+          description: "Polls the job.",
+        },
+      },
     },
     decode({ body, lifted }) {
       const fields = checkFields(videoBodySchema, body);

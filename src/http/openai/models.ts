@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Catalog, type Model, type Viewer, visibleAliases, visibleModels } from "../../catalog/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute } from "../route.ts";
+import { type ApiRoute, defineRoute, nameSchemas } from "../route.ts";
 import { unknownModel } from "../served-model.ts";
 
 /** The wire requires a creation time, which means nothing here: a constant, so that lists compare equal. */
@@ -14,6 +14,8 @@ const modelSchema = z.strictObject({
   created: z.int(),
   owned_by: z.string(),
 });
+
+nameSchemas({ CompatibleModel: modelSchema });
 
 const listSchema = z.strictObject({ object: z.literal("list"), data: z.array(modelSchema) });
 

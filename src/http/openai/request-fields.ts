@@ -5,7 +5,7 @@ import { type JsonObject, wholeNumberOf } from "./json-fields.ts";
 /** Fields that the requests of both wires of this interface have in common. */
 
 /** Clients request more than a model can write, and get what it can; anything above this is not a number of tokens. */
-const TOKENS = { min: 1, max: 2 ** 31 - 1 } as const;
+export const TOKENS = { min: 1, max: 2 ** 31 - 1 } as const;
 
 export function modelIdOf({ model }: JsonObject): string {
   if (typeof model === "string" && model !== "") return model;

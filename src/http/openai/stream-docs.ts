@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { encodeSseData, encodeSseEvent } from "../../kit/index.ts";
+import { chatChunkSchema } from "./chat/chat-schema.ts";
 
 const CHUNK = {
   id: "chatcmpl-01a1e44b-4b68-771a-a3c0-faffe9ba4253",
@@ -17,6 +19,7 @@ export const CHAT_COMPLETION_STREAM = {
 \`[DONE]\`. With \`stream_options: {"include_usage": true}\`, a last chunk without choices carries \`usage\` and the cost
 of the call. A failure after the stream has begun is a chunk with \`error\`; nothing is charged then, unless the provider
 stopped because of the content: what was delivered is charged, with \`credits_charged\` and \`balance\` beside \`error\`.`,
+  event: chatChunkSchema,
   example: [
     ...[
       chunk({ role: "assistant", content: "", refusal: null }),
@@ -43,5 +46,6 @@ export const RESPONSE_STREAM = {
 and deltas (\`response.content_part.added\`, \`response.output_text.delta\` …, \`response.output_text.done\`,
 \`response.content_part.done\`; for calls \`response.function_call_arguments.delta\` …), \`response.output_item.done\`; at the
 end \`response.completed\`, \`response.incomplete\` or \`response.failed\` with the whole response.`,
+  event: z.looseObject({ type: z.string(), sequence_number: z.int() }),
   example: encodeSseEvent(DELTA.type, JSON.stringify(DELTA)),
 };

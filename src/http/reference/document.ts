@@ -10,15 +10,18 @@ import { errorsOf } from "./route-errors.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const TAGS: Readonly<Record<Wire, string>> = { native: "Main interface", openai: "Compatible interface" };
-const ENVELOPES: Readonly<Record<Wire, string>> = { native: "Error", openai: "CompatibleError" };
+/** Not `Error`: generated clients get a class of this name with a field `error`. */
+const ENVELOPES: Readonly<Record<Wire, string>> = { native: "ErrorReply", openai: "CompatibleErrorReply" };
+const SCHEMAS = "#/components/schemas/";
 
 /** The OpenAPI 3.1 document of every route in the table. */
 export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
   const paths: Record<string, Record<string, Json>> = {};
+  const schemas = new Schemas();
   for (const route of routes) {
     // The router's `:model{.+}` becomes OpenAPI's `{model}`.
     const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described, schemas) };
   }
   return {
     openapi: "3.1.0",
@@ -42,13 +45,28 @@ export function openApiDocument(routes: readonly ApiRoute[], described: Describe
         },
       },
       headers: HEADERS,
-      schemas: { Error: nativeEnvelope, CompatibleError: openaiEnvelope },
+      schemas: { ErrorReply: nativeEnvelope, CompatibleErrorReply: openaiEnvelope, ...schemas.named },
     },
   };
 }
 
-function operation(route: ApiRoute, described: Described): Json {
+/** Schemas by name, so that generated clients have types: those with an id of their own, and whole bodies. */
+class Schemas {
+  readonly named: Record<string, unknown> = {};
+
+  /** A reference to the schema, under its own name or else under this one. */
+  refer(schema: z.ZodType, name: string, made = (part: unknown) => part): Json {
+    const { $defs = {}, ...whole } = jsonSchema(schema);
+    for (const [id, part] of Object.entries($defs)) this.named[id] = made(part);
+    if ("$ref" in whole) return whole;
+    this.named[name] = made(whole);
+    return { $ref: `${SCHEMAS}${name}` };
+  }
+}
+
+function operation(route: ApiRoute, described: Described, schemas: Schemas): Json {
   const { docs } = route;
+  const name = docs.operationId.charAt(0).toUpperCase() + docs.operationId.slice(1);
   const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
   return {
     operationId: docs.operationId,
@@ -56,33 +74,49 @@ function operation(route: ApiRoute, described: Described): Json {
     summary: docs.summary,
     description: `${docs.description}\n\nNeeds ${scope}.`,
     parameters: [...(docs.parameters ?? []), ...headerParameters(route)],
-    ...(docs.body ? { requestBody: requestBody(docs.body, described) } : {}),
+    ...(docs.body
+      ? { requestBody: requestBody(docs.body, described, schemas.refer(docs.body.schema, `${name}Request`)) }
+      : {}),
     responses: {
       "200": {
         description: "Success.",
         headers: successHeaders(route),
         content: {
-          "application/json": { schema: opened(jsonSchema(docs.reply)) },
-          ...(docs.stream ? { "text/event-stream": streamed(docs.stream) } : {}),
+          "application/json": { schema: schemas.refer(docs.reply, `${name}Reply`, opened) },
+          ...(docs.stream
+            ? {
+                "text/event-stream": streamed(
+                  docs.stream,
+                  schemas.refer(docs.stream.event, `${name}Event`, opened),
+                ),
+              }
+            : {}),
         },
+        ...(docs.links ? { links: docs.links } : {}),
       },
       ...errorResponses(route),
     },
   };
 }
 
-function requestBody(body: NonNullable<ApiRoute["docs"]["body"]>, { aliasPrefix }: Described): Json {
+function requestBody(
+  body: NonNullable<ApiRoute["docs"]["body"]>,
+  { aliasPrefix }: Described,
+  schema: Json,
+): Json {
   const model = body.alias === undefined ? {} : { model: `${aliasPrefix}${body.alias}` };
-  const content = { schema: jsonSchema(body.schema), example: { ...model, ...body.example } };
+  const content = { schema, example: { ...model, ...body.example } };
   return { required: true, content: { "application/json": content } };
 }
 
-function streamed({ about, example }: NonNullable<ApiRoute["docs"]["stream"]>): Json {
-  return { schema: { type: "string", description: about }, example };
+/** `contentSchema` is that of each event's data. */
+function streamed({ about, example }: NonNullable<ApiRoute["docs"]["stream"]>, contentSchema: Json): Json {
+  const contentMediaType = "text/event-stream";
+  return { schema: { type: "string", description: about, contentMediaType, contentSchema }, example };
 }
 
 function errorResponses(route: ApiRoute): Json {
-  const schema = { $ref: `#/components/schemas/${ENVELOPES[route.wire]}` };
+  const schema = { $ref: `${SCHEMAS}${ENVELOPES[route.wire]}` };
   const responses: Record<string, Json> = {};
   for (const [status, errors] of Map.groupBy(errorsOf(route), (error) => error.status)) {
     const description = errors
@@ -114,8 +148,7 @@ function headerParameters(route: ApiRoute): readonly Json[] {
   if (!route.spends) return [member, client];
   const key = header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
     type: "string",
-    minLength: 1,
-    maxLength: 255,
+    pattern: "^[!-~]{1,255}$",
   });
   // Only chat input is compacted.
   if (route.scope !== "chat") return [member, client, key];
@@ -141,7 +174,9 @@ function header(
   return { name, in: "header", required: false, description, schema };
 }
 
-function jsonSchema(schema: z.ZodType): Json {
+type Made = Json & { readonly $defs?: Json };
+
+function jsonSchema(schema: z.ZodType): Made {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     override({ jsonSchema: made }) {
@@ -150,7 +185,7 @@ function jsonSchema(schema: z.ZodType): Json {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
     },
   });
-  return rest;
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${SCHEMAS}`)) as Made;
 }
 
 /**

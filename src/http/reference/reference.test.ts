@@ -14,6 +14,14 @@ type Document = {
   components: Record<"headers" | "schemas" | "securitySchemes", Record<string, unknown>>;
 };
 
+type Ref = { readonly $ref?: string };
+type Content = Record<string, { readonly schema: Ref & { readonly contentSchema?: Ref } }>;
+type Bodied = {
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Record<string, { readonly content: Content }>;
+};
+type Link = { readonly operationId: string; readonly parameters: Record<string, string> };
+
 async function documentOf(edge = createEdge()): Promise<Document> {
   return (await (await edge.send("/openapi.json", { key: null })).json()) as Document;
 }
@@ -122,6 +130,53 @@ describe("the OpenAPI document", () => {
       expect(document.components.schemas[name]).toBeDefined();
     }
     expect(document.components.securitySchemes["apiKey"]).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
+  test("names the schema of every body, and of what several of them have in common; none is called Error", async () => {
+    const { paths, components } = await documentOf();
+    const bodies = Object.values(paths).flatMap((operations) =>
+      Object.values(operations as unknown as Record<string, Bodied>).flatMap(({ requestBody, responses }) =>
+        [requestBody, ...Object.values(responses)].flatMap((body) => Object.entries(body?.content ?? {})),
+      ),
+    );
+    for (const [type, { schema }] of bodies) {
+      const { $ref } = type === "application/json" ? schema : (schema.contentSchema ?? {});
+      expect($ref).toStartWith("#/components/schemas/");
+    }
+    const names = Object.keys(components.schemas);
+    for (const name of [
+      "Asset",
+      "Balance",
+      "Efficiency",
+      "Model",
+      "LedgerEntry",
+      "UsageRequest",
+      "ErrorReply",
+    ])
+      expect(names).toContain(name);
+    expect(names).not.toContain("Error");
+    expect(JSON.stringify(components.schemas["CreateChatReply"])).toContain("#/components/schemas/Balance");
+  });
+
+  test("links a job's submission with its polls, and a page of assets with the next and with deletion", async () => {
+    const document = await documentOf();
+    const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
+    const linked = operations.flatMap(({ operationId, responses }) => {
+      const { links = {} } = responses["200"] as { links?: Record<string, Link> };
+      return Object.values(links).map((link) => ({ from: operationId, ...link }));
+    });
+    expect(linked.map(({ from, operationId }) => `${from} ${operationId}`)).toEqual([
+      "createVideo getVideo",
+      "listAssets listAssets",
+      "listAssets deleteAsset",
+    ]);
+    for (const { operationId, parameters } of linked) {
+      const to = operations.find((each) => each.operationId === operationId) as unknown as {
+        parameters: { name: string }[];
+      };
+      for (const name of Object.keys(parameters))
+        expect(to.parameters.map((each) => each.name)).toContain(name);
+    }
   });
 
   test("shows keys with the configured prefix", async () => {

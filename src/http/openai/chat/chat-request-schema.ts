@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { MAX_CHOICES } from "../../../catalog/index.ts";
+import { nameSchemas } from "../../route.ts";
+import { TOKENS } from "../request-fields.ts";
 
 /**
  * The request as the API reference shows it. Requests are not validated with it, since clients send more fields, in
@@ -7,7 +9,7 @@ import { MAX_CHOICES } from "../../../catalog/index.ts";
  */
 export function chatRequestSchema(maxMessages: number) {
   return z.looseObject({
-    model: z.string().describe("Id or alias of a text model."),
+    model: z.string().min(1).describe("Id or alias of a text model."),
     messages: z
       .array(chatMessage)
       .min(1)
@@ -21,9 +23,15 @@ export function chatRequestSchema(maxMessages: number) {
     max_completion_tokens: z
       .int()
       .min(1)
+      .max(TOKENS.max)
       .nullish()
       .describe("Maximum number of tokens in the reply. A value above the model's limit means that limit."),
-    max_tokens: z.int().min(1).nullish().describe("The older name of `max_completion_tokens`."),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(TOKENS.max)
+      .nullish()
+      .describe("The older name of `max_completion_tokens`."),
     n: z.int().min(1).max(MAX_CHOICES).nullish().describe("Number of answers. Each of them is charged."),
     temperature: z.number().nullish(),
     top_p: z.number().nullish(),
@@ -63,7 +71,13 @@ const chatMessage = z.looseObject({
     .array(z.looseObject({ id: z.string() }))
     .nullish()
     .describe("The tool calls of an assistant turn."),
-  tool_call_id: z.string().optional().describe("The call that this tool message answers."),
+  tool_call_id: z.string().nullish().describe("The call that this tool message answers."),
+});
+chatMessage.register(z.globalRegistry, {
+  id: "ChatCompletionRequestMessage",
+  if: { properties: { role: { const: "tool" } }, required: ["role"] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits it.
+  then: { properties: { tool_call_id: { type: "string", minLength: 1 } }, required: ["tool_call_id"] },
 });
 
 const tool = z.looseObject({
@@ -82,3 +96,5 @@ export const CHAT_REQUEST_EXAMPLE = {
   messages: [{ role: "user", content: "Say hello in three languages." }],
   max_completion_tokens: 256,
 };
+
+nameSchemas({ ContentPart: part, ChatCompletionTool: tool });

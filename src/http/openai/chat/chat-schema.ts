@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chargeShape } from "../../fields/paid-fields.ts";
+import { nameSchemas } from "../../route.ts";
 
 /** Replies and chunks as we promise them: our tests fail on any field that is not listed. */
 
@@ -122,3 +123,14 @@ export const chatChunkSchema = z.strictObject({
 });
 
 export type ChatChunk = z.output<typeof chatChunkSchema>;
+
+nameSchemas({
+  TokenLogprob: tokenLogprob,
+  ChatCompletionUsage: usage,
+  FunctionCall: functionCall,
+  ChatCompletionMessage: message,
+  ChatCompletionChoice: choice,
+  ToolCallDelta: toolCallDelta,
+  ChatCompletionDelta: delta,
+  ChatCompletionChunk: chatChunkSchema,
+});

@@ -6,7 +6,7 @@ export type PixelSize = { readonly width: number; readonly height: number };
 
 export const SIZE_ACCEPTS =
   "must be auto or a size written WIDTHxHEIGHT, such as 1024x1024, each from 10 to 99999";
-const SIZE = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/;
+export const SIZE = /^(?:auto|([1-9]\d{1,4})x([1-9]\d{1,4}))$/;
 
 /** Null leaves the size to the model. */
 export function pixelSizeOf(size: string | null): PixelSize | null {

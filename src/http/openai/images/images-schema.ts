@@ -5,7 +5,7 @@ import { modelField } from "../../fields/model-id.ts";
 import { paymentShape } from "../../fields/paid-fields.ts";
 import { imageFactsShape } from "./image-facts.ts";
 import { imageFinishFields } from "./image-finish.ts";
-import { SIZE_ACCEPTS } from "./image-size.ts";
+import { SIZE, SIZE_ACCEPTS } from "./image-size.ts";
 
 const MAX_IMAGES = 10;
 const N_ACCEPTS = `must be a whole number from 1 to ${MAX_IMAGES}`;
@@ -25,6 +25,7 @@ export const imagesRequestSchema = z.object(
       .describe("Number of images; 1 if absent. You are charged for what was made."),
     size: z
       .string({ error: SIZE_ACCEPTS })
+      .regex(SIZE, { error: SIZE_ACCEPTS })
       .nullish()
       .describe(
         "WIDTHxHEIGHT or auto: served with the nearest ratio and tier that the model has. aspect_ratio and resolution_tier override it.",

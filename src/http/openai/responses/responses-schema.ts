@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { chargeShape } from "../../fields/paid-fields.ts";
+import { nameSchemas } from "../../route.ts";
+import { TOKENS } from "../request-fields.ts";
 
 /** The reply as strict clients of this wire expect it: a key without a value is null rather than absent. */
 const status = z.enum(["in_progress", "completed", "incomplete"]);
@@ -135,7 +137,7 @@ export const responseReplySchema = z.strictObject({
 export const responseBodySchema = z.looseObject({
   model: z.string().min(1).describe("Id or alias of a text model."),
   input: z
-    .union([z.string(), z.array(z.looseObject({}))])
+    .union([z.string(), z.array(z.looseObject({})).min(1)])
     .describe(
       "The whole conversation: a text, or a list of items (messages, function calls and their outputs, reasoning). Nothing is kept between calls.",
     ),
@@ -144,6 +146,7 @@ export const responseBodySchema = z.looseObject({
   max_output_tokens: z
     .int()
     .min(1)
+    .max(TOKENS.max)
     .nullish()
     .describe("Maximum number of tokens in the reply. A value above the model's limit means that limit."),
   tools: z
@@ -167,4 +170,15 @@ export const responseBodySchema = z.looseObject({
   top_p: z.number().min(0).max(1).nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
   store: z.boolean().nullish().describe("Accepted; the reply always says false."),
+});
+
+nameSchemas({
+  OutputText: outputText,
+  OutputRefusal: refusal,
+  OutputMessage: message,
+  FunctionCallItem: functionCall,
+  CustomToolCallItem: customToolCall,
+  ToolSearchCallItem: toolSearchCall,
+  ReasoningItem: reasoning,
+  ResponseUsage: usage,
 });
