@@ -70,15 +70,9 @@ function asUsage(reported: ReportedTokens): Usage | null {
     isCount(outputTokens) &&
     isCount(reasoningTokens);
   if (!isBelievable) return null;
-  return {
-    inputTokens,
-    cachedInputTokens,
-    cacheWriteTokens,
-    outputTokens,
-    reasoningTokens,
-    ...(audioInputTokens === 0 ? {} : { audioInputTokens }),
-    ...(reported.unpriced === undefined ? {} : { unpriced: reported.unpriced }),
-  };
+  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  const heard = audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
+  return reported.unpriced === undefined ? heard : { ...heard, unpriced: reported.unpriced };
 }
 
 function isCount(value: unknown): value is number {

@@ -15,11 +15,7 @@ export type Usage = {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   /** Parts of the output without a price of their own: only shown, as the provider reported them. */
-  readonly unpriced?: {
-    readonly audioOutputTokens: number;
-    readonly acceptedPredictionTokens: number;
-    readonly rejectedPredictionTokens: number;
-  };
+  readonly unpriced?: Readonly<Record<"audio" | "acceptedPrediction" | "rejectedPrediction", number>>;
 };
 
 /** The most answers (`n`) per call that the OpenAI-compatible interface allows. */

@@ -160,11 +160,7 @@ export type ReportedUsage = {
   readonly audioInputTokens?: number;
   readonly reasoningTokens?: number;
   /** Parts of the output without a price of their own. */
-  readonly unpriced?: {
-    readonly audioOutputTokens: number;
-    readonly acceptedPredictionTokens: number;
-    readonly rejectedPredictionTokens: number;
-  };
+  readonly unpriced?: Readonly<Record<"audio" | "acceptedPrediction" | "rejectedPrediction", number>>;
 };
 
 /** Input usage that a provider reports before its answer is complete. Unchecked, like all reported usage. */

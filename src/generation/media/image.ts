@@ -4,8 +4,7 @@ import type { ImageReport, ImageRequest, Registry } from "../../providers/index.
 import type { Paid } from "../outcome.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { priceMadeImages } from "./image-cost.ts";
-import { commonSize, joinedReport } from "./image-report.ts";
-import { type ImageOutcome, keptAsset } from "./media-outcome.ts";
+import { commonSize, type ImageOutcome, joinedReport, keptAsset } from "./media-outcome.ts";
 import type { MakeMedia } from "./media-work.ts";
 
 /** A decoded and resolved image call: everything a wire knows about it. */

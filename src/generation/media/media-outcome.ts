@@ -24,3 +24,22 @@ export type AudioOutcome = {
   readonly audioKind: "speech" | "music";
   readonly audio: KeptAsset;
 };
+
+/** What the provider reported of several calls, as far as it did so for each of them. */
+export function joinedReport(reports: readonly ImageReport[]): ImageReport {
+  const quality = reports[0]?.quality;
+  const told = quality !== undefined && reports.every((each) => each.quality === quality) ? { quality } : {};
+  const usages = reports.flatMap(({ usage }) => usage ?? []);
+  if (usages.length === 0 || usages.length < reports.length) return told;
+  const inputTokens = usages.reduce((sum, usage) => sum + usage.inputTokens, 0);
+  const outputTokens = usages.reduce((sum, usage) => sum + usage.outputTokens, 0);
+  return { ...told, usage: { inputTokens, outputTokens } };
+}
+
+/** WIDTHxHEIGHT; undefined if they differ. */
+export function commonSize(
+  images: readonly { readonly width: number | null; readonly height: number | null }[],
+): string | undefined {
+  const sizes = new Set(images.map(({ width, height }) => `${width}x${height}`));
+  return sizes.size === 1 ? [...sizes][0] : undefined;
+}

@@ -27,7 +27,7 @@ const USAGE: Usage = {
   cacheWriteTokens: 5,
   reasoningTokens: 8,
   audioInputTokens: 4,
-  unpriced: { audioOutputTokens: 3, acceptedPredictionTokens: 2, rejectedPredictionTokens: 1 },
+  unpriced: { audio: 3, acceptedPrediction: 2, rejectedPrediction: 1 },
 };
 
 export const WIRE_USAGE = {

@@ -13,9 +13,9 @@ export function encodeUsage({ unpriced, ...usage }: Usage) {
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoningTokens,
-      audio_tokens: unpriced?.audioOutputTokens ?? 0,
-      accepted_prediction_tokens: unpriced?.acceptedPredictionTokens ?? 0,
-      rejected_prediction_tokens: unpriced?.rejectedPredictionTokens ?? 0,
+      audio_tokens: unpriced?.audio ?? 0,
+      accepted_prediction_tokens: unpriced?.acceptedPrediction ?? 0,
+      rejected_prediction_tokens: unpriced?.rejectedPrediction ?? 0,
     },
   };
 }

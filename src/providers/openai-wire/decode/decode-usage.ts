@@ -78,11 +78,11 @@ export function decodeUsage(
 /** An invalid number does not discredit the other counts. */
 function unpricedIn(details: Fields): ReportedUsage["unpriced"] {
   const shown = (name: string) => (isSome(details[name]) ? Math.trunc(Number(details[name])) : 0);
-  const audioOutputTokens = shown("audio_tokens");
-  const acceptedPredictionTokens = shown("accepted_prediction_tokens");
-  const rejectedPredictionTokens = shown("rejected_prediction_tokens");
-  if (audioOutputTokens + acceptedPredictionTokens + rejectedPredictionTokens === 0) return undefined;
-  return { audioOutputTokens, acceptedPredictionTokens, rejectedPredictionTokens };
+  const audio = shown("audio_tokens");
+  const acceptedPrediction = shown("accepted_prediction_tokens");
+  const rejectedPrediction = shown("rejected_prediction_tokens");
+  if (audio + acceptedPrediction + rejectedPrediction === 0) return undefined;
+  return { audio, acceptedPrediction, rejectedPrediction };
 }
 
 /** Some servers also fill in the other API's names, with zeros: these are removed. */

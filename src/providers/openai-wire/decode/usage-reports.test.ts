@@ -88,7 +88,7 @@ describe("usage that is followed by more text", () => {
 test("parts of the output that are only shown are kept, but for counts that cannot be", () => {
   const parts = { audio_tokens: 6, accepted_prediction_tokens: 4, rejected_prediction_tokens: -2 };
   const usage = { ...report(70, 20).usage, completion_tokens_details: parts };
-  const unpriced = { audioOutputTokens: 6, acceptedPredictionTokens: 4, rejectedPredictionTokens: 0 };
+  const unpriced = { audio: 6, acceptedPrediction: 4, rejectedPrediction: 0 };
   const shown = { inputTokens: 70, outputTokens: 20, unpriced };
   expect(counted([words, STOP, { choices: [], usage }])).toEqual(shown as never);
   expect(counted([words, { ...STOP, usage }, beside(70, 0)])).toEqual(shown as never);

@@ -20,32 +20,24 @@ export function openReasoning(writer: EventWriter, maker: ItemMaker, index: numb
   let pieces: string[] = [];
   let texts = 0;
   writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
+  const place = `"item_id":"${opened.id}","output_index":${index}`;
 
-  function inSummary(): string {
-    return `"item_id":"${opened.id}","output_index":${index},"summary_index":${texts}`;
-  }
-
-  function inContent(): string {
-    return `"item_id":"${opened.id}","output_index":${index},"content_index":${texts}`;
-  }
-
-  function openPart(): void {
-    const summary = '{"type":"summary_text","text":""}';
-    writer.write("response.reasoning_summary_part.added", `${inSummary()},"part":${summary}`);
-    const content = '{"type":"reasoning_text","text":""}';
-    writer.write("response.content_part.added", `${inContent()},"part":${content}`);
+  /** Writes an event of the summary and its counterpart of the content. */
+  function tell(ofSummary: string, ofContent: string, membersFor: (partType: string) => string): void {
+    const inSummary = `${place},"summary_index":${texts},${membersFor("summary_text")}`;
+    writer.write(`response.reasoning_summary_${ofSummary}`, inSummary);
+    writer.write(
+      `response.${ofContent}`,
+      `${place},"content_index":${texts},${membersFor("reasoning_text")}`,
+    );
   }
 
   function closePart(signature?: string): void {
     const text = pieces.join("");
     if (text !== "") {
       const said = JSON.stringify(text);
-      writer.write("response.reasoning_summary_text.done", `${inSummary()},"text":${said}`);
-      const summary = `{"type":"summary_text","text":${said}}`;
-      writer.write("response.reasoning_summary_part.done", `${inSummary()},"part":${summary}`);
-      writer.write("response.reasoning_text.done", `${inContent()},"text":${said}`);
-      const content = `{"type":"reasoning_text","text":${said}}`;
-      writer.write("response.content_part.done", `${inContent()},"part":${content}`);
+      tell("text.done", "reasoning_text.done", () => `"text":${said}`);
+      tell("part.done", "content_part.done", (type) => `"part":{"type":"${type}","text":${said}}`);
       texts += 1;
     }
     if (text !== "" || signature !== undefined)
@@ -57,11 +49,11 @@ export function openReasoning(writer: EventWriter, maker: ItemMaker, index: numb
     kind: "reasoning",
     text(text) {
       if (text === "") return;
-      if (pieces.length === 0) openPart();
+      if (pieces.length === 0)
+        tell("part.added", "content_part.added", (type) => `"part":{"type":"${type}","text":""}`);
       pieces.push(text);
-      const delta = JSON.stringify(text);
-      writer.write("response.reasoning_summary_text.delta", `${inSummary()},"delta":${delta}`);
-      writer.write("response.reasoning_text.delta", `${inContent()},"delta":${delta}`);
+      const delta = `"delta":${JSON.stringify(text)}`;
+      tell("text.delta", "reasoning_text.delta", () => delta);
     },
     signature: (signature) => closePart(signature),
     close() {

@@ -173,8 +173,8 @@ describe("a streamed response", () => {
       "response.reasoning_summary_text.delta m",
       "response.reasoning_text.delta m",
       "response.reasoning_summary_text.done hm",
-      "response.reasoning_summary_part.done ",
       "response.reasoning_text.done hm",
+      "response.reasoning_summary_part.done ",
       "response.content_part.done ",
     ]);
     expect(outputIn(responseReplySchema.parse(response))[0]).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commonSize, joinedReport } from "./image-report.ts";
+import { commonSize, joinedReport } from "./media-outcome.ts";
 
 const usage = (inputTokens: number, outputTokens: number) => ({ usage: { inputTokens, outputTokens } });
 
