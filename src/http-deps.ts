@@ -38,6 +38,7 @@ export function httpDeps(
       aliasPrefix: config.aliasPrefix,
       trustedProxies: config.trustedProxies,
       metricsToken: config.metricsToken,
+      isProduction: config.environment === "production",
       ...config.limits,
       privateMediaHosts: config.privateMediaHosts,
       bodyTimeoutMs: BODY_TIMEOUT_MS,

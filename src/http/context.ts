@@ -21,6 +21,7 @@ export type HttpSettings = {
   readonly trustedProxies: readonly string[];
   /** Null: metrics can be read from loopback only. */
   readonly metricsToken: string | null;
+  readonly isProduction: boolean;
   readonly bodyBytes: number;
   readonly compatibleBodyBytes: number;
   readonly videoBodyBytes: number;

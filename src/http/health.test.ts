@@ -52,6 +52,14 @@ describe("health", () => {
     expect(await status({ peer: "203.0.113.7", headers: bearer("null") })).toBe(401);
   });
 
+  test("/metrics in production needs the token: a proxy on this machine may not say whom it relays", async () => {
+    const edge = createEdge({ settings: { metricsToken: "a-long-enough-token", isProduction: true } });
+    const status = async (headers: Record<string, string>) =>
+      (await edge.send("/metrics", { key: null, peer: "127.0.0.1", headers })).status;
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: "Bearer a-long-enough-token" })).toBe(200);
+  });
+
   test("/metrics refuses a foreign host name from this machine (DNS rebinding) without the token", async () => {
     const edge = createEdge({ settings: { metricsToken: "a-long-enough-token" } });
     const status = async (host: string, headers: Record<string, string> = {}) =>

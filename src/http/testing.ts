@@ -125,6 +125,7 @@ function edgeSettings(settings: Partial<HttpSettings> = {}): HttpSettings {
     aliasPrefix: "svc-",
     trustedProxies: [],
     metricsToken: null,
+    isProduction: false,
     bodyBytes: 4 * 1024 * 1024,
     compatibleBodyBytes: 32 * 1024 * 1024,
     videoBodyBytes: 40 * 1024 * 1024,
