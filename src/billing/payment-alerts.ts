@@ -10,6 +10,7 @@ const PAYMENT_ALERTS = [
   "organization_differs",
   "checkout_differs",
   "order_differs",
+  "mode_differs",
   "unreadable",
   "period_over",
   "subscription_replaced",

@@ -57,9 +57,7 @@ export function healthRoutes(deps: HttpDeps, clientAddress: ClientAddress): read
         const { isProduction, metricsToken } = deps.settings;
         // A proxy on this machine that sends no header of its own would make the whole world local.
         const isLocal =
-          !isProduction &&
-          clientAddress.isLoopback(peer, request.headers) &&
-          isHostWithoutDomain(request);
+          !isProduction && clientAddress.isLoopback(peer, request.headers) && isHostWithoutDomain(request);
         if (!isLocal && !isToken(token, metricsToken)) {
           throw new AppError(
             "unauthorized",

@@ -105,6 +105,8 @@ describe("a report with an invalid signature grants nothing", () => {
     "signed with an empty secret": (event) => signReport(event, { secret: "" }),
     "signed ten minutes ago": (event) =>
       signReport(event, { timestamp: Math.floor(Date.now() / 1000) - 600 }),
+    "signed for ten minutes from now": (event) =>
+      signReport(event, { timestamp: Math.floor(Date.now() / 1000) + 600 }),
     "altered after it was signed": (event) => {
       const { signature } = signReport(event);
       event.data.object["amount_total"] = 1;
@@ -125,7 +127,7 @@ describe("a report with an invalid signature grants nothing", () => {
   }
 });
 
-test("the log distinguishes a signed report that is too old from a forged one", async () => {
+test("the log distinguishes a signed report of another time from a forged one", async () => {
   const warned: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
   const { database, stripe, ledger, metrics } = shop;
@@ -134,11 +136,12 @@ test("the log distinguishes a signed report that is too old from a forged one", 
   const old = { timestamp: Math.floor(Date.now() / 1000) - 600 };
   for (const { body, signature } of [
     signReport(event, old),
+    signReport(event, { timestamp: old.timestamp + 1_200 }),
     signReport(event, { ...old, secret: "whsec_of_somebody_else" }),
   ]) {
     expect(await payments.receive(body, signature)).toBe("forged");
   }
-  expect(warned).toEqual(["payment_report_too_old", "payment_report_forged"]);
+  expect(warned).toEqual(["payment_report_too_old", "payment_report_too_old", "payment_report_forged"]);
 });
 
 describe("a payment that differs from its order is refused and raises an alert", () => {
@@ -165,6 +168,13 @@ describe("a payment that differs from its order is refused and raises an alert",
       expect(alerts(reason)).toBe(before + 1);
     });
   }
+
+  test("a payment of the live mode, while our key is one of the test mode", async () => {
+    const orgId = await shop.found();
+    const { event } = await paidReport(orgId);
+    expect(await shop.deliver({ ...event, livemode: true })).toEqual(["refused"]);
+    expect([await anytime(orgId), alerts("mode_differs")]).toEqual([0, 1]);
+  });
 
   test("no organization", async () => {
     const orgId = await shop.found();

@@ -9,10 +9,7 @@ import { followSubscription, isOver } from "./follow-subscription.ts";
 import { takeInvoice } from "./invoice.ts";
 import { decodeReport, type Report } from "./report.ts";
 import { findOrder, type Received, type ReportDeps } from "./report-deps.ts";
-import { ORDER_MARK } from "./stripe-account.ts";
-
-/** Stripe's library checks the time only after the signature, and tells this case apart only by its message. */
-const TOO_OLD = "Timestamp outside";
+import { ORDER_MARK, OUTSIDE_TIME } from "./stripe-account.ts";
 
 /**
  * The only way in which money from Stripe becomes credits. Every step may be repeated and done in any order; if this
@@ -27,9 +24,9 @@ export async function receiveReport(
   try {
     payload = await deps.stripe.verify(body, signature);
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith(TOO_OLD)) {
+    if (error instanceof Error && error.message.startsWith(OUTSIDE_TIME)) {
       deps.log.warn("payment_report_too_old", {
-        error: "Signed by Stripe, and more than five minutes old by the clock of this machine: is it right?",
+        error: "Signed by Stripe, and more than five minutes from the clock of this machine: is it right?",
       });
     } else {
       deps.log.warn("payment_report_forged", { error: error instanceof Error ? error.name : "unknown" });
@@ -38,8 +35,8 @@ export async function receiveReport(
   }
   await failpoint("webhook_after_verify");
   try {
-    const { id, report } = decodeReport(payload);
-    const received = await actOn(deps, report);
+    const { id, isLive, report } = decodeReport(payload);
+    const received = await actOn(deps, report, isLive);
     deps.log.info("payment_report", { report_id: id, kind: report.kind, received });
     return received;
   } catch (error) {
@@ -49,7 +46,12 @@ export async function receiveReport(
   }
 }
 
-function actOn(deps: ReportDeps, report: Report): Promise<Received> {
+async function actOn(deps: ReportDeps, report: Report, isLive: boolean): Promise<Received> {
+  // Test cards must not buy what real money buys.
+  if (report.kind !== "other" && isLive !== deps.stripe.isLive) {
+    deps.alert("mode_differs", { reported: isLive ? "live" : "test" });
+    return "refused";
+  }
   switch (report.kind) {
     case "checkout_paid":
       return takeCheckout(deps, report);
@@ -70,7 +72,7 @@ function actOn(deps: ReportDeps, report: Report): Promise<Received> {
         saveDispute(deps.db, { ...report, id: report.disputeId, isFinal: report.state !== "open" }),
       );
     case "other":
-      return Promise.resolve("ignored");
+      return "ignored";
   }
 }
 

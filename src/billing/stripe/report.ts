@@ -42,7 +42,12 @@ export type Report =
 
 const OTHER: Report = { kind: "other" };
 
-const event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
+const event = z.object({
+  id: z.string(),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.unknown() }),
+});
 const reference = z
   .union([z.string(), z.object({ id: z.string() })])
   .transform((value) => (typeof value === "string" ? value : value.id));
@@ -74,9 +79,13 @@ const dispute = z.object({
 });
 
 /** Throws if the payload is not an event; event types that we do not use become `other`. */
-export function decodeReport(payload: unknown): { readonly id: string; readonly report: Report } {
-  const { id, type, data } = event.parse(payload);
-  return { id, report: reportOf(type, data.object) };
+export function decodeReport(payload: unknown): {
+  readonly id: string;
+  readonly isLive: boolean;
+  readonly report: Report;
+} {
+  const { id, type, livemode, data } = event.parse(payload);
+  return { id, isLive: livemode, report: reportOf(type, data.object) };
 }
 
 function reportOf(type: string, object: unknown): Report {

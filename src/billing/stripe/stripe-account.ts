@@ -32,7 +32,9 @@ type ExpiredCheckout = "expired" | "paid" | "unknown";
 
 /** Every request we make to Stripe. Its library is loaded on first use. */
 export type StripeAccount = {
-  /** Throws if the signature is wrong or too old. */
+  /** Whether our key moves real money. */
+  readonly isLive: boolean;
+  /** Throws if the signature is wrong, too old or of the future. */
   verify(body: Uint8Array, signature: string): Promise<unknown>;
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   expireCheckout(checkoutId: string): Promise<ExpiredCheckout>;
@@ -55,14 +57,23 @@ export type StripeAccount = {
   createPortal(customerId: string, returnUrl: string): Promise<string>;
 };
 
+/** Stripe's library checks the age only after the signature, and tells this case apart only by its message. */
+export const OUTSIDE_TIME = "Timestamp outside";
+/** As much as a report may be old. */
+const MOST_AHEAD_MS = 300_000;
 const TIMEOUT_MS = 15_000;
 const MAX_RETRIES = 2;
 
 export function openStripe(settings: StripeSettings): StripeAccount {
   const client = lazily(() => connect(settings));
   return {
+    isLive: /^(sk|rk)_live_/.test(settings.secretKey),
     async verify(body, signature) {
-      return (await client()).webhooks.constructEventAsync(body, signature, settings.webhookSecret);
+      const { webhooks } = await client();
+      const report = await webhooks.constructEventAsync(body, signature, settings.webhookSecret);
+      const signedAtMs = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]) * 1_000;
+      if (signedAtMs > Date.now() + MOST_AHEAD_MS) throw new Error(`${OUTSIDE_TIME} the tolerance: ahead`);
+      return report;
     },
     async createCheckout(request) {
       const { checkout } = await client();
