@@ -1,4 +1,5 @@
 import { unreadableAnswer } from "../answer-failures.ts";
+import { oversizeFailure } from "./failures/network-failure.ts";
 import type { Exchange } from "./http1/index.ts";
 import type { OutboundResponse } from "./outbound-call.ts";
 
@@ -17,7 +18,7 @@ export function sourceOf(response: Response | Exchange, call: Named): BodySource
   if (response instanceof Response) return new StreamSource(decodedBody(response, call));
   const format = formatOf(response, call);
   if (format === null) return response;
-  return new StreamSource(streamOf(response).pipeThrough(unpacking(format)));
+  return new StreamSource(unpacked(streamOf(response), format, call));
 }
 
 class StreamSource implements BodySource {
@@ -86,11 +87,41 @@ function unpacking(format: Bun.CompressionFormat): DecompressionStream {
   return new DecompressionStream(format as CompressionFormat);
 }
 
+/** Answers shrink tenfold, a bomb a thousandfold: reading it would cost seconds before it met any other bound. */
+const MOST_SHRUNK = 50;
+/** Less is no danger, however it shrinks. */
+const HARMLESS_BYTES = 8 << 20;
+
+function unpacked(
+  packed: ReadableStream<Uint8Array<ArrayBuffer>>,
+  format: Bun.CompressionFormat,
+  call: Named,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let packedBytes = 0;
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, pieces) {
+      packedBytes += piece.byteLength;
+      pieces.enqueue(piece);
+    },
+  });
+  const bounding = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, pieces) {
+      bytes += piece.byteLength;
+      if (bytes > HARMLESS_BYTES && bytes > packedBytes * MOST_SHRUNK) {
+        throw oversizeFailure(`${bytes} bytes unpacked from ${packedBytes}`, call.where);
+      }
+      pieces.enqueue(piece);
+    },
+  });
+  return packed.pipeThrough(counting).pipeThrough(unpacking(format)).pipeThrough(bounding);
+}
+
 /** Usually the body as it is. If a provider compresses without being asked, it is decompressed at the reader's pace. */
 export function decodedBody(response: Response, call: Named): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   const format = formatOf(response, call);
   if (format === null) return response.body;
-  return response.body?.pipeThrough(unpacking(format)) ?? null;
+  return response.body && unpacked(response.body, format, call);
 }
 
 /** Null if there is nothing to decode. */

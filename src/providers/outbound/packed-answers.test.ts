@@ -69,9 +69,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const maxBodyBytes = BOMB.byteLength;
 const WAYS = [
-  ["on our own connections", testFetch()],
-  ["by the runtime's client", testFetch({ way: { proxies: null, byRuntime: true } })],
+  ["on our own connections", testFetch({ maxBodyBytes })],
+  ["by the runtime's client", testFetch({ maxBodyBytes, way: { proxies: null, byRuntime: true } })],
 ] as const;
 
 describe.each(WAYS)("an answer that is compressed unasked, %s", (_, fetcher) => {
@@ -91,6 +92,17 @@ describe.each(WAYS)("an answer that is compressed unasked, %s", (_, fetcher) => 
 
   test.each(Object.keys(PACKINGS))("as %s is unavailable if it breaks off", async (name) => {
     expect((await failureFrom(readText(await ask(name, "cut"), MAX))).kind).toBe("unavailable");
+  });
+
+  test.each(Object.keys(PACKINGS))("as %s is unpacked no further than any answer shrinks", async (name) => {
+    const body = bodyOf(await ask(name, "bomb"));
+    let bytes = 0;
+    const reading = async () => {
+      for (let piece = await body.read(); piece !== null; piece = await body.read())
+        bytes += piece.byteLength;
+    };
+    expect((await failureFrom(reading())).detail.isExcess).toBe(true);
+    expect(bytes).toBeLessThan(10 << 20);
   });
 
   test.each(Object.keys(PACKINGS))("as %s is unpacked only up to the limit", async (name) => {
