@@ -13,6 +13,7 @@ import {
 import { proveLease } from "./ledger/index.ts";
 import { SANDBOX_DIRECTIVES } from "./providers/index.ts";
 import type { ServingServices } from "./services.ts";
+import { folderOnFullDisk } from "./serving/full-disk.ts";
 import { VERSION } from "./version.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
@@ -112,8 +113,15 @@ const NO_CONNECTION_LEFT: Readiness = {
     "The database has no connection left for this process: see its max_connections, the role's limit and BURSAR_DATABASE_POOL.",
 };
 
-/** Migrations ran before the server listened, so only the database can be missing. */
-async function readiness({ db, log }: ServingServices): Promise<Readiness> {
+const DISK_FULL: Readiness = { ready: false, reason: "The disk is full." };
+
+/** Migrations ran before the server listened, so only the database can be missing, or room on the disk. */
+async function readiness({ config, db, log }: ServingServices): Promise<Readiness> {
+  const full = await folderOnFullDisk(config);
+  if (full !== null) {
+    log.warn("not_ready", { error: `the disk of ${full} is full` });
+    return DISK_FULL;
+  }
   const late = Bun.sleep(READINESS_TIMEOUT_MS).then(() => DATABASE_AWAY);
   const asked = db.isReachable().then(
     (): Readiness => ({ ready: true }),
