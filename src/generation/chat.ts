@@ -3,6 +3,7 @@ import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
 import { answerWhole, canAnswerWhole, type WholeReader } from "./answer/answer-whole.ts";
+import { CallThinking } from "./answer/call-thinking.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import { priceDelivered, priceFinished } from "./chat-price.ts";
@@ -33,7 +34,14 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
-    const reader: WholeReader = { hasLeft: false, isBilledAnyway: false };
+    const reader: WholeReader & { answeredMs: number } = {
+      ...{ hasLeft: false, isBilledAnyway: false, target: "" },
+      answeredMs: startedAtMs,
+    };
+    const thinking = new CallThinking({
+      ...{ pace: deps.thinking, clock, chat, answer },
+      ...{ targets: reader, isWhole: true },
+    });
     const unwatch = watch(chat, () => {
       reader.hasLeft = true;
       if (!reader.isBilledAnyway) started.stop();
@@ -48,14 +56,16 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     } catch (error) {
       if (error instanceof ProviderFailure && error.kind === "timeout") pace.learnTimeout(model.id);
       if (!isGone(error)) throw await started.fail(error);
-      await started.leave(priceDelivered(deps, chat, answer));
+      const unseenTokens = thinking.unseenTokens() ?? 0;
+      const mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
+      await started.leave(priceDelivered(deps, chat, answer, { unseenTokens, mostTokens }));
       return null;
     } finally {
       unwatch();
     }
     const produced = priceFinished(deps, chat, answer);
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
-    if (produced.outcome.usage.reasoningTokens > 0) pace.learnThinking(model.id);
+    thinking.finished(produced.outcome.usage);
     const paid = await started.succeed(produced);
     return reader.hasLeft ? null : paid;
   };

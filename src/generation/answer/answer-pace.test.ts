@@ -46,9 +46,3 @@ test("after a timeout nothing is requested in one piece until a longer answer sh
   pace.learn("m", 500, 10_100);
   expect(pace.tokensInOnePiece("m")).toBe(1_000);
 });
-
-test("a model that has thought is asked for streams, which show how long that takes", () => {
-  const pace = setup();
-  pace.learnThinking("m");
-  expect([pace.tokensInOnePiece("m"), pace.tokensInOnePiece("other")]).toEqual([0, 8_192]);
-});

@@ -9,8 +9,6 @@ export type AnswerPace = {
   learn(model: string, tokens: number, elapsedMs: number): void;
   /** Records that a non-streamed answer did not arrive in time. */
   learnTimeout(model: string): void;
-  /** Records that an answer in one piece was thought out: only a stream shows how long that takes (see ThinkingPace). */
-  learnThinking(model: string): void;
 };
 
 /**
@@ -32,12 +30,10 @@ const RISE_SHARE = 1 / 4;
 export function createAnswerPace({ firstByteMs }: { readonly firstByteMs: number }): AnswerPace {
   /** Tokens per second. Bounded, since only models of the catalog are learned. */
   const paces = new Map<string, number>();
-  const thinkers = new Set<string>();
   const paceOf = (model: string) => paces.get(model) ?? UNKNOWN_TOKENS_PER_SECOND;
 
   return {
     tokensInOnePiece(model) {
-      if (thinkers.has(model)) return 0;
       return Math.min(MOST_TOKENS, Math.floor(paceOf(model) * (firstByteMs / 1_000) * USED_SHARE));
     },
     learn(model, tokens, elapsedMs) {
@@ -47,6 +43,5 @@ export function createAnswerPace({ firstByteMs }: { readonly firstByteMs: number
       paces.set(model, seen > known ? known + (seen - known) * RISE_SHARE : seen);
     },
     learnTimeout: (model) => void paces.set(model, 0),
-    learnThinking: (model) => void thinkers.add(model),
   };
 }

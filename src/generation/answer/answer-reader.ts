@@ -99,7 +99,7 @@ export class AnswerReader {
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, clock, model, request, requestId, orgId }, started);
     this.#thinking = new CallThinking({
-      ...{ pace: deps.thinking, clock, chat },
+      ...{ pace: deps.thinking, clock, chat, isWhole: false },
       ...{ answer: this.#answer, targets: this.#targets },
     });
     this.#provider = new StoppableBatches(this.#targets, started);
@@ -146,8 +146,9 @@ export class AnswerReader {
     this.#targets.leave();
     if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
     const unseenTokens = this.#state === "reading" ? this.#thinking.unseenTokens() : 0;
-    if (unseenTokens === null) return;
-    this.#unseenTokens = unseenTokens;
+    // Of a reply nothing was delivered that could be had for less.
+    if (unseenTokens === null && this.#reading !== "reply") return;
+    this.#unseenTokens = unseenTokens ?? 0;
     if (this.#state === "reading" && this.#answer.characters > 0 && !this.#isInputKnown()) {
       this.#state = "counting";
       return;

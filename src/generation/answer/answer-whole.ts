@@ -17,8 +17,13 @@ export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
   return model.targets.every(({ provider }) => registry.text(provider).answer !== undefined);
 }
 
-/** Who waits for the answer, and whether the target that is being asked bills it anyway. */
-export type WholeReader = { hasLeft: boolean; isBilledAnyway: boolean };
+/** Who waits for the answer, and the target that is being asked. */
+export type WholeReader = {
+  hasLeft: boolean;
+  /** It bills the answer even if nobody waits for it any more. */
+  isBilledAnyway: boolean;
+  target: string;
+};
 
 /**
  * A non-streamed answer: tries the model's targets in order, within one hold, until one answers. Kept short, since
@@ -27,7 +32,7 @@ export type WholeReader = { hasLeft: boolean; isBilledAnyway: boolean };
 export function answerWhole(
   input: TargetsInput,
   call: Stoppable,
-  reader: WholeReader = { hasLeft: false, isBilledAnyway: false },
+  reader: WholeReader = { hasLeft: false, isBilledAnyway: false, target: "" },
 ): Promise<TargetBatch> {
   return untilStopped(call, (attempting) => askInTurn(input, { call, attempting, reader }));
 }
@@ -50,6 +55,7 @@ async function askInTurn(
       const attempt = attemptTarget(input, present(turns[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
+      reader.target = target;
       attempting.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
       const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);

@@ -12,6 +12,8 @@ type CallThinkingInput = {
   readonly chat: QuotedChat;
   readonly answer: ChatAnswer;
   readonly targets: Pick<TargetBatches, "target" | "answeredMs">;
+  /** It comes in one piece, so its headers say nothing: `answeredMs` is when it was asked for. */
+  readonly isWhole: boolean;
 };
 
 /** The time in which one call's model may have thought unseen. */
@@ -43,12 +45,12 @@ export class CallThinking {
 
   /** Learns from single answers alone: several think at once. */
   finished(usage: Usage): void {
-    const { pace, chat, answer } = this.#input;
+    const { pace, chat, answer, isWhole } = this.#input;
     const silentMs = this.#silentMs();
     const isReported = answer.finish?.usage?.outputTokens === usage.outputTokens;
     if (silentMs === null || chat.n > 1 || !isReported) return;
     const writtenTokens = () => countedTokens(answer.written);
-    pace.learn(answer.target, { usage, silentMs, mayThink: this.#mayThink, writtenTokens });
+    pace.learn(answer.target, { usage, silentMs, isWhole, mayThink: this.#mayThink, writtenTokens });
   }
 
   #silentMs(): number | null {

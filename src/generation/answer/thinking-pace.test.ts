@@ -3,9 +3,13 @@ import fc from "fast-check";
 import { createThinkingPace } from "./thinking-pace.ts";
 
 /** A finished call whose visible words are ten tokens. */
-function call(reasoningTokens: number, silentMs: number, { mayThink = true, shown = 0, others = 0 } = {}) {
+function call(
+  reasoningTokens: number,
+  silentMs: number,
+  { mayThink = true, isWhole = false, shown = 0, others = 0 } = {},
+) {
   const usage = { reasoningTokens, outputTokens: reasoningTokens + others + 10 };
-  return { usage, silentMs, mayThink, writtenTokens: () => 10 + shown };
+  return { usage, silentMs, isWhole, mayThink, writtenTokens: () => 10 + shown };
 }
 
 const asked = (silentMs: number, mayThink = true) => ({ silentMs, mayThink });
@@ -61,6 +65,13 @@ test("only the report tells where the headers come after the thinking", () => {
   const pace = createThinkingPace();
   pace.learn("t", call(8_000, 3));
   expect(pace.unseenTokens("t", asked(3))).toBeNull();
+});
+
+test("a reply in one piece shows how much of its time went into the thinking", () => {
+  const pace = createThinkingPace();
+  pace.learn("t", call(0, 5_000, { isWhole: true }));
+  pace.learn("t", call(990, 10_000, { isWhole: true }));
+  expect(pace.unseenTokens("t", asked(5_000))).toBe(500);
 });
 
 test("only the last hundred calls count", () => {

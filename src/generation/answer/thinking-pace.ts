@@ -4,8 +4,9 @@ import type { Usage } from "../../catalog/index.ts";
 type FinishedCall = {
   /** As reported, and believed. */
   readonly usage: Pick<Usage, "outputTokens" | "reasoningTokens">;
-  /** From the response headers to the first word that was seen, reasoning included. */
+  /** From the response headers to the first word that was seen, reasoning included; if it came whole, to its end. */
   readonly silentMs: number;
+  readonly isWhole: boolean;
   /** True if the catalog says that the model reasons. */
   readonly mayThink: boolean;
   /** Our count of all that was seen. */
@@ -42,9 +43,11 @@ export function createThinkingPace(): ThinkingPace {
 
   return {
     learn(target, call) {
+      const seen = seenOf(call);
+      if (call.isWhole && !seen.thinks) return;
       const calls = learned.get(target) ?? [];
       learned.set(target, calls);
-      if (calls.push(seenOf(call)) > MOST_CALLS) calls.shift();
+      if (calls.push(seen) > MOST_CALLS) calls.shift();
     },
     unseenTokens(target, { silentMs, mayThink }) {
       const calls = learned.get(target) ?? [];
@@ -67,14 +70,16 @@ export function createThinkingPace(): ThinkingPace {
 }
 
 /** Some providers show their thinking, some a summary, and some do not count it apart from the rest of the output. */
-function seenOf({ usage, silentMs, mayThink, writtenTokens }: FinishedCall): Seen {
+function seenOf({ usage, silentMs, isWhole, mayThink, writtenTokens }: FinishedCall): Seen {
   const { outputTokens, reasoningTokens } = usage;
   const isCounted = reasoningTokens > 0;
   if (!isCounted && !mayThink) return { thinks: false, unseenTokens: 0, silentMs };
   const thoughtTokens = isCounted ? reasoningTokens : outputTokens;
   const difference = Math.min(thoughtTokens, outputTokens - writtenTokens());
   const isUnseen = difference >= Math.max(LEAST_TOKENS, thoughtTokens / 2);
-  return { thinks: isCounted || isUnseen, unseenTokens: isUnseen ? difference : 0, silentMs };
+  const unseenTokens = isUnseen ? difference : 0;
+  const thoughtMs = isWhole ? (silentMs * unseenTokens) / Math.max(1, outputTokens) : silentMs;
+  return { thinks: isCounted || isUnseen, unseenTokens, silentMs: thoughtMs };
 }
 
 /** The value below which this share of the sorted values lies; 0 if there are none. */

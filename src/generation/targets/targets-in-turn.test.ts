@@ -197,7 +197,7 @@ test.each([
       return Promise.reject(new ProviderFailure("unavailable", name));
     };
     const call: Call = { stopped: null, onStop: () => {} };
-    const left = { hasLeft: true, isBilledAnyway: false };
+    const left = { hasLeft: true, isBilledAnyway: false, target: "" };
     await answerWhole(inputFor(answer, model, onDisconnect), call, left).catch(() => {});
     expect(names).toEqual([...asked]);
   },
