@@ -76,6 +76,8 @@ function optionsOf(access: Access, ask: Ask, modelOf: ModelMaker) {
       : [text, { type: "file", mediaType: "image/png", data: imageUrl } as const];
   return {
     model: modelOf(access, ask.model),
+    // As docs/clients.md says: with its defaults, it sends references to what was never stored.
+    providerOptions: { openai: { store: false } },
     messages: [{ role: "user" as const, content }],
     stopWhen: isStepCount(MAX_TURNS),
     ...(access.maxRetries !== undefined && { maxRetries: access.maxRetries }),
