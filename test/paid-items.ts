@@ -23,6 +23,7 @@ export function admissionOf(
     kind: "call",
     minimum: credits(amount),
     full: credits(amount),
+    sharesBalance: false,
     requestsPerMinute: 1_000_000,
     inFlight: 100_000,
     keyRequestsPerMinute: null,

@@ -7,6 +7,8 @@ export type AdmissionCall = CallIdentity & {
   readonly kind: "call" | "job";
   readonly minimum: Credits;
   readonly full: Credits;
+  /** True if it leaves most of a small balance to other calls: its caller set no limit. */
+  readonly sharesBalance: boolean;
   /** Limits of the organization's plan. */
   readonly requestsPerMinute: number;
   readonly inFlight: number;

@@ -4,7 +4,8 @@ import type { Epoch } from "../ledger/index.ts";
 import type { AdmissionCall, Admitted } from "./call.ts";
 import { ADMIT_LANE } from "./store.ts";
 
-const ADMIT_ONE = "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as answer";
+const ADMIT_ONE =
+  "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answer";
 
 /** True if `ledger_admit_one` can decide the call: not a job, no limits of its key and no idempotency key. */
 export function isPlain(call: AdmissionCall): boolean {
@@ -38,6 +39,7 @@ export async function admitOne(db: Database, epoch: Epoch, call: AdmissionCall):
       call.requestsPerMinute,
       call.inFlight,
       String(call.holdTtlMs),
+      call.sharesBalance,
     ]);
   const [granted = "", rateLeft, resetMs] = numberFields(rows[0]?.answer ?? "");
   if (granted === "") return null;

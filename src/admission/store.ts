@@ -30,7 +30,7 @@ const ADMIT = `select case outcome
     else concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms, '|', available, '|', held, '|',
       first_request, '|', charged, '|', subscription_after, '|', anytime_after)
   end as answer
-  from ledger_admit(expecting($21, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
+  from ledger_admit(expecting($21, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22)`;
 
 type Answer = { readonly answer: string };
 
@@ -70,6 +70,7 @@ export async function admitAll(
       quotedArray(items.map((item) => item.idempotency?.key ?? null)),
       byteaArray(items.map((item) => item.idempotency?.fingerprint ?? null)),
       db.time.text(),
+      plainArray(items.map((item) => String(item.sharesBalance))),
     ]);
   assert(rows.length === items.length, "every call is answered");
   return inArrivalOrder(rows.map(decisionFromAnswer), grouped);

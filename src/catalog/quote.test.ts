@@ -121,6 +121,7 @@ describe("a quote", () => {
     expect(textQuote({ model: flat, inputBoundTokens: 99_999, maxOutputTokens: null, n: 2 })).toEqual({
       minimum: credits(2),
       full: credits(2),
+      sharesBalance: true,
     });
     expect(outputTokensFor({ model: flat, inputBoundTokens: 99_999, n: 2, granted: credits(2) })).toBe(8192);
     expect(outputTokensFor({ model: flat, inputBoundTokens: 99_999, n: 2, granted: credits(1) })).toBe(0);

@@ -10,8 +10,16 @@ const LEAST_OUTPUT_TOKENS = 256;
 /** Wire overhead of a message: role, separators, tool call ids. */
 const TOKENS_PER_MESSAGE = 16;
 
-/** The hold is at least `minimum` and at most `full`. They differ only if the caller set no output limit. */
-type TextQuote = { readonly minimum: Credits; readonly full: Credits };
+/** The same if the caller set a limit that may be lowered: with less, an agent cannot do its work. */
+const LEAST_LOWERED_TOKENS = 1024;
+
+/** The hold is at least `minimum` and at most `full`. They differ only if the output limit is ours to choose. */
+type TextQuote = {
+  readonly minimum: Credits;
+  readonly full: Credits;
+  /** True if the caller set no limit: the hold leaves most of a small balance to other calls. */
+  readonly sharesBalance: boolean;
+};
 
 type TextBounds = {
   readonly model: TextModel;
@@ -46,14 +54,21 @@ export function inputBoundTokens(input: {
 
 /** `thoughtTokens`: reasoning allowed beyond the output limit. */
 export function textQuote(
-  input: TextBounds & { readonly maxOutputTokens: number | null; readonly thoughtTokens: number },
+  input: TextBounds & {
+    readonly maxOutputTokens: number | null;
+    readonly lowersLimit?: boolean;
+    readonly thoughtTokens: number;
+  },
 ): TextQuote {
   const limit = input.model.limits.maxOutputTokens;
-  assert(input.maxOutputTokens === null || input.maxOutputTokens <= limit, "more output than the model has");
-  const full = quoteFor(input, (input.maxOutputTokens ?? limit) + input.thoughtTokens);
+  const sharesBalance = input.maxOutputTokens === null;
+  const asked = input.maxOutputTokens ?? limit;
+  assert(asked <= limit, "more output than the model has");
+  const full = quoteFor(input, asked + input.thoughtTokens);
+  const least = sharesBalance ? LEAST_OUTPUT_TOKENS : LEAST_LOWERED_TOKENS;
   const minimum =
-    input.maxOutputTokens === null ? quoteFor(input, Math.min(LEAST_OUTPUT_TOKENS, limit)) : full;
-  return { minimum, full };
+    sharesBalance || input.lowersLimit === true ? quoteFor(input, Math.min(least, asked)) : full;
+  return { minimum, full, sharesBalance };
 }
 
 /**

@@ -75,6 +75,7 @@ export function quote(
     model,
     prompt: { messages: [{ role: "user", content: "hi" }], ...changes },
     maxTokens,
+    lowersLimit: false,
     efficiency,
     idempotency: null,
     span: noopTracer.start("test"),

@@ -37,6 +37,8 @@ export type ChatCall = ResolvedCall<TextModel> & {
   readonly prompt: ChatPrompt;
   /** The caller's own limit; null lets the hold decide. */
   readonly maxTokens: number | null;
+  /** True if a limit that cannot be paid for is lowered; else it is refused. */
+  readonly lowersLimit: boolean;
   readonly efficiency: EfficiencyLevel;
   /** Compaction and counting may take long. */
   readonly turns: InTurns;
@@ -53,7 +55,7 @@ export type QuotedChat = {
   readonly efficiency: EfficiencyReport;
   /** Number of answers requested. */
   readonly n: number;
-  /** The provider request. If the caller set no limit, the answer may be as long as `granted` pays for. */
+  /** The provider request. The answer may be as long as `granted` pays for, up to the caller's limit. */
   requestFor(granted: Credits, reading: AnswerReading): ChatRequest;
   /** Output tokens that `granted` pays for per answer: its limit plus any reasoning on top of the limit. */
   outputTokensHeld(granted: Credits, request: Pick<ChatRequest, "maxOutputTokens">): number;
@@ -87,7 +89,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
   const { images: shownImages, files, inResults } = countAttachments(asked.prompt.messages);
   const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt);
   const call = model === asked.model ? asked : { ...asked, model };
-  const { maxTokens } = call;
+  const { lowersLimit } = call;
   const orgId = call.principal.organization.id;
   const count = deps.countFor(`${orgId} ${call.principal.keyId}`);
   const characters = messageCharacters(call.prompt.messages);
@@ -122,7 +124,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
     inputBoundTokens: promptBoundTokens({ model, messages, images, files, attached, heldTokens }),
   };
   const thoughtTokens = reasoningBoundTokens(model, prompt);
-  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), thoughtTokens });
+  const quote = textQuote({ ...bounds, maxOutputTokens: heldLimit(call), lowersLimit, thoughtTokens });
   const sent = createSentInput(prompt);
   const input = new InputCount({
     estimate,
@@ -143,7 +145,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
     efficiency: report,
     requestFor: (granted, reading) =>
       requestOf(prompt, {
-        maxOutputTokens: maxTokens ?? outputTokensFor({ ...bounds, granted }),
+        maxOutputTokens: outputTokensFor({ ...bounds, granted, most: askedLimit(call) }),
         reading,
         // If only we limit the reasoning, it must be streamed, so that we can cut it where the hold ends.
         mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
@@ -157,6 +159,18 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
     },
     paidCall: paidCallOf(call, quote, timeoutMs),
   };
+}
+
+/** The limit in place of the caller's, if that could not be paid for. */
+export function loweredLimit(
+  { call: { maxTokens } }: QuotedChat,
+  { maxOutputTokens }: Pick<ChatRequest, "maxOutputTokens">,
+): number | undefined {
+  return maxTokens !== null && maxOutputTokens < maxTokens ? maxOutputTokens : undefined;
+}
+
+function askedLimit({ maxTokens, model }: ChatCall): number {
+  return maxTokens ?? model.limits.maxOutputTokens;
 }
 
 function heldLimit({ maxTokens, prompt: { tools = [] }, model: { limits } }: ChatCall): number | null {

@@ -2,7 +2,7 @@ import type { RateState } from "../kit/index.ts";
 import { eventsOf } from "./answer/answer-events.ts";
 import { AnswerReader, type ChatStreamPart } from "./answer/answer-reader.ts";
 import type { ChatDeps } from "./chat.ts";
-import { type ChatCall, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { type ChatCall, loweredLimit, type QuotedChat, quoteChat } from "./chat-call.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartedCall } from "./paid-call/paid-call.ts";
 
@@ -12,6 +12,7 @@ export type ChatStream = {
   /** Also set for a repeat, which does not count against the limit. */
   readonly rate: RateState;
   readonly replayed: boolean;
+  readonly maxTokensGranted?: Paid<ChatOutcome>["maxTokensGranted"];
   /** The next part; null after the end, and after `leave`. Never rejects. Reads from the provider only on demand. */
   next(): Promise<ChatStreamPart | null>;
   /** The client disconnected. Resolves when the call is settled. */
@@ -62,6 +63,7 @@ function runningStream(deps: ChatDeps, chat: QuotedChat, started: StartedCall<Ch
     model: model.id,
     rate: started.rate,
     replayed: false,
+    maxTokensGranted: loweredLimit(chat, request),
     next() {
       // After `leave`, only `leave` reads: of two concurrent readers one would wait forever.
       if (hasLeft) return Promise.resolve(null);

@@ -5,7 +5,7 @@ import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
 import { answerWhole, canAnswerWhole, type WholeReader } from "./answer/answer-whole.ts";
 import { CallThinking } from "./answer/call-thinking.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
-import { type ChatCall, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
+import { type ChatCall, loweredLimit, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import { priceDelivered, priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call/paid-call.ts";
@@ -67,8 +67,15 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
     thinking.finished(produced.outcome.usage);
     const paid = await started.succeed(produced);
-    return reader.hasLeft ? null : paid;
+    return reader.hasLeft ? null : withLimit(paid, loweredLimit(chat, request));
   };
+}
+
+function withLimit(
+  paid: Paid<ChatOutcome>,
+  maxTokensGranted: Paid<ChatOutcome>["maxTokensGranted"],
+): Paid<ChatOutcome> {
+  return maxTokensGranted === undefined ? paid : { ...paid, maxTokensGranted };
 }
 
 function watch({ call }: QuotedChat, leave: () => void): () => void {
@@ -103,7 +110,7 @@ async function readWhole(
       if (part.type === "error") throw part.error;
       if (part.type === "done") {
         pace.learn(chat.call.model.id, part.paid.outcome.usage.outputTokens / chat.n, elapsedMs);
-        return hasLeft ? null : part.paid;
+        return hasLeft ? null : withLimit(part.paid, loweredLimit(chat, request));
       }
       elapsedMs = clock.elapsedMs() - startedAtMs;
     }

@@ -72,4 +72,6 @@ export type Paid<Outcome> = {
   readonly balance: ShortBalance;
   /** Also set for a repeat, which does not count against the limit. */
   readonly rate: RateState;
+  /** The output limit in place of the caller's, if that could not be paid for. */
+  readonly maxTokensGranted?: number | undefined;
 };

@@ -1,7 +1,7 @@
 import type { AdmissionCall } from "../admission/index.ts";
 import type { Model, Plan } from "../catalog/index.ts";
 import type { Principal } from "../identity/index.ts";
-import type { Credits, Steps } from "../kit/index.ts";
+import type { Steps } from "../kit/index.ts";
 import type { Span } from "../telemetry/index.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";
 
@@ -34,7 +34,7 @@ export type InTurns = {
 const HOLD_GRACE_MS = 60_000;
 
 /** The least and the most that a call holds. */
-type Hold = { readonly minimum: Credits; readonly full: Credits };
+type Hold = Pick<AdmissionCall, "minimum" | "full"> & Partial<Pick<AdmissionCall, "sharesBalance">>;
 
 export function paidCallOf(call: ResolvedCall, hold: Hold, timeoutMs: number): PaidCall {
   return {
@@ -49,7 +49,7 @@ export function paidCallOf(call: ResolvedCall, hold: Hold, timeoutMs: number): P
 export function admissionOf(
   call: ResolvedCall,
   kind: AdmissionCall["kind"],
-  { minimum, full }: Hold,
+  { minimum, full, sharesBalance = false }: Hold,
   holdTtlMs: number,
 ): AdmissionCall {
   const { principal, plan, model } = call;
@@ -63,6 +63,7 @@ export function admissionOf(
     kind,
     minimum,
     full,
+    sharesBalance,
     requestsPerMinute: plan.requestsPerMinute,
     inFlight: kind === "job" ? plan.videoJobs : plan.inFlight,
     keyRequestsPerMinute: principal.limits.requestsPerMinute,

@@ -3,11 +3,14 @@ import { watchClient } from "./client-left.ts";
 import type { Call } from "./context.ts";
 
 /** What every chat endpoint knows about a call once its model is resolved. */
-export type ChatTarget = Pick<ChatCall, "model" | "plan" | "prompt" | "maxTokens" | "efficiency">;
+export type ChatTarget = Pick<
+  ChatCall,
+  "model" | "plan" | "prompt" | "maxTokens" | "lowersLimit" | "efficiency"
+>;
 
 /** Fields are listed one by one: a spread costs thirty times as much, on every call. */
 export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): ChatCall {
-  const { model, plan, prompt, maxTokens, efficiency } = target;
+  const { model, plan, prompt, maxTokens, lowersLimit, efficiency } = target;
   const { principal, memberUserId, requestId, idempotency, span } = call;
   return {
     principal,
@@ -18,6 +21,7 @@ export function chatCallOf(call: Call, endpoint: string, target: ChatTarget): Ch
     model,
     prompt,
     maxTokens,
+    lowersLimit,
     efficiency,
     idempotency,
     span,

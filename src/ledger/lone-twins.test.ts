@@ -27,6 +27,7 @@ type Step =
       readonly do: "admit";
       readonly amount: number;
       readonly more: number;
+      readonly sharesBalance: boolean;
       readonly wish: Partial<AdmissionCall>;
     }
   | {
@@ -68,6 +69,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("admit" as const),
       amount: fc.integer({ min: 0, max: 30 }),
       more: fc.constantFrom(0, 0, 5, 100),
+      sharesBalance: fc.boolean(),
       wish: wishes,
     }),
   },
@@ -108,6 +110,7 @@ async function perform(
       const call = admissionOf(short, step.amount, {
         full: credits(step.amount + step.more),
         keyId: KEY_IDS[0],
+        sharesBalance: step.sharesBalance,
         ...step.wish,
       });
       calls.push(call);

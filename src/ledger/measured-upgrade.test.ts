@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { draftAsset } from "../../test/drafted-asset.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { makeTestFolder } from "../../test/test-folder.ts";
-import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
+import type { AdmissionCall } from "../admission/index.ts";
 import { MIGRATIONS_DIR, migrate } from "../db/migrate.ts";
 import { createEmptyDatabase } from "../db/testing.ts";
 import { credits, newId, systemClock } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
 import { createLeaseKeeper } from "./lease/lease.ts";
-import { createLedger } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 
 /** The migrations of the previous version. */
@@ -31,18 +30,20 @@ let admit: () => Promise<AdmissionCall>;
 beforeAll(async () => {
   await migrate(db, silentLog, before);
   await db.pool.query("insert into organization (id, name, slug) values ($1, 'Acme', 'acme')", [orgId]);
-  const manual = { pool: "anytime", kind: "manual", expiresAt: null, reference: null } as const;
-  await createLedger(db).grant({ orgId, amount: credits(200), description: "test", ...manual });
+  await db.pool.query("select ledger_grant($1, $1, 'anytime', 'manual', 200, null, null, 'test')", [orgId]);
   const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
-  const admitter = createAdmitter({ db, lease });
+  const { processId, epoch } = lease.current;
   admit = async () => {
     const call = admissionOf(orgId, 10);
-    expect((await admitter.admit(call)).outcome).toBe("admitted");
+    const { rows } = await db.pool.query(ADMIT, [processId, epoch, orgId, call.requestId]);
+    expect(rows).toEqual([{ granted: "10" }]);
     return call;
   };
 });
 
 // The statements as the previous version has prepared them.
+const ADMIT =
+  "select granted from ledger_admit_one($1, $2, $3, $4, $3, null, 'e', 'm', 10, 10, 1000, 1000, 960000)";
 const ONE = `select ledger_settle_one($1, $2, 3, 'succeeded', $1, null, 'e', 'm', 10, 5, 0, 7, null, null, 't')::text as answer`;
 const BATCH = `select outcome as answer from ledger_settle('call', array[$1::uuid], '{1}', array[$2::uuid], '{3}',
   '{succeeded}', array[$1::uuid], '{NULL}', '{e}', '{m}', '{10}', '{5}', '{0}', '{7}', '{NULL}', '{NULL}', '{t}', '{NULL}')`;

@@ -165,6 +165,7 @@ function callOf(orgId: string, keyId: string): AdmissionCall {
     inFlight: 1000,
     keyRequestsPerMinute: null,
     keyInFlight: null,
+    sharesBalance: false,
     holdTtlMs: 60_000,
     idempotency: null,
   };

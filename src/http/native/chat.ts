@@ -62,6 +62,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
         plan: served.plan,
         prompt: { messages: fields.messages },
         maxTokens: fields.maxTokens,
+        lowersLimit: false,
         efficiency: fields.efficiency ?? organization.efficiency,
       };
       return { target, isStreamed: fields.isStreamed };

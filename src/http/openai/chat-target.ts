@@ -26,6 +26,8 @@ export function resolveChat(
     prompt,
     // Agents request more tokens than a model can write and mean as many as it can.
     maxTokens: maxTokens === null ? null : Math.min(maxTokens, model.limits.maxOutputTokens),
+    // They always set one, Claude Code 32,000.
+    lowersLimit: true,
     efficiency: efficiency ?? organization.efficiency,
   };
 }

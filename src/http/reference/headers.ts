@@ -18,6 +18,10 @@ export const HEADERS = {
   "x-ratelimit-reset-requests": { description: "Time until the minute ends, such as `42s`.", schema: text },
   "x-credits-charged": { description: "Credits that the call cost; not on streams.", schema: whole },
   "x-credits-balance": { description: "Credits left, both pools together; not on streams.", schema: whole },
+  "x-max-tokens-granted": {
+    description: "The output limit in place of the one that was asked for and could not be paid for.",
+    schema: whole,
+  },
   "x-credits-missing": { description: "How many credits are missing for this call.", schema: whole },
   "Idempotent-Replayed": { description: "`true` on a repeat of an earlier call.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: whole },
@@ -39,9 +43,15 @@ const RATE: Readonly<Record<Wire, readonly HeaderName[]>> = {
 /** Only the compatible interface also reports the cost in headers. */
 const COST: readonly HeaderName[] = ["x-credits-charged", "x-credits-balance"];
 
-export function successHeaders({ spends, wire, docs: { isPoll } }: ApiRoute): Json {
+export function successHeaders({ spends, wire, scope, docs: { isPoll } }: ApiRoute): Json {
   if (!spends) return references([...ALWAYS, ...RATE[wire], ...(isPoll ? (["Retry-After"] as const) : [])]);
-  return references([...ALWAYS, ...RATE[wire], ...(wire === "openai" ? COST : []), "Idempotent-Replayed"]);
+  return references([
+    ...ALWAYS,
+    ...RATE[wire],
+    ...(wire === "openai" ? COST : []),
+    ...(wire === "openai" && scope === "chat" ? (["x-max-tokens-granted"] as const) : []),
+    "Idempotent-Replayed",
+  ]);
 }
 
 export function errorHeaders({ spends, wire }: ApiRoute, status: number): Json {

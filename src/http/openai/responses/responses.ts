@@ -96,7 +96,7 @@ function formsOf(input: {
   };
 }
 
-const DESCRIPTION = `Answers a conversation with any text model, in the format that coding agents use. Stateless: send the whole input with each call. \`previous_response_id\`, \`conversation\` and \`background\` are refused, and the reply always says \`store: false\`. Charged when it succeeds. An error costs nothing, except that a stream which the provider stops because of its content costs what was delivered.
+const DESCRIPTION = `Answers a conversation with any text model, in the format that coding agents use. Stateless: send the whole input with each call. \`previous_response_id\`, \`conversation\` and \`background\` are refused, and the reply always says \`store: false\`. Charged when it succeeds. An error costs nothing, except that a stream which the provider stops because of its content costs what was delivered. A \`max_output_tokens\` that cannot be paid for is lowered to what is left, but not below 1,024: \`x-max-tokens-granted\` has it.
 
 With \`stream: true\` the reply is the full sequence of events. It ends with \`response.completed\`, \`response.incomplete\`, or \`error\` and \`response.failed\`. The \`response\` of the last event carries the cost of the call.`;
 
