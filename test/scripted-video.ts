@@ -1,3 +1,4 @@
+import { isoBox, isoWords } from "../src/kit/media/iso-testing.ts";
 import type { Provider, VideoRequest, VideoState } from "../src/providers/index.ts";
 
 /**
@@ -51,6 +52,22 @@ export function wholeVideo(): Uint8Array<ArrayBuffer> {
   header.writeUInt32BE(1_000, 28);
   header.writeUInt32BE(60_000, 32);
   return Uint8Array.from([...tinyVideo(), ...header]);
+}
+
+/** The smallest video that is accepted from a caller: 2.5 seconds, whose only picture is one H.264 unit. */
+export function usableVideo(picture = Buffer.from("\0\0\0\x05\x65abcd", "latin1")): Buffer {
+  const brands = isoBox("ftyp", Buffer.from("isom\0\0\0\0isommp41", "latin1"));
+  const coding = isoBox("avcC", Buffer.from([1, 66, 0, 30, 0xff, 0xe0, 0]));
+  const samples = isoBox(
+    "stbl",
+    isoBox("stsd", isoWords(0, 1), isoBox("avc1", Buffer.alloc(78), coding)),
+    isoBox("stsz", isoWords(0, 0, 1, picture.length)),
+    isoBox("stco", isoWords(0, 1, brands.length + 8)),
+  );
+  const handler = isoBox("hdlr", Buffer.from(`${"\0".repeat(8)}vide${"\0".repeat(13)}`, "latin1"));
+  const track = isoBox("trak", isoBox("mdia", handler, isoBox("minf", samples)));
+  const header = isoBox("mvhd", isoWords(0, 0, 0, 1_000, 2_500));
+  return Buffer.concat([brands, isoBox("mdat", picture), isoBox("moov", header, track)]);
 }
 
 export function videoState(

@@ -50,7 +50,13 @@ export { createTokenCorrections, type TokenCorrections } from "./token-correctio
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
 export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
 export { LeaseLost } from "./video/job.ts";
-export { REFERENCES, type Reference, type VideoOptions, type VideoOrder } from "./video/order.ts";
+export {
+  REFERENCES,
+  type Reference,
+  unusableReference,
+  type VideoOptions,
+  type VideoOrder,
+} from "./video/order.ts";
 export type { AdvanceVideo } from "./video/step.ts";
 export type { SubmittedVideo, VideoCall } from "./video/submit.ts";
 export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video/video.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { PNG } from "../../test/upstream/media-samples.ts";
 import { catalogWith } from "../catalog/testing.ts";
 import type { SubmittedVideo, VideoCall } from "../generation/index.ts";
 import { AppError, credits } from "../kit/index.ts";
@@ -11,10 +12,6 @@ const ENTRY = {
   price: { per_second: { "480p": 5 } },
   limits: { duration_seconds: { min: 1, max: 12, default: 4 }, aspect_ratios: ["16:9"] },
 };
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC",
-  "base64",
-);
 const LARGE = Buffer.concat([PNG, Buffer.alloc(200_000)]).toString("base64");
 /** One organization may have three of eight, hence two of six. */
 const ALL_PLACES = 6;

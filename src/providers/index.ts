@@ -56,6 +56,7 @@ export {
   type VideoState,
   type VideoTask,
 } from "./media/media-contract.ts";
+export { isUsableMedia } from "./media/usable-media.ts";
 export { videoHead } from "./media/video-head.ts";
 export { WithheldResult } from "./media/withheld-result.ts";
 export {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { PNG } from "../upstream/media-samples.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { playUntilReady, showUntilReady } from "./media.ts";
@@ -12,8 +13,7 @@ const DARK_PHONE = { ...PHONE, colorScheme: "dark" } as const;
 /** Rendering runs at low priority. */
 const MAKING_MS = 90_000;
 const TEST_LIMIT_MS = 180_000;
-const PICTURE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+const PICTURE = PNG.toString("base64");
 
 async function make(page: Page, prompt: RegExp, words: string, action: string): Promise<void> {
   await page.getByLabel(prompt).fill(words);

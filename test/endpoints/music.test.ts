@@ -18,17 +18,19 @@ import { createMetrics, noopSpan, silentLog } from "../../src/telemetry/index.ts
 import { createTokenSumStore } from "../../src/usage/index.ts";
 import { expectQuiet, rowCounts } from "../faults/ending.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
+import { TINY_PNG } from "../published-asset.ts";
 import { BOMB, HTML, MP3, PNG } from "../upstream/media-samples.ts";
 
 const CREDITS = 1_000;
-/** Its header says three by nine pixels. */
-const TALL = Buffer.from(PNG);
-TALL.writeUInt32BE(9, 20);
+const TALL = Buffer.from(TINY_PNG);
+/** A good header before garbage. */
+const BROKEN = Buffer.concat([PNG.subarray(0, 60), Buffer.alloc(200, "garbage")]);
 const FILES: Record<string, Uint8Array<ArrayBuffer>> = {
   "/a.png": Uint8Array.from(PNG),
   "/tall.png": Uint8Array.from(TALL),
   "/page": Uint8Array.from(HTML),
   "/bomb.png": Uint8Array.from(BOMB),
+  "/broken.png": Uint8Array.from(BROKEN),
 };
 const model = musicModel({
   type: "audio",
@@ -199,6 +201,7 @@ describe("reference images", () => {
     ["an HTML page", `http://${address}/page`],
     ["an empty file", `http://${address}/empty`],
     ["an image of sixty megapixels", `http://${address}/bomb.png`],
+    ["a good header before garbage", `http://${address}/broken.png`],
   ];
   for (const [name, url] of refused) {
     test(`${name} is a validation error: nothing is held, generated or recorded`, async () => {

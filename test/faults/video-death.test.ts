@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FailPoint } from "../../src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
+import { PNG } from "../upstream/media-samples.ts";
 import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import { expectQuiet } from "./ending.ts";
 import { expectNoOrphans } from "./media-client.ts";
@@ -12,8 +13,7 @@ const CREDITS = 100;
 const COST = 20;
 const TEST_LIMIT_MS = 60_000;
 const BEYOND_A_LEASE_MS = 31_000;
-const PICTURE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+const PICTURE = PNG.toString("base64");
 
 /** Points that other kinds of call cover on every push. */
 const ENDS_TOO: readonly (readonly [FailPoint, "complete" | "interrupted"])[] = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { startTestBucket } from "../s3-server.ts";
+import { PNG } from "../upstream/media-samples.ts";
 import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import { expectEnding, expectQuiet } from "./ending.ts";
 import { expectNoOrphans } from "./media-client.ts";
@@ -13,8 +14,7 @@ const COST = 20;
 const TEST_LIMIT_MS = 30_000;
 /** Longer than any pause of a job. */
 const PAUSE_MS = 31_000;
-const PICTURE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
+const PICTURE = PNG.toString("base64");
 
 let queue: VideoQueue;
 let settings: SettingsFile;

@@ -7,7 +7,7 @@ import {
   overloaded,
   sniffMediaType,
 } from "../../kit/index.ts";
-import { type GivenFile, ProviderFailure, type PublicFetch } from "../../providers/index.ts";
+import { type GivenFile, isUsableMedia, ProviderFailure, type PublicFetch } from "../../providers/index.ts";
 
 const FIELD = "reference_image_urls";
 const MAX_EACH_BYTES = 25 * 1024 * 1024;
@@ -43,7 +43,7 @@ export function createReferenceImages(fetchPublic: PublicFetch): ReferenceImages
         throw refusalOf(error, `${FIELD}[${at}]`, signal);
       });
       leftBytes -= bytes.byteLength;
-      files.push({ bytes, mediaType: imageType(bytes, `${FIELD}[${at}]`) });
+      files.push(await usableImage(bytes, `${FIELD}[${at}]`));
     }
     return files;
   }
@@ -70,7 +70,7 @@ function tooManyOfOne(): AppError {
   );
 }
 
-function imageType(bytes: Uint8Array, field: string): string {
+async function usableImage(bytes: Uint8Array, field: string): Promise<GivenFile> {
   const mediaType = sniffMediaType(bytes);
   const size = imageSize(bytes);
   if (mediaType === null || size === null) {
@@ -78,7 +78,9 @@ function imageType(bytes: Uint8Array, field: string): string {
   }
   if (hasTooManyPixels(size))
     throw invalid(field, "must be the address of an image of at most 50 megapixels");
-  return mediaType;
+  if (!(await isUsableMedia({ bytes, mediaType })))
+    throw invalid(field, "must be the address of a whole image: this one cannot be decoded");
+  return { bytes, mediaType };
 }
 
 /** The same error for every failed fetch: it must not reveal what is at the URL. */

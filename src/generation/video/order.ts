@@ -1,10 +1,27 @@
 import type { Library } from "../../assets/index.ts";
 import type { FrozenVideoPrice, Target } from "../../catalog/index.ts";
-import { type KeptFile, ProviderFailure, type VideoRequest } from "../../providers/index.ts";
+import {
+  type GivenFile,
+  isUsableMedia,
+  type KeptFile,
+  ProviderFailure,
+  type VideoRequest,
+} from "../../providers/index.ts";
 
 /** The kinds of reference media. */
 export const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;
 export type Reference = (typeof REFERENCES)[number];
+
+/** The first that no provider can use, whatever its header says; null if there is none. */
+export async function unusableReference(
+  references: Readonly<Partial<Record<Reference, GivenFile>>>,
+): Promise<Reference | null> {
+  for (const name of REFERENCES) {
+    const file = references[name];
+    if (file !== undefined && !(await isUsableMedia(file))) return name;
+  }
+  return null;
+}
 
 /** What a caller asks for, without the reference media. */
 export type VideoOptions = Omit<VideoRequest, Reference>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { tinyVideo } from "../../../test/scripted-video.ts";
+import { usableVideo } from "../../../test/scripted-video.ts";
+import { MP3, PNG } from "../../../test/upstream/media-samples.ts";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { VideoCall, VideoView } from "../../generation/index.ts";
 import { credits } from "../../kit/index.ts";
@@ -47,22 +48,8 @@ const edge = createEdge({
   },
 });
 
-const PICTURE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAC0lEQVR42mNgoBcAAABIAAFZ8m4bAAAAAElFTkSuQmCC";
-
-/** A complete video has a header with its duration. */
-function video(): string {
-  const moov = new Uint8Array(8 + 8 + 20);
-  const box = new DataView(moov.buffer);
-  const write = (at: number, text: string) => moov.set(new TextEncoder().encode(text), at);
-  box.setUint32(0, 36);
-  write(4, "moov");
-  box.setUint32(8, 28);
-  write(12, "mvhd");
-  box.setUint32(28, 1000);
-  box.setUint32(32, 2500);
-  return Buffer.concat([tinyVideo(), moov]).toString("base64");
-}
+const PICTURE = PNG.toString("base64");
+const video = (): string => usableVideo().toString("base64");
 
 async function submit(body: Record<string, unknown>, headers: Record<string, string> = {}) {
   calls.length = 0;
@@ -193,6 +180,16 @@ describe("POST api-v1-video", () => {
     [{ reference_image: 5 }, "reference_image: must be a string in base64"],
   ])("%# refuses an invalid body with what is accepted", async (body, says) => {
     expect(await refusal(body)).toStartWith(says);
+    expect(calls.length).toBe(0);
+  });
+
+  test.each([
+    ["reference_image", PNG.subarray(0, 60), "image"],
+    ["reference_video", usableVideo(Buffer.from("garbage, garbage")), "video"],
+    ["reference_audio", Buffer.concat([MP3, Buffer.alloc(4_000, "garbage")]), "audio"],
+  ])("refuses a %s with a good header before garbage, and submits nothing", async (field, file, kind) => {
+    const says = `${field}: must be a whole file: this ${kind} cannot be decoded`;
+    expect(await refusal({ omni_task: "reference_to_video", [field]: file.toString("base64") })).toBe(says);
     expect(calls.length).toBe(0);
   });
 

@@ -1,5 +1,10 @@
-import { REFERENCES, type Reference, type SubmittedVideo } from "../../generation/index.ts";
-import { freeBytes } from "../../kit/index.ts";
+import {
+  REFERENCES,
+  type Reference,
+  type SubmittedVideo,
+  unusableReference,
+} from "../../generation/index.ts";
+import { freeBytes, invalid } from "../../kit/index.ts";
 import type { GivenFile } from "../../providers/index.ts";
 import { type LiftedTexts, longTextOf } from "../body/lifted-fields.ts";
 import type { HttpDeps } from "../context.ts";
@@ -71,6 +76,7 @@ export function videoRoute({
       // Left to the garbage collector, several such bodies would pile up.
       for (const text of lifted.values()) text.free?.();
       try {
+        await checkUsable(target.references);
         const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
         for (const { bytes } of Object.values(target.references)) freeBytes(bytes);
         return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
@@ -95,6 +101,13 @@ function referencesOf(fields: VideoFields, lifted: LiftedTexts): GivenReferences
     references[name] = decodeReference(field, longTextOf(text, lifted), KINDS[name]);
   }
   return references;
+}
+
+/** Before anything is held: what cannot be used would be ignored, and charged. */
+async function checkUsable(references: GivenReferences): Promise<void> {
+  const name = await unusableReference(references);
+  if (name === null) return;
+  throw invalid(REFERENCE_FIELDS[name], `must be a whole file: this ${KINDS[name]} cannot be decoded`);
 }
 
 function submitReply({ requestId, model, estimate }: SubmittedVideo) {

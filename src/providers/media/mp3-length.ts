@@ -9,6 +9,11 @@ const MAX_FRAMES = 2_000_000;
 const MAX_GAPS = 4_096;
 const MAX_SEARCHED_BYTES = 1 << 20;
 
+/** Between a tag and the first frame. */
+const MAX_LEAD_BYTES = 65_536;
+/** So many frames in a row are no accident. */
+const LEAST_FRAMES = 4;
+
 type Frame = { readonly sizeBytes: number; readonly seconds: number };
 
 /**
@@ -37,6 +42,18 @@ export function beginsAsMp3(bytes: Uint8Array): boolean {
   const frame = frameAt(bytes, 0);
   if (frame === null) return afterId3Tag(bytes, 0) !== null;
   return frameAt(bytes, frame.sizeBytes) !== null;
+}
+
+/** Whether frames follow each other from where the sound begins: any bytes have single ones among them. */
+export function isMp3(bytes: Uint8Array): boolean {
+  let at: number | null = 0;
+  for (let tag: number | null = 0; tag !== null; tag = afterId3Tag(bytes, at)) at = tag;
+  at = nextFrameAt(bytes, at, { bytes: MAX_LEAD_BYTES });
+  for (let count = 0; count < LEAST_FRAMES && at !== null && at < bytes.byteLength; count += 1) {
+    const frame = frameAt(bytes, at);
+    at = frame && at + frame.sizeBytes;
+  }
+  return at !== null;
 }
 
 /** Where a tag begins, or a frame that another one follows: alone, any two bytes may look like one. */
