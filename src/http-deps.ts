@@ -10,6 +10,7 @@ import {
   type Readiness,
   stripeWebhook,
 } from "./http/index.ts";
+import { createSignedPlaces } from "./kit/index.ts";
 import { proveLease } from "./ledger/index.ts";
 import { SANDBOX_DIRECTIVES } from "./providers/index.ts";
 import type { ServingServices } from "./services.ts";
@@ -50,6 +51,7 @@ export function httpDeps(
     identity: services.identity,
     catalog: services.catalog,
     usage: services.usage,
+    usageCursors: createSignedPlaces(services.secret, "usage_cursor"),
     countRefusal: services.refusals.count,
     library: services.library,
     readLimiter: services.reads,

@@ -43,9 +43,12 @@ export type Asset = DraftAsset & {
 
 /** Restricts a list; absent fields do not. */
 export type AssetFilter = {
-  readonly type?: MediaKind;
-  readonly memberUserId?: string;
-  readonly model?: string;
+  readonly type?: MediaKind | undefined;
+  readonly memberUserId?: string | undefined;
+  readonly model?: string | undefined;
+  /** UTC days on which it was created, `YYYY-MM-DD`, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
 
 /** `<origin>/library/<token>.<ext>`. Only the HTTP edge knows the origin, so URLs are made there. */

@@ -298,6 +298,12 @@ for (const kind of ["files", "s3"]) {
       expect(await idsOf({ model: "b" })).toEqual([theirs.id]);
       expect(await idsOf({ type: "image" })).toEqual([theirs.id, mine.id]);
       expect(await idsOf({ type: "audio" })).toEqual([]);
+      const day = (at: Date, days: number) =>
+        new Date(at.getTime() + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+      const [first, last] = [day(mine.createdAt, 0), day(theirs.createdAt, 0)];
+      expect(await idsOf({ from: first, to: last, model: "a" })).toEqual([mine.id]);
+      expect(await idsOf({ from: day(theirs.createdAt, 1) })).toEqual([]);
+      expect(await idsOf({ to: day(mine.createdAt, -1) })).toEqual([]);
     });
   });
 }

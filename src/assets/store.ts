@@ -81,6 +81,10 @@ export async function loadAssets(
   if (filter.type !== undefined) conditions.push(`type = ${add(filter.type)}`);
   if (filter.memberUserId !== undefined) conditions.push(`member_id = ${add(filter.memberUserId)}`);
   if (filter.model !== undefined) conditions.push(`model = ${add(filter.model)}`);
+  const midnight = (day: string, daysLater: number) =>
+    `(${add(day)}::date + ${daysLater})::timestamp at time zone 'UTC'`;
+  if (filter.from !== undefined) conditions.push(`created_at >= ${midnight(filter.from, 0)}`);
+  if (filter.to !== undefined) conditions.push(`created_at < ${midnight(filter.to, 1)}`);
   const { rows } = await db.pool.query<AssetRow & { created_us: string }>(
     `select ${COLUMNS}, ${CREATED_US} from assets where ${conditions.join(" and ")}
       order by created_at desc, id desc limit $2`,

@@ -3,6 +3,7 @@ import type { Library } from "../assets/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { ChatStream, Generation, InTurns, ResolvedCall, VideoCalls } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
+import type { SignedPlaces } from "../kit/index.ts";
 import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Refusal, Usage } from "../usage/index.ts";
@@ -87,6 +88,7 @@ export type HttpDeps = {
   };
   readonly catalog: Catalog;
   readonly usage: Pick<Usage, "balanceView" | "usageView">;
+  readonly usageCursors: SignedPlaces;
   /** Called for every refused call whose organization is known. */
   countRefusal(this: void, refusal: Refusal): void;
   readonly library: Library;

@@ -42,6 +42,17 @@ export function rangeParameter(
   return { name, in: "query", required: false, description, schema };
 }
 
+/** A parameter that restricts a list to what is the same, or lies between. */
+export function filterParameter(
+  name: string,
+  description: string,
+  schema: Readonly<Record<string, unknown>>,
+): RouteParameter {
+  return { name, in: "query", required: false, description, schema: { type: "string", ...schema } };
+}
+
+export const CURSOR_PARAMETER = filterParameter("cursor", "`next_cursor` of the previous page.", { minLength: 1 });
+
 type RouteLink = {
   readonly operationId: string;
   readonly parameters: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Library } from "../assets/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
 import type { ChatCall, ChatOutcome, Paid } from "../generation/index.ts";
 import { createKeyGuard, type Principal, SCOPES, type Scope } from "../identity/index.ts";
-import { credits, systemClock } from "../kit/index.ts";
+import { createSignedPlaces, credits, systemClock } from "../kit/index.ts";
 import { SANDBOX_DIRECTIVES } from "../providers/index.ts";
 import { createMetrics, type Log, noopTracer, silentLog } from "../telemetry/index.ts";
 import type { UsageView } from "../usage/index.ts";
@@ -162,6 +162,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       balanceView: () => Promise.reject(new Error("not played here")),
       usageView: async (_, asked) => ({ asked }) as unknown as UsageView,
     },
+    usageCursors: createSignedPlaces("a secret of the tests", "usage_cursor"),
     countRefusal: () => {},
     library: NO_LIBRARY,
     readLimiter: createReadLimiter(systemClock),

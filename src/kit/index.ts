@@ -67,6 +67,7 @@ export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
 export * from "./patience.ts";
 export { createShares } from "./shares.ts";
+export * from "./signed-place.ts";
 export * from "./sse.ts";
 export * from "./steps.ts";
 export * from "./sync-to-disk.ts";

@@ -10,7 +10,7 @@
  * - Sums come from rollups only; refused calls, which have none, are counted apart.
  * - Every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
-export type { UsageFilter } from "./filter-store.ts";
+export { MAX_DAYS, type UsageFilter } from "./filter-store.ts";
 export { createRefusalCounts, type RefusalCounts } from "./refusal-counts.ts";
 export { OTHER_MODEL, type Refusal, type RefusalSum } from "./refusal-store.ts";
 export type { Report, ReportDay, ReportPart } from "./report.ts";
@@ -25,5 +25,5 @@ export {
   type TokenSumStore,
   type TokenSums,
 } from "./token-sums-store.ts";
-export { createUsage, MAX_DAYS, type Usage } from "./usage.ts";
+export { createUsage, type Usage } from "./usage.ts";
 export type { UsageView } from "./usage-view.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import type { ErrorCode } from "../kit/index.ts";
-import { filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
+import { filterConditions, MAX_DAYS, type RowFilter, type Values } from "./filter-store.ts";
 
 /** A call that was refused before it held anything. */
 export type Refusal = {
@@ -15,9 +15,6 @@ export const OTHER_MODEL = "other";
 
 /** How many calls were refused with a code. */
 export type RefusalSum = { readonly code: string; readonly requests: number };
-
-/** No report goes back further. */
-const KEPT_DAYS = 90;
 
 // In one order, so that two nodes never wait for each other.
 const SAVE = `
@@ -42,17 +39,14 @@ export async function saveRefusals(
 }
 
 export async function deleteOldRefusals(db: Database): Promise<void> {
-  await db.pool.query(`delete from refusals where hour < bursar_now() - ${KEPT_DAYS + 1} * interval '1 day'`);
+  await db.pool.query(`delete from refusals where hour < bursar_now() - ${MAX_DAYS + 1} * interval '1 day'`);
 }
 
 /**
  * The refusals of the organization `$1` within `span`, by day and code. They name no member and no endpoint, so a filter
  * by either leaves none.
  */
-export function refusedWithin(
-  { model, keyId, memberId, endpoint }: Omit<UsageFilter, "days">,
-  values: Values,
-): string {
+export function refusedWithin({ model, keyId, memberId, endpoint }: RowFilter, values: Values): string {
   const conditions = filterConditions({ model, keyId }, values);
   if (memberId !== undefined || endpoint !== undefined) conditions.push("false");
   return `select (hour at time zone 'UTC')::date as day, code, sum(requests) as requests from refusals, span

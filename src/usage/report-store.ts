@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
-import { createValues, filterConditions, type UsageFilter } from "./filter-store.ts";
+import { createValues, filterConditions, spanOf, type UsageFilter } from "./filter-store.ts";
 import { type RefusalSum, refusedWithin } from "./refusal-store.ts";
 
 export const SPLITS = ["model", "key", "member", "endpoint"] as const;
@@ -66,7 +66,7 @@ const COLUMNS: Readonly<Record<Split, { id: string; name: string }>> = {
  */
 export async function loadReport(db: Database, query: ReportQuery): Promise<LoadedReport> {
   const { filter, split, onlyMemberId } = query;
-  const values = createValues(query.orgId, filter.days, onlyMemberId);
+  const values = createValues(query.orgId, onlyMemberId);
   const conditions = filterConditions(filter, values);
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   const refused = refusedWithin(
@@ -76,14 +76,13 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
   const { id, name } = COLUMNS[split];
   const result = await db.pool.query<Nullable<LoadedReport>>(
     `with span as materialized (
-      select bursar_now() as now, last, last - ($2::integer - 1) as first
-      from (select (bursar_now() at time zone 'UTC')::date as last) today
+      select bursar_now() as now, first, last from (${spanOf(filter, values)}) days
     ), listed as materialized (
       select day - (select first from span) as at, key_id, member_id, model, endpoint, requests,
         failed_requests, credits_charged, input_tokens, output_tokens, tokens_saved
       from rollups
       where org_id = $1 and day between (select first from span) and (select last from span)
-        and ($3::uuid is null or member_id = $3)
+        and ($2::uuid is null or member_id = $2)
     ), part as materialized (
       select *, ${id} as id from listed ${where}
     ), ranked as materialized (

@@ -1,6 +1,6 @@
 import type { Database } from "../db/index.ts";
 import { MINUTE_MS, present } from "../kit/index.ts";
-import { createValues, filterConditions, type UsageFilter, type Values } from "./filter-store.ts";
+import { createValues, filterConditions, spanOf, type UsageFilter, type Values } from "./filter-store.ts";
 import { aheadOf, lowestIdOf } from "./id-bounds-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
 import {
@@ -40,27 +40,44 @@ export async function loadRequests(
   db: Database,
   query: RequestsQuery & { readonly after: string | null },
 ): Promise<LoadedRequests> {
+  const { values, span, page, direction, endOf } = await prepareRequests(db, query);
+  const { rows } = await db.pool.query<RequestRow>(
+    `with span as materialized (${span})
+    select q.*, ${NAMES} from (${page}) q order by request_id ${direction}`,
+    values.all,
+  );
+  const ended = await endOf(rows);
+  return { requests: ended.rows.map(requestFromRow), stoppedAt: ended.stoppedAt };
+}
+
+/**
+ * A page in order of time, for a statement that has `span` and these values, of which `$1` is the organization. `endOf`
+ * says where it ended, and leaves out what belongs to the page after it.
+ */
+export async function prepareRequests(
+  db: Database,
+  query: RequestsQuery & { readonly after: string | null },
+) {
   const { orgId, limit, after, isAscending } = query;
   const { lowestId, newestId } = await loadIdBounds(db, query);
-  const values = createValues(orgId, lowestId, query.filter.days, limit);
+  const values = createValues(orgId, lowestId, limit);
+  const span = spanOf(query.filter, values);
   const bounds = { newestId, [isAscending ? "above" : "below"]: after };
   const range = rangeOf(values, bounds);
   const direction = isAscending ? "asc" : "desc";
-  const { rows } = await db.pool.query<RequestRow>(
-    `select q.*, ${NAMES} from (
-      select * from (${endedOf(query, { values, range, limit: "$4" })}) ended
-      union all select * from (${runningOf(query, { values, range, limit: "$4" })}) running
-      order by request_id ${direction} limit $4) q
-    order by request_id ${direction}`,
-    values.all,
-  );
-  const requests = rows.map(requestFromRow);
-  if (requests.length === limit) return { requests, stoppedAt: requests.at(-1)?.requestId ?? null };
-  const stoppedAt = await loadStop(db, query, { lowestId, ...bounds });
-  if (stoppedAt === null) return { requests, stoppedAt };
-  // Jobs beyond it belong to the page that continues from there.
-  const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
-  return { requests: requests.filter(({ requestId }) => isBefore(requestId)), stoppedAt };
+  const page = `select * from (${endedOf(query, { values, range, limit: "$3" })}) ended
+    union all select * from (${runningOf(query, { values, range, limit: "$3" })}) running
+    order by request_id ${direction} limit $3`;
+
+  async function endOf<Row extends { readonly request_id: string }>(rows: readonly Row[]) {
+    if (rows.length === limit) return { rows, stoppedAt: rows.at(-1)?.request_id ?? null };
+    const stoppedAt = await loadStop(db, query, { lowestId, ...bounds });
+    if (stoppedAt === null) return { rows, stoppedAt };
+    // Jobs beyond it belong to the page that continues from there.
+    const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
+    return { rows: rows.filter(({ request_id }) => isBefore(request_id)), stoppedAt };
+  }
+  return { values, span, page, direction, endOf };
 }
 
 const SORTED_BY = {
@@ -87,7 +104,8 @@ export async function loadSortedRequests(
   const newestFirst = { ...query, isAscending: false };
   const { lowestId, ...bounds } = await loadIdBounds(db, newestFirst);
   const newestId = after?.newestId ?? bounds.newestId;
-  const values = createValues(orgId, lowestId, query.filter.days, limit);
+  const values = createValues(orgId, lowestId, limit);
+  const span = spanOf(query.filter, values);
   const range = rangeOf(values, { newestId });
   const [direction, beyond] = query.isAscending ? ["asc", ">"] : ["desc", "<"];
   const from = after
@@ -95,13 +113,13 @@ export async function loadSortedRequests(
     : "";
   const bound = { values, range, limit: String(MAX_SORTED) };
   const { rows } = await db.pool.query<RequestRow & { value: string; newest: string; matched: string }>(
-    `with matching as materialized (
+    `with span as materialized (${span}), matching as materialized (
       select *, (${SORTED_BY[query.sort]})::bigint as value from (
         select * from (${endedOf(newestFirst, bound)}) ended
         union all select * from (${runningOf(newestFirst, bound)}) running) both_of_them)
     select q.*, ${NAMES}, (select count(*) from matching) as matched,
       (select request_id from matching order by request_id desc limit 1) as newest
-    from (select * from matching ${from} order by value ${direction}, request_id ${direction} limit $4) q
+    from (select * from matching ${from} order by value ${direction}, request_id ${direction} limit $3) q
     order by value ${direction}, request_id ${direction}`,
     values.all,
   );
@@ -142,7 +160,8 @@ function endedOf({ filter, status, isAscending }: RequestsQuery, { values, range
   return `select ${ENDED_COLUMNS} from (
       select * from requests where org_id = $1 and request_id >= $2::uuid ${range}
       order by request_id ${direction} limit ${MAX_LOOKED_AT}) looked_at
-    where settled_at >= (select ((bursar_now() at time zone 'UTC')::date - ($3::integer - 1))::timestamp at time zone 'UTC')
+    where settled_at >= (select first::timestamp at time zone 'UTC' from span)
+      and settled_at < (select (last + 1)::timestamp at time zone 'UTC' from span)
       ${conditions.map((condition) => `and ${condition}`).join(" ")}
     order by request_id ${direction} limit ${limit}`;
 }
@@ -152,7 +171,8 @@ function runningOf({ filter, status, isAscending }: RequestsQuery, { values, ran
   const conditions = filterConditions(filter, values).map((condition) => `and ${condition}`);
   const isWanted = status === null || status === "processing";
   return `select ${RUNNING_COLUMNS} from holds
-    where org_id = $1 and request_id >= $2::uuid ${range} and kind = 'job' and ${isWanted} ${conditions.join(" ")}
+    where org_id = $1 and request_id >= $2::uuid ${range} and kind = 'job' and ${isWanted}
+      and (select last = today from span) ${conditions.join(" ")}
     order by request_id ${isAscending ? "asc" : "desc"} limit ${limit}`;
 }
 
@@ -181,20 +201,25 @@ async function loadIdBounds(
   db: Database,
   { orgId, filter, gatewayMs }: RequestsQuery,
 ): Promise<{ lowestId: string; newestId: string | null }> {
-  const values = createValues(gatewayMs, filter.days);
-  const lowest = lowestIdOf({ gatewayMs: "$1", days: "$2" });
+  const values = createValues(gatewayMs);
+  const span = `with span as materialized (${spanOf(filter, values)})`;
+  const lowest = lowestIdOf({ gatewayMs: "$1", days: "(select today - first + 1 from span)" });
   const conditions = filterConditions(filter, values);
-  if (conditions.length === 0) {
-    const { rows } = await db.pool.query<{ lowest: string }>(`select ${lowest} as lowest`, values.all);
+  if (conditions.length === 0 && filter.from === undefined && filter.to === undefined) {
+    const { rows } = await db.pool.query<{ lowest: string }>(
+      `${span} select ${lowest} as lowest`,
+      values.all,
+    );
     return { lowestId: present(rows[0], "the bounds of ids").lowest, newestId: null };
   }
   const [org, slack] = [values.add(orgId), values.add(CLOCK_SLACK_MS)];
   const { rows } = await db.pool.query<{ lowest: string; newest: string | null }>(
-    `select ${lowest} as lowest,
-       id_at(greatest(max(last_at), (select max(created_at) from holds where org_id = ${org} and kind = 'job'))
+    `${span} select ${lowest} as lowest,
+       id_at(greatest(max(last_at), (select max(created_at) from holds, span
+           where org_id = ${org} and kind = 'job' and last = today))
          + ${slack}::integer * interval '1 ms' + ${aheadOf("$1")}) as newest
-     from rollups where org_id = ${org} and day > (bursar_now() at time zone 'UTC')::date - $2::integer
-       and ${conditions.join(" and ")}`,
+     from rollups where org_id = ${org} and day between (select first from span) and (select last from span)
+       ${conditions.map((condition) => `and ${condition}`).join(" ")}`,
     values.all,
   );
   const { lowest: lowestId, newest } = present(rows[0], "the bounds of ids");

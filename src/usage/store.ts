@@ -1,11 +1,12 @@
 import type { Database } from "../db/index.ts";
 import { present } from "../kit/index.ts";
 import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
-import { createValues } from "./filter-store.ts";
-import { lowestIdOf } from "./id-bounds-store.ts";
+import { filterConditions, type UsageFilter } from "./filter-store.ts";
 import { lastUseOf } from "./key-spend-store.ts";
 import { type RefusalSum, refusedWithin } from "./refusal-store.ts";
 import type { Nullable } from "./report-store.ts";
+import type { RequestStatus } from "./request-record.ts";
+import { prepareRequests } from "./requests-store.ts";
 import type {
   ApiKeyUsage,
   DayUsage,
@@ -67,18 +68,12 @@ export async function expirePeriod(db: Database, orgId: string): Promise<void> {
   await db.pool.query("select org_id from ledger_account(expecting($2, $1)::uuid)", [orgId, db.time.text()]);
 }
 
-type Totals =
-  | "requests"
-  | "failed_requests"
-  | "credits_charged"
-  | "input_tokens"
-  | "output_tokens"
-  | "tokens_saved";
+type NotTotals = "from" | "to" | "days" | "by_day" | "by_model" | "refused_requests" | "refusals_by_code";
 
 type LoadedUsage = {
   readonly from: string;
   readonly to: string;
-  readonly totals: Pick<UsageSummary, Totals>;
+  readonly totals: Omit<UsageSummary, NotTotals>;
   readonly refusals: readonly RefusalSum[];
   readonly by_day: readonly DayUsage[];
   readonly by_model: readonly (Omit<ModelUsage, "type"> & {
@@ -89,49 +84,38 @@ type LoadedUsage = {
   readonly by_api_key: readonly ApiKeyUsage[];
   readonly by_member: readonly MemberUsage[];
   readonly requests: readonly RequestView[];
+  /** The last request that was looked at if there may be more; null if there is none. */
+  readonly stoppedAt: string | null;
 };
-
-/**
- * Most requests to skip while looking for those that ended within the days: calls that began and ended before the first
- * midnight.
- */
-const MAX_PASSED_OVER = 1_000;
 
 /** As many as may be live at once. Discarded keys are unbounded, and a report of all of them could be megabytes. */
 const MAX_KEYS_NAMED = 1_000;
 
-const USAGE = `
-  with today as materialized (
-    select (bursar_now() at time zone 'UTC')::date as last
-  ), span as materialized (
-    select last - ($2::integer - 1) as first, last,
-      (last - ($2::integer - 1))::timestamp at time zone 'UTC' as starts_at from today
-  ), part as materialized (
+/** Organization, lowest id, limit, and the days. */
+const UNFILTERED_VALUES = 6;
+
+type Parts = {
+  readonly span: string;
+  readonly conditions: string;
+  readonly refused: string;
+  readonly page: string;
+};
+
+const usageOf = ({ span, conditions, refused, page }: Parts) => `
+  with span as materialized (${span}), part as materialized (
     select day, key_id, member_id, model, endpoint, requests, failed_requests, credits_charged, input_tokens,
       output_tokens, tokens_saved, last_at
     from rollups r
     where r.org_id = $1 and r.day between (select first from span) and (select last from span)
+      ${conditions}
   ), used as materialized (
     select key_id, sum(requests) as requests, sum(credits_charged) as credits_charged, max(last_at) as last_at,
       row_number() over (order by sum(credits_charged) desc, sum(requests) desc, key_id) as place
     from part group by key_id
-  ), ended as (
-    select request_id, created_at, endpoint, model, status, key_id as api_key_id, member_id as member_user_id,
-      charged_subscription + charged_anytime as credits_charged, input_tokens, output_tokens, tokens_saved,
-      latency_ms, error_code, reason
-    from (
-      select * from requests where org_id = $1 and request_id >= ${lowestIdOf({ gatewayMs: "$4", days: "$2" })}
-      order by request_id desc limit $3::integer + ${MAX_PASSED_OVER}) newest
-    where settled_at >= (select starts_at from span)
-    order by request_id desc limit $3
-  ), running as (
-    select request_id, created_at, endpoint, model, 'processing' as status, key_id, member_id,
-      0::bigint, 0::bigint, 0::bigint, 0::bigint, null::integer, null::text, null::text
-    from holds where org_id = $1 and kind = 'job' order by request_id desc limit $3
   )
   select span.first::text as "from", span.last::text as "to",
     (select json_agg(row_to_json(t)) from (
-      select code, sum(requests) as requests from (${refusedWithin({}, createValues())}) r group by code order by requests desc, code) t) as refusals,
+      select code, sum(requests) as requests from (${refused}) r group by code order by requests desc, code) t) as refusals,
     (select row_to_json(t) from (
       select coalesce(sum(requests), 0) as requests, coalesce(sum(failed_requests), 0) as failed_requests,
         coalesce(sum(credits_charged), 0) as credits_charged, coalesce(sum(input_tokens), 0) as input_tokens,
@@ -140,7 +124,7 @@ const USAGE = `
     (select json_agg(row_to_json(t)) from (
       select (first + d)::text as date, coalesce(sum(p.requests), 0) as requests,
         coalesce(sum(p.credits_charged), 0) as credits_charged
-      from generate_series(0, $2::integer - 1) d left join part p on p.day = first + d
+      from generate_series(0, last - first) d left join part p on p.day = first + d
       group by d order by d) t) as by_day,
     (select json_agg(row_to_json(t)) from (
       select model, sum(requests) as requests, sum(credits_charged) as credits_charged,
@@ -160,25 +144,53 @@ const USAGE = `
       from (select member_id, sum(requests) as requests, sum(credits_charged) as credits_charged
         from part group by member_id) p left join "user" u on u.id = p.member_id
       order by p.credits_charged desc, p.requests desc, p.member_id) t) as by_member,
-    (select json_agg(row_to_json(t)) from (
-      select * from ended union all select * from running order by request_id desc limit $3) t) as requests
+    (select json_agg(row_to_json(t)) from (${page}) t) as requests
   from span`;
 
-type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals">> &
-  Pick<LoadedUsage, "from" | "to" | "totals"> & { readonly other_keys: ApiKeyUsage | null };
+/** As JSON. */
+type ListedRow = Omit<RequestView, "api_key_id" | "member_user_id" | "credits_charged"> & {
+  readonly key_id: string;
+  readonly member_id: string | null;
+  readonly credits: number;
+  readonly measured: unknown;
+};
+
+type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals" | "requests" | "stoppedAt">> &
+  Pick<LoadedUsage, "from" | "to" | "totals"> & {
+    readonly other_keys: ApiKeyUsage | null;
+    readonly requests: readonly ListedRow[] | null;
+  };
+
+export type UsageQuery = {
+  readonly orgId: string;
+  /** Restricts sums and requests alike. */
+  readonly filter: UsageFilter;
+  /** Restricts the requests only: sums are not kept by status. */
+  readonly status: RequestStatus | null;
+  readonly limit: number;
+  /** The last request of the page before. */
+  readonly after: string | null;
+  readonly gatewayMs: number;
+};
 
 /** Loads the whole view in one statement, so that sums and lists are from the same moment. */
-export async function loadUsage(
-  db: Database,
-  query: { orgId: string; days: number; limit: number; gatewayMs: number },
-): Promise<LoadedUsage> {
+export async function loadUsage(db: Database, query: UsageQuery): Promise<LoadedUsage> {
+  // One more than requested shows whether there is a next page.
+  const asked = { ...query, limit: query.limit + 1, isAscending: false };
+  const { values, span, page, endOf } = await prepareRequests(db, asked);
+  const conditions = filterConditions(query.filter, values).map((condition) => `and ${condition}`);
+  const refused = refusedWithin(query.filter, values);
+  const text = usageOf({ span, conditions: conditions.join(" "), refused, page });
   const result = await db.pool.query<UsageRow>({
-    name: "usage_view",
-    text: USAGE,
-    values: [query.orgId, query.days, query.limit, query.gatewayMs],
+    // Planned once per connection, since it is large. Any filter would make it another text.
+    ...(values.all.length === UNFILTERED_VALUES ? { name: "usage_view" } : {}),
+    text,
+    values: values.all,
   });
   const row = present(result.rows[0], "the usage of an organization");
   const keys = [...(row.by_api_key ?? []), ...(row.other_keys === null ? [] : [row.other_keys])];
+  const { rows, stoppedAt } = await endOf(row.requests ?? []);
+  const shown = rows.slice(0, query.limit);
   return {
     from: row.from,
     to: row.to,
@@ -188,7 +200,18 @@ export async function loadUsage(
     by_model: row.by_model ?? [],
     by_api_key: keys.map((key) => ({ ...key, last_used_at: isoTime(key.last_used_at) })),
     by_member: row.by_member ?? [],
-    requests: (row.requests ?? []).map((one) => ({ ...one, created_at: isoTime(one.created_at) })),
+    requests: shown.map(viewOf),
+    stoppedAt: rows.length > shown.length ? (shown.at(-1)?.request_id ?? null) : stoppedAt,
+  };
+}
+
+function viewOf({ measured: _, key_id, member_id, credits, ...row }: ListedRow): RequestView {
+  return {
+    ...row,
+    created_at: isoTime(row.created_at),
+    api_key_id: key_id,
+    member_user_id: member_id,
+    credits_charged: credits,
   };
 }
 

@@ -50,6 +50,7 @@ describe("usage view", () => {
       by_api_key: [],
       by_member: [],
       requests: [],
+      next_cursor: null,
     });
   });
 

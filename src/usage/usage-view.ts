@@ -79,4 +79,6 @@ export type UsageView = {
   readonly by_api_key: readonly ApiKeyUsage[];
   readonly by_member: readonly MemberUsage[];
   readonly requests: readonly RequestView[];
+  /** Where the next page of requests begins; null on the last one. */
+  readonly next_cursor: string | null;
 };

@@ -1,13 +1,13 @@
 import type { Database } from "../db/index.ts";
 import { assert, type Clock } from "../kit/index.ts";
 import type { BalanceView } from "./balance-view.ts";
-import type { UsageFilter } from "./filter-store.ts";
+import { MAX_DAYS, type UsageFilter } from "./filter-store.ts";
 import { type KeySpend, loadKeySpend } from "./key-spend-store.ts";
 import { loadReceipt } from "./receipt-store.ts";
 import { buildReport, type Report } from "./report.ts";
 import { loadReport, type Split } from "./report-store.ts";
 import { loadRequestPage, type RequestPage, type RequestPageQuery } from "./request-page.ts";
-import type { RequestReceipt } from "./request-record.ts";
+import type { RequestReceipt, RequestStatus } from "./request-record.ts";
 import { type LowBalance, loadStanding, type Standing } from "./standing-store.ts";
 import { expirePeriod, loadBalance, loadUsage } from "./store.ts";
 import type { UsageView } from "./usage-view.ts";
@@ -16,7 +16,8 @@ export type UsageOrganization = { readonly id: string; readonly plan: string };
 
 export type Usage = {
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
-  usageView(organization: UsageOrganization, options: { days: number; limit: number }): Promise<UsageView>;
+  /** Its cursor is the id of a request; `after` takes it, and whoever hands it out signs it. */
+  usageView(organization: UsageOrganization, options: UsageViewOptions): Promise<UsageView>;
   /** By key id; contains only keys that were used within the days. */
   spendOfKeys(
     orgId: string,
@@ -34,6 +35,12 @@ export type Usage = {
   receipt(orgId: string, requestId: string): Promise<RequestReceipt | null>;
 };
 
+type UsageViewOptions = UsageFilter & {
+  readonly limit: number;
+  readonly status?: RequestStatus | undefined;
+  readonly after?: string | undefined;
+};
+
 type UsageOptions = {
   db: Database;
   /** Request ids carry the gateway's time, so this clock helps to bound the ids to scan. */
@@ -43,8 +50,6 @@ type UsageOptions = {
   lowBalance: LowBalance;
 };
 
-/** Most days of any report. */
-export const MAX_DAYS = 90;
 const MAX_LIMIT = 200;
 /** A period that ends during a read is expired and read again; needing that repeatedly would mean a broken clock. */
 const MAX_READS = 3;
@@ -70,15 +75,11 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
       return { org_id: organization.id, plan: organization.plan, ...view };
     },
 
-    async usageView(organization, { days, limit }) {
+    async usageView(organization, { limit, status = null, after = null, ...filter }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
-      checkDays(days);
-      const loaded = await loadUsage(db, {
-        orgId: organization.id,
-        days,
-        limit,
-        gatewayMs: clock.nowMs(),
-      });
+      checkDays(filter.days);
+      const orgId = organization.id;
+      const loaded = await loadUsage(db, { orgId, filter, status, limit, after, gatewayMs: clock.nowMs() });
       const by_model = loaded.by_model.map(({ model, endpoint, requests, credits_charged }) => ({
         model,
         type: typeOfModel(model) ?? typeMadeAt(endpoint),
@@ -89,7 +90,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
         summary: {
           from: loaded.from,
           to: loaded.to,
-          days,
+          days: loaded.by_day.length,
           ...loaded.totals,
           by_day: loaded.by_day,
           by_model,
@@ -99,6 +100,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
         by_api_key: loaded.by_api_key,
         by_member: loaded.by_member,
         requests: loaded.requests,
+        next_cursor: loaded.stoppedAt,
       };
     },
 

@@ -1,11 +1,21 @@
 import { z } from "zod";
 import { AppError, invalid, parseUuid } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
+import { daysOf, UNKNOWN_CURSOR } from "../query.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute, nameSchemas, type RouteParameter, rangeParameter } from "../route.ts";
+import {
+  type ApiRoute,
+  CURSOR_PARAMETER,
+  defineRoute,
+  filterParameter,
+  nameSchemas,
+  type RouteParameter,
+  rangeParameter,
+} from "../route.ts";
 import { assetSchema, encodeAsset } from "./asset-record.ts";
 
 const PATH = "/functions/v1/api-v1-assets";
+const TYPES = ["image", "audio", "video"] as const;
 const LIMIT = { min: 1, max: 100, fallback: 20 } as const;
 
 const listSchema = z.strictObject({
@@ -35,13 +45,11 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
       parameters: [
         assetIdParameter(false, "Return this asset instead of a page."),
         rangeParameter("limit", LIMIT, "Assets per page."),
-        {
-          name: "cursor",
-          in: "query",
-          required: false,
-          description: "`next_cursor` of the previous page.",
-          schema: { type: "string", minLength: 1 },
-        },
+        CURSOR_PARAMETER,
+        filterParameter("type", "Assets of this type.", { enum: TYPES }),
+        filterParameter("model", "Assets of this model, by its id.", {}),
+        filterParameter("from", "Created on this day (UTC) or later.", { format: "date" }),
+        filterParameter("to", "Created on this day (UTC) or before.", { format: "date" }),
       ],
       reply: z.union([listSchema, oneSchema]),
       links: {
@@ -61,18 +69,22 @@ export function listAssetsRoute({ library, settings: { publicUrl } }: AssetDeps)
       assetId: query.text("asset_id"),
       limit: query.integer("limit", LIMIT),
       cursor: query.text("cursor"),
+      filter: {
+        type: query.oneOf("type", TYPES, undefined),
+        model: query.name("model"),
+        ...daysOf(query),
+      },
     }),
     resolve: (fields) => fields,
-    async handle({ requestId, principal: { organization } }, { assetId, limit, cursor }) {
+    async handle({ requestId, principal: { organization } }, { assetId, limit, cursor, filter }) {
       if (assetId !== null) {
         const id = parseUuid(assetId);
         const asset = id === undefined ? null : await library.find(organization.id, id);
         if (asset === null) throw noSuchAsset();
         return jsonReply(requestId, { asset: encodeAsset(asset, publicUrl) });
       }
-      const page = await library.list(organization.id, { limit, cursor });
-      if (page === null)
-        throw invalid("cursor", "must be a next_cursor that your organization was given, unchanged");
+      const page = await library.list(organization.id, { limit, cursor, filter });
+      if (page === null) throw invalid("cursor", UNKNOWN_CURSOR);
       return jsonReply(requestId, {
         assets: page.assets.map((asset) => encodeAsset(asset, publicUrl)),
         count: page.assets.length,

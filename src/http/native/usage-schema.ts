@@ -101,7 +101,11 @@ export const usageViewSchema = z.strictObject({
     .array(byApiKey)
     .describe("The thousand keys that spent most, highest spend first, and all others in one last row."),
   by_member: z.array(byMember),
-  requests: z.array(request).describe("Newest first, within `days`, up to `limit`."),
+  requests: z.array(request).describe("Newest first, within the days, up to `limit`."),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe("Cursor of the next page of requests, also after one that is short; null on the last page."),
 });
 
 nameSchemas({
