@@ -51,7 +51,9 @@ export function filterParameter(
   return { name, in: "query", required: false, description, schema: { type: "string", ...schema } };
 }
 
-export const CURSOR_PARAMETER = filterParameter("cursor", "`next_cursor` of the previous page.", { minLength: 1 });
+export const CURSOR_PARAMETER = filterParameter("cursor", "`next_cursor` of the previous page.", {
+  minLength: 1,
+});
 
 type RouteLink = {
   readonly operationId: string;
