@@ -37,7 +37,7 @@ describe("music", () => {
   test("ends in silence after a chord that fades", async () => {
     const {
       channels: [left],
-    } = await composeSound({ prompt: "a march", style: "cinematic", durationMs: 3000 });
+    } = await composeSound({ prompt: "a march", style: "classical", durationMs: 3000 });
     const levels = windows(left, SAMPLE_RATE / 10);
     expect(levels.at(-1)).toBeLessThan(0.01);
     expect(levels.at(-3)).toBeLessThan(levels.at(-12) ?? 0);
@@ -47,7 +47,7 @@ describe("music", () => {
   test.each([1000, 2345])("of %d ms is an MP3 of that length, the same each time", async (durationMs) => {
     const job = {
       kind: "music",
-      request: { prompt: "x", style: "lofi", durationMs, referenceImages: [] },
+      request: { prompt: "x", style: "ambient", durationMs, referenceImages: [] },
     } as const;
     const made = await renderMusic(job);
     expect(made.durationMs).toBe(durationMs);

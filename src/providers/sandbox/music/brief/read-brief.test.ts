@@ -10,15 +10,11 @@ const read = (prompt: string, style: string | null = null) => readBrief(prompt, 
 
 describe("a brief", () => {
   test.each([
-    ["smoky jazz club", "jazz"],
-    ["lo-fi beats to study to", "lofi"],
-    ["an epic trailer", "cinematic"],
+    ["lo-fi beats to study to", "ambient"],
+    ["an epic trailer", "classical"],
     ["a waltz in the manner of Chopin", "classical"],
-    ["heavy metal", "rock"],
-    ["bossa nova by the sea", "bossa"],
-    ["house music", "techno"],
+    ["heavy metal", "pop"],
     ["peaceful meditation", "ambient"],
-    ["campfire country song", "folk"],
     ["a happy birthday jingle", "pop"],
   ] as const)("for %s has the style %s", (prompt, style) => {
     expect(read(prompt).style).toBe(style);
@@ -26,7 +22,7 @@ describe("a brief", () => {
 
   test("takes a style option over the prompt, in any case", () => {
     for (const style of STYLE_NAMES) expect(read("smoky jazz club", style).style).toBe(style);
-    expect(read("smoky jazz club", "Techno").style).toBe("techno");
+    expect(read("smoky jazz club", "Ambient").style).toBe("ambient");
   });
 
   test.each([

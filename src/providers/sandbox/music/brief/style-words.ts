@@ -1,40 +1,22 @@
 import { pickOne, type Random } from "../../random.ts";
 
-export const STYLE_NAMES = [
-  "ambient",
-  "bossa",
-  "cinematic",
-  "classical",
-  "folk",
-  "jazz",
-  "lofi",
-  "pop",
-  "rock",
-  "techno",
-] as const;
+export const STYLE_NAMES = ["ambient", "classical", "pop"] as const;
 export type StyleName = (typeof STYLE_NAMES)[number];
 
-/** In order: words that name a style come before those that only suggest it. */
+/** In order: the first that matches is played. */
 const WORDS: readonly (readonly [StyleName, RegExp])[] = [
-  ["lofi", /\b(?:lo-?fi|chillhop|study beats?|boom ?bap|hip-?hop|trip-?hop)\b/i],
-  ["bossa", /\b(?:bossa|samba|brazil|latin|rumba|tropical)/i],
-  ["jazz", /\b(?:jazz|swing|bebop|blues|big band|ragtime|smoky|lounge)/i],
-  ["techno", /\b(?:techno|house|edm|trance|electro|rave|club|dubstep|drum and bass|dnb|synthwave|dance)/i],
   [
     "classical",
-    /\b(?:classical|baroque|sonata|symphon|mozart|bach|beethoven|chopin|waltz|minuet|concerto|string quartet|nocturne|lullaby)/i,
+    /\b(?:classical|baroque|sonata|symphon|mozart|bach|beethoven|chopin|waltz|minuet|concerto|string quartet|nocturne|lullaby|cinematic|film|trailer|soundtrack|epic|orchestra|folk|celtic|medieval)/i,
   ],
-  ["rock", /\b(?:rock|metal|punk|grunge|guitar riff|band)\b/i],
-  [
-    "cinematic",
-    /\b(?:cinematic|film|movie|trailer|soundtrack|epic|orchestra|heroic|adventure|fantasy|battle|game)/i,
-  ],
-  ["folk", /\b(?:folk|country|bluegrass|celtic|irish|acoustic|campfire|americana|ballad|medieval)/i],
   [
     "ambient",
-    /\b(?:ambient|drone|meditat|sleep|space|ethereal|atmospher|new age|spa|yoga|underwater|calm|peaceful)/i,
+    /\b(?:ambient|drone|meditat|sleep|space|ethereal|atmospher|new age|spa|yoga|underwater|calm|peaceful|lo-?fi|chill|lounge)/i,
   ],
-  ["pop", /\b(?:pop|disco|funk|upbeat|jingle|advert|happy|cheerful|party|birthday|corporate)/i],
+  [
+    "pop",
+    /\b(?:pop|disco|funk|upbeat|jingle|advert|happy|cheerful|party|birthday|corporate|rock|metal|jazz|techno|house|dance)/i,
+  ],
 ];
 
 /** The style that the prompt names or suggests; otherwise one that fits its mood. */
@@ -45,9 +27,6 @@ export function pickStyle(
 ): StyleName {
   const named = WORDS.find(([, pattern]) => pattern.test(text))?.[0];
   if (named !== undefined) return named;
-  if (mood.energy < -0.3) return pickOne(random, ["ambient", "lofi", "classical"]);
-  if (mood.energy > 0.4)
-    return mood.valence < -0.2 ? pickOne(random, ["cinematic", "techno"]) : pickOne(random, ["pop", "rock"]);
-  if (mood.valence < -0.3) return pickOne(random, ["cinematic", "classical", "lofi"]);
-  return pickOne(random, ["pop", "lofi", "folk", "bossa"]);
+  if (mood.energy < -0.3 || mood.valence < -0.3) return pickOne(random, ["ambient", "classical"]);
+  return mood.energy > 0.4 ? "pop" : pickOne(random, STYLE_NAMES);
 }
