@@ -62,6 +62,12 @@ describe("a file is usable", () => {
       expect(await isUsable(usableVideo(text(picture)))).toBe(false);
   });
 
+  test("if it is a WebP that moves, whatever follows its header", async () => {
+    const webp = (flags: string) =>
+      text(`RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0${flags}\0\0\0\x0f\0\0\x0f\0\0ANIM\0\0\0\0`);
+    expect([await isUsable(webp("\x02")), await isUsable(webp("\0"))]).toEqual([true, false]);
+  });
+
   test("if more than two images are decoded at once", async () => {
     expect(await Promise.all(Array.from({ length: 9 }, () => isUsable(PNG)))).toEqual(Array(9).fill(true));
   });

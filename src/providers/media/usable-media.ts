@@ -23,7 +23,7 @@ const decoding = new Set<Promise<unknown>>();
 /**
  * Whether a provider can use a caller's file, beyond its first bytes and its header. Images are decoded, on another
  * thread; of sound and video the container is followed to the first sample, which takes no time worth mentioning. PCM
- * and AAC may be any bytes, and of an AVIF image only the header is read.
+ * and AAC may be any bytes, and of AVIF and of moving WebP, which the runtime cannot decode, only the header is read.
  */
 export async function isUsableMedia({ bytes, mediaType }: GivenFile): Promise<boolean> {
   switch (mediaType as MediaType) {
@@ -49,6 +49,7 @@ export async function isUsableMedia({ bytes, mediaType }: GivenFile): Promise<bo
 }
 
 async function isPicture(bytes: Uint8Array): Promise<boolean> {
+  if (isMovingWebp(bytes)) return true;
   while (decoding.size >= MAX_AT_ONCE) await Promise.race(decoding);
   const decoded = new Bun.Image(bytes, { maxPixels: MAX_PIXELS })
     .resize(1, 1)
@@ -64,6 +65,11 @@ async function isPicture(bytes: Uint8Array): Promise<boolean> {
   } finally {
     decoding.delete(decoded);
   }
+}
+
+/** By a flag of the extended header. */
+function isMovingWebp(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(8, 16)).toString("latin1") === "WEBPVP8X" && ((bytes[20] ?? 0) & 2) !== 0;
 }
 
 /** The sync code of a frame behind the last block of metadata. */
