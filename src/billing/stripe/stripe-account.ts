@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { lazily } from "../../kit/index.ts";
+import { lazily, systemClock } from "../../kit/index.ts";
 import type { Order } from "../orders/order.ts";
 
 export type StripeSettings = {
@@ -72,7 +72,8 @@ export function openStripe(settings: StripeSettings): StripeAccount {
       const { webhooks } = await client();
       const report = await webhooks.constructEventAsync(body, signature, settings.webhookSecret);
       const signedAtMs = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]) * 1_000;
-      if (signedAtMs > Date.now() + MOST_AHEAD_MS) throw new Error(`${OUTSIDE_TIME} the tolerance: ahead`);
+      if (signedAtMs > systemClock.nowMs() + MOST_AHEAD_MS)
+        throw new Error(`${OUTSIDE_TIME} the tolerance: ahead`);
       return report;
     },
     async createCheckout(request) {

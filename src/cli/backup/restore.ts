@@ -10,6 +10,7 @@ import { FOLDER_FLAG, figuresOf } from "./backup.ts";
 import { loadManifest } from "./backup-folder.ts";
 import { restoredObjectsText, restoreObjects } from "./restore-objects.ts";
 import { missingSecretText, requireSameSecret, restoreSecret } from "./restore-secret.ts";
+import { noteFiles } from "./restored-files.ts";
 
 /** Groups of organizations that are verified in parallel at the end. */
 const VERIFY_AT_ONCE = 4;
@@ -32,12 +33,15 @@ export const restoreCommand: Command = {
     };
     const secret = { folder, isSaved: manifest.has_secret, config };
     requireSameSecret(secret);
+    const removeFiles = await noteFiles({ folder, objects: config.objects, dataDir: config.dataDir });
     const db = await host.openDatabase(config);
+    let mayHaveRows = false;
     try {
       await requireEmptyDatabase(db);
       // Before the rows, whose commit is the last step: until then everything can be repeated.
       await restoreObjects(objects);
       restoreSecret(secret);
+      mayHaveRows = true;
       await restoreTables(db, folder, manifest.database);
       await migrate(db, silentLog);
       const report = await verifyLedger(db, { atOnce: VERIFY_AT_ONCE });
@@ -58,7 +62,9 @@ export const restoreCommand: Command = {
         exitCode: isSound ? 0 : 1,
       };
     } catch (error) {
-      throw error instanceof RestoreError ? failed(error.message) : error;
+      const isDamage = error instanceof RestoreError;
+      if (isDamage || !mayHaveRows) await removeFiles();
+      throw isDamage ? failed(error.message) : error;
     } finally {
       await db.close();
     }

@@ -99,22 +99,24 @@ function unpacked(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let packedBytes = 0;
   let bytes = 0;
-  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, pieces) {
-      packedBytes += piece.byteLength;
-      pieces.enqueue(piece);
-    },
+  const counting = passing((size) => {
+    packedBytes += size;
   });
-  const bounding = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, pieces) {
-      bytes += piece.byteLength;
-      if (bytes > HARMLESS_BYTES && bytes > packedBytes * MOST_SHRUNK) {
-        throw oversizeFailure(`${bytes} bytes unpacked from ${packedBytes}`, call.where);
-      }
-      pieces.enqueue(piece);
-    },
+  const bounding = passing((size) => {
+    bytes += size;
+    if (bytes > HARMLESS_BYTES && bytes > packedBytes * MOST_SHRUNK)
+      throw oversizeFailure(`${bytes} bytes unpacked from ${packedBytes}`, call.where);
   });
   return packed.pipeThrough(counting).pipeThrough(unpacking(format)).pipeThrough(bounding);
+}
+
+function passing(look: (sizeBytes: number) => void) {
+  return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, pieces) {
+      look(piece.byteLength);
+      pieces.enqueue(piece);
+    },
+  });
 }
 
 /** Usually the body as it is. If a provider compresses without being asked, it is decompressed at the reader's pace. */
