@@ -161,7 +161,7 @@ type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals" | "requests"
     readonly requests: readonly ListedRow[] | null;
   };
 
-export type UsageQuery = {
+type UsageQuery = {
   readonly orgId: string;
   /** Restricts sums and requests alike. */
   readonly filter: UsageFilter;
