@@ -77,7 +77,7 @@ type RouteDocs = {
   /** Strict: a reply with any other field fails our tests. */
   readonly reply: z.ZodType;
   /** The reply if a stream is requested. */
-  readonly stream?: { readonly about: string; readonly example: string; readonly event: z.ZodType };
+  readonly stream?: { readonly about: string; readonly event: z.ZodType };
   /** Operations that take a value of the reply, as OpenAPI writes them. */
   readonly links?: Readonly<Record<string, RouteLink>>;
 };

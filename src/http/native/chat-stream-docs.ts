@@ -1,33 +1,8 @@
 import { z } from "zod";
-import { ERROR_CODES, encodeSseEvent } from "../../kit/index.ts";
+import { ERROR_CODES } from "../../kit/index.ts";
 import { paymentShape } from "../fields/paid-fields.ts";
 import { nameSchemas } from "../route.ts";
 import { chatReplySchema } from "./chat-schema.ts";
-
-const REQUEST_ID = "01a1e44b-4a98-705d-bb83-e3aecb28a40c";
-
-const EVENTS = [
-  ["connection_established", { request_id: REQUEST_ID, model: "gpt-5.6-luna" }],
-  ["content", { content: "Hello" }],
-  ["content", { content: " there." }],
-  [
-    "done",
-    {
-      request_id: REQUEST_ID,
-      model: "gpt-5.6-luna",
-      finish_reason: "stop",
-      usage: { input_tokens: 8, output_tokens: 3 },
-      credits_charged: 1,
-      balance: { subscription: 49_999, anytime: 0 },
-      efficiency: {
-        original_estimated_tokens: 8,
-        compacted_estimated_tokens: 8,
-        tokens_saved: 0,
-        actions: [],
-      },
-    },
-  ],
-] as const;
 
 const { request_id, model } = chatReplySchema.shape;
 const started = z.strictObject({ request_id, model });
@@ -50,5 +25,4 @@ export const CHAT_STREAM = {
 
 A comment (\`: keep-alive\`) is sent after some seconds of silence, 15 by default.`,
   event: z.union([started, content, done, failed]),
-  example: EVENTS.map(([name, data]) => encodeSseEvent(name, JSON.stringify(data))).join(""),
 };

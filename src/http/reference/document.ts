@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { EFFICIENCY_LEVELS } from "../../identity/index.ts";
 import { ERROR_CODES, isObject } from "../../kit/index.ts";
@@ -18,10 +20,14 @@ const SCHEMAS = "#/components/schemas/";
 export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas = new Schemas();
+  const examples = examplesOf(described);
   for (const route of routes) {
     // The router's `:model{.+}` becomes OpenAPI's `{model}`.
     const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, described, schemas) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, described, { schemas, examples }),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -64,7 +70,23 @@ class Schemas {
   }
 }
 
-function operation(route: ApiRoute, described: Described, schemas: Schemas): Json {
+/** What the sandbox answers to the example of each request; `test/endpoints/documented-examples.test.ts` writes it. */
+const EXAMPLES = join(import.meta.dir, "../../../docs/api-examples.json");
+type Examples = Readonly<Record<string, { readonly reply: unknown; readonly stream?: string }>>;
+
+/** As this gateway would answer. */
+function examplesOf({ publicUrl, aliasPrefix }: Described): Examples {
+  const text = readFileSync(EXAMPLES, "utf8");
+  const own = text.replaceAll("http://127.0.0.1:8787", publicUrl).replaceAll('"svc-', `"${aliasPrefix}`);
+  return JSON.parse(own) as Examples;
+}
+
+function operation(
+  route: ApiRoute,
+  described: Described,
+  { schemas, examples }: { readonly schemas: Schemas; readonly examples: Examples },
+): Json {
+  const example = examples[route.docs.operationId];
   const { docs } = route;
   const name = docs.operationId.charAt(0).toUpperCase() + docs.operationId.slice(1);
   const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
@@ -82,12 +104,16 @@ function operation(route: ApiRoute, described: Described, schemas: Schemas): Jso
         description: "Success.",
         headers: successHeaders(route),
         content: {
-          "application/json": { schema: schemas.refer(docs.reply, `${name}Reply`, opened) },
+          "application/json": {
+            schema: schemas.refer(docs.reply, `${name}Reply`, opened),
+            example: example?.reply,
+          },
           ...(docs.stream
             ? {
                 "text/event-stream": streamed(
-                  docs.stream,
+                  docs.stream.about,
                   schemas.refer(docs.stream.event, `${name}Event`, opened),
+                  example?.stream,
                 ),
               }
             : {}),
@@ -110,9 +136,9 @@ function requestBody(
 }
 
 /** `contentSchema` is that of each event's data. */
-function streamed({ about, example }: NonNullable<ApiRoute["docs"]["stream"]>, contentSchema: Json): Json {
+function streamed(description: string, contentSchema: Json, example: string | undefined): Json {
   const contentMediaType = "text/event-stream";
-  return { schema: { type: "string", description: about, contentMediaType, contentSchema }, example };
+  return { schema: { type: "string", description, contentMediaType, contentSchema }, example };
 }
 
 function errorResponses(route: ApiRoute): Json {

@@ -75,9 +75,8 @@ const chatMessage = z.looseObject({
 });
 chatMessage.register(z.globalRegistry, {
   id: "ChatCompletionRequestMessage",
-  if: { properties: { role: { const: "tool" } }, required: ["role"] },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits it.
-  then: { properties: { tool_call_id: { type: "string", minLength: 1 } }, required: ["tool_call_id"] },
+  if: { properties: { role: { not: { const: "tool" } } } },
+  else: { properties: { tool_call_id: { type: "string", minLength: 1 } }, required: ["tool_call_id"] },
 });
 
 const tool = z.looseObject({
