@@ -10,27 +10,19 @@ import {
   MAX_JSON_VALUES,
 } from "./json-guard.ts";
 
-const NO_NUL = "must not contain the character NUL (\\u0000)";
-const NO_HALF = "must not contain half of a surrogate pair";
-
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
-  not_utf8: "body: must be UTF-8",
-  byte_order_mark: "body: must begin with JSON, not with a byte order mark",
-  too_deep: "body: must not be nested deeper than the limit of",
-  too_many_keys: `body: must have at most ${MAX_JSON_KEYS} keys in all its objects; one that is a number counts as four`,
-  too_many_values: `body: must have at most ${MAX_JSON_VALUES} values; a number of 16 digits or more counts as one for every four of them`,
-  too_many_backslashes: `body: must have at most ${MAX_BACKSLASHES} backslashes; characters other than quotes, backslashes and control characters need none in JSON`,
-  syntax: "body: must be valid JSON",
-  duplicate_key: "body: must not repeat a key within an object",
-  nul: `body: ${NO_NUL}`,
-  lone_surrogate: `body: ${NO_HALF}`,
+  not_utf8: "must be UTF-8",
+  byte_order_mark: "must begin with JSON, not with a byte order mark",
+  too_deep: "must not be nested deeper than the limit of",
+  too_many_keys: `must have at most ${MAX_JSON_KEYS} keys in all its objects; one that is a number counts as four`,
+  too_many_values: `must have at most ${MAX_JSON_VALUES} values; a number of 16 digits or more counts as one for every four of them`,
+  too_many_backslashes: `must have at most ${MAX_BACKSLASHES} backslashes; characters other than quotes, backslashes and control characters need none in JSON`,
+  syntax: "must be valid JSON",
+  duplicate_key: "must not repeat a key within an object",
+  nul: "must not contain the character NUL (\\u0000)",
+  lone_surrogate: "must not contain half of a surrogate pair",
 };
-/** Where the field at fault is known, the message begins with it instead. */
-const AT_PLACE: Partial<Record<JsonRefusal, string>> = {
-  duplicate_key: "must not be given twice in one object",
-  nul: NO_NUL,
-  lone_surrogate: NO_HALF,
-};
+const GIVEN_TWICE = "must not be given twice in one object";
 /** Deeper places are named by their beginning. */
 const MAX_NAMED_STEPS = 8;
 
@@ -50,9 +42,10 @@ export function* bodySteps(
     if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
     return reading.value;
   }
+  const { refusal } = reading;
   const place = placeOf(reading, bytes);
-  if (place !== "") throw invalid(place, AT_PLACE[reading.refusal] ?? "");
-  throw new AppError("validation_error", messageOf(reading.refusal, bytes, maxDepth));
+  if (place !== "") throw invalid(place, refusal === "duplicate_key" ? GIVEN_TWICE : MESSAGES[refusal]);
+  throw new AppError("validation_error", `body: ${messageOf(refusal, bytes, maxDepth)}`);
 }
 
 /** As in `messages[0].content`; empty if it is not known, or if the whole body is one text. */

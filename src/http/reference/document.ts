@@ -16,7 +16,7 @@ const TAGS: Readonly<Record<Wire, string>> = { native: "Main interface", openai:
 const ENVELOPES: Readonly<Record<Wire, string>> = { native: "ErrorReply", openai: "CompatibleErrorReply" };
 const SCHEMAS = "#/components/schemas/";
 
-/** The OpenAPI 3.1 document of every route in the table. */
+/** The OpenAPI 3.1 document of every route in the table. What is undefined is not written. */
 export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas = new Schemas();
@@ -86,8 +86,8 @@ function operation(
   described: Described,
   { schemas, examples }: { readonly schemas: Schemas; readonly examples: Examples },
 ): Json {
-  const example = examples[route.docs.operationId];
   const { docs } = route;
+  const example = examples[docs.operationId];
   const name = docs.operationId.charAt(0).toUpperCase() + docs.operationId.slice(1);
   const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
   return {
@@ -96,9 +96,8 @@ function operation(
     summary: docs.summary,
     description: `${docs.description}\n\nNeeds ${scope}.`,
     parameters: [...(docs.parameters ?? []), ...headerParameters(route)],
-    ...(docs.body
-      ? { requestBody: requestBody(docs.body, described, schemas.refer(docs.body.schema, `${name}Request`)) }
-      : {}),
+    requestBody:
+      docs.body && requestBody(docs.body, described, schemas.refer(docs.body.schema, `${name}Request`)),
     responses: {
       "200": {
         description: "Success.",
@@ -108,17 +107,12 @@ function operation(
             schema: schemas.refer(docs.reply, `${name}Reply`, opened),
             example: example?.reply,
           },
-          ...(docs.stream
-            ? {
-                "text/event-stream": streamed(
-                  docs.stream.about,
-                  schemas.refer(docs.stream.event, `${name}Event`, opened),
-                  example?.stream,
-                ),
-              }
-            : {}),
+          "text/event-stream": docs.stream && {
+            ...streamed(docs.stream.about, schemas.refer(docs.stream.event, `${name}Event`, opened)),
+            example: example?.stream,
+          },
         },
-        ...(docs.links ? { links: docs.links } : {}),
+        links: docs.links,
       },
       ...errorResponses(route),
     },
@@ -136,9 +130,8 @@ function requestBody(
 }
 
 /** `contentSchema` is that of each event's data. */
-function streamed(description: string, contentSchema: Json, example: string | undefined): Json {
-  const contentMediaType = "text/event-stream";
-  return { schema: { type: "string", description, contentMediaType, contentSchema }, example };
+function streamed(description: string, contentSchema: Json): Json {
+  return { schema: { type: "string", description, contentMediaType: "text/event-stream", contentSchema } };
 }
 
 function errorResponses(route: ApiRoute): Json {
