@@ -87,7 +87,7 @@ export function explainMissingPath(path: string): Miss {
 
 /** Null if the path does not end in a call of Google's wire. Below `/v1/models/` such a path is also one of ours. */
 export function explainBehindModel(path: string): Miss | null {
-  const [, called] = BEHIND_MODEL.exec(path) ?? [];
+  const [, called] = path.length > MAX_MEANT_CHARS ? [] : (BEHIND_MODEL.exec(path) ?? []);
   if (called === undefined) return null;
   const name = /embed/i.test(called) ? "embeddings" : "generateContent";
   return { name, message: `${NOT_OFFERED.get(name) ?? GENERATE_CONTENT} ${WHERE_ALL_ARE}` };
