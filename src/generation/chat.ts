@@ -1,14 +1,15 @@
-import { failpoint, Stopped } from "../kit/index.ts";
+import { failpoint, present, Stopped } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
-import { answerWhole, canAnswerWhole, type WholeReader } from "./answer/answer-whole.ts";
+import { answerWhole, canAnswerWhole } from "./answer/answer-whole.ts";
 import { CallThinking } from "./answer/call-thinking.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import { type ChatCall, loweredLimit, type QuoteDeps, type QuotedChat, quoteChat } from "./chat-call.ts";
 import { priceDelivered, priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call/paid-call.ts";
+import { nameOf } from "./targets/target-attempt.ts";
 import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
@@ -34,22 +35,17 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
-    const reader: WholeReader & { answeredMs: number } = {
-      ...{ hasLeft: false, isBilledAnyway: false, target: "" },
-      answeredMs: startedAtMs,
-    };
-    const thinking = new CallThinking({
-      ...{ pace: deps.thinking, clock, chat, answer },
-      ...{ targets: reader, isWhole: true },
-    });
+    const targets = { target: nameOf(present(model.targets[0], "a target")), answeredMs: startedAtMs };
+    const asked = { pace: deps.thinking, clock, chat, answer, targets };
+    const thinking = new CallThinking({ ...asked, isWhole: true });
+    let hasLeft = false;
     const unwatch = watch(chat, () => {
-      reader.hasLeft = true;
-      if (!reader.isBilledAnyway) started.stop();
+      hasLeft = true;
+      if (!isBilledAnyway(registry, model)) started.stop();
     });
     try {
       const orgId = principal.organization.id;
-      const input = { registry, breaker, model, request, requestId, orgId };
-      answer.add(await answerWhole(input, started, reader));
+      answer.add(await answerWhole({ registry, breaker, model, request, requestId, orgId }, started));
       elapsedMs = clock.elapsedMs() - startedAtMs;
       const armed = failpoint("after_upstream_end");
       if (armed) await untilStopped(started, () => armed);
@@ -67,7 +63,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
     thinking.finished(produced.outcome.usage);
     const paid = await started.succeed(produced);
-    return reader.hasLeft ? null : withLimit(paid, loweredLimit(chat, request));
+    return hasLeft ? null : withLimit(paid, loweredLimit(chat, request));
   };
 }
 
@@ -80,6 +76,11 @@ function withLimit(
 
 function watch({ call }: QuotedChat, leave: () => void): () => void {
   return call.idempotency === null ? call.watchClient(leave) : () => {};
+}
+
+/** By any of the model's targets: which one is being asked does not matter enough to be known here. */
+function isBilledAnyway({ text }: ChatDeps["registry"], { targets }: ChatCall["model"]): boolean {
+  return targets.some(({ provider }) => text(provider).onDisconnect === "drain");
 }
 
 function isGone(error: unknown): boolean {

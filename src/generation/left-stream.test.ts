@@ -66,7 +66,6 @@ async function streamOf(
         await end("fail")();
         return new AppError("internal_error", "It failed.");
       },
-      breakOff: end("break off"),
       leave: end("leave"),
     },
   });

@@ -12,7 +12,7 @@ import type { QuotedChat } from "../chat-call.ts";
 import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
 import type { ChatOutcome, Paid } from "../outcome.ts";
 import { contentError, failureError } from "../paid-call/failure.ts";
-import type { BrokenOff, StartedCall } from "../paid-call/paid-call.ts";
+import type { Charge, StartedCall } from "../paid-call/paid-call.ts";
 import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
@@ -25,7 +25,7 @@ import type { ThinkingPace } from "./thinking-pace.ts";
 export type ChatStreamPart =
   | { readonly type: "events"; readonly events: readonly ChatEvent[] }
   | { readonly type: "done"; readonly paid: Paid<ChatOutcome> }
-  | ({ readonly type: "error"; readonly error: AppError } & Partial<BrokenOff>);
+  | { readonly type: "error"; readonly error: AppError; readonly charge?: Charge };
 
 export type ReadingDeps = PricingDeps & {
   readonly registry: Registry;
@@ -225,14 +225,14 @@ export class AnswerReader {
     this.#close();
     // Whoever waits for a whole reply has got nothing of it.
     if (isContentStop(error) && hasContent && this.#reading !== "reply")
-      return { type: "error", ...(await this.#breakOff(contentError(error))) };
+      return this.#breakOff(contentError(error));
     return { type: "error", error: await this.#started.fail(error) };
   }
 
   /** What the model thought before it was stopped cannot be asked for any more, so it may be unknown. */
-  #breakOff(error: AppError): Promise<BrokenOff> {
+  async #breakOff(error: AppError): Promise<ChatStreamPart> {
     this.#unseenTokens = this.#thinking.unseenTokens() ?? 0;
-    return this.#started.breakOff(error, this.#delivered());
+    return { type: "error", error, charge: await this.#started.leave(this.#delivered(), error) };
   }
 
   #close(): void {

@@ -17,45 +17,24 @@ export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
   return model.targets.every(({ provider }) => registry.text(provider).answer !== undefined);
 }
 
-/** Who waits for the answer, and the target that is being asked. */
-export type WholeReader = {
-  hasLeft: boolean;
-  /** It bills the answer even if nobody waits for it any more. */
-  isBilledAnyway: boolean;
-  target: string;
-};
-
 /**
  * A non-streamed answer: tries the model's targets in order, within one hold, until one answers. Kept short, since
  * most calls take this path. A stop ends it whether or not the provider reacts.
  */
-export function answerWhole(
-  input: TargetsInput,
-  call: Stoppable,
-  reader: WholeReader = { hasLeft: false, isBilledAnyway: false, target: "" },
-): Promise<TargetBatch> {
-  return untilStopped(call, (attempting) => askInTurn(input, { call, attempting, reader }));
+export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
+  return untilStopped(call, (attempting) => askInTurn(input, call, attempting));
 }
 
-async function askInTurn(
-  input: TargetsInput,
-  { call, attempting, reader }: { call: Stoppable; attempting: Attempting; reader: WholeReader },
-): Promise<TargetBatch> {
+async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
   const turns = turnsOf(input.model.targets);
-  const isBilledAnyway = (at: number) => {
-    const { provider } = present(turns[at], "a target");
-    return input.registry.text(provider).onDisconnect === "drain";
-  };
   for (let at = 0; ; at++) {
     let permit: BreakerPermit | null = null;
-    reader.isBilledAnyway = isBilledAnyway(at);
     try {
       const armed = failpoint("before_upstream_send");
       if (armed) await armed;
       const attempt = attemptTarget(input, present(turns[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
-      reader.target = target;
       attempting.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
       const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
@@ -69,12 +48,8 @@ async function askInTurn(
       return { target, events };
     } catch (error) {
       permit?.failed(error);
-      const mayGoOn = () =>
-        mayAskNext(error, { turns, at, call }) && (!reader.hasLeft || isBilledAnyway(at + 1));
-      if (!mayGoOn()) throw error;
+      if (!mayAskNext(error, { turns, at, call })) throw error;
       await pauseBeforeNext(error, { turns, at }, attempting.controller);
-      // The client may have left meanwhile.
-      if (!mayGoOn()) throw error;
     }
   }
 }

@@ -53,14 +53,11 @@ export function createThinkingPace(): ThinkingPace {
       const calls = learned.get(target) ?? [];
       const thinking = calls.filter(({ thinks }) => thinks);
       if (thinking.length === 0) return mayThink && calls.length < TELLING_CALLS ? null : 0;
-      const tokens = thinking.map(({ unseenTokens }) => unseenTokens).sort((a, b) => a - b);
+      const tokens = thinking.map(({ unseenTokens }) => unseenTokens);
       const most = at(tokens, USUAL_SHARE);
       if (most === 0) return 0;
       const others = calls.filter(({ thinks }) => !thinks).map((other) => other.silentMs);
-      const idleMs = at(
-        others.sort((a, b) => a - b),
-        1 / 2,
-      );
+      const idleMs = at(others, 1 / 2);
       const spentMs = sum(thinking.map((each) => Math.max(0, each.silentMs - idleMs)));
       if (sum(tokens) > spentMs * MOST_TOKENS_PER_MS) return null;
       const thoughtMs = Math.max(0, silentMs - idleMs);
@@ -82,9 +79,9 @@ function seenOf({ usage, silentMs, isWhole, mayThink, writtenTokens }: FinishedC
   return { thinks: isCounted || isUnseen, unseenTokens, silentMs: thoughtMs };
 }
 
-/** The value below which this share of the sorted values lies; 0 if there are none. */
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+/** The value up to which this share of the values lies; 0 if there are none. */
+function at(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
 }
 
 function sum(values: readonly number[]): number {

@@ -17,7 +17,7 @@ export function producedSettlement<Outcome>(input: {
   produced: Produced<Outcome>;
   latencyMs: number;
   status: Settlement["status"];
-  errorCode?: ErrorCode;
+  errorCode?: ErrorCode | null;
 }): Settlement {
   const { call, produced } = input;
   const isAsked = call.admission.idempotency !== null && input.status === "succeeded";

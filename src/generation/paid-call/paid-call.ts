@@ -23,7 +23,7 @@ import type { RunningCall, RunningCalls } from "./running-calls.ts";
 import { notTaken, outcomeUnknown, type SureSettler } from "./settle-surely.ts";
 import { namesOf, noteWriteOff } from "./write-off.ts";
 
-/** A call that holds its credits. Exactly one of `succeed`, `fail`, `breakOff` and `leave` ends it, once. */
+/** A call that holds its credits. Exactly one of `succeed`, `fail` and `leave` ends it, once. */
 export type StartedCall<Outcome> = {
   readonly requestId: string;
   readonly granted: Credits;
@@ -41,17 +41,14 @@ export type StartedCall<Outcome> = {
    * fails.
    */
   fail(error: unknown): Promise<AppError>;
-  /** Its provider stopped because of the content after some of it: a failure that is charged for what was delivered. */
-  breakOff(error: AppError, delivered: Produced<Outcome>): Promise<BrokenOff>;
-  /** Its client disconnected: charged for what was delivered; nobody gets a reply. */
-  leave(delivered: Produced<Outcome>): Promise<void>;
+  /**
+   * Its client disconnected, or its provider stopped with this error because of the content: charged for what was
+   * delivered; nobody gets a reply.
+   */
+  leave(delivered: Produced<Outcome>, error?: AppError): Promise<Charge>;
 };
 
-/** An error that is not free. */
-export type BrokenOff = {
-  readonly error: AppError;
-  readonly charge: Pick<Paid<unknown>, "creditsCharged" | "balance">;
-};
+export type Charge = Pick<Paid<unknown>, "creditsCharged" | "balance">;
 
 export type CallStart<Outcome> =
   | { readonly kind: "started"; readonly call: StartedCall<Outcome> }
@@ -187,25 +184,17 @@ class AdmittedCall<Outcome> implements StartedCall<Outcome> {
     return failure.withRate(this.rate);
   }
 
-  async breakOff(error: AppError, delivered: Produced<Outcome>): Promise<BrokenOff> {
+  async leave(delivered: Produced<Outcome>, error?: AppError): Promise<Charge> {
     const call = this.#call;
-    const { code: errorCode } = error;
-    const latencyMs = this.#end(errorCode);
-    const ended = { call, produced: delivered, latencyMs, status: "failed", errorCode } as const;
-    const settlement = producedSettlement(ended);
+    const latencyMs = this.#end(error?.code);
+    const status = error === undefined ? "cancelled" : "failed";
+    const errorCode = error?.code ?? null;
+    const settlement = producedSettlement({ call, produced: delivered, latencyMs, status, errorCode });
     const settled = await this.#settle(settlement);
     const creditsCharged = this.#charged(settlement, settled);
-    this.#deps.metrics.ended(call.admission.endpoint, "failed", creditsCharged);
+    this.#deps.metrics.ended(call.admission.endpoint, status, creditsCharged);
     const balance = { subscription: settled.subscriptionAfter, anytime: settled.anytimeAfter };
-    return { error: error.withRate(this.rate), charge: { creditsCharged, balance } };
-  }
-
-  async leave(delivered: Produced<Outcome>): Promise<void> {
-    const call = this.#call;
-    const latencyMs = this.#end();
-    const settlement = producedSettlement({ call, produced: delivered, latencyMs, status: "cancelled" });
-    const charged = this.#charged(settlement, await this.#settle(settlement));
-    this.#deps.metrics.ended(call.admission.endpoint, "cancelled", charged);
+    return { creditsCharged, balance };
   }
 
   /** Marks the end of the provider's work; the call counts as running until its settlement is committed. */

@@ -31,6 +31,10 @@ type TargetPass = {
 
 export type TargetAttempt = TargetPass & { readonly text: TextProvider };
 
+export function nameOf({ provider, model }: Target): string {
+  return `${provider}/${model}`;
+}
+
 /**
  * Asks the circuit breaker for permission to call a target. Nothing may fail between here and the call, whose end
  * returns the permit.
@@ -38,9 +42,9 @@ export type TargetAttempt = TargetPass & { readonly text: TextProvider };
 export function passTarget(
   breaker: Breaker,
   { requestId, orgId }: Pick<TargetsInput, "requestId" | "orgId">,
-  { provider, model }: Target,
+  to: Target,
 ): TargetPass {
-  const target = `${provider}/${model}`;
+  const target = nameOf(to);
   const permit = breaker.pass(target, orgId);
   if (permit === null) {
     const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
@@ -54,7 +58,7 @@ export function passTarget(
   const controller = new Stopper();
   return {
     target,
-    upstreamModel: model,
+    upstreamModel: to.model,
     permit,
     context: { requestId, signal: controller, controller },
   };

@@ -25,12 +25,12 @@ const model = modelOf("first", "second");
 type Call = { stopped: Stopped | null; onStop(): void };
 type Answer = (upstreamModel: string) => Promise<readonly ChatEvent[]>;
 
-function inputFor(answer: Answer, asking = model, onDisconnect: "stop" | "drain" = "stop") {
+function inputFor(answer: Answer, asking = model) {
   async function* chat(upstreamModel: string) {
     yield await answer(upstreamModel);
   }
   return {
-    registry: createRegistry([{ name: "acme", text: { chat, answer, onDisconnect } }]),
+    registry: createRegistry([{ name: "acme", text: { chat, answer, onDisconnect: "stop" } }]),
     breaker: createBreaker({ clock: systemClock }),
     model: asking,
     request: { messages: [], maxOutputTokens: 1 },
@@ -184,21 +184,3 @@ test("a stream that is left while its first target is being asked asks no other 
   await next.catch(() => {});
   expect(names).toEqual(["first"]);
 });
-
-test.each([
-  ["stops", "stop", ["first"]],
-  ["bills anyway", "drain", ["first", "second"]],
-] as const)(
-  "an answer in one piece whose client has left asks no other target that %s",
-  async (_, onDisconnect, asked) => {
-    const names: string[] = [];
-    const answer: Answer = (name) => {
-      names.push(name);
-      return Promise.reject(new ProviderFailure("unavailable", name));
-    };
-    const call: Call = { stopped: null, onStop: () => {} };
-    const left = { hasLeft: true, isBilledAnyway: false, target: "" };
-    await answerWhole(inputFor(answer, model, onDisconnect), call, left).catch(() => {});
-    expect(names).toEqual([...asked]);
-  },
-);
