@@ -154,6 +154,18 @@ drop function ledger_admit(
   uuid, integer, boolean, uuid[], integer[], uuid[], uuid[], uuid[], text[], text[], text[], bigint[], bigint[],
   integer[], integer[], integer[], integer[], bigint[], text[], bytea[]);
 
+-- An Idempotency-Key belongs to the API key that sent it: no other is handed its reply or stands in its way. Rows of before
+-- are given the API key of their call, so that a repeat finds them across the upgrade; left to age out, it would run, and
+-- be charged, once more. What a node of before has begun by the old function cannot be written, and is asked anew.
+alter table idempotency add column key_id uuid;
+update idempotency d set key_id = coalesce(
+  (select h.key_id from holds h where h.org_id = d.org_id and h.request_id = d.request_id),
+  (select q.key_id from requests q where q.org_id = d.org_id and q.request_id = d.request_id));
+-- Of neither: nothing runs, and nothing was charged.
+delete from idempotency where key_id is null;
+alter table idempotency alter column key_id set not null, drop constraint idempotency_pkey,
+  add primary key (org_id, endpoint, key, key_id);
+
 -- As in 0027, but by a time that is doubted no repeat is too late, and a clock that went back shortens nobody's day.
 create function ledger_admit(
   p_process uuid, p_epoch integer, p_retry boolean, p_org uuid[], p_count integer[],
@@ -230,7 +242,7 @@ begin
             r.subscription_after, r.anytime_after into f
           from idempotency d left join requests r on r.org_id = d.org_id and r.request_id = d.request_id
           where d.org_id = a.org_id and d.endpoint = p_endpoint[i] and d.key = p_idempotency[i]
-            and (d.state = 'running' or d.expires_at > v_now or not time_is_believed());
+            and d.key_id = p_key[i] and (d.state = 'running' or d.expires_at > v_now or not time_is_believed());
         if found then
           first_request := f.request_id;
           if f.fingerprint <> p_fingerprint[i] then outcome := 'conflict';
@@ -273,8 +285,8 @@ begin
           p_kind[i] = 'call' and p_key_in_flight[i] is not null, p_idempotency[i])::holds);
         if p_idempotency[i] is not null then
           insert into idempotency values (a.org_id, p_endpoint[i], p_idempotency[i], p_fingerprint[i], p_request[i],
-              'running', null, greatest(v_now, expected_at()) + interval '24 hours')
-            on conflict (org_id, endpoint, key) do update set fingerprint = excluded.fingerprint,
+              'running', null, greatest(v_now, expected_at()) + interval '24 hours', p_key[i])
+            on conflict (org_id, endpoint, key, key_id) do update set fingerprint = excluded.fingerprint,
               request_id = excluded.request_id, state = 'running', reply = null, expires_at = excluded.expires_at;
         end if;
       end if;

@@ -126,6 +126,29 @@ describe("idempotency", () => {
     ]);
   });
 
+  test("the same key of another API key is another key: no reply is handed out, and none is in the way", async () => {
+    const first = admissionOf(orgId, 10, { idempotency });
+    await admitter.admit(first);
+    const keyId = newId();
+    const second = admissionOf(orgId, 10, { idempotency, keyId });
+    expect(await outcomes([second])).toEqual(["admitted"]);
+    for (const [call, reply] of [
+      [first, '"one"'],
+      [second, '"two"'],
+    ] as const)
+      await ledger.settle(settlementOf(call, credits(7), { reply }));
+    for (const [own, reply] of [
+      [first, '"one"'],
+      [second, '"two"'],
+    ] as const)
+      expect(await admitter.admit({ ...own, requestId: newId() })).toMatchObject({
+        outcome: "replay",
+        reply,
+      });
+    const third = admissionOf(orgId, 10, { idempotency, keyId: newId() });
+    expect([await admitter.isRepeat(second), await admitter.isRepeat(third)]).toEqual([true, false]);
+  });
+
   test("a call that failed without a charge frees its key", async () => {
     const first = admissionOf(orgId, 10, { idempotency });
     await admitter.admit(first);

@@ -11,7 +11,7 @@ const MAX_BATCH = 512;
 const MAX_WAITING = 5_000;
 
 /** What decides whether a call is a repeat. */
-type RepeatQuestion = Pick<AdmissionCall, "orgId" | "endpoint" | "idempotency">;
+type RepeatQuestion = Pick<AdmissionCall, "orgId" | "keyId" | "endpoint" | "idempotency">;
 
 export type Admitter = {
   /**
@@ -58,10 +58,10 @@ export function createAdmitter(input: {
       // Without an idempotency key it cannot be a replay.
       return calls.submit(call) as Promise<Admission>;
     },
-    async isRepeat({ orgId, endpoint, idempotency }) {
+    async isRepeat({ orgId, keyId, endpoint, idempotency }) {
       if (idempotency === null) return false;
       // Only a hint: if the database cannot answer, the admission that follows reports why.
-      return loadIsRepeat(input.db, { orgId, endpoint, key: idempotency.key }).catch(() => false);
+      return loadIsRepeat(input.db, { orgId, keyId, endpoint, key: idempotency.key }).catch(() => false);
     },
     get waiting() {
       return calls.waiting;

@@ -140,13 +140,13 @@ export function decisionFromRow(row: AdmitRow): Decision {
 /** Only reads, without locking the account, so the answer may be out of date on arrival. */
 export async function loadIsRepeat(
   db: Database,
-  { orgId, endpoint, key }: { readonly orgId: string; readonly endpoint: string; readonly key: string },
+  { orgId, keyId, endpoint, key }: Omit<ReplyQuestion, "requestId"> & { readonly keyId: string },
 ): Promise<boolean> {
   const { rowCount } = await db.pool.query({
     name: "is_repeat",
-    text: `select 1 from idempotency where org_id = $1 and endpoint = $2 and key = $3
+    text: `select 1 from idempotency where org_id = $1 and endpoint = $2 and key = $3 and key_id = $5
       and (state = 'running' or expires_at > bursar_now() or not time_is_believed($4))`,
-    values: [orgId, endpoint, key, db.time.text()],
+    values: [orgId, endpoint, key, db.time.text(), keyId],
   });
   return rowCount === 1;
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { draftAsset } from "../../test/drafted-asset.ts";
 import { admissionOf, settlementOf } from "../../test/paid-items.ts";
 import { makeTestFolder } from "../../test/test-folder.ts";
-import type { AdmissionCall } from "../admission/index.ts";
+import { type AdmissionCall, createAdmitter } from "../admission/index.ts";
 import { MIGRATIONS_DIR, migrate } from "../db/migrate.ts";
 import { createEmptyDatabase } from "../db/testing.ts";
 import { credits, newId, systemClock } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import { createLeaseKeeper } from "./lease/lease.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "./lease/lease.ts";
 import { settleAll } from "./store.ts";
 
 /** The migrations of the previous version. */
@@ -26,12 +26,18 @@ afterAll(async () => {
 });
 
 const orgId = newId();
+/** Calls with an Idempotency-Key, one of which has ended. */
+const keyed = new Map([
+  ["kept", newId()],
+  ["running", newId()],
+]);
+let lease: LeaseKeeper;
 let admit: () => Promise<AdmissionCall>;
 beforeAll(async () => {
   await migrate(db, silentLog, before);
   await db.pool.query("insert into organization (id, name, slug) values ($1, 'Acme', 'acme')", [orgId]);
-  await db.pool.query("select ledger_grant($1, $1, 'anytime', 'manual', 200, null, null, 'test')", [orgId]);
-  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  await db.pool.query("select ledger_grant($1, $1, 'anytime', 'manual', 213, null, null, 'test')", [orgId]);
+  lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
   const { processId, epoch } = lease.current;
   admit = async () => {
     const call = admissionOf(orgId, 10);
@@ -39,8 +45,16 @@ beforeAll(async () => {
     expect(rows).toEqual([{ granted: "10" }]);
     return call;
   };
+  for (const [key, requestId] of keyed) {
+    const { rows } = await db.pool.query(ADMIT_KEYED, [processId, epoch, orgId, requestId, key]);
+    expect(rows).toEqual([{ outcome: "admitted" }]);
+  }
+  await db.pool.query(BATCH.replace("'{NULL}')", "'{\"kept\"}')"), [orgId, keyed.get("kept")]);
 });
 
+const ADMIT_KEYED = `select outcome from ledger_admit($1, $2, false, array[$3::uuid], '{1}', array[$4::uuid], array[$3::uuid],
+  '{NULL}', '{e}', '{m}', '{call}', '{10}', '{10}', '{1000}', '{1000}', '{NULL}', '{NULL}', '{960000}', array[$5::text],
+  '{f}')`;
 // The statements as the previous version has prepared them.
 const ADMIT =
   "select granted from ledger_admit_one($1, $2, $3, $4, $3, null, 'e', 'm', 10, 10, 1000, 1000, 960000)";
@@ -90,8 +104,27 @@ test("a node with prepared statements can use them after another node has migrat
   );
   expect(rows).toEqual([
     { measured: { n: 2 }, count: 1 },
-    { measured: null, count: 28 },
+    { measured: null, count: 29 },
   ]);
+  expect((await verifyLedger(db)).faults).toEqual([]);
+});
+
+test("a repeat across the upgrade finds its first call, and another API key's does not, whichever node asks", async () => {
+  const admitter = createAdmitter({ db, lease });
+  for (const [key, requestId] of keyed) {
+    const idempotency = { key, fingerprint: Buffer.from("f") };
+    const outcome = key === "running" ? "running" : "replay";
+    for (const [keyId, expected] of [
+      [orgId, { outcome, requestId }],
+      [newId(), { outcome: "admitted" }],
+    ] as const) {
+      const call = admissionOf(orgId, 1, { keyId, endpoint: "e", idempotency });
+      expect(await admitter.admit(call)).toMatchObject(expected);
+    }
+    const { processId, epoch } = lease.current;
+    const { rows } = await db.pool.query(ADMIT_KEYED, [processId, epoch, orgId, newId(), key]);
+    expect(rows).toEqual([{ outcome }]);
+  }
   expect((await verifyLedger(db)).faults).toEqual([]);
 });
 

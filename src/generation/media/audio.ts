@@ -82,8 +82,9 @@ async function compose(
   references: ReferenceImages,
 ): Promise<Paid<AudioOutcome>> {
   const { model, prompt, style, durationMs, referenceImageUrls: urls, endpoint, idempotency } = call;
-  const { id: orgId } = call.principal.organization;
-  const isKnown = urls.length > 0 && (await isRepeat({ orgId, endpoint, idempotency }));
+  const { keyId, organization } = call.principal;
+  const { id: orgId } = organization;
+  const isKnown = urls.length > 0 && (await isRepeat({ orgId, keyId, endpoint, idempotency }));
   let referenceImages = isKnown ? null : await references.fetch(orgId, urls);
   if (!isKnown && urls.length > 0) await call.askAgain();
   const longestMs = (to: Target) =>

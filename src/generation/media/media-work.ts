@@ -61,7 +61,8 @@ async function repeatOf<Outcome>(
   refusal: AppError,
 ): Promise<Paid<Outcome>> {
   const { principal, endpoint, idempotency } = call;
-  if (!(await isRepeat({ orgId: principal.organization.id, endpoint, idempotency }))) throw refusal;
+  const { keyId, organization } = principal;
+  if (!(await isRepeat({ orgId: organization.id, keyId, endpoint, idempotency }))) throw refusal;
   const start = await startCall<Outcome>(paidCallOf(call, { minimum: quote, full: quote }, timeoutMs));
   if (start.kind === "replay") return start.paid;
   // The first call failed between our check and the admission, so this is no repeat after all.

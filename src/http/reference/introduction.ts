@@ -21,7 +21,7 @@ The main interface returns \`{"error": {"code", "message", "request_id"}}\` with
 Every reply carries \`x-request-id\`. A request's own \`X-Client-Request-Id\`, up to 128 visible ASCII characters, is repeated in its reply and stands in the log. Calls that spend credits and reads say in their rate-limit headers how many more may follow in this minute; reads may be ten times as many. HEAD works wherever GET does. Replies above 1 KiB are compressed if \`Accept-Encoding\` asks for gzip; event streams and files are not.
 
 ## Repeating a call safely
-Send an \`Idempotency-Key\` of 1 to 255 visible ASCII characters with any call that spends credits. It is kept for 24 hours per organization and endpoint.
+Send an \`Idempotency-Key\` of 1 to 255 visible ASCII characters with any call that spends credits. It is kept for 24 hours per API key and endpoint.
 
 - The same key with the same request returns the first reply again, with \`Idempotent-Replayed: true\`, and charges nothing.
 - The same key with a different request is a 409.

@@ -155,8 +155,8 @@ export async function loadDueAccounts(db: Database, { limit, except }: DuePage):
 /** `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. */
 export async function forgetReplies(db: Database, limit: number): Promise<number> {
   const result = await db.pool.query(
-    `delete from idempotency where (org_id, endpoint, key) in (
-       select org_id, endpoint, key from idempotency
+    `delete from idempotency where (org_id, endpoint, key, key_id) in (
+       select org_id, endpoint, key, key_id from idempotency
        where expires_at < (select bursar_now()) and state = 'done' and (select time_is_believed($2))
        order by expires_at limit $1)`,
     [limit, db.time.text()],
