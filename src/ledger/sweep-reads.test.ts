@@ -37,8 +37,9 @@ test("one run deletes all old replies, unless its time is over", async () => {
 
 async function keepReplies(count: number, endIn: string): Promise<void> {
   await db.pool.query(
-    `insert into idempotency (org_id, endpoint, key, fingerprint, request_id, state, reply, expires_at)
-     select gen_random_uuid(), 'chat', n::text, '', gen_random_uuid(), 'done', '{}', bursar_now() + $2::interval
+    `insert into idempotency (org_id, endpoint, key, fingerprint, request_id, state, reply, expires_at, key_id)
+     select gen_random_uuid(), 'chat', n::text, '', gen_random_uuid(), 'done', '{}', bursar_now() + $2::interval,
+       gen_random_uuid()
      from generate_series(1, $1) n`,
     [count, endIn],
   );

@@ -14,7 +14,7 @@ import {
   UnreachableDatabaseError,
   versionToMake,
 } from "../../db/index.ts";
-import { HOUR_MS } from "../../kit/index.ts";
+import { MINUTE_MS } from "../../kit/index.ts";
 import { loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
 import { broken, type Check, fine, fixUnlessFull, reasonOf, warning } from "./check.ts";
@@ -24,8 +24,8 @@ import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
 
 /** Request ids contain the machine's time: beyond this, lists of requests begin to look wrong. */
 const NOTICEABLE_SKEW_MS = 5_000;
-/** Beyond this, requests land in another day's list. */
-const HARMFUL_SKEW_MS = HOUR_MS;
+/** Beyond this, a node that starts believes neither, and no credits expire. */
+const HARMFUL_SKEW_MS = MINUTE_MS;
 
 const MORE_CONNECTIONS =
   "Raise max_connections of the server or the limit of the role (`alter role … connection limit`), or lower " +
