@@ -35,9 +35,8 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
-    const targets = { target: nameOf(present(model.targets[0], "a target")), answeredMs: startedAtMs };
-    const asked = { pace: deps.thinking, clock, chat, answer, targets };
-    const thinking = new CallThinking({ ...asked, isWhole: true });
+    const target = nameOf(present(model.targets[0], "a target"));
+    const thinking = new CallThinking(deps, chat, { target, answeredMs: startedAtMs });
     let hasLeft = false;
     const unwatch = watch(chat, () => {
       hasLeft = true;
@@ -61,7 +60,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     }
     const produced = priceFinished(deps, chat, answer);
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
-    thinking.finished(produced.outcome.usage);
+    thinking.finished(answer, produced.outcome.usage);
     const paid = await started.succeed(produced);
     return hasLeft ? null : withLimit(paid, loweredLimit(chat, request));
   };

@@ -98,10 +98,7 @@ export class AnswerReader {
     this.#mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, clock, model, request, requestId, orgId }, started);
-    this.#thinking = new CallThinking({
-      ...{ pace: deps.thinking, clock, chat, isWhole: false },
-      ...{ answer: this.#answer, targets: this.#targets },
-    });
+    this.#thinking = new CallThinking(deps, chat, this.#targets);
     this.#provider = new StoppableBatches(this.#targets, started);
   }
 
@@ -197,7 +194,7 @@ export class AnswerReader {
     await this.#provider.next().catch(() => this.#provider.stop());
     this.#state = "over";
     const produced = priceFinished(this.#deps, this.#chat, this.#answer);
-    this.#thinking.finished(produced.outcome.usage);
+    this.#thinking.finished(this.#answer, produced.outcome.usage);
     return { type: "done", paid: await this.#started.succeed(produced) };
   }
 

@@ -51,12 +51,18 @@ const RECENT_MS = 20_000;
 type Target = {
   readonly name: string;
   readonly circuit: Circuit;
-  unconnectedInRow: number;
-  failuresInRow: number;
-  /** The first organization that failed in this row, and whether another one did. */
-  failedOrgId: string | null;
-  isShared: boolean;
+  row: Row;
 };
+
+/** Failures without a success between them, of the first organization alone or of several. */
+type Row = {
+  readonly failures: number;
+  readonly unconnected: number;
+  readonly orgId: string | null;
+  readonly isShared: boolean;
+};
+
+const NO_ROW: Row = { failures: 0, unconnected: 0, orgId: null, isShared: false };
 
 type Own = {
   readonly circuit: Circuit;
@@ -115,53 +121,47 @@ function addOwn(owns: Map<string, Own>, key: string): Own {
 }
 
 function addTarget(targets: Map<string, Target>, name: string): Target {
-  const circuit = new Circuit();
-  const target: Target = {
-    name,
-    circuit,
-    unconnectedInRow: 0,
-    failuresInRow: 0,
-    failedOrgId: null,
-    isShared: false,
-  };
+  const target: Target = { name, circuit: new Circuit(), row: NO_ROW };
   addBounded(targets, name, target, MAX_TARGETS);
   return target;
 }
 
+type PermitOf = {
+  readonly target: Target;
+  readonly orgId: string;
+  readonly owns: Map<string, Own>;
+  readonly options: BreakerOptions;
+};
+
 class Permit implements BreakerPermit {
-  readonly #target: Target;
-  readonly #orgId: string;
-  readonly #options: BreakerOptions;
-  readonly #owns: Map<string, Own>;
+  readonly #of: PermitOf;
   readonly #probe: Probe | null;
   readonly #ownProbe: Probe | null;
 
-  constructor(input: { target: Target; orgId: string; owns: Map<string, Own>; options: BreakerOptions }) {
-    this.#target = input.target;
-    this.#orgId = input.orgId;
-    this.#owns = input.owns;
-    this.#options = input.options;
-    const nowMs = input.options.clock.elapsedMs();
-    this.#probe = input.target.circuit.enter(nowMs);
+  constructor(of: PermitOf) {
+    this.#of = of;
+    const nowMs = of.options.clock.elapsedMs();
+    this.#probe = of.target.circuit.enter(nowMs);
     this.#ownProbe = this.#own?.circuit.enter(nowMs) ?? null;
   }
 
   /** Undefined until it fails once. */
   get #own(): Own | undefined {
-    return this.#owns.get(ownKey(this.#target.name, this.#orgId));
+    const { owns, target, orgId } = this.#of;
+    return owns.get(ownKey(target.name, orgId));
   }
 
   succeeded(): void {
     this.#showUp();
-    clearRow(this.#target);
+    this.#of.target.row = NO_ROW;
     const own = this.#own;
     if (own === undefined) return;
     own.failuresInRow = 0;
-    own.window.add(this.#options.clock.elapsedMs(), false);
+    own.window.add(this.#of.options.clock.elapsedMs(), false);
   }
 
   failed(error: unknown): void {
-    report(this.#options, this.#target, error);
+    report(this.#of.options, this.#of.target, error);
     const health = healthShownBy(error);
     if (health === "up") this.#showUp();
     else if (health === "unknown") this.abandoned();
@@ -169,20 +169,20 @@ class Permit implements BreakerPermit {
   }
 
   abandoned(): void {
-    this.#target.circuit.leave(this.#probe);
+    this.#of.target.circuit.leave(this.#probe);
     this.#own?.circuit.leave(this.#ownProbe);
   }
 
   brokeOff(error: unknown): void {
-    report(this.#options, this.#target, error);
+    report(this.#of.options, this.#of.target, error);
   }
 
   /** For all, any call shows that the target is up, even one that was running when the circuit opened. */
   #showUp(): void {
-    const { circuit } = this.#target;
-    if (circuit.isOpen) {
-      circuit.close();
-      clearRow(this.#target);
+    const { target } = this.#of;
+    if (target.circuit.isOpen) {
+      target.circuit.close();
+      target.row = NO_ROW;
     }
     const own = this.#own;
     if (!own?.circuit.isDecidedBy(this.#ownProbe)) return;
@@ -192,32 +192,28 @@ class Permit implements BreakerPermit {
   }
 
   #showDown(isUnconnected: boolean): void {
-    const nowMs = this.#options.clock.elapsedMs();
-    const own = this.#own ?? addOwn(this.#owns, ownKey(this.#target.name, this.#orgId));
+    const nowMs = this.#of.options.clock.elapsedMs();
+    const own = this.#own ?? addOwn(this.#of.owns, ownKey(this.#of.target.name, this.#of.orgId));
     own.failuresInRow += 1;
     own.window.add(nowMs, true);
     if (!isUnconnected) own.failedAtMs = nowMs;
     const isOwnDown = own.failuresInRow >= MAX_FAILURES_IN_ROW || own.window.isFailing(nowMs);
     own.circuit.failed(nowMs, this.#ownProbe, isOwnDown);
-    this.#target.circuit.failed(nowMs, this.#probe, this.#isDownForAll(isUnconnected));
+    this.#of.target.circuit.failed(nowMs, this.#probe, this.#isDownForAll(isUnconnected));
   }
 
   #isDownForAll(isUnconnected: boolean): boolean {
-    const target = this.#target;
-    target.failuresInRow += 1;
-    target.unconnectedInRow = isUnconnected ? target.unconnectedInRow + 1 : 0;
-    target.failedOrgId ??= this.#orgId;
-    target.isShared ||= target.failedOrgId !== this.#orgId;
-    if (target.unconnectedInRow >= MAX_FAILURES_IN_ROW) return true;
-    return target.isShared && target.failuresInRow >= MAX_FAILURES_IN_ROW;
+    const { target, orgId: failedId } = this.#of;
+    const { failures, unconnected, orgId, isShared } = target.row;
+    target.row = {
+      failures: failures + 1,
+      unconnected: isUnconnected ? unconnected + 1 : 0,
+      orgId: orgId ?? failedId,
+      isShared: isShared || (orgId !== null && orgId !== failedId),
+    };
+    const { row } = target;
+    return Math.max(row.unconnected, row.isShared ? row.failures : 0) >= MAX_FAILURES_IN_ROW;
   }
-}
-
-function clearRow(target: Target): void {
-  target.unconnectedInRow = 0;
-  target.failuresInRow = 0;
-  target.failedOrgId = null;
-  target.isShared = false;
 }
 
 function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
