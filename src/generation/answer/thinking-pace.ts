@@ -1,5 +1,5 @@
 /** What a call that was read to its end has shown. */
-export type FinishedCall = {
+type FinishedCall = {
   /** Output tokens that nobody saw. */
   readonly unseenTokens: number;
   /** From the response headers to the first word that was seen, reasoning included. */
