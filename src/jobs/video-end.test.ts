@@ -56,6 +56,20 @@ async function recordOf(requestId: string) {
   return present(rows[0], "the record");
 }
 
+test("in a jump of the clock no job is taken up or overdue, and one that was begun goes on after it", async () => {
+  const { jumpClock } = bench.database;
+  const { requestId } = await video.submit(callOf(orgId));
+  const job = await taken(callOf(orgId));
+  await jumpClock(40 * DAY_MS);
+  await store.giveBack(job, { inMs: 1_000, looks: 0, failures: 0, progress: null });
+  expect(await takeUp()).toEqual([]);
+  await jumpClock(-40 * DAY_MS);
+  for (const id of [requestId, job.requestId]) {
+    await finishAlone(id);
+    expect((await view(orgId, id)).status).toBe("complete");
+  }
+});
+
 describe("the record of a video job", () => {
   test("has no tokens, and the time that the job took", async () => {
     const { requestId } = await video.submit(callOf(orgId));
