@@ -1,13 +1,7 @@
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "./admission/index.ts";
-import {
-  createLibrary,
-  type Library,
-  nameObjectsPlace,
-  nameOfObjectsPlace,
-  openObjectStore,
-} from "./assets/index.ts";
+import { createLibrary, type Library, openObjectStore } from "./assets/index.ts";
 import { type Billing, createBilling } from "./billing/index.ts";
-import { type Catalog, catalogMark, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
+import { type Catalog, type LoadedCatalog, loadCatalog } from "./catalog/index.ts";
 import type { CatalogInspection } from "./cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "./config/index.ts";
 import { type Database, migrate, openDatabase } from "./db/index.ts";
@@ -31,7 +25,7 @@ import {
   sweepObjectsTask,
 } from "./jobs/index.ts";
 import { type Clock, sign, systemClock } from "./kit/index.ts";
-import { createLeaseKeeper, createLedger, type LeaseKeeper, type Ledger, nodeMarks } from "./ledger/index.ts";
+import { createLedger, type LeaseKeeper, type Ledger } from "./ledger/index.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
 import {
   createBreaker,
@@ -48,7 +42,7 @@ import { doIfPossible, prepareFirstCall } from "./serving/before-first-call.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
-import { createNodeComparison } from "./serving/node-differences.ts";
+import { joinNodes } from "./serving/node-differences.ts";
 import { registerFileGauges } from "./serving/open-files.ts";
 import { prepareSecret, warnOfLostSecret } from "./serving/prepare-secret.ts";
 import { registerTargetGauges, reportTargetFailures } from "./serving/target-failures.ts";
@@ -326,19 +320,6 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       await base.close({ lease: () => lease.leave() });
     },
   };
-}
-
-/** Takes a lease and compares our settings with those of the nodes that serve. */
-async function joinNodes(base: Services, secret: string, onLost: () => void) {
-  const { config, db, log, metrics, clock, catalog } = base;
-  nameObjectsPlace(config.objects);
-  const objectsPlace = nameOfObjectsPlace(config.objects);
-  const marks = nodeMarks({ secret, objectsPlace, catalogMark: catalogMark(catalog, config.limits) });
-  const lease = await createLeaseKeeper({ db, log, clock, marks, onLost });
-  const { processId } = lease.current;
-  const nodes = createNodeComparison({ db, log, metrics, own: marks, processId });
-  await doIfPossible(nodes.compare(), log, "nodes_not_compared");
-  return { lease, nodes };
 }
 
 function registerLoadGauges(
