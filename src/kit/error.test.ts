@@ -21,7 +21,7 @@ describe("AppError", () => {
     expect([error.cause, error.options.internal]).toEqual([cause, "pool exhausted"]);
   });
 
-  test("withRate adds the rate window to a copy and changes nothing else", () => {
+  test("withRate adds to a copy that it was admitted, with its rate window, and changes nothing else", () => {
     const error = new AppError("internal_error", "Try again.", {
       status: 503,
       internal: "pool exhausted",
@@ -37,7 +37,7 @@ describe("AppError", () => {
       error.stack,
       error.cause,
     ]);
-    expect(told.options).toEqual({ ...error.options, rate });
+    expect(told.options).toEqual({ ...error.options, rate, isAdmitted: true });
     expect(error.options.rate).toBeUndefined();
   });
 

@@ -94,6 +94,7 @@ for (const [form, see] of FORMS) {
       expect(seen.body["credits_charged"]).toBe(1);
       const call = { orgId: own.id, requestId: seen.requestId, creditsBefore: CREDITS };
       const row = await expectEnding(gateway.database.db, call, { status: "succeeded", charged: 1 });
+      expect(row.reason).toBe("cut_by_limit");
       expect(row.output_tokens).toBeGreaterThan(0);
       expect(row.output_tokens).toBeLessThan(1_000);
     });

@@ -69,5 +69,5 @@ test("a data URI is held to the same size limit as a fetched file", async () => 
   const { maxBytes } = hostedLimits("image");
   const url = `data:image/png;base64,${"A".repeat(Math.ceil((maxBytes + 1) / 3) * 4)}`;
   const failure = await failureFrom(fetchHosted(url, "image", { fetchPublic, signal: never() }));
-  expect(failure.detail).toEqual({ internal: `over ${maxBytes} bytes`, targetHealth: "up" });
+  expect(failure.detail).toMatchObject({ internal: `over ${maxBytes} bytes`, targetHealth: "up" });
 });
