@@ -8,8 +8,13 @@ import { inspectCatalog } from "./services.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, at) => `On line ${at} stands ${at * at}.`).join("\n");
 const MESSAGES = [
-  { role: "user", content: WORDS },
-  { role: "assistant", content: WORDS },
+  { role: "user", content: "Go." },
+  {
+    role: "assistant",
+    content: WORDS,
+    tool_calls: [{ id: "c", type: "function", function: { name: "Bash", arguments: "{}" } }],
+  },
+  { role: "tool", tool_call_id: "c", content: WORDS },
 ];
 
 test("a catalog model whose server drops messages gets no references, by id or alias", () => {

@@ -11,7 +11,7 @@ type Operation = {
 /** Ordinary HTTP headers, which the OpenAPI document need not mention. */
 const PLAIN_HEADERS = new Set([
   ...["content-type", "content-length", "cache-control", "connection", "date", "x-content-type-options"],
-  ...["vary", "content-encoding"],
+  ...["vary", "content-encoding", "transfer-encoding"],
 ]);
 
 /**

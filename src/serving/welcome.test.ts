@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { loadConfig } from "../config/index.ts";
 import type { OneTimeLink } from "../identity/index.ts";
 import { linkUrl, welcome } from "./welcome.ts";
@@ -14,7 +15,7 @@ const fast = { alias: "svc-fast", model: "sandbox-chat", provider: "sandbox" };
 const demo = { secret: SECRET, link, totalCredits: 150_000, fast };
 
 function configWith(environment: Record<string, string> = {}) {
-  return loadConfig({ PORT: "8787", ...environment }, "/nonexistent");
+  return loadConfig({ PORT: "8787", ...environment }, join(import.meta.dir, "../.."));
 }
 
 test("welcome: a worker without an address names none", () => {

@@ -32,8 +32,8 @@ function withWellKnownName(given: object): object {
   return { ...given, models: [...models, { ...pictures, id: "gpt-image-1" }] };
 }
 
-function openai(): OpenAI {
-  return new OpenAI({ baseURL: `${gateway.origin}/v1`, apiKey: own.key });
+function openai(options: { maxRetries?: number } = {}): OpenAI {
+  return new OpenAI({ baseURL: `${gateway.origin}/v1`, apiKey: own.key, ...options });
 }
 
 describe("the official client", () => {
@@ -60,14 +60,16 @@ describe("the official client", () => {
     expect(response.headers.get("x-credits-charged")).toBe("5");
   });
 
-  test("throws its own errors for a missing model and a rejected image, and does not retry failures", async () => {
-    const draw = async (model: string, prompt: string) => openai().images.generate({ model, prompt });
+  test("throws its own errors for a missing model and a rejected image, and repeats no refusal", async () => {
+    const draw = async (model: string, prompt: string, maxRetries = 2) =>
+      openai({ maxRetries }).images.generate({ model, prompt });
     await expect(draw("nothing", "A lighthouse")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     const before = upstream.received.length;
     await expect(draw("pictures", "status=400")).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     expect(upstream.received.length - before).toBe(1);
-    await expect(draw("pictures", "status=500")).rejects.toMatchObject({ status: 502 });
-    expect(upstream.received.length - before).toBe(2);
+    // The only target is asked once more.
+    await expect(draw("pictures", "status=500", 0)).rejects.toMatchObject({ status: 502 });
+    expect(upstream.received.length - before).toBe(3);
   });
 });
 

@@ -85,7 +85,7 @@ describe("a whole reply", () => {
     const [seed, maximum, minimum, more] = own;
     const schema = `{"type":"object","properties":{"id":{"type":"integer",${maximum},${minimum}}}}`;
     const tools = `[{"type":"function","function":{"name":"open","parameters":${schema}}}]`;
-    const body = parseExactly(`{${seed},"tools":${tools},"metadata":{${more}}}`) as object;
+    const body = parseExactly(`{${seed},"tools":${tools},"logit_bias":{${more}}}`) as object;
     await client.reply({ ...ASK, ...body });
     for (const member of own) expect(askedText).toContain(member);
     const made = parseExactly('{"name":"open","arguments":{"id":1234567890123456789}}');
@@ -120,7 +120,7 @@ describe("a whole reply", () => {
 
   test("is requested with the caller's own fields, except a limit above the model's and the service tier", async () => {
     script = reply({ content: "Hi." });
-    const own = { top_k: 5, logit_bias: { "1": 2 }, verbosity: "low", temperature: 0.5, user: "u" };
+    const own = { top_k: 5, logit_bias: { "1": 2 }, verbosity: "low", temperature: 0.5 };
     await client.reply({ ...ASK, ...own, max_completion_tokens: 1_000_000, service_tier: "priority" });
     expect(asked[0]).toMatchObject({ ...own, model: "m", messages: ASK.messages });
     expect(asked[0]?.["max_tokens"] ?? asked[0]?.["max_completion_tokens"]).toBe(4_096);

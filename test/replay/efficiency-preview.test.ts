@@ -108,10 +108,10 @@ function lengthenedContent(content: unknown): unknown {
 
 /**
  * The conversation as the upstream received it, or why it received none. Calls run concurrently, so each is marked by
- * its `user`.
+ * its `temperature`.
  */
 async function upstreamOf(path: string, body: Json, level: string): Promise<readonly unknown[] | string> {
-  const user = String(++calls);
+  const temperature = ++calls / 1_000_000;
   const response = await fetch(`${scripted.gateway.origin}${path}`, {
     method: "POST",
     headers: {
@@ -119,11 +119,11 @@ async function upstreamOf(path: string, body: Json, level: string): Promise<read
       "content-type": "application/json",
       "x-efficiency": level,
     },
-    body: JSON.stringify({ ...body, model: MODEL, stream: false, user }),
+    body: JSON.stringify({ ...body, model: MODEL, stream: false, temperature }),
   });
   const reply = await response.text();
   if (!response.ok) return `refused: ${JSON.parse(reply)?.error?.message ?? response.status}`;
-  const got = scripted.upstream.received.filter((one) => one.body["user"] === user);
+  const got = scripted.upstream.received.filter((one) => one.body["temperature"] === temperature);
   expect(got).toHaveLength(1);
   return [got[0]?.body["messages"] ?? null, got[0]?.body["input"] ?? null];
 }

@@ -33,6 +33,8 @@ export function startMediaUpstream(): MediaUpstream {
     idleTimeout: 0,
     async fetch(request) {
       const path = new URL(request.url).pathname;
+      // A gateway that starts asks whether its key is accepted.
+      if (request.method === "GET" && path.endsWith("/models")) return Response.json({ data: [] });
       const body = (await request.json()) as Json;
       received.push({ path, body });
       const prompt = String(body["prompt"] ?? body["input"] ?? "");

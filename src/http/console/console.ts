@@ -61,7 +61,7 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
     invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     invitedBrake: createSignInBrake({ clock: deps.clock, ...LETTERS_OF_ALL }),
-    acceptBrake: createSignInBrake({ clock: deps.clock }),
+    acceptBrake: createSignInBrake({ clock: deps.clock, failuresPerTarget: 10 }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     allowance: createAskAllowance({ clock: deps.clock }),
   };
