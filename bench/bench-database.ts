@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, migrate, openDatabase } from "../src/db/index.ts";
+import { onServer, superuserUrlOf } from "../src/db/testing.ts";
 import { credits, newId } from "../src/kit/index.ts";
 import { createLedger } from "../src/ledger/index.ts";
 import { silentLog } from "../src/telemetry/index.ts";
@@ -12,10 +13,15 @@ export function benchFolder(): string {
   return mkdtempSync(join(tmpdir(), "bursar-bench-"));
 }
 
+/** What benches do besides a gateway's work: reset counters, checkpoint, forge a row. */
+const BENCH_RIGHTS = `grant pg_checkpoint to bursar; grant execute on function pg_stat_reset() to bursar;
+  grant set on parameter session_replication_role to bursar`;
+
 /** The embedded PostgreSQL as shipped, fsync on, in a temporary folder. */
 export async function openBenchDatabase(folder = benchFolder()): Promise<BenchDatabase> {
   const db = await openDatabase({ databaseUrl: null, dataDir: folder, poolSize: 20, log: silentLog });
   await migrate(db, silentLog);
+  await onServer(superuserUrlOf(db.url), BENCH_RIGHTS);
   return {
     db,
     folder,

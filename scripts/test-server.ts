@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SUPERUSER } from "../src/db/embedded/cluster.ts";
 import { clusterPaths } from "../src/db/embedded/cluster-paths.ts";
 import { openEmbedded } from "../src/db/embedded/embedded.ts";
+import { SUPERUSER } from "../src/db/embedded/own-role.ts";
 import { isAlive } from "../src/db/embedded/postgres-process.ts";
 import { stopServer } from "../src/db/embedded/postmaster.ts";
 import { THROWAWAY_SETTINGS } from "../src/db/embedded/server-settings.ts";
-import { onServer, prepareTemplate } from "../src/db/testing.ts";
+import { onServer, prepareTemplate, superuserUrlOf } from "../src/db/testing.ts";
 import { silentLog } from "../src/telemetry/index.ts";
 import { makeTestFolder, testFolderPlaces } from "../test/test-folder.ts";
 
@@ -24,10 +24,12 @@ export async function startTestServer(): Promise<TestServer> {
     rmSync(dataDir, { recursive: true, force: true });
     await removeAbandoned();
   };
+  // Tests make roles and databases, and forge rows.
+  const url = superuserUrlOf(server.url);
   try {
-    await trustOwnUser(server.url, dataDir);
-    await prepareTemplate(server.url);
-    return { url: server.url, stop };
+    await trustOwnUser(url, dataDir);
+    await prepareTemplate(url);
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { silentLog } from "../telemetry/index.ts";
 import { connectDatabase, type Database } from "./database.ts";
+import { SUPERUSER } from "./embedded/own-role.ts";
 import { migrate } from "./migrate.ts";
 
 export type TestDatabase = {
@@ -133,6 +134,11 @@ async function withDatabase(url: string, work: (db: Database) => Promise<unknown
 /** The same server with another database. */
 export function databaseUrlOf(serverUrl: string, database: string): string {
   return serverUrl.replace(/\/[^/]*$/, `/${database}`);
+}
+
+/** An embedded server's superuser, who has the password of the gateway's role. */
+export function superuserUrlOf(embeddedUrl: string): string {
+  return embeddedUrl.replace(/\/\/[^:]*:/, `//${SUPERUSER}:`);
 }
 
 function testServerUrl(): string {

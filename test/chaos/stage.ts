@@ -5,7 +5,12 @@ import { freePort } from "../../bench/baselines.ts";
 import { clusterPaths } from "../../src/db/embedded/cluster-paths.ts";
 import { openEmbedded } from "../../src/db/embedded/embedded.ts";
 import { DURABLE_SETTINGS } from "../../src/db/embedded/server-settings.ts";
-import { createTestDatabase, prepareTemplate, type TestDatabase } from "../../src/db/testing.ts";
+import {
+  createTestDatabase,
+  prepareTemplate,
+  superuserUrlOf,
+  type TestDatabase,
+} from "../../src/db/testing.ts";
 import { silentLog } from "../../src/telemetry/index.ts";
 import { type FaultProxy, startFaultProxy } from "../faults/fault-proxy.ts";
 import { targetOf, through } from "../faults/faulty-database.ts";
@@ -61,8 +66,9 @@ export async function setStage(): Promise<Stage> {
     log: silentLog,
     settings: { ...DURABLE_SETTINGS, max_connections: MAX_CONNECTIONS },
   });
-  await prepareTemplate(server.url);
-  const database = await createTestDatabase({ serverUrl: server.url });
+  const serverUrl = superuserUrlOf(server.url);
+  await prepareTemplate(serverUrl);
+  const database = await createTestDatabase({ serverUrl });
   const logs = {
     clients: join(folder, "clients.log"),
     upstream: join(folder, "upstream.log"),

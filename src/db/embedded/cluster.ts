@@ -16,7 +16,8 @@ import { EmbeddedPostgresError } from "./embedded-error.ts";
 import { isAlive, runAs } from "./postgres-process.ts";
 import type { SystemUser } from "./postgres-user.ts";
 
-export const SUPERUSER = "bursar";
+/** Our role. initdb makes it a superuser; `takeOwnRole` gives the superuser another name and us a plain role. */
+export const ROLE = "bursar";
 
 const DRAFT = /^\.postgres-draft-(\d+)-/;
 const INITDB_TIMEOUT_MS = 120_000;
@@ -70,7 +71,7 @@ async function initialize(draft: string, options: InitOptions): Promise<void> {
   const result = await runAs({
     file: join(options.binaries, "bin", "initdb"),
     args: [
-      `--username=${SUPERUSER}`,
+      `--username=${ROLE}`,
       "--pwfile=../handover",
       "--auth=scram-sha-256",
       "--encoding=UTF8",

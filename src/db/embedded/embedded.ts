@@ -4,6 +4,7 @@ import type { Log } from "../../telemetry/index.ts";
 import { ensureCluster } from "./cluster.ts";
 import { clusterPaths, loadPassword, prepareDataDir, requireMajor } from "./cluster-paths.ts";
 import { EmbeddedPostgresError } from "./embedded-error.ts";
+import { takeOwnRole } from "./own-role.ts";
 import { findBinaries } from "./postgres-binaries.ts";
 import { postgresUser } from "./postgres-user.ts";
 import { ensureRunning, type ServerOptions } from "./postmaster.ts";
@@ -52,7 +53,10 @@ async function attach(options: EmbeddedOptions): Promise<EmbeddedServer> {
     paths,
     log: options.log,
     adminUrl: async () => urlOf(await ensureRunning(server), password),
-    prepare: ensureDatabase,
+    async prepare(client, isAlone) {
+      await ensureDatabase(client);
+      if (isAlone) await takeOwnRole(client, DATABASE_NAME);
+    },
   });
   return {
     url: presence.adminUrl.replace(/\/postgres$/, `/${DATABASE_NAME}`),

@@ -17,11 +17,11 @@ type PresenceOptions = {
   /** Makes sure that the server runs, and returns its URL. */
   adminUrl(): Promise<string>;
   /** Creates what must exist before any work; repeated if the server goes away meanwhile. */
-  prepare(client: pg.Client): Promise<void>;
+  prepare(client: pg.Client, isAlone: boolean): Promise<void>;
 };
 
 /** Every process that uses the server holds this lock shared; one that gets it exclusively is the last. */
-const PRESENCE_LOCK = 7_226_000;
+export const PRESENCE_LOCK = 7_226_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server in crash recovery refuses connections until it has replayed its log. */
 const JOIN_TIMEOUT_MS = 120_000;
@@ -95,8 +95,14 @@ async function join(options: PresenceOptions): Promise<{ adminUrl: string; clien
     client.on("error", () => {});
     try {
       await client.connect();
-      await client.query("select pg_advisory_lock_shared($1)", [PRESENCE_LOCK]);
-      await options.prepare(client);
+      // Whoever comes first prepares alone; those who come meanwhile wait here.
+      const { rows } = await client.query<{ alone: boolean }>(
+        "select pg_try_advisory_lock($1) as alone, pg_advisory_lock_shared($1)",
+        [PRESENCE_LOCK],
+      );
+      const isAlone = rows[0]?.alone === true;
+      await options.prepare(client, isAlone);
+      if (isAlone) await client.query("select pg_advisory_unlock($1)", [PRESENCE_LOCK]);
       return { adminUrl, client };
     } catch (error) {
       await client.end().catch(() => {});

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { present } from "../../kit/index.ts";
-import { SUPERUSER } from "./cluster.ts";
+import { ROLE } from "./cluster.ts";
 import type { ClusterPaths } from "./cluster-paths.ts";
 import { type Postmaster, SOCKET_PORT } from "./lock-file.ts";
 import type { ServerSettings } from "./server-settings.ts";
@@ -45,7 +45,7 @@ export async function listenSettings(paths: ClusterPaths, transport: Transport):
 /** URL of the `postgres` database, which every server has. */
 export function urlOf(address: ServerAddress, password: string): string {
   const host = address.host.startsWith("/") ? encodeURIComponent(address.host) : address.host;
-  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@${host}:${address.port}/postgres`;
+  return `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${address.port}/postgres`;
 }
 
 /** True if something listens on the cluster's socket. */

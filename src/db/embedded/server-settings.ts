@@ -13,6 +13,7 @@ export const DURABLE_SETTINGS: ServerSettings = {
   synchronous_commit: "on",
   full_page_writes: "on",
   max_connections: EMBEDDED_MAX_CONNECTIONS,
+  superuser_reserved_connections: 0,
   shared_buffers: "64MB",
   max_wal_size: "1GB",
   // Nothing replicates from it, so the write-ahead log need not carry what replicas need.
