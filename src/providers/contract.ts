@@ -6,7 +6,13 @@ import type { CallContext } from "./call-context.ts";
 import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media/media-contract.ts";
 
 export type { CallContext } from "./call-context.ts";
-export { ProviderFailure, type ProviderFailureDetail, type ProviderFailureKind } from "./provider-failure.ts";
+export {
+  afterOrder,
+  isClearNo,
+  ProviderFailure,
+  type ProviderFailureDetail,
+  type ProviderFailureKind,
+} from "./provider-failure.ts";
 
 /** A cache breakpoint at the end of a content part, message or tool. */
 type CacheMark = {

@@ -20,6 +20,7 @@ export {
   type FilePart,
   type FinishReason,
   type ImagePart,
+  isClearNo,
   type Provider,
   ProviderFailure,
   type ProviderFailureKind,

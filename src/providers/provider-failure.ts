@@ -52,6 +52,8 @@ export class ProviderFailure extends Error {
   target?: string;
   /** Part of the answer had already arrived, so no other target is tried. */
   hasBegun?: true;
+  /** The provider took the order, or may have taken one of several: asked again, it might make the file twice. */
+  mayBeMade?: true;
   /** The same target failed twice in a row. */
   isRepeated?: true;
   constructor(
@@ -62,4 +64,25 @@ export class ProviderFailure extends Error {
   ) {
     super(`${kind}: ${publicMessage}`);
   }
+}
+
+/** Marks a failure that follows an order which the provider took, or may have taken. */
+export function afterOrder(error: unknown): unknown {
+  if (error instanceof ProviderFailure) error.mayBeMade = true;
+  return error;
+}
+
+/** Such a resource exists already; it may be this very order. */
+const CONFLICT = 409;
+/** Nginx's status for a request that its client gave up; a proxy on the way may be that client. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Complete responses which say that nobody works on the order; 500, 502 and 504 may also follow one that was started.
+ */
+export function isClearNo({ kind, mayBeMade, detail }: ProviderFailure): boolean {
+  const { status = 0, isBrokenBehind } = detail;
+  if (kind !== "unavailable" && kind !== "rate_limited") return false;
+  if (mayBeMade || isBrokenBehind || status === CONFLICT) return false;
+  return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }

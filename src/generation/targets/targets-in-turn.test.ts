@@ -100,13 +100,18 @@ describe.each(WAYS)("%s", (_, way) => {
     expect(await asked(way, "unavailable", stop)).toEqual(["first"]);
   });
 
+  test("asks the next target if one failed after it took the order", async () => {
+    const failure = Object.assign(new ProviderFailure("unavailable", "no"), { mayBeMade: true });
+    expect(await asked(way, failure)).toEqual(["first", "second"]);
+  });
+
   test("asks no other target once an answer has begun", async () => {
     const failure = new ProviderFailure("unavailable", "no");
     failure.hasBegun = true;
     expect(await asked(way, failure)).toEqual(["first"]);
   });
 
-  const UNAVAILABLE = { status: 500 };
+  const UNAVAILABLE = { status: 503 };
 
   /** What the only target of a model was asked, if it fails each time. */
   async function askedAlone(failure: ProviderFailure): Promise<number> {
@@ -152,21 +157,36 @@ describe.each(WAYS)("%s", (_, way) => {
   });
 });
 
-test("the only target of a text is asked again if its connection broke, that of media is not: it may have made it", async () => {
-  const broken = () => Promise.reject(new ProviderFailure("unavailable", "gone"));
-  const times = await Promise.all(
-    WAYS.map(async ([, way]) => {
-      let count = 0;
-      const counted = () => {
-        count++;
-        return broken();
-      };
-      await way(counted, { stopped: null, onStop: () => {} }, modelOf("only")).catch(() => {});
-      return count;
-    }),
-  );
-  expect(times).toEqual([2, 2, 1]);
-});
+const MAY_BE_MADE: readonly [string, ProviderFailure][] = [
+  ["its connection broke", new ProviderFailure("unavailable", "no")],
+  ...[500, 502, 504, 520, 524].map((status): [string, ProviderFailure] => [
+    `it answered with ${status}`,
+    new ProviderFailure("unavailable", "no", { status }),
+  ]),
+  ["a proxy lost it", new ProviderFailure("unavailable", "no", { status: 503, isBrokenBehind: true })],
+  [
+    "it took the order",
+    Object.assign(new ProviderFailure("unavailable", "no", { status: 503 }), { mayBeMade: true }),
+  ],
+];
+
+test.each(MAY_BE_MADE)(
+  "the only target of a text is asked again if %s, that of media is not",
+  async (_, failure) => {
+    const times = await Promise.all(
+      WAYS.map(async ([, way]) => {
+        let count = 0;
+        const counted = () => {
+          count++;
+          return Promise.reject(failure);
+        };
+        await way(counted, { stopped: null, onStop: () => {} }, modelOf("only")).catch(() => {});
+        return count;
+      }),
+    );
+    expect(times).toEqual([2, 2, 1]);
+  },
+);
 
 test("a stream that is left while its first target is being asked asks no other target", async () => {
   const names: string[] = [];

@@ -1,6 +1,6 @@
 import type { Target } from "../../catalog/index.ts";
 import { assert, present, type Stopped, type Stopper, type StopSignal } from "../../kit/index.ts";
-import { ProviderFailure, type ProviderFailureKind, pause } from "../../providers/index.ts";
+import { isClearNo, ProviderFailure, type ProviderFailureKind, pause } from "../../providers/index.ts";
 
 /** A call that may be stopped while it waits. */
 export type Stoppable = {
@@ -89,8 +89,8 @@ export async function pauseBeforeNext(
 }
 
 /**
- * Tries a model's targets in order, within one hold, until one answers. The only one is asked again only if it said no:
- * otherwise it may have made the file.
+ * Tries a model's targets in order, within one hold, until one answers. The only one is asked again only after a clear
+ * no: otherwise it may have made the file.
  */
 export async function targetsInTurn<Answer>(
   targets: readonly Target[],
@@ -103,8 +103,8 @@ export async function targetsInTurn<Answer>(
       return await ask(present(turns[at], "a target"));
     } catch (error) {
       if (!mayAskNext(error, { turns, at, call })) throw error;
-      const saidNo = error instanceof ProviderFailure && error.detail.status !== undefined;
-      if (!saidNo && isSameNext({ turns, at })) throw error;
+      const isNo = error instanceof ProviderFailure && isClearNo(error);
+      if (!isNo && isSameNext({ turns, at })) throw error;
       await pauseBeforeNext(error, { turns, at }, attempting.controller);
     }
   }

@@ -1,6 +1,7 @@
 import { failpoint } from "../../kit/index.ts";
 import {
   type Breaker,
+  isClearNo,
   isContentRefusal,
   ProviderFailure,
   type Registry,
@@ -142,19 +143,6 @@ async function afterFailure(input: {
       if (input.knowsOurId && !isLast) throw failure;
       return fail(deps, job, failure.kind === "timeout" ? "timeout" : "provider_error", failure);
   }
-}
-
-/** Such a resource exists already; it may be this very job. */
-const CONFLICT = 409;
-/** Nginx's status for a request that its client gave up; a proxy on the way may be that client. */
-const CLIENT_CLOSED_REQUEST = 499;
-
-/**
- * Complete responses which say that nobody works on the job; 500, 502 and 504 may also follow a job that was started.
- */
-function isClearNo({ kind, detail: { status = 0, isBrokenBehind } }: ProviderFailure): boolean {
-  if (kind !== "unavailable" || isBrokenBehind || status === CONFLICT) return false;
-  return status === 503 || status === 529 || (status >= 400 && status < CLIENT_CLOSED_REQUEST);
 }
 
 async function fail(

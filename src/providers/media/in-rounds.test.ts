@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { ProviderFailure } from "../contract.ts";
+import { failureFrom } from "../outbound/testing.ts";
 import { makeInRounds } from "./in-rounds.ts";
 
 const never = () => new AbortController().signal;
@@ -44,6 +46,17 @@ test("a failed call ends the work after its round, and fails it only if nothing 
   expect(calls).toBe(4);
   calls = 0;
   await expect(failing(() => false)).rejects.toThrow("call 1");
+});
+
+test.each([
+  [1, false],
+  [2, true],
+])("the failure of %d calls says whether another may have made something", async (n, mayBeMade) => {
+  const make = async () => {
+    throw new ProviderFailure("unavailable", "no", { status: 503 });
+  };
+  const failure = await failureFrom(makeInRounds({ n, perCall: 1, signal: never(), make }));
+  expect(failure.mayBeMade === true).toBe(mayBeMade);
 });
 
 test("an aborted caller gets its own abort reason, even if something was made", async () => {

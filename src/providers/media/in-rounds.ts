@@ -1,4 +1,5 @@
 import type { StopSignal } from "../../kit/index.ts";
+import { afterOrder } from "../contract.ts";
 
 /** Concurrent calls per request: ten images take three rounds and do not exhaust the vendor's rate limit. */
 const MAX_AT_ONCE = 4;
@@ -26,6 +27,7 @@ export async function makeInRounds<Made>(input: {
       else failure ??= end.reason;
     }
   }
-  if (made.length === 0) throw failure;
+  // Of several calls, one that failed otherwise may have made something.
+  if (made.length === 0) throw n > perCall ? afterOrder(failure) : failure;
   return made;
 }

@@ -104,6 +104,7 @@ describe("fetchPatiently", () => {
     const { fetchFile, leftMs } = failing(DOWN);
     const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() });
     expect(await failureFrom(afterPauses(work))).toBe(DOWN);
+    expect(DOWN.mayBeMade).toBe(true);
     expect(leftMs).toEqual([10_000, 9_950, 9_450, 6_950]);
   });
 

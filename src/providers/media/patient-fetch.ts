@@ -1,5 +1,5 @@
 import type { StopSignal } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { afterOrder, ProviderFailure } from "../contract.ts";
 import { pause, UnsafeAddress } from "../outbound/index.ts";
 import { UnusableFile } from "./unusable-file.ts";
 
@@ -22,15 +22,15 @@ export async function fetchPatiently<File>(
 ): Promise<File> {
   const endsAtMs = performance.now() + withinMs;
   const leftMs = () => endsAtMs - performance.now();
-  for (const pauseMs of PAUSES_MS) {
+  for (let tries = 0; ; tries++) {
+    const pauseMs = PAUSES_MS[tries] ?? Number.POSITIVE_INFINITY;
     try {
       return await fetchFile(leftMs());
     } catch (error) {
-      if (!mayStillCome(error) || leftMs() <= pauseMs) throw error;
+      if (!mayStillCome(error) || leftMs() <= pauseMs) throw afterOrder(error);
     }
     await pause(pauseMs, signal);
   }
-  return fetchFile(leftMs());
 }
 
 function mayStillCome(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { ProviderFailure } from "../contract.ts";
 import { failureFrom } from "../outbound/testing.ts";
 import { sayInTurn, turnsOf } from "./spoken-turns.ts";
 
@@ -53,4 +54,18 @@ describe("turns", () => {
     await expect(work).rejects.toThrow("hoarse");
     expect(said).toEqual([0, 1, 2, 3, 4, 5]);
   });
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])(
+    "fail, if there are %d, with a failure that says whether another was spoken",
+    async (count, mayBeMade) => {
+      const work = sayInTurn(turns(count), async (turn) => {
+        if (turn === count - 1) throw new ProviderFailure("unavailable", "no", { status: 503 });
+        return sound(turn);
+      });
+      expect((await failureFrom(work)).mayBeMade === true).toBe(mayBeMade);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../contract.ts";
+import { afterOrder, ProviderFailure } from "../contract.ts";
 import { MAX_SPOKEN_TURNS, type SpokenLine } from "./media-contract.ts";
 
 const MAX_AT_ONCE = 3;
@@ -26,7 +26,7 @@ export async function sayInTurn<Turn>(
   for (let at = 0; at < turns.length; at += MAX_AT_ONCE) {
     const ends = await Promise.allSettled(turns.slice(at, at + MAX_AT_ONCE).map(say));
     for (const end of ends) {
-      if (end.status === "rejected") throw end.reason;
+      if (end.status === "rejected") throw turns.length > 1 ? afterOrder(end.reason) : end.reason;
       sounds.push(end.value);
     }
   }

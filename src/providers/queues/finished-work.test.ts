@@ -7,7 +7,7 @@ import { failureFrom, never } from "../outbound/testing.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { WorkState } from "./remote-work.ts";
 
-const DOWN = new ProviderFailure("unavailable", "down");
+const DOWN = new ProviderFailure("unavailable", "down", { status: 503 });
 const BUSY = new ProviderFailure("rate_limited", "busy", { retryAfterSeconds: 20 });
 const RUNNING: WorkState = { state: "running" };
 const DONE: WorkState = { state: "done", output: "https://cdn.test/p.png" };
@@ -60,7 +60,10 @@ test("work survives polls that fail for 55 seconds", async () => {
 
 test("work fails after a minute of nothing but failed polls", async () => {
   const { work, seconds } = ordered(() => DOWN);
-  expect(await failureFrom(afterWaits(work))).toBe(DOWN);
+  const failure = await failureFrom(afterWaits(work));
+  expect(failure).toBe(DOWN);
+  // The order was taken: it must not be given twice.
+  expect(failure.mayBeMade).toBe(true);
   expect(seconds()).toBeGreaterThanOrEqual(60);
   expect(seconds()).toBeLessThan(63);
 });

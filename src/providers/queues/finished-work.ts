@@ -1,6 +1,6 @@
 import { unreadableAnswer } from "../answer-failures.ts";
 import { isContentRefusal } from "../content-refusal.ts";
-import { type CallContext, ProviderFailure } from "../contract.ts";
+import { afterOrder, type CallContext, ProviderFailure } from "../contract.ts";
 import { pause, sanitise } from "../outbound/index.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
@@ -52,9 +52,13 @@ export function createFinishedWork(options: FinishedWorkOptions): FinishedWork {
 
   return async (upstreamModel, input, context) => {
     const id = await work.start(upstreamModel, input, context);
-    const address = outputAddress(await finish(upstreamModel, id, context), fields);
-    if (address === null) throw unreadableAnswer("work done without an address");
-    return address;
+    try {
+      const address = outputAddress(await finish(upstreamModel, id, context), fields);
+      if (address === null) throw unreadableAnswer("work done without an address");
+      return address;
+    } catch (error) {
+      throw afterOrder(error);
+    }
   };
 }
 
