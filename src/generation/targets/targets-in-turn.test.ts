@@ -139,6 +139,10 @@ describe.each(WAYS)("%s", (_, way) => {
     ["an open circuit", new ProviderFailure("unavailable", "no", { ...UNAVAILABLE, isPassedOver: true })],
     ["an answer that it cannot give", new ProviderFailure("unavailable", "no", { targetHealth: "up" })],
     [
+      "an answer that nobody can read",
+      new ProviderFailure("unavailable", "no", { reason: "provider_bad_reply" }),
+    ],
+    [
       "a second failure",
       Object.assign(new ProviderFailure("unavailable", "no", UNAVAILABLE), { isRepeated: true }),
     ],
