@@ -306,8 +306,9 @@ begin
 end $$;
 
 -- Credits that expired though their period had not ended, and were not put back yet. When an entry was really written is
--- shown by those after it, and by now: none is older than the one before it, unless the clock went back. What a call gave
--- back to a period that had been ended that way expired too, at a time that is right.
+-- shown by those after it, and by now: none is older than the one before it, unless the clock went back. By its own time the
+-- period was over: what another plan replaced was not, and was right to expire. What a call gave back to a period that had
+-- been ended that way expired too, at a time that is right.
 create function wrong_expiries(p_org uuid)
 returns table (seq bigint, amount bigint, period_start timestamptz, ends_at timestamptz) language sql stable as $$
   select e.seq, -e.amount, g.period_start, g.expires_at
@@ -319,7 +320,7 @@ returns table (seq bigint, amount bigint, period_start timestamptz, ends_at time
       where y.org_id = e.org_id and y.seq < e.seq and y.type = 'grant' and y.pool = 'subscription'
       order by y.seq desc limit 1) g
   where e.org_id = p_org and e.type = 'expire' and written.at < g.expires_at
-    and (e.created_at > written.at + interval '60 s'
+    and (e.created_at > written.at + interval '60 s' and e.created_at >= g.expires_at
       or e.request_id is not null and exists (select from entries y where y.org_id = e.org_id and y.type = 'expire'
         and y.request_id is null and y.seq > g.seq and y.seq < e.seq))
     and not exists (select from entries y where y.org_id = e.org_id and y.reference = 'undo:' || e.seq and y.type = 'adjust'
@@ -327,7 +328,8 @@ returns table (seq bigint, amount bigint, period_start timestamptz, ends_at time
   order by e.seq
 $$;
 
--- Puts them back: into the period that is open, or into their own, which opens again. Over where both are gone.
+-- Puts them back: into the period that is open, or into their own, which opens again. Over where their own has ended by
+-- now: they would have expired in any case, or did so in time.
 create function ledger_undo_expiry(p_org uuid) returns table (seq bigint, amount bigint, outcome text) language plpgsql as $$
 declare a accounts; v_at timestamptz; w record;
 begin
@@ -337,8 +339,8 @@ begin
   a := expire_due(a, v_at);
   for w in select * from wrong_expiries(p_org) loop
     seq := w.seq; amount := w.amount; outcome := 'joined';
+    if w.ends_at <= v_at then outcome := 'over'; return next; continue; end if;
     if a.period_end is null then
-      if w.ends_at <= v_at then outcome := 'over'; return next; continue; end if;
       -- Under its own number: what running calls hold of it goes back to it.
       a.period_start := w.period_start;
       a.period_end := w.ends_at;

@@ -23,9 +23,16 @@ test("credits that expired in a jump are put back once, and not while it lasts",
   expect([doubted.code, doubted.err]).toEqual([1, expect.stringContaining("differs from this machine's")]);
   await jumpClock(-JUMP_MS);
   expect((await cli.run("credits", "undo-expiry")).out).toBe(
-    "Acme got back 50,000 credits of entry 2: its period is open again.\n",
+    "Acme: 50,000 credits of entry 2 can be put back: say --yes.\n",
   );
-  expect(await cli.json("credits", "undo-expiry", "--org", "acme")).toEqual({ undone: [] });
+  expect(Number((await cli.ledger.account(orgId)).subscriptionAvailable)).toBe(0);
+  expect((await cli.run("credits", "undo-expiry", "--yes")).out).toBe(
+    "Acme: 50,000 credits of entry 2 were put back, and their period is open again.\n",
+  );
+  expect(await cli.json("credits", "undo-expiry", "--org", "acme")).toEqual({
+    is_undone: false,
+    expiries: [],
+  });
   expect(Number((await cli.ledger.account(orgId)).subscriptionAvailable)).toBe(50_000);
 });
 

@@ -4,7 +4,7 @@ import {
   type AdjustmentOutcome,
   type Grant,
   type GrantOutcome,
-  loadWronglyExpired,
+  loadWrongExpiries,
   undoExpiries,
 } from "../ledger/index.ts";
 import { askSurely } from "./ask-surely.ts";
@@ -116,8 +116,11 @@ const adjustCommand: Command = {
 const undoExpiryCommand: Command = {
   path: ["credits", "undo-expiry"],
   about: "Put back subscription credits that expired because the database's clock jumped.",
-  notes: "Each expiry is undone once, so it is safe to repeat.",
-  flags: [{ name: "org", value: "ORG", about: "only this one, by id or slug (default: all)" }],
+  notes: "Lists them; --yes puts them back. Each expiry is undone once, so it is safe to repeat.",
+  flags: [
+    { name: "org", value: "ORG", about: "only this one, by id or slug (default: all)" },
+    { name: "yes", value: null, about: "put them back" },
+  ],
   run: ({ flags, host }) =>
     withServices(host, async (services) => {
       const { db } = services;
@@ -126,31 +129,40 @@ const undoExpiryCommand: Command = {
           `The database's clock differs from this machine's: ${commandText("doctor")} shows how much.`,
         );
       const orgText = flags.text("org");
-      const organizations =
-        orgText === undefined ? await loadWronglyExpired(db) : [await findOrganization(services, orgText)];
-      const undone: { org_id: string; name: string; entry: string; credits: number; outcome: string }[] = [];
-      for (const { id, name } of organizations) {
-        for (const { entryId, amount, outcome } of await undoExpiries(db, id))
-          undone.push({ org_id: id, name, entry: entryId, credits: amount, outcome });
+      const orgId = orgText === undefined ? null : (await findOrganization(services, orgText)).id;
+      const found = await loadWrongExpiries(db, orgId);
+      const paid: typeof found = [];
+      if (flags.has("yes")) {
+        for (const [id, [one]] of Map.groupBy(found, (each) => each.orgId)) {
+          for (const undone of await undoExpiries(db, id))
+            paid.push({ orgId: id, name: one?.name ?? id, ...undone });
+        }
       }
-      const lines = undone.map(
-        ({ name, credits, entry, outcome }) =>
-          `${name} ${outcome === "over" ? "did not get back" : "got back"} ${creditsText(credits)} of entry ${entry}: ${UNDONE[outcome]}.`,
+      const shown = flags.has("yes") ? paid : found;
+      const lines = shown.map(
+        ({ name, amount, entryId, outcome }) =>
+          `${name}: ${creditsText(amount)} of entry ${entryId} ${UNDONE[outcome]}.`,
       );
       return {
-        json: { undone: undone.map(({ name: _, ...one }) => one) },
-        text:
-          lines.length === 0
-            ? "No credits expired in a jump of the clock: nothing was changed."
-            : lines.join("\n"),
+        json: {
+          is_undone: flags.has("yes"),
+          expiries: shown.map(({ orgId: org_id, entryId: entry, amount: credits, outcome }) => ({
+            org_id,
+            entry,
+            credits,
+            outcome,
+          })),
+        },
+        text: lines.join("\n") || "No credits expired in a jump of the clock: nothing was changed.",
       };
     }),
 };
 
 const UNDONE: Readonly<Record<string, string>> = {
-  reopened: "its period is open again",
-  joined: "they are in the period that is open",
-  over: "its period has ended since, and no other is open",
+  found: "can be put back: say --yes",
+  reopened: "were put back, and their period is open again",
+  joined: "were put back into the period that is open",
+  over: "stay expired: their period has ended",
 };
 
 export const creditsCommands: readonly Command[] = [grantCommand, adjustCommand, undoExpiryCommand];

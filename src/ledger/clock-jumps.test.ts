@@ -271,6 +271,37 @@ describe("what expired in a jump under a version before", () => {
     await database.advanceClock(-31 * DAY_MS);
   });
 
+  test("is all that is put back also after a clock that went back for one call", async () => {
+    const days = 31;
+    const callIn = async (ms: number) => {
+      const call = admissionOf(orgId, 1);
+      await jump(ms);
+      await admitter.admit(call);
+      await ledger.settle(settlementOf(call, credits(1)));
+      await jump(-ms);
+      return (await undoExpiries(db, orgId)).filter(({ outcome }) => outcome !== "over");
+    };
+    await database.advanceClock(days * DAY_MS);
+    await ledger.account(orgId);
+    const at = (ms: number) => new Date(Date.now() + days * DAY_MS + ms);
+    const month = {
+      orgId,
+      amount: credits(500),
+      reference: null,
+      description: "test",
+      endsAt: at(30 * DAY_MS),
+    };
+    await ledger.renew({ ...month, startsAt: at(-2000) });
+    expect([await callIn(-2 * DAY_MS), await books.balance(orgId)]).toEqual([[], "499+0 100+0"]);
+    // Another plan in the middle of the month, beside a call that goes on.
+    const running = admissionOf(orgId, 5);
+    await admitter.admit(running);
+    await ledger.renew({ ...month, amount: credits(9), startsAt: at(-1000) });
+    await ledger.settle(releaseOf(running));
+    expect([await callIn(-90_000), await books.balance(orgId)]).toEqual([[], "8+0 100+0"]);
+    await database.advanceClock(-days * DAY_MS);
+  });
+
   test("is not undone while the time is doubted", async () => {
     await jump(JUMP_MS);
     await expect(undoExpiries(db, orgId)).rejects.toThrow("doubted");

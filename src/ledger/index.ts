@@ -23,4 +23,4 @@ export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
 export { hasServed } from "./store.ts";
 export { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
-export { loadWronglyExpired, undoExpiries } from "./undo-expiry-store.ts";
+export { loadWrongExpiries, undoExpiries } from "./undo-expiry-store.ts";
