@@ -29,6 +29,19 @@ create table clock_acceptances (
   ahead_ms bigint not null
 );
 
+-- The last time that a process believed, by the host's clock: one that starts compares with it.
+alter table processes add column believed_at timestamptz;
+update processes set believed_at = expires_at;
+
+-- As in 0004.
+create or replace function lease_renew(p_process uuid, p_epoch integer) returns boolean language plpgsql as $$
+begin
+  update processes set expires_at = bursar_now() + interval '15 s',
+      believed_at = case when time_is_believed() then bursar_now() - clock_offset() else believed_at end
+    where process_id = p_process and epoch = p_epoch and ended_at is null;
+  return found;
+end $$;
+
 -- As in 0013, but never by a time that is doubted.
 create or replace function expire_due(a accounts, p_now timestamptz) returns accounts language plpgsql as $$
 declare v_left bigint := a.subscription_available;

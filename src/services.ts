@@ -25,7 +25,7 @@ import {
   sweepObjectsTask,
 } from "./jobs/index.ts";
 import { type Clock, sign, systemClock } from "./kit/index.ts";
-import { createLedger, type LeaseKeeper, type Ledger } from "./ledger/index.ts";
+import { createLedger, type LeaseKeeper, type Ledger, lookAtTime } from "./ledger/index.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
 import {
   createBreaker,
@@ -125,6 +125,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   });
   try {
     if (options.prepares === true) await migrate(db, log);
+    if (options.prepares === true) await lookAtTime(db);
     if (isSecretMade) await warnOfLostSecret({ config, db, log });
     const identity = await createIdentity({
       db,

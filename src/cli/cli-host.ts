@@ -1,6 +1,7 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
 import { type Config, type InspectedConfig, soundConfig } from "../config/index.ts";
 import { type Database, isNewDatabase, migrate } from "../db/index.ts";
+import { lookAtTime } from "../ledger/index.ts";
 import type { ProviderTrial } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { BodyPreview, PreviewOptions } from "./body-preview.ts";
@@ -43,6 +44,7 @@ export async function withServices<T>(
   requireOwnDatabase(soundConfig(host.inspectConfig()));
   return withOpen(host, async (services) => {
     await requireUpToDate(services.db);
+    await lookAtTime(services.db);
     return work(services);
   });
 }
@@ -55,6 +57,7 @@ export async function withNewServices<T>(
   return withOpen(host, async (services) => {
     if (await isNewDatabase(services.db)) await migrate(services.db, silentLog);
     else await requireUpToDate(services.db);
+    await lookAtTime(services.db);
     return work(services);
   });
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../kit/index.ts";
 import { createExpectedTime, type ExpectedTime } from "./expected-time.ts";
 
@@ -10,12 +10,15 @@ let wallAheadMs = 0;
 let databaseAheadMs = 0;
 let acceptedMs: number | null = null;
 let acceptedAheadMs: number | null = null;
+let believedMs: number | null = null;
+let isUnused = true;
 const START_MS = Date.parse("2031-01-01T00:00:00Z");
 const clock = { nowMs: () => START_MS + passedMs + wallAheadMs, elapsedMs: () => passedMs };
 let time: ExpectedTime;
 
 beforeEach(() => {
   [passedMs, wallAheadMs, databaseAheadMs, acceptedMs, acceptedAheadMs] = [0, 0, 0, null, null];
+  [believedMs, isUnused] = [null, true];
   time = createExpectedTime(clock);
 });
 
@@ -23,14 +26,15 @@ beforeEach(() => {
 function pass(ms: number): void {
   for (let left = ms; left > 0; left -= 5 * SECOND_MS) {
     passedMs += 5 * SECOND_MS;
-    time.observe({ nowMs: databaseNow(), acceptedMs, acceptedAheadMs });
+    time.observe({ nowMs: databaseNow(), acceptedMs, acceptedAheadMs, believedMs, isUnused });
   }
 }
 const databaseNow = (): number => START_MS + passedMs + databaseAheadMs;
 const accept = (): void => {
   [acceptedMs, acceptedAheadMs] = [databaseNow(), databaseAheadMs - wallAheadMs];
 };
-const expectedAheadMs = (): number => Date.parse(time.text()) - START_MS - passedMs;
+const aheadOf = (text: string): number => Date.parse(text) - START_MS - passedMs;
+const expectedAheadMs = (): number => aheadOf(time.text());
 
 test("a slow drift is followed", () => {
   for (let n = 0; n < 100; n++) {
@@ -110,4 +114,47 @@ test("that two clocks were accepted because they agreed shortens no doubt about 
   databaseAheadMs = wallAheadMs = JUMP_MS;
   pass(9 * MINUTE_MS);
   expect(time.isDoubted).toBe(true);
+});
+
+describe("a start after a time in which nothing ran", () => {
+  const PAUSE_MS = 3 * DAY_MS;
+  const state = () => [time.isDoubted, time.unusedSince !== null, aheadOf(time.textAfterPause())];
+  beforeEach(() => {
+    believedMs = START_MS - PAUSE_MS;
+  });
+
+  test("expects the last time that was believed for ten minutes, but of what a pause does not stop", () => {
+    pass(10 * MINUTE_MS);
+    expect(state()).toEqual([true, true, 0]);
+    expect(Math.abs(expectedAheadMs() + PAUSE_MS)).toBeLessThanOrEqual(5 * SECOND_MS);
+    pass(1);
+    expect([...state(), expectedAheadMs()]).toEqual([false, false, 0, 0]);
+  });
+
+  test("that an operator accepts, or that follows within a minute, is not doubted", () => {
+    pass(1);
+    accept();
+    pass(1);
+    expect(state()).toEqual([false, false, 0]);
+    time = createExpectedTime(clock);
+    [believedMs, acceptedMs] = [databaseNow() - MINUTE_MS + 5 * SECOND_MS, null];
+    pass(1);
+    expect(state()).toEqual([false, false, 0]);
+  });
+
+  test("is in a jump where the clock jumps again, differs from the machine's or a process doubts it", () => {
+    pass(MINUTE_MS);
+    databaseAheadMs = wallAheadMs = JUMP_MS;
+    pass(1);
+    expect(state().slice(0, 2)).toEqual([true, false]);
+    expect(time.textAfterPause()).toBe(time.text());
+    [databaseAheadMs, wallAheadMs] = [0, 2 * MINUTE_MS];
+    time = createExpectedTime(clock);
+    pass(1);
+    expect(state().slice(0, 2)).toEqual([true, false]);
+    [wallAheadMs, isUnused] = [0, false];
+    time = createExpectedTime(clock);
+    pass(1);
+    expect(state().slice(0, 2)).toEqual([true, false]);
+  });
 });

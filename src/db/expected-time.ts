@@ -5,25 +5,34 @@ const TOLERANCE_MS = MINUTE_MS;
 /** Another time is believed once it has gone on for so long, always close to this machine's clock. */
 const STEADY_MS = 10 * MINUTE_MS;
 
-/** The database's time, as a reply contained it, and the last acceptance by an operator. */
+/** The database's time, as a reply contained it, and what else is known of its clock. */
 type SeenTime = {
   readonly nowMs: number;
   readonly acceptedMs: number | null;
   /** How far the database's clock was ahead of the operator's machine then. */
   readonly acceptedAheadMs: number | null;
+  /** The last time that any process believed. */
+  readonly believedMs: number | null;
+  /** False if a process that believed it is still running. */
+  readonly isUnused: boolean;
 };
 
 /**
  * The time that this process expects of the database: the last one it believed, and its own monotonic clock since. One
- * that has just started has only its machine's clock to compare with. Credits expire only at a time that is expected;
- * the statements that may expire them pass it on.
+ * that has just started compares with its machine's clock, and with the last time that any process believed: that of a
+ * single machine jumps for both. Credits expire only at a time that is expected; the statements that may expire them
+ * pass it on.
  */
 export type ExpectedTime = {
   /** For `expecting` and `time_is_believed`. */
   text(): string;
+  /** The same for work that a jump must stop, but not a time during which nothing ran. */
+  textAfterPause(): string;
   observe(seen: SeenTime): void;
   /** True since the last look at the database's clock, if that has jumped. */
   readonly isDoubted: boolean;
+  /** The last time before this process that any believed, if it is doubted only because nothing ran since. */
+  readonly unusedSince: Date | null;
 };
 
 export function createExpectedTime(clock: Clock): ExpectedTime {
@@ -31,29 +40,44 @@ export function createExpectedTime(clock: Clock): ExpectedTime {
   let startMs = clock.nowMs() - clock.elapsedMs();
   let other: { readonly startMs: number; readonly sinceMs: number } | null = null;
   let isFirst = true;
+  let unusedSince: Date | null = null;
 
   function believe(seenStartMs: number): void {
     startMs = seenStartMs;
     other = null;
+    unusedSince = null;
   }
+  const textOf = (ms: number) => new Date(ms + clock.elapsedMs()).toISOString();
 
   return {
-    text: () => new Date(startMs + clock.elapsedMs()).toISOString(),
-    observe({ nowMs, acceptedMs, acceptedAheadMs }) {
+    text: () => textOf(startMs),
+    textAfterPause: () => textOf(unusedSince === null ? startMs : (other?.startMs ?? startMs)),
+    observe({ nowMs, acceptedMs, acceptedAheadMs, believedMs, isUnused }) {
       const elapsedMs = clock.elapsedMs();
       const seenStartMs = nowMs - elapsedMs;
       const aheadMs = nowMs - clock.nowMs();
       const isAccepted =
         isClose(nowMs, acceptedMs) ||
         (isFirst && !isClose(0, acceptedAheadMs) && isClose(aheadMs, acceptedAheadMs));
+      if (isFirst && believedMs !== null && nowMs - believedMs > TOLERANCE_MS) {
+        startMs = believedMs - elapsedMs;
+        if (isUnused && isClose(aheadMs, 0)) {
+          unusedSince = new Date(believedMs);
+          other = { startMs: seenStartMs, sinceMs: elapsedMs };
+        }
+      }
       isFirst = false;
       if (isAccepted || isClose(seenStartMs, startMs)) return believe(seenStartMs);
       if (other === null || !isClose(seenStartMs, other.startMs) || !isClose(aheadMs, 0)) {
+        unusedSince = null;
         other = { startMs: seenStartMs, sinceMs: elapsedMs };
       } else if (elapsedMs - other.sinceMs >= STEADY_MS) believe(seenStartMs);
     },
     get isDoubted() {
       return other !== null;
+    },
+    get unusedSince() {
+      return unusedSince;
     },
   };
 }

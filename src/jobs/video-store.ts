@@ -41,7 +41,7 @@ const CLAIM = `
   ) d
   where j.org_id = d.org_id and j.request_id = d.request_id
   returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
-    j.looks, j.failures, j.deadline_at <= bursar_now() as is_overdue`;
+    j.looks, j.failures, j.deadline_at <= bursar_now() and time_is_believed($6) as is_overdue`;
 
 /** Unchanged in a jump of the clock, after which the job would wait for that time. */
 function dueIn(ms: string, expected: string): string {
@@ -69,7 +69,7 @@ export async function claimVideoJobs(
   const result = await db.pool.query<JobRow>({
     name: "video_claim",
     text: CLAIM,
-    values: [limit, leaseMs, passOver.orgIds, passOver.providers, db.time.text()],
+    values: [limit, leaseMs, passOver.orgIds, passOver.providers, db.time.textAfterPause(), db.time.text()],
   });
   return result.rows.map((row) => ({
     orgId: row.org_id,
@@ -105,7 +105,7 @@ export async function renewVideoLeases(
       jobs.map((job) => job.requestId),
       jobs.map((job) => job.lease),
       leaseMs,
-      db.time.text(),
+      db.time.textAfterPause(),
     ],
   });
   return new Set(result.rows.map((row) => row.lease));
@@ -158,7 +158,7 @@ export function createVideoStore(db: Database): VideoJobs {
         job,
         `lease = null, due_at = ${dueIn("$4", "$8")}, looks = $5, failures = $6,
           provider_status = coalesce($7, provider_status)`,
-        [inMs, looks, failures, progress, db.time.text()],
+        [inMs, looks, failures, progress, db.time.textAfterPause()],
       ),
     end: (job, end) => saveEnd(db, job, end),
   };

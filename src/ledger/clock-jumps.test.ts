@@ -10,6 +10,7 @@ import { createLog, silentLog } from "../telemetry/index.ts";
 import { createUsage } from "../usage/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
 import { takeLease } from "./lease/lease.ts";
+import { lookAtTime } from "./lease/lease-store.ts";
 import { createLedger } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
@@ -130,31 +131,41 @@ test("the views go on to show the credits of a month that did not end", async ()
   expect(await standing()).toEqual(before);
 });
 
-test("a jump is told once, and so is its end", async () => {
+function openToldLog() {
   const lines: string[] = [];
   const sink = { write: (line: string) => void lines.push(line), flush() {}, async end() {} };
   const log = createLog({ level: "info", keyPrefix: "svc_live_", sink });
+  const told = () =>
+    lines.map((line) => {
+      const { level, event } = JSON.parse(line) as { level: string; event: string };
+      return `${level} ${event}`;
+    });
+  return { log, told };
+}
+
+test("a jump is told once, and so is its end", async () => {
+  const { log, told } = openToldLog();
   const own = await takeLease({ db, log, clock: { nowMs: () => 0, elapsedMs: () => 0 }, onLost: () => {} });
   await own.renew();
   await jump(JUMP_MS);
   for (let n = 0; n < 3; n++) await own.renew();
   await jump(-JUMP_MS);
   await own.renew();
-  const told = lines.map((line) => (JSON.parse(line) as { event: string }).event);
-  expect(told).toEqual(["database_clock_doubted", "database_clock_believed"]);
+  expect(told()).toEqual(["error database_clock_doubted", "info database_clock_believed"]);
 });
 
 /** A node with a clock of its own. */
-async function startNode(wallAheadMs = 0) {
+async function startNode(wallAheadMs = 0, log = silentLog) {
   const clock = { aheadMs: wallAheadMs, slept: 0 };
   const time = createExpectedTime({
     nowMs: () => Date.now() + clock.aheadMs,
     elapsedMs: () => performance.now() + clock.slept,
   });
   const own = { ...db, time };
+  await lookAtTime(own);
   const lease = await takeLease({
     db: own,
-    log: silentLog,
+    log,
     clock: { nowMs: Date.now, elapsedMs: () => 0 },
     onLost: () => {},
   });
@@ -162,13 +173,31 @@ async function startNode(wallAheadMs = 0) {
   return { clock, time, lease, ledger: createLedger(own), admitter: createAdmitter({ db: own, lease }) };
 }
 
-test("of two nodes one that starts in a jump believes it no more than the other, unless its machine jumped too", async () => {
+test("of two nodes one that starts in a jump believes it no more than the other", async () => {
   await jump(JUMP_MS);
   const fresh = await startNode();
   await fresh.ledger.account(orgId);
   await fresh.admitter.admit(admissionOf(orgId, 1));
   expect([fresh.time.isDoubted, (await ledger.account(orgId)).period]).not.toContain(null);
   expect(await entryTypes()).toBe("grant grant");
+});
+
+test("nodes that are all started anew on a machine that jumped move nothing for ten minutes, and tell it calmly", async () => {
+  const before = await startNode();
+  const call = keyed();
+  await before.admitter.admit(call);
+  await ledger.settle(settlementOf(call, credits(1), { reply: '"kept"' }));
+  await before.lease.leave();
+  await jump(JUMP_MS);
+  for (let starts = 0; starts < 2; starts++) {
+    const { log, told } = openToldLog();
+    const fresh = await startNode(JUMP_MS, log);
+    await fresh.ledger.account(orgId);
+    expect(await fresh.admitter.admit({ ...call, requestId: newId() })).toMatchObject({ reply: '"kept"' });
+    expect((await fresh.admitter.admit(admissionOf(orgId, 1))).outcome).toBe("admitted");
+    expect([told(), await entryTypes()]).toEqual([["info database_not_used"], "grant grant charge"]);
+    await fresh.lease.leave();
+  }
 });
 
 test("a new time that stays is believed after ten minutes, and what is over expires", async () => {

@@ -16,6 +16,7 @@ export type { AdjustmentOutcome, Grant, GrantOutcome } from "./grants.ts";
 export { LANES_OF_CALLS } from "./lanes.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease/lease.ts";
 export { isProvenByAny, proveLease } from "./lease/lease-proof.ts";
+export { lookAtTime } from "./lease/lease-store.ts";
 export { findDifferences } from "./lease/node-differences.ts";
 export { type NodeMarks, nodeMarks } from "./lease/node-marks.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";

@@ -25,6 +25,37 @@ export async function acquireLease(
   return row.epoch;
 }
 
+const SEEN_TIME = `extract(epoch from bursar_now() - clock_offset())::float8 * 1000 as now_ms,
+  extract(epoch from c.accepted_at)::float8 * 1000 as accepted_ms, c.ahead_ms::float8 as ahead_ms,
+  (select extract(epoch from max(p.believed_at))::float8 * 1000 from processes p) as believed_ms,
+  not exists (select from processes p where p.ended_at is null and p.expires_at > bursar_now()
+    and p.believed_at is not null) as is_unused
+  from (select) one left join clock_acceptances c on true`;
+
+type SeenRow = {
+  now_ms: number;
+  accepted_ms: number | null;
+  ahead_ms: number | null;
+  believed_ms: number | null;
+  is_unused: boolean;
+};
+
+function observe(db: Database, row: SeenRow): void {
+  db.time.observe({
+    nowMs: row.now_ms,
+    acceptedMs: row.accepted_ms,
+    acceptedAheadMs: row.ahead_ms,
+    believedMs: row.believed_ms,
+    isUnused: row.is_unused,
+  });
+}
+
+/** To be called before anything is done at the database's time. */
+export async function lookAtTime(db: Database): Promise<void> {
+  const { rows } = await db.pool.query<SeenRow>(`select ${SEEN_TIME}`);
+  for (const row of rows) observe(db, row);
+}
+
 /** The processes that are serving and have published their marks, without the process `except`. */
 export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
   const result = await db.pool.query<{
@@ -56,27 +87,16 @@ export async function renewLease(
   processId: string,
   epoch: number,
 ): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
-  const rows = await db.lane(LEASE_LANE).query<RenewedRow>(
-    `with before as materialized (select expires_at < bursar_now() as had_run_out from processes where process_id = $1)
-     select lease_renew($1, $2) as renewed, (select had_run_out from before) as had_run_out,
-       extract(epoch from bursar_now() - clock_offset())::float8 * 1000 as now_ms,
-       extract(epoch from c.accepted_at)::float8 * 1000 as accepted_ms, c.ahead_ms::float8 as ahead_ms
-     from (select) one left join clock_acceptances c on true`,
-    [processId, epoch],
+  const [row] = await db.lane(LEASE_LANE).query<SeenRow & { renewed: boolean; had_run_out: boolean | null }>(
+    `with before as materialized (
+       select expires_at < bursar_now() as had_run_out from processes where process_id = $1::uuid)
+     select lease_renew(expecting($3, $1::uuid::text)::uuid, $2) as renewed,
+       (select had_run_out from before) as had_run_out, ${SEEN_TIME}`,
+    [processId, epoch, db.time.text()],
   );
-  const [row] = rows;
-  if (row !== undefined)
-    db.time.observe({ nowMs: row.now_ms, acceptedMs: row.accepted_ms, acceptedAheadMs: row.ahead_ms });
-  return { isOurs: rows[0]?.renewed === true, hadRunOut: rows[0]?.had_run_out === true };
+  if (row !== undefined) observe(db, row);
+  return { isOurs: row?.renewed === true, hadRunOut: row?.had_run_out === true };
 }
-
-type RenewedRow = {
-  renewed: boolean;
-  had_run_out: boolean | null;
-  now_ms: number;
-  accepted_ms: number | null;
-  ahead_ms: number | null;
-};
 
 export async function leaveLease(db: Database, processId: string, epoch: number): Promise<void> {
   await db.pool.query("select lease_leave($1, $2)", [processId, epoch]);
@@ -89,7 +109,7 @@ export async function leaveLease(db: Database, processId: string, epoch: number)
 export async function endExpiredLeases(db: Database, processId: string): Promise<number | null> {
   const result = await db.pool.query<{ ended: number | null }>(
     "select case when time_is_believed($2) then lease_end_expired($1) end as ended",
-    [processId, db.time.text()],
+    [processId, db.time.textAfterPause()],
   );
   return result.rows[0]?.ended ?? null;
 }
@@ -114,7 +134,7 @@ export async function loadOrphans(db: Database, { limit, except }: DuePage): Pro
   // The function's own limit would count the organizations that are skipped.
   const result = await db.pool.query<HoldRow>(
     "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) and (select time_is_believed($3)) limit $1",
-    [limit, except, db.time.text()],
+    [limit, except, db.time.textAfterPause()],
   );
   return result.rows.map((row) => ({
     orgId: row.org_id,

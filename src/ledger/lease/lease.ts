@@ -12,6 +12,8 @@ const LOST =
 
 const DOUBTED =
   "The database's clock has jumped, or differs from this machine's. Until it is right again no credits expire, no plan is renewed and nothing is swept. If it is right as it is: bursar clock accept.";
+const UNUSED =
+  "Calls are served as always. For ten minutes nothing expires or renews, in case a clock jumped meanwhile. To not wait: bursar clock accept.";
 
 /** The process and epoch that a hold belongs to. */
 export type Epoch = { readonly processId: string; readonly epoch: number };
@@ -70,11 +72,12 @@ export async function createLeaseKeeper(input: LeaseInput): Promise<LeaseKeeper>
 export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   const { db, log, clock } = input;
   const self = { id: newId(), host: hostname(), pid: process.pid, marks: input.marks ?? null };
+  let told: "believed" | "unused" | "doubted" = "believed";
+  noteTime();
   let current: Epoch = { processId: self.id, epoch: await acquireLease(db, self) };
   let unbrokenSinceMs: number | null = clock.elapsedMs();
   let lastRenewedMs = clock.elapsedMs();
   let left = false;
-  let wasDoubted = db.time.isDoubted;
   let underWay: Promise<void> | null = null;
 
   /**
@@ -97,7 +100,7 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
       if (left) return;
       noteTime();
       // The database's clock was changed: other processes need time to renew by it, too.
-      if (hadRunOut || db.time.isDoubted) unbrokenSinceMs = null;
+      if (hadRunOut || told === "doubted") unbrokenSinceMs = null;
       if (!isOurs) await startNewEpoch();
       lastRenewedMs = startedMs;
       unbrokenSinceMs ??= startedMs;
@@ -108,9 +111,13 @@ export async function takeLease(input: LeaseInput): Promise<LeaseKeeper> {
   }
 
   function noteTime(): void {
-    if (db.time.isDoubted === wasDoubted) return;
-    wasDoubted = db.time.isDoubted;
-    if (wasDoubted) log.error("database_clock_doubted", { error: DOUBTED });
+    const { isDoubted, unusedSince } = db.time;
+    const was = told;
+    told = unusedSince !== null ? "unused" : isDoubted ? "doubted" : "believed";
+    if (told === was) return;
+    if (unusedSince !== null)
+      log.info("database_not_used", { since: unusedSince.toISOString(), advice: UNUSED });
+    else if (isDoubted) log.error("database_clock_doubted", { error: DOUBTED });
     else log.info("database_clock_believed");
   }
 
