@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { publishTestAsset, TINY_PNG } from "../../test/published-asset.ts";
 import { startTestBucket, type TestBucket } from "../../test/s3-server.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
-import { armFailpoint, atMost, newId } from "../kit/index.ts";
+import { armFailpoint, atMost, DAY_MS, newId } from "../kit/index.ts";
 import { type Log, silentLog } from "../telemetry/index.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { newObjectKey } from "./object-key.ts";
@@ -79,6 +79,9 @@ for (const kind of ["files", "s3"]) {
       await database.advanceClock(2 * HOUR_MS - 60_000);
       expect(await library.sweep()).toBe(0);
       expect(await objects.sizeOf(draft.objectKey)).not.toBeNull();
+      await database.jumpClock(40 * DAY_MS);
+      expect(await library.sweep()).toBe(0);
+      await database.jumpClock(-40 * DAY_MS);
       await database.advanceClock(2 * 60_000);
       expect(await library.sweep()).toBe(1);
       expect([await objects.sizeOf(draft.objectKey), await strays()]).toEqual([null, 0]);

@@ -21,10 +21,10 @@ export async function saveStray(
 export async function claimDueStrays(db: Database, limit: number): Promise<readonly string[]> {
   const { rows } = await db.pool.query<{ object_key: string }>(
     `update stray_objects set is_sweeping = true where object_key in (
-        select object_key from stray_objects where due_at <= (select bursar_now()) order by due_at limit $1
-        for update skip locked)
+        select object_key from stray_objects where due_at <= (select bursar_now()) and (select time_is_believed($2))
+        order by due_at limit $1 for update skip locked)
       returning object_key`,
-    [limit],
+    [limit, db.time.text()],
   );
   return rows.map((row) => row.object_key);
 }
