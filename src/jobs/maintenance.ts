@@ -14,7 +14,7 @@ import {
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
 import type { ScheduledTask } from "./schedule.ts";
-import { forgetVideoJobs } from "./video-store.ts";
+import { forgetVideoJobs, recallVideoJobs } from "./video-store.ts";
 
 /** Tasks that keep the ledger correct; run on every node, whatever its role. */
 export function maintenanceTasks(input: {
@@ -33,7 +33,7 @@ export function maintenanceTasks(input: {
     taskOf("make_partitions", 10 * MINUTE_MS, () => makePartitions(db)),
     taskOf("forget_replies", 10 * MINUTE_MS, () => forgetOldReplies(db)),
     taskOf("exchange_token_corrections", MINUTE_MS, () => corrections.exchange()),
-    taskOf("forget_video_jobs", HOUR_MS, () => forgetOldVideoJobs(db)),
+    taskOf("forget_video_jobs", 10 * MINUTE_MS, () => recallAndForgetVideoJobs(db)),
   ];
 }
 
@@ -100,7 +100,8 @@ const BATCH = 500;
 /** Most rounds per run; the next run continues. */
 const MAX_ROUNDS = 20;
 
-async function forgetOldVideoJobs(db: Database): Promise<void> {
+async function recallAndForgetVideoJobs(db: Database): Promise<void> {
+  await recallVideoJobs(db);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const forgotten = await forgetVideoJobs(db, { keepDays: KEEP_VIDEO_JOBS_DAYS, limit: BATCH });
     if (forgotten < BATCH) return;

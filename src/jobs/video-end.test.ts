@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { behindLock, HAVE_ACCOUNT } from "../../test/behind-lock.ts";
 import { tinyVideo, videoState } from "../../test/scripted-video.ts";
 import { openVideoBench } from "../../test/video-bench.ts";
+import { createExpectedTime } from "../db/expected-time.ts";
 import type { VideoCall, VideoJob } from "../generation/index.ts";
 import { armFailpoint, credits, DAY_MS, FailpointError, HOUR_MS, present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { createVideoStore } from "./video-store.ts";
+import { claimVideoJobs, createVideoStore, recallVideoJobs } from "./video-store.ts";
 
 const bench = await openVideoBench();
 const { db, acme, video, callOf, view, finish, pass, takeUp, takeStep } = bench;
@@ -68,6 +69,43 @@ test("in a jump of the clock no job is taken up or overdue, and one that was beg
     await finishAlone(id);
     expect((await view(orgId, id)).status).toBe("complete");
   }
+});
+
+test("a job that was given back in a jump that was believed is recalled after it, with a deadline", async () => {
+  const { jumpClock } = bench.database;
+  const job = await taken(callOf(orgId));
+  const aheadMs = 40 * DAY_MS;
+  await jumpClock(aheadMs);
+  const time = createExpectedTime({
+    nowMs: () => Date.now() + aheadMs,
+    elapsedMs: () => performance.now(),
+  });
+  const { requestId } = await video.submit(callOf(orgId));
+  await createVideoStore({ ...db, time }).giveBack(job, {
+    inMs: 1_000,
+    looks: 0,
+    failures: 0,
+    progress: null,
+  });
+  await jumpClock(-aheadMs);
+  expect(await takeUp()).toEqual([]);
+  await recallVideoJobs(db);
+  const { rows } = await db.pool.query(
+    "select from video_jobs where status = 'processing' and deadline_at > bursar_now() + interval '1 hour'",
+  );
+  expect(rows).toEqual([]);
+  for (const id of [requestId, job.requestId]) await finishAlone(id);
+});
+
+test("after a time in which nothing ran jobs are taken up at once, and none fails for its deadline yet", async () => {
+  const { requestId } = await video.submit(callOf(orgId));
+  const nowMs = Date.now();
+  const time = createExpectedTime({ nowMs: () => Date.now(), elapsedMs: () => performance.now() });
+  const seen = { nowMs, acceptedMs: null, acceptedAheadMs: null, isUnused: true };
+  time.observe({ ...seen, believedMs: nowMs - 3 * DAY_MS });
+  await bench.database.advanceClock(2 * HOUR_MS);
+  const jobs = await claimVideoJobs({ ...db, time }, { limit: 8, leaseMs: 1_000 });
+  expect(jobs).toMatchObject([{ requestId, isOverdue: false }]);
 });
 
 describe("the record of a video job", () => {

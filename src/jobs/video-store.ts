@@ -121,6 +121,16 @@ export async function countVideoJobs(db: Database): Promise<ReadonlyMap<string, 
   return new Map(result.rows.map((row) => [row.state, row.count]));
 }
 
+/** Makes jobs due that wait for a time of a jump that is over: no other wait is as long. */
+export async function recallVideoJobs(db: Database): Promise<void> {
+  await db.pool.query(
+    `update video_jobs set due_at = bursar_now(), created_at = least(created_at, bursar_now()),
+       deadline_at = least(deadline_at, bursar_now() + interval '1 hour')
+     where status = 'processing' and due_at > (select bursar_now()) + interval '1 hour' and (select time_is_believed($1))`,
+    [db.time.textAfterPause()],
+  );
+}
+
 /** Deletes the rows of jobs that ended long ago; their requests, charges and assets remain. */
 export async function forgetVideoJobs(
   db: Database,
