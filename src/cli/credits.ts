@@ -131,28 +131,18 @@ const undoExpiryCommand: Command = {
       const orgText = flags.text("org");
       const orgId = orgText === undefined ? null : (await findOrganization(services, orgText)).id;
       const found = await loadWrongExpiries(db, orgId);
-      const paid: typeof found = [];
-      if (flags.has("yes")) {
-        for (const [id, [one]] of Map.groupBy(found, (each) => each.orgId)) {
-          for (const undone of await undoExpiries(db, id))
-            paid.push({ orgId: id, name: one?.name ?? id, ...undone });
-        }
+      const isUndone = flags.has("yes");
+      const undone: typeof found = [];
+      for (const id of isUndone ? new Set(found.map((one) => one.orgId)) : [])
+        undone.push(...(await undoExpiries(db, id)));
+      const lines: string[] = [];
+      const expiries: unknown[] = [];
+      for (const { orgId, name, entryId, amount, outcome } of isUndone ? undone : found) {
+        lines.push(`${name}: ${creditsText(amount)} of entry ${entryId} ${UNDONE[outcome]}.`);
+        expiries.push({ org_id: orgId, entry: entryId, credits: amount, outcome });
       }
-      const shown = flags.has("yes") ? paid : found;
-      const lines = shown.map(
-        ({ name, amount, entryId, outcome }) =>
-          `${name}: ${creditsText(amount)} of entry ${entryId} ${UNDONE[outcome]}.`,
-      );
       return {
-        json: {
-          is_undone: flags.has("yes"),
-          expiries: shown.map(({ orgId: org_id, entryId: entry, amount: credits, outcome }) => ({
-            org_id,
-            entry,
-            credits,
-            outcome,
-          })),
-        },
+        json: { is_undone: isUndone, expiries },
         text: lines.join("\n") || "No credits expired in a jump of the clock: nothing was changed.",
       };
     }),

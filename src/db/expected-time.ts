@@ -6,7 +6,7 @@ const TOLERANCE_MS = MINUTE_MS;
 const STEADY_MS = 10 * MINUTE_MS;
 
 /** The database's time, as a reply contained it, and what else is known of its clock. */
-type SeenTime = {
+export type SeenTime = {
   readonly nowMs: number;
   readonly acceptedMs: number | null;
   /** How far the database's clock was ahead of the operator's machine then. */

@@ -23,6 +23,7 @@ export { hasCluster } from "./embedded/cluster-paths.ts";
 export { versionToMake } from "./embedded/cluster-to-make.ts";
 export { EmbeddedPostgresError } from "./embedded/embedded-error.ts";
 export { EMBEDDED_MAX_CONNECTIONS } from "./embedded/server-settings.ts";
+export type { SeenTime } from "./expected-time.ts";
 export {
   isDatabaseAway,
   isOutOfConnections,

@@ -235,7 +235,9 @@ describe("what expired in a jump under a version before", () => {
     await jump(-JUMP_MS);
     expect(await books.balance(orgId)).toBe("0+0 100+0");
     const entryId = "3";
-    expect(await undoExpiries(db, orgId)).toEqual([{ entryId, amount: credits(500), outcome: "reopened" }]);
+    expect(await undoExpiries(db, orgId)).toMatchObject([
+      { entryId, amount: credits(500), outcome: "reopened" },
+    ]);
     expect(await undoExpiries(db, orgId)).toEqual([]);
     expect(await books.balance(orgId)).toBe("500+0 100+0");
     expect(await entryTypes()).toBe("grant grant expire adjust");

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/index.ts";
+import type { Database, SeenTime } from "../../db/index.ts";
 import { assert, ZERO_CREDITS } from "../../kit/index.ts";
 import { LEASE_LANE } from "../lanes.ts";
 import type { Settlement } from "../settlement.ts";
@@ -25,35 +25,17 @@ export async function acquireLease(
   return row.epoch;
 }
 
-const SEEN_TIME = `extract(epoch from bursar_now() - clock_offset())::float8 * 1000 as now_ms,
-  extract(epoch from c.accepted_at)::float8 * 1000 as accepted_ms, c.ahead_ms::float8 as ahead_ms,
-  (select extract(epoch from max(p.believed_at))::float8 * 1000 from processes p) as believed_ms,
+const SEEN_TIME = `extract(epoch from bursar_now() - clock_offset())::float8 * 1000 as "nowMs",
+  extract(epoch from c.accepted_at)::float8 * 1000 as "acceptedMs", c.ahead_ms::float8 as "acceptedAheadMs",
+  (select extract(epoch from max(p.believed_at))::float8 * 1000 from processes p) as "believedMs",
   not exists (select from processes p where p.ended_at is null and p.expires_at > bursar_now()
-    and p.believed_at is not null) as is_unused
+    and p.believed_at is not null) as "isUnused"
   from (select) one left join clock_acceptances c on true`;
-
-type SeenRow = {
-  now_ms: number;
-  accepted_ms: number | null;
-  ahead_ms: number | null;
-  believed_ms: number | null;
-  is_unused: boolean;
-};
-
-function observe(db: Database, row: SeenRow): void {
-  db.time.observe({
-    nowMs: row.now_ms,
-    acceptedMs: row.accepted_ms,
-    acceptedAheadMs: row.ahead_ms,
-    believedMs: row.believed_ms,
-    isUnused: row.is_unused,
-  });
-}
 
 /** To be called before anything is done at the database's time. */
 export async function lookAtTime(db: Database): Promise<void> {
-  const { rows } = await db.pool.query<SeenRow>(`select ${SEEN_TIME}`);
-  for (const row of rows) observe(db, row);
+  const { rows } = await db.pool.query<SeenTime>(`select ${SEEN_TIME}`);
+  for (const row of rows) db.time.observe(row);
 }
 
 /** The processes that are serving and have published their marks, without the process `except`. */
@@ -87,14 +69,14 @@ export async function renewLease(
   processId: string,
   epoch: number,
 ): Promise<{ isOurs: boolean; hadRunOut: boolean }> {
-  const [row] = await db.lane(LEASE_LANE).query<SeenRow & { renewed: boolean; had_run_out: boolean | null }>(
+  const [row] = await db.lane(LEASE_LANE).query<SeenTime & { renewed: boolean; had_run_out: boolean | null }>(
     `with before as materialized (
        select expires_at < bursar_now() as had_run_out from processes where process_id = $1::uuid)
      select lease_renew(expecting($3, $1::uuid::text)::uuid, $2) as renewed,
        (select had_run_out from before) as had_run_out, ${SEEN_TIME}`,
     [processId, epoch, db.time.text()],
   );
-  if (row !== undefined) observe(db, row);
+  if (row !== undefined) db.time.observe(row);
   return { isOurs: row?.renewed === true, hadRunOut: row?.had_run_out === true };
 }
 
