@@ -126,7 +126,7 @@ const undoExpiryCommand: Command = {
       const { db } = services;
       if (!(await loadIsTimeBelieved(db)))
         throw failed(
-          `The database's clock differs from this machine's: ${commandText("doctor")} shows how much.`,
+          `The database's clock is doubted: ${commandText("doctor")} compares it with this machine's. If it is right: ${commandText("clock accept")}.`,
         );
       const orgText = flags.text("org");
       const orgId = orgText === undefined ? null : (await findOrganization(services, orgText)).id;

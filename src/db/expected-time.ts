@@ -38,20 +38,18 @@ export type ExpectedTime = {
 export function createExpectedTime(clock: Clock): ExpectedTime {
   /** Both starts are the time at which `elapsedMs` was 0. */
   let startMs = clock.nowMs() - clock.elapsedMs();
-  let other: { readonly startMs: number; readonly sinceMs: number } | null = null;
+  let other: { startMs: number; sinceMs: number; unusedSince: Date | null } | null = null;
   let isFirst = true;
-  let unusedSince: Date | null = null;
 
   function believe(seenStartMs: number): void {
     startMs = seenStartMs;
     other = null;
-    unusedSince = null;
   }
   const textOf = (ms: number) => new Date(ms + clock.elapsedMs()).toISOString();
 
   return {
     text: () => textOf(startMs),
-    textAfterPause: () => textOf(unusedSince === null ? startMs : (other?.startMs ?? startMs)),
+    textAfterPause: () => textOf(other?.unusedSince ? other.startMs : startMs),
     observe({ nowMs, acceptedMs, acceptedAheadMs, believedMs, isUnused }) {
       const elapsedMs = clock.elapsedMs();
       const seenStartMs = nowMs - elapsedMs;
@@ -59,25 +57,20 @@ export function createExpectedTime(clock: Clock): ExpectedTime {
       const isAccepted =
         isClose(nowMs, acceptedMs) ||
         (isFirst && !isClose(0, acceptedAheadMs) && isClose(aheadMs, acceptedAheadMs));
-      if (isFirst && believedMs !== null && nowMs - believedMs > TOLERANCE_MS) {
-        startMs = believedMs - elapsedMs;
-        if (isUnused && isClose(aheadMs, 0)) {
-          unusedSince = new Date(believedMs);
-          other = { startMs: seenStartMs, sinceMs: elapsedMs };
-        }
-      }
+      const isLater = isFirst && believedMs !== null && nowMs - believedMs > TOLERANCE_MS;
+      if (isLater) startMs = believedMs - elapsedMs;
       isFirst = false;
       if (isAccepted || isClose(seenStartMs, startMs)) return believe(seenStartMs);
       if (other === null || !isClose(seenStartMs, other.startMs) || !isClose(aheadMs, 0)) {
-        unusedSince = null;
-        other = { startMs: seenStartMs, sinceMs: elapsedMs };
+        const unusedSince = isLater && isUnused && isClose(aheadMs, 0) ? new Date(believedMs) : null;
+        other = { startMs: seenStartMs, sinceMs: elapsedMs, unusedSince };
       } else if (elapsedMs - other.sinceMs >= STEADY_MS) believe(seenStartMs);
     },
     get isDoubted() {
       return other !== null;
     },
     get unusedSince() {
-      return unusedSince;
+      return other?.unusedSince ?? null;
     },
   };
 }
