@@ -1,4 +1,4 @@
-import { failpoint, present, Stopped } from "../kit/index.ts";
+import { failpoint, Stopped } from "../kit/index.ts";
 import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
@@ -9,7 +9,6 @@ import { type ChatCall, loweredLimit, type QuoteDeps, type QuotedChat, quoteChat
 import { priceDelivered, priceFinished } from "./chat-price.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import type { StartCall, StartedCall } from "./paid-call/paid-call.ts";
-import { nameOf } from "./targets/target-attempt.ts";
 import { untilStopped } from "./targets/targets-in-turn.ts";
 
 export type ChatDeps = ReadingDeps & QuoteDeps & { readonly startCall: StartCall; readonly pace: AnswerPace };
@@ -35,8 +34,10 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     const answer = createChatAnswer();
     const startedAtMs = clock.elapsedMs();
     let elapsedMs = 0;
-    const target = nameOf(present(model.targets[0], "a target"));
-    const thinking = new CallThinking(deps, chat, { target, answeredMs: startedAtMs });
+    let asked: CallThinking["asked"] = { target: "", answeredMs: null };
+    const onAnswered = (target: string | null) => {
+      asked = { target: target ?? "", answeredMs: target === null ? null : clock.elapsedMs() };
+    };
     let hasLeft = false;
     const unwatch = watch(chat, () => {
       hasLeft = true;
@@ -44,14 +45,16 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     });
     try {
       const orgId = principal.organization.id;
-      answer.add(await answerWhole({ registry, breaker, model, request, requestId, orgId }, started));
+      answer.add(
+        await answerWhole({ registry, breaker, model, request, requestId, orgId, onAnswered }, started),
+      );
       elapsedMs = clock.elapsedMs() - startedAtMs;
       const armed = failpoint("after_upstream_end");
       if (armed) await untilStopped(started, () => armed);
     } catch (error) {
       if (error instanceof ProviderFailure && error.kind === "timeout") pace.learnTimeout(model.id);
       if (!isGone(error)) throw await started.fail(error);
-      const unseenTokens = thinking.unseenTokens() ?? 0;
+      const unseenTokens = new CallThinking(deps, chat, asked).unseenTokens(answer) ?? 0;
       const mostTokens = chat.outputTokensHeld(started.granted, request) * chat.n;
       await started.leave(priceDelivered(deps, chat, answer, { unseenTokens, mostTokens }));
       return null;
@@ -60,7 +63,6 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
     }
     const produced = priceFinished(deps, chat, answer);
     pace.learn(model.id, produced.outputTokens / chat.n, elapsedMs);
-    thinking.finished(answer, produced.outcome.usage);
     const paid = await started.succeed(produced);
     return hasLeft ? null : withLimit(paid, loweredLimit(chat, request));
   };

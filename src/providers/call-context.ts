@@ -7,6 +7,6 @@ export type CallContext = {
   readonly signal: StopSignal;
   /** The same object as `signal`, passed so that a timeout can abort it. */
   readonly controller?: Stopper;
-  /** Called when the headers of a good response have arrived, for answers that are read as they come. */
+  /** Called when the headers of a good response have arrived. */
   onAnswered?(this: void): void;
 };

@@ -9,13 +9,21 @@ const THOUGHT_TOKENS = 400;
 const INPUT_TOKENS = 11;
 const WORDS = 20;
 const REPORTED = INPUT_TOKENS + THOUGHT_TOKENS + WORDS;
+/** The next call thinks for as long, or a little less. */
+const LONG_MS = 300;
+const SHORT_MS = 200;
+/** Anything up to twice the thinking that was learned, since the machine may be busy. */
+const THOUGHT = [WORDS + THOUGHT_TOKENS / 8, 2 * THOUGHT_TOKENS + WORDS + 30] as const;
 
-/** How long the upstream thinks unseen. */
+/** How long the upstream thinks unseen, and what it says of that before. */
 let thinkingMs = 0;
+let summary = "";
 /** What it waits for, unless its client leaves: before its headers, and before its usage report. */
 let mayAnswer = Promise.resolve();
 let mayEnd = Promise.resolve();
-/** When the gateway has left it. */
+/** When the gateway has asked it, when it has sent the last word, and when the gateway has left it. */
+let asked = Promise.withResolvers<void>();
+let wrote = Promise.withResolvers<void>();
 let left = Promise.withResolvers<void>();
 
 const upstream = Bun.serve({
@@ -23,12 +31,15 @@ const upstream = Bun.serve({
   async fetch({ signal }) {
     const { promise: goneAway, resolve } = left;
     signal.addEventListener("abort", () => resolve());
+    asked.resolve();
     await Promise.race([mayAnswer, goneAway]);
     async function* frames() {
       yield ": thinking\n\n";
+      for (const reasoning_content of summary.match(/\w+ /g) ?? []) yield deltaFrame({ reasoning_content });
       await Bun.sleep(thinkingMs);
       for (let at = 0; at < WORDS; at++) yield deltaFrame({ content: "word " });
       yield deltaFrame({ content: "ENDMARK" });
+      wrote.resolve();
       await Promise.race([mayEnd, goneAway]);
       yield STOP;
       const completion_tokens = THOUGHT_TOKENS + WORDS;
@@ -73,7 +84,8 @@ afterAll(async () => {
 /** Each test has a model of which nothing is known. */
 beforeEach(() => {
   models++;
-  thinkingMs = 200;
+  thinkingMs = LONG_MS;
+  summary = "";
   mayAnswer = Promise.resolve();
   mayEnd = Promise.resolve();
 });
@@ -85,9 +97,13 @@ const WIRES = {
   responses: ["/v1/responses", "input"],
 } as const;
 
-async function send(wire: keyof typeof WIRES, signal: AbortSignal | null = null): Promise<Response> {
-  own = await gateway.found({ credits: CREDITS });
+type Sending = { readonly signal?: AbortSignal; readonly fields?: object };
+
+async function send(wire: keyof typeof WIRES, { signal, fields = {} }: Sending = {}): Promise<Response> {
+  asked = Promise.withResolvers();
+  wrote = Promise.withResolvers();
   left = Promise.withResolvers();
+  own = await gateway.found({ credits: CREDITS });
   const [path, field] = WIRES[wire];
   return fetch(`${gateway.origin}${path}`, {
     method: "POST",
@@ -95,24 +111,24 @@ async function send(wire: keyof typeof WIRES, signal: AbortSignal | null = null)
     body: JSON.stringify({
       ...{ model: `thinker-${models}`, stream: true },
       [field]: [{ role: "user", content: "hello there" }],
+      ...fields,
     }),
-    signal,
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 
-/** Stays to the end of an answer, and has the next one thought about for longer. */
+/** Stays to the end of an answer, and has the next one thought about for a little less. */
 async function stay(wire: keyof typeof WIRES): Promise<void> {
-  const startedMs = performance.now();
   const response = await send(wire);
   await response.text();
   await endedAs(response.headers.get("x-request-id") ?? "", { status: "succeeded", charged: REPORTED });
-  thinkingMs = performance.now() - startedMs;
+  thinkingMs = SHORT_MS;
 }
 
 /** Reads to this mark, the last word, and leaves. */
-async function leave(wire: keyof typeof WIRES, mark = "ENDMARK"): Promise<string> {
+async function leave(wire: keyof typeof WIRES, mark = "ENDMARK", fields = {}): Promise<string> {
   const controller = new AbortController();
-  const response = await send(wire, controller.signal);
+  const response = await send(wire, { signal: controller.signal, fields });
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let seen = "";
   while (!seen.includes(mark)) seen += new TextDecoder().decode((await reader.read()).value);
@@ -132,13 +148,17 @@ async function endedAs(requestId: string, ending: Parameters<typeof expectEnding
 
 for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
   describe(`a client of ${wire} that leaves at the last word of an answer that was thought out unseen`, () => {
-    test("pays for the thinking by the pace of the target's finished calls", async () => {
+    test.each([
+      ["", ""],
+      [", less what a summary has shown", "Let me see. "],
+    ])("pays for the thinking by the pace of the target's finished calls%s", async (_, said) => {
       await stay(wire);
       mayEnd = NEVER;
+      summary = said;
       const requestId = await leave(wire);
       await left.promise;
       const row = await endedAs(requestId, { status: "cancelled" });
-      expect(row.output_tokens).toBeWithin(THOUGHT_TOKENS + WORDS, THOUGHT_TOKENS + WORDS + 30);
+      expect(row.output_tokens).toBeWithin(...THOUGHT);
       expect(row.charged).toBe(row.input_tokens + row.output_tokens);
     });
 
@@ -152,6 +172,49 @@ for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
     });
   });
 }
+
+test("a client that leaves pays for no thinking that it has switched off", async () => {
+  await stay("chat/completions");
+  mayEnd = NEVER;
+  const row = await endedAs(await leave("chat/completions", "ENDMARK", { reasoning_effort: "none" }), {
+    status: "cancelled",
+  });
+  expect(row.output_tokens).toBeWithin(WORDS, WORDS + 10);
+});
+
+describe("a client that leaves a whole reply", () => {
+  /** Asks for it in one piece, and leaves at this moment. */
+  async function leaveReply(moment: () => Promise<void>) {
+    await stay("chat/completions");
+    mayEnd = NEVER;
+    const controller = new AbortController();
+    const asking = send("chat/completions", { signal: controller.signal, fields: { stream: false } });
+    await moment();
+    controller.abort();
+    await expect(asking).rejects.toThrow();
+    await left.promise;
+    await gateway.services.running.idle();
+    const { rows } = await gateway.database.db.pool.query<{ id: string }>(
+      "select request_id as id from requests where org_id = $1",
+      [own.id],
+    );
+    return endedAs(rows[0]?.id ?? "", { status: "cancelled" });
+  }
+
+  test("pays for the thinking since the provider's headers", async () => {
+    const row = await leaveReply(() => wrote.promise);
+    expect(row.output_tokens).toBeWithin(THOUGHT_TOKENS / 8, 2 * THOUGHT_TOKENS + 1);
+  });
+
+  test("pays for its input alone while there are none", async () => {
+    const row = await leaveReply(async () => {
+      mayAnswer = NEVER;
+      await asked.promise;
+      await Bun.sleep(SHORT_MS / 4);
+    });
+    expect([row.output_tokens, row.charged]).toEqual([0, row.input_tokens]);
+  });
+});
 
 test("a client that leaves before the provider has answered at all pays for its input alone", async () => {
   await stay("api-v1-chat");

@@ -142,7 +142,7 @@ export class AnswerReader {
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
     if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
-    const unseenTokens = this.#state === "reading" ? this.#thinking.unseenTokens() : 0;
+    const unseenTokens = this.#state === "reading" ? this.#thinking.unseenTokens(this.#answer) : 0;
     // Of a reply nothing was delivered that could be had for less.
     if (unseenTokens === null && this.#reading !== "reply") return;
     this.#unseenTokens = unseenTokens ?? 0;
@@ -161,8 +161,9 @@ export class AnswerReader {
   #take({ target, events }: TargetBatch): readonly ChatEvent[] {
     let taken = 0;
     for (const event of events) {
+      const { characters } = this.#answer;
       this.#answer.take(target, event);
-      if (this.#answer.characters > 0) this.#thinking.saw();
+      if (this.#answer.characters > characters) this.#thinking.saw(event, characters);
       taken++;
       if (event.type === "finish") this.#state = "whole";
       else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
@@ -228,7 +229,7 @@ export class AnswerReader {
 
   /** What the model thought before it was stopped cannot be asked for any more, so it may be unknown. */
   async #breakOff(error: AppError): Promise<ChatStreamPart> {
-    this.#unseenTokens = this.#thinking.unseenTokens() ?? 0;
+    this.#unseenTokens = this.#thinking.unseenTokens(this.#answer) ?? 0;
     return { type: "error", error, charge: await this.#started.leave(this.#delivered(), error) };
   }
 

@@ -17,15 +17,20 @@ export function canAnswerWhole(registry: Registry, model: TextModel): boolean {
   return model.targets.every(({ provider }) => registry.text(provider).answer !== undefined);
 }
 
+type WholeInput = TargetsInput & {
+  /** Called with the target whose headers have come; with null before each is asked. */
+  onAnswered?(this: void, target: string | null): void;
+};
+
 /**
  * A non-streamed answer: tries the model's targets in order, within one hold, until one answers. Kept short, since
  * most calls take this path. A stop ends it whether or not the provider reacts.
  */
-export function answerWhole(input: TargetsInput, call: Stoppable): Promise<TargetBatch> {
+export function answerWhole(input: WholeInput, call: Stoppable): Promise<TargetBatch> {
   return untilStopped(call, (attempting) => askInTurn(input, call, attempting));
 }
 
-async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
+async function askInTurn(input: WholeInput, call: Stoppable, attempting: Attempting): Promise<TargetBatch> {
   const turns = turnsOf(input.model.targets);
   for (let at = 0; ; at++) {
     let permit: BreakerPermit | null = null;
@@ -35,9 +40,11 @@ async function askInTurn(input: TargetsInput, call: Stoppable, attempting: Attem
       const attempt = attemptTarget(input, present(turns[at], "a target"));
       const { text, target } = attempt;
       permit = attempt.permit;
+      input.onAnswered?.(null);
+      const onAnswered = () => input.onAnswered?.(target);
       attempting.controller = attempt.context.controller;
       assert(text.answer, "asked only where every target can");
-      const coming = text.answer(attempt.upstreamModel, input.request, attempt.context);
+      const coming = text.answer(attempt.upstreamModel, input.request, { ...attempt.context, onAnswered });
       const sent = failpointAfterSend(coming);
       if (sent) await sent;
       const events = await coming;

@@ -1,22 +1,18 @@
 /** What a call that was read to its end has shown. */
 type FinishedCall = {
-  /** Output tokens that nobody saw. */
-  readonly unseenTokens: number;
-  /** From the response headers to the first word that was seen, reasoning included. */
+  /** Seen or unseen; 0 if it did not think. */
+  readonly thoughtTokens: number;
+  /** From the response headers to the first word that is no reasoning. */
   readonly silentMs: number;
-  /** False if it did not reason at all, seen or unseen. */
-  readonly thinks: boolean;
+  /** True if most of the thinking was seen, so that it was paid for as delivered. */
+  readonly isShown: boolean;
 };
 
 const MOST_CALLS = 100;
-/**
- * A model that may think but did not in this many calls is not expected to. One call that thinks tells more, so that
- * nobody can teach otherwise with a few short ones.
- */
-const TELLING_CALLS = 20;
 /** Faster than any model: such a server sends its headers after the thinking, so their time says nothing. */
 const MOST_TOKENS_PER_MS = 10;
-const USUAL_SHARE = 0.95;
+/** Beyond the longest thinking that is known by more than this factor, nobody knows whether it was thinking at all. */
+const MOST_TIMES_LONGEST = 2;
 
 export type ThinkingPace = ReturnType<typeof createThinkingPace>;
 
@@ -34,28 +30,35 @@ export function createThinkingPace() {
       learned.set(target, calls);
       if (calls.push(call) > MOST_CALLS) calls.shift();
     },
-    /** Tokens thought in this time; null if only the provider's report will tell. `mayThink` is of the catalog. */
-    unseenTokens(target: string, silentMs: number, mayThink: boolean): number | null {
+    /**
+     * Tokens thought in this time beyond those that were shown; null if only the provider's report will tell. Calls
+     * without thinking, however many, do not show that the next one has none: anybody could make them.
+     */
+    unseenTokens(
+      target: string,
+      { silentMs, shownTokens, mayThink }: { silentMs: number; shownTokens: number; mayThink: boolean },
+    ): number | null {
       const calls = learned.get(target) ?? [];
-      const thinking = calls.filter(({ thinks }) => thinks);
-      if (thinking.length === 0) return mayThink && calls.length < TELLING_CALLS ? null : 0;
-      const others = calls.filter(({ thinks }) => !thinks);
-      const idleMs = at(
-        1 / 2,
-        others.map((other) => other.silentMs),
-      );
-      const thoughtMs = sum(thinking.map((each) => Math.max(0, each.silentMs - idleMs)));
-      const tokens = thinking.map(({ unseenTokens }) => unseenTokens);
-      if (sum(tokens) > thoughtMs * MOST_TOKENS_PER_MS) return null;
-      const perMs = sum(tokens) / Math.max(1, thoughtMs);
-      return Math.min(Math.floor(perMs * Math.max(0, silentMs - idleMs)), at(USUAL_SHARE, tokens));
+      const thinking = calls.filter(({ thoughtTokens }) => thoughtTokens > 0);
+      const idleMs = median(calls.filter((each) => each.thoughtTokens === 0).map((each) => each.silentMs));
+      const thoughtMs = (ofMs: number) => Math.max(0, ofMs - idleMs);
+      const timed = thinking
+        .map((each) => ({ ...each, ms: thoughtMs(each.silentMs) }))
+        .filter(({ thoughtTokens, ms }) => thoughtTokens <= ms * MOST_TOKENS_PER_MS);
+      if (timed.length === 0) return mayThink || thinking.length > 0 ? null : 0;
+      const longestMs = Math.max(...timed.map(({ ms }) => ms));
+      if (thoughtMs(silentMs) > longestMs * MOST_TIMES_LONGEST) return null;
+      const hidden = timed.filter(({ isShown }) => !isShown);
+      const perMs =
+        sum(hidden.map((each) => each.thoughtTokens)) / Math.max(1, sum(hidden.map(({ ms }) => ms)));
+      return Math.max(0, Math.floor(perMs * thoughtMs(silentMs)) - shownTokens);
     },
   };
 }
 
-/** The value up to which this share of the values lies; 0 if there are none. */
-function at(share: number, values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
+/** 0 if there are none. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,6 +1,12 @@
 import type { TextModel } from "../../catalog/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
+/** Whether the caller has switched thinking off. A field that is not neutral counts where the model's server heeds it. */
+export function isThinkingOff(model: TextModel, prompt: ChatPrompt): boolean {
+  if (prompt.reasoningEffort === "none") return true;
+  return model.limits.maxThoughtTokens > 0 && reasoningBoundTokens(model, prompt) === 0;
+}
+
 /**
  * How many reasoning tokens an answer may have on top of its limit: none at most servers, whose limit includes them.
  * Elsewhere as many as the caller's own fields allow, since such a server receives them unchanged, and never more

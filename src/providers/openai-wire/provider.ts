@@ -105,6 +105,7 @@ function createText(
       const exchange = exchangeFor(model, request);
       const response = await send(exchange, context);
       if (!response.ok) throw await failureOfResponse(response, exchange.habits);
+      context.onAnswered?.();
       if (isStream(response)) return joinedBatches(response, exchange.reading, request);
       const whole = takeText(response, MAX_REPLY_BYTES);
       if (whole !== null && readsAsEvents(whole)) {

@@ -1,4 +1,4 @@
-import type { ChatEvent, TextPlace } from "../../contract.ts";
+import type { ChatEvent, TextPlace, WireEvent } from "../../contract.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
 /** Finds tool calls, in the current or the first form of the wire. */
@@ -16,6 +16,7 @@ export type PlainEvent =
       readonly after: string;
       readonly tail: string | null;
       readonly isCall: boolean;
+      readonly isReasoning: boolean;
       readonly place: TextPlace | null;
     };
 
@@ -30,7 +31,7 @@ export function plainEventOf(events: readonly ChatEvent[]): PlainEvent | null {
     case "tool_arguments":
       return event.text === PROBE ? { type: event.type, call: event.call } : null;
     case "wire":
-      return event.written === PROBE && !event.isClosing ? membersAround(event.members) : null;
+      return event.written === PROBE && !event.isClosing ? membersAround(event) : null;
     default:
       return null;
   }
@@ -52,8 +53,13 @@ export function withText(plain: PlainEvent, text: string, read: PlainChunks): Ch
       return { type: "reasoning", text };
     case "tool_arguments":
       return { type: "tool_arguments", call: plain.call, text };
-    case "wire":
-      return { type: "wire", members: membersWith(plain, read), written: text, place: plain.place };
+    case "wire": {
+      const { place, isReasoning } = plain;
+      const members = membersWith(plain, read);
+      return isReasoning
+        ? { type: "wire", members, written: text, isReasoning, place }
+        : { type: "wire", members, written: text, place };
+    }
   }
 }
 
@@ -64,7 +70,7 @@ export function isOfCall(plain: PlainEvent): boolean {
 
 type PlainMembers = Extract<PlainEvent, { type: "wire" }>;
 
-function membersAround(members: string): PlainMembers | null {
+function membersAround({ members, isReasoning = false }: WireEvent): PlainMembers | null {
   const [before, middle, last, ...more] = members.split(PROBE);
   if (before === undefined || middle === undefined || more.length > 0) return null;
   const [after = "", tail = null, ...others] = (last ?? middle).split(PAD_PROBE);
@@ -77,6 +83,7 @@ function membersAround(members: string): PlainMembers | null {
     after,
     tail,
     isCall: OF_CALL.test(members),
+    isReasoning,
     place: placeIn(members),
   };
 }

@@ -44,11 +44,18 @@ export function createWireAnswer(
   /** The first finish_reason counts: some servers repeat it, or send an empty chunk after it. */
   let closing: Closing | null = null;
 
-  function emit(out: ChatEvent[], choice: Choice, written: string, from = chunk): void {
+  function emit(
+    out: ChatEvent[],
+    choice: Choice,
+    written: string,
+    { from = chunk, isReasoning = false } = {},
+  ): void {
     const event: Record<string, unknown> = { choices: [choice] };
     addChunkExtras(from, event);
     const members = JSON.stringify(event).slice(1, -1);
-    const piece: WireEvent = { type: "wire", members, written };
+    const piece: WireEvent = isReasoning
+      ? { type: "wire", members, written, isReasoning }
+      : { type: "wire", members, written };
     out.push(choice.finish_reason === null ? piece : { ...piece, isClosing: true });
   }
 
@@ -99,7 +106,7 @@ export function createWireAnswer(
 
   /** Text, role and log probabilities. Extra fields beside an end without text are sent with the end. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
-    const { fields, written: words } = repairedText(delta, { namespace, carried });
+    const { fields, written: words, isReasoning } = repairedText(delta, { namespace, carried });
     let written = words;
     const called = isFirstForm && delta.function_call ? writtenInCall(delta.function_call) : "";
     if (called !== "") {
@@ -116,7 +123,10 @@ export function createWireAnswer(
     else endWith(word, choice, hasWords ? emptyChoice() : repaired);
     const isGoingOn = word === "" && !isOver;
     const isTelling = isGoingOn && ((!hasRole && !isJoined) || hasExtras);
-    if (hasWords || isTelling) emit(out, { ...repaired, delta: withRole(fields) }, written);
+    if (hasWords || isTelling)
+      emit(out, { ...repaired, delta: withRole(fields) }, written, {
+        isReasoning: isReasoning && called === "",
+      });
     else if (isGoingOn && !hasRole) untold = chunk;
   }
 
@@ -158,7 +168,7 @@ export function createWireAnswer(
       const { choice, chunk: from } = closing;
       const told = reason();
       const word = hasFirstForm && told === "tool_calls" ? "function_call" : told;
-      emit(out, { ...choice, delta: withRole(choice.delta), finish_reason: word }, "", from);
+      emit(out, { ...choice, delta: withRole(choice.delta), finish_reason: word }, "", { from });
     },
   };
 }
