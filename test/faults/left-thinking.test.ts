@@ -18,6 +18,8 @@ const THOUGHT = [WORDS + THOUGHT_TOKENS / 8, 2 * THOUGHT_TOKENS + WORDS + 30] as
 /** How long the upstream thinks unseen, and what it says of that before. */
 let thinkingMs = 0;
 let summary = "";
+/** It breaks off instead of ending. */
+let breaksOff = false;
 /** What it waits for, unless its client leaves: before its headers, and before its usage report. */
 let mayAnswer = Promise.resolve();
 let mayEnd = Promise.resolve();
@@ -41,6 +43,7 @@ const upstream = Bun.serve({
       yield deltaFrame({ content: "ENDMARK" });
       wrote.resolve();
       await Promise.race([mayEnd, goneAway]);
+      if (breaksOff) return;
       yield STOP;
       const completion_tokens = THOUGHT_TOKENS + WORDS;
       const completion_tokens_details = { reasoning_tokens: THOUGHT_TOKENS };
@@ -86,6 +89,7 @@ beforeEach(() => {
   models++;
   thinkingMs = LONG_MS;
   summary = "";
+  breaksOff = false;
   mayAnswer = Promise.resolve();
   mayEnd = Promise.resolve();
 });
@@ -169,6 +173,18 @@ for (const wire of Object.keys(WIRES) as (keyof typeof WIRES)[]) {
       while (openStreams() > 0) await Bun.sleep(1);
       end.resolve();
       await endedAs(requestId, { status: "succeeded", charged: REPORTED });
+    });
+
+    test("pays for what was delivered if the provider breaks off after that", async () => {
+      const end = Promise.withResolvers<void>();
+      mayEnd = end.promise;
+      breaksOff = true;
+      const requestId = await leave(wire);
+      while (openStreams() > 0) await Bun.sleep(1);
+      end.resolve();
+      const row = await endedAs(requestId, { status: "cancelled" });
+      expect(row.output_tokens).toBeWithin(WORDS, WORDS + 10);
+      expect(row.charged).toBe(row.input_tokens + row.output_tokens);
     });
   });
 }

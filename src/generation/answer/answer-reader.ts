@@ -17,7 +17,7 @@ import type { Produced } from "../paid-call/produced.ts";
 import type { AnswerReading } from "../prompt/chat-request.ts";
 import { chatFromTargets, type TargetBatch, type TargetBatches } from "../targets/chat-targets.ts";
 import { CallThinking } from "./call-thinking.ts";
-import { type ChatAnswer, createChatAnswer, unread } from "./chat-answer.ts";
+import { type ChatAnswer, createChatAnswer, firstOf, unread } from "./chat-answer.ts";
 import { createOverspendGuard } from "./overspend-guard.ts";
 import type { ThinkingPace } from "./thinking-pace.ts";
 
@@ -48,6 +48,7 @@ export type ReadingDeps = PricingDeps & {
  * | reading  | · but a `reply` cannot be made of a partial wire | over     | error: nothing                           |
  * | reading  | the provider stops after some content, for it    | over     | error: what was delivered                |
  * | reading  | the provider fails, or the call is stopped       | over     | error: nothing                           |
+ * | reading  | · but the client left a stream after content     | over     | none: what was delivered before          |
  * | counting | a batch reports the input size                   | over     | none: that input, and what was delivered |
  * | counting | the answer ends or gets too long, or a failure   | over     | none: what was delivered                 |
  * | whole    | the next part is requested                       | over     | done: what the provider reported         |
@@ -77,6 +78,8 @@ export class AnswerReader {
   readonly #thinking: CallThinking;
   /** Thinking to be paid for although nobody saw it. */
   #unseenTokens = 0;
+  /** What had been written when the client of a stream disconnected. */
+  #leftCharacters = 0;
 
   constructor(input: {
     deps: ReadingDeps;
@@ -141,11 +144,12 @@ export class AnswerReader {
     if (this.#started.stopped !== null) return;
     if (this.#reading === "kept_stream") return;
     this.#targets.leave();
-    if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
     const unseenTokens = this.#state === "reading" ? this.#thinking.unseenTokens(this.#answer) : 0;
+    this.#unseenTokens = unseenTokens ?? 0;
+    if (this.#reading === "stream") this.#leftCharacters = this.#answer.characters;
+    if (this.#targets.onDisconnect === "drain" || this.#targets.isEnding) return;
     // Of a reply nothing was delivered that could be had for less.
     if (unseenTokens === null && this.#reading !== "reply") return;
-    this.#unseenTokens = unseenTokens ?? 0;
     if (this.#state === "reading" && this.#answer.characters > 0 && !this.#isInputKnown()) {
       this.#state = "counting";
       return;
@@ -209,9 +213,11 @@ export class AnswerReader {
   }
 
   /** The client disconnected: what was delivered is charged, and nobody gets a reply. */
-  async #settleDelivered(): Promise<null> {
+  async #settleDelivered(
+    answer = this.#reading === "reply" ? unread(this.#answer) : this.#answer,
+  ): Promise<null> {
     this.#close();
-    await this.#started.leave(this.#delivered(this.#reading === "reply" ? unread(this.#answer) : undefined));
+    await this.#started.leave(this.#delivered(answer));
     return null;
   }
 
@@ -220,6 +226,9 @@ export class AnswerReader {
     if (this.#state === "left" || this.#state === "counting") return this.#settleDelivered();
     const hasContent = this.#answer.characters > 0;
     if (isOwnCut(error) && hasContent) return this.#cutShort(error);
+    if (this.#leftCharacters > 0 && error instanceof ProviderFailure) {
+      return this.#settleDelivered(firstOf(this.#answer, this.#leftCharacters));
+    }
     this.#close();
     // Whoever waits for a whole reply has got nothing of it.
     if (isContentStop(error) && hasContent && this.#reading !== "reply")

@@ -124,10 +124,18 @@ class GrowingAnswer implements ChatAnswer {
 
 /** What is left of an answer whose reader wanted it whole and has gone: its input, and what the model thought. */
 export function unread(answer: ChatAnswer): ChatAnswer {
-  const { target, input, isWire } = answer;
+  const reasoning = answer.isWire ? [] : answer.whole("length").flatMap((each) => each.reasoning);
+  return withText(answer, reasoning.map(({ text }) => text).join(""));
+}
+
+/** An answer up to this many characters. */
+export function firstOf(answer: ChatAnswer, characters: number): ChatAnswer {
+  return withText(answer, answer.written.slice(0, characters));
+}
+
+function withText({ target, input }: ChatAnswer, text: string): ChatAnswer {
   const left = createChatAnswer();
   if (input !== null) left.take(target, { type: "input", usage: input });
-  const reasoning = isWire ? [] : answer.whole("length").flatMap((each) => each.reasoning);
-  left.take(target, { type: "reasoning", text: reasoning.map(({ text }) => text).join("") });
+  left.take(target, { type: "reasoning", text });
   return left;
 }
