@@ -68,6 +68,7 @@ let own: TestOrganization;
 let models = 0;
 beforeAll(async () => {
   settings = writeSettings({
+    timeouts: { call_ms: 2_000 },
     providers: { acme: { kind: "openai-wire", base_url: `http://127.0.0.1:${upstream.port}/v1` } },
     models: Array.from({ length: 20 }, (_, at) => ({
       ...{ id: `thinker-${at}`, name: "Thinker", type: "text", credits_per_request: 1 },
@@ -196,6 +197,15 @@ test("a client that leaves pays for no thinking that it has switched off", async
     status: "cancelled",
   });
   expect(row.output_tokens).toBeWithin(WORDS, WORDS + 10);
+});
+
+test("an answer that we cut in time costs the thinking, too", async () => {
+  await stay("chat/completions");
+  mayEnd = NEVER;
+  const response = await send("chat/completions");
+  await response.text();
+  const row = await endedAs(response.headers.get("x-request-id") ?? "", { status: "succeeded" });
+  expect(row.output_tokens).toBeWithin(...THOUGHT);
 });
 
 describe("a client that leaves a whole reply", () => {

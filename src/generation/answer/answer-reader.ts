@@ -205,6 +205,7 @@ export class AnswerReader {
 
   /** We cut the answer after some content: what was delivered is charged, and the call succeeds. */
   async #cutShort(why: Stopped | ProviderFailure): Promise<ChatStreamPart> {
+    this.#unseenTokens = this.#thinking.unseenTokens(this.#answer) ?? 0;
     this.#close();
     // A partial wire response cannot be turned into a reply: whoever waits for one would pay for nothing.
     if (this.#reading === "reply" && this.#answer.isWire && this.#answer.wire("length") === null)
