@@ -31,7 +31,7 @@ type TargetPass = {
 
 export type TargetAttempt = TargetPass & { readonly text: TextProvider };
 
-export function nameOf({ provider, model }: Target): string {
+function nameOf({ provider, model }: Target): string {
   return `${provider}/${model}`;
 }
 
