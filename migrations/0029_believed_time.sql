@@ -68,7 +68,7 @@ returns table (available bigint, granted bigint, is_low boolean) language sql st
     from (select a.period_end > bursar_now() or not time_is_believed() as is_open) p) b
 $$;
 
--- As in 0013, and by a time that is doubted every month is early.
+-- As in 0013, and by a time that is doubted every month is early but an organization's first: nothing ends by it.
 create or replace function ledger_renew(
   p_org uuid, p_id uuid, p_amount bigint, p_start timestamptz, p_end timestamptz, p_reference text,
   p_description text, p_plan_since timestamptz default null, out outcome text, out account accounts
@@ -88,7 +88,7 @@ begin
     when exists (select 1 from grants g where g.org_id = p_org
       and ((g.kind = 'plan' and g.period_start = p_start) or g.reference = p_reference)) then 'repeat'
     when not v_has_plan then 'changed'
-    when p_start > v_at or not time_is_believed() then 'early'
+    when p_start > v_at or account.period_no > 0 and not time_is_believed() then 'early'
     when p_end <= v_at then 'over'
     when account.period_start > p_start then 'stale'
     else 'renewed' end;

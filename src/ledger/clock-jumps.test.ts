@@ -112,6 +112,17 @@ describe.each([JUMP_MS, -JUMP_MS])("after a jump of the database's clock by %d m
   });
 });
 
+test("in a jump a new organization gets its first month at once, and no second one", async () => {
+  const newOrgId = await books.found(0);
+  await jump(JUMP_MS);
+  const renew = async (fromMs: number) => {
+    const at = (ms: number) => new Date(Date.now() + JUMP_MS + fromMs + ms);
+    const month = { startsAt: at(0), endsAt: at(30 * DAY_MS), reference: null, description: "test" };
+    return (await ledger.renew({ orgId: newOrgId, amount: credits(7), ...month })).outcome;
+  };
+  expect([await renew(-2000), await renew(-1000)]).toEqual(["renewed", "early"]);
+});
+
 test("in a jump no call is swept and no lease is ended", async () => {
   const call = admissionOf(orgId, 10);
   await admitter.admit(call);
@@ -303,7 +314,6 @@ describe("what expired in a jump under a version before", () => {
   });
 
   test("is all that is put back also after a clock that went back for one call", async () => {
-    const days = 31;
     const callIn = async (ms: number) => {
       const call = admissionOf(orgId, 1);
       await jump(ms);
@@ -312,9 +322,9 @@ describe("what expired in a jump under a version before", () => {
       await jump(-ms);
       return (await undoExpiries(db, orgId)).filter(({ outcome }) => outcome !== "over");
     };
-    await database.advanceClock(days * DAY_MS);
+    await database.advanceClock(31 * DAY_MS);
     await ledger.account(orgId);
-    const at = (ms: number) => new Date(Date.now() + days * DAY_MS + ms);
+    const at = (ms: number) => new Date(Date.now() + 31 * DAY_MS + ms);
     const month = {
       orgId,
       amount: credits(500),
@@ -330,7 +340,7 @@ describe("what expired in a jump under a version before", () => {
     await ledger.renew({ ...month, amount: credits(9), startsAt: at(-1000) });
     await ledger.settle(releaseOf(running));
     expect([await callIn(-90_000), await books.balance(orgId)]).toEqual([[], "8+0 100+0"]);
-    await database.advanceClock(-days * DAY_MS);
+    await database.advanceClock(-31 * DAY_MS);
   });
 
   test("is not undone while the time is doubted", async () => {
