@@ -231,7 +231,7 @@ export type WireEvent = {
   /** What the model wrote in this event (text, reasoning, arguments), for our own token count. */
   readonly written: string;
   /** `written` is reasoning alone; events of the responses wire say so by their name. */
-  readonly isReasoning?: boolean;
+  readonly isReasoning?: boolean | undefined;
   /** Where `written` is. Events that differ in nothing else share this object, so joining them needs no parsing. */
   readonly place?: TextPlace | null;
   /** Belongs to no single choice but to the whole reply: it goes on the last chunk and has no `choices`. */

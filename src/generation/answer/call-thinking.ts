@@ -36,8 +36,8 @@ export class CallThinking {
     const silentMs = this.#silentMs();
     if (silentMs === null) return 0;
     const { n } = this.chat;
-    const time = { silentMs, shownTokens: this.#shownTokens(answer) / n, mayThink: this.#mayThink };
-    const tokens = this.deps.thinking.unseenTokens(this.#learnedAs(this.asked.target), time);
+    const of = { silentMs, shownTokens: this.#shownTokens(answer) / n, mayThink: this.#mayThink };
+    const tokens = this.deps.thinking.unseenTokens(this.#learnedAs(this.asked.target), of);
     return tokens === null ? null : Math.round(tokens * n);
   }
 

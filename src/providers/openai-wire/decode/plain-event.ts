@@ -16,7 +16,7 @@ export type PlainEvent =
       readonly after: string;
       readonly tail: string | null;
       readonly isCall: boolean;
-      readonly isReasoning: boolean;
+      readonly isReasoning: WireEvent["isReasoning"];
       readonly place: TextPlace | null;
     };
 
@@ -55,10 +55,7 @@ export function withText(plain: PlainEvent, text: string, read: PlainChunks): Ch
       return { type: "tool_arguments", call: plain.call, text };
     case "wire": {
       const { place, isReasoning } = plain;
-      const members = membersWith(plain, read);
-      return isReasoning
-        ? { type: "wire", members, written: text, isReasoning, place }
-        : { type: "wire", members, written: text, place };
+      return { type: "wire", members: membersWith(plain, read), written: text, isReasoning, place };
     }
   }
 }
@@ -70,7 +67,7 @@ export function isOfCall(plain: PlainEvent): boolean {
 
 type PlainMembers = Extract<PlainEvent, { type: "wire" }>;
 
-function membersAround({ members, isReasoning = false }: WireEvent): PlainMembers | null {
+function membersAround({ members, isReasoning }: WireEvent): PlainMembers | null {
   const [before, middle, last, ...more] = members.split(PROBE);
   if (before === undefined || middle === undefined || more.length > 0) return null;
   const [after = "", tail = null, ...others] = (last ?? middle).split(PAD_PROBE);

@@ -7,8 +7,6 @@ import { MOST_EXTRAS } from "./extra-fields.ts";
 type RepairedText = {
   readonly fields: Record<string, unknown>;
   readonly written: string;
-  /** True if nothing but reasoning was written. */
-  readonly isReasoning: boolean;
 };
 
 /** Set by us, or handled with the calls. */
@@ -46,8 +44,7 @@ export function repairedText(
   else if (Array.isArray(content)) written += joinParts(content, fields);
   if (thought !== "") fields["reasoning_content"] = thought;
   if (typeof refusal === "string") written += refusal;
-  const isReasoning = written !== "" && written === fields["reasoning_content"];
-  return { fields, written, isReasoning };
+  return { fields, written };
 }
 
 /** A list of parts is read as its text. */

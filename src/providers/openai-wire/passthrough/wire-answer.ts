@@ -16,7 +16,7 @@ import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedText } from "./repaired-text.ts";
 import type { WireForm } from "./wire-form.ts";
 
-type Choice = { finish_reason: unknown; readonly delta: object; readonly [extra: string]: unknown };
+type Choice = { finish_reason: unknown; readonly delta: WireDelta; readonly [extra: string]: unknown };
 /** The end of an answer as the server sent it, with the data beside it. */
 type Closing = { readonly word: string; readonly chunk: WireChunk; readonly choice: Choice };
 
@@ -44,18 +44,12 @@ export function createWireAnswer(
   /** The first finish_reason counts: some servers repeat it, or send an empty chunk after it. */
   let closing: Closing | null = null;
 
-  function emit(
-    out: ChatEvent[],
-    choice: Choice,
-    written: string,
-    { from = chunk, isReasoning = false } = {},
-  ): void {
+  function emit(out: ChatEvent[], choice: Choice, written: string, from = chunk): void {
     const event: Record<string, unknown> = { choices: [choice] };
     addChunkExtras(from, event);
     const members = JSON.stringify(event).slice(1, -1);
-    const piece: WireEvent = isReasoning
-      ? { type: "wire", members, written, isReasoning }
-      : { type: "wire", members, written };
+    const isReasoning = (written !== "" && choice.delta.reasoning_content === written) || undefined;
+    const piece: WireEvent = { type: "wire", members, written, isReasoning };
     out.push(choice.finish_reason === null ? piece : { ...piece, isClosing: true });
   }
 
@@ -98,7 +92,7 @@ export function createWireAnswer(
     return fittingReason(decodeFinishReason(closing.word), { hasCalls, namedTool });
   }
 
-  function withRole(fields: object): object {
+  function withRole(fields: WireDelta): WireDelta {
     if (hasRole) return fields;
     hasRole = true;
     return { role: "assistant", ...fields };
@@ -106,7 +100,7 @@ export function createWireAnswer(
 
   /** Text, role and log probabilities. Extra fields beside an end without text are sent with the end. */
   function pushWords({ choice, delta }: AnswerPiece, word: string, out: ChatEvent[]): void {
-    const { fields, written: words, isReasoning } = repairedText(delta, { namespace, carried });
+    const { fields, written: words } = repairedText(delta, { namespace, carried });
     let written = words;
     const called = isFirstForm && delta.function_call ? writtenInCall(delta.function_call) : "";
     if (called !== "") {
@@ -123,10 +117,7 @@ export function createWireAnswer(
     else endWith(word, choice, hasWords ? emptyChoice() : repaired);
     const isGoingOn = word === "" && !isOver;
     const isTelling = isGoingOn && ((!hasRole && !isJoined) || hasExtras);
-    if (hasWords || isTelling)
-      emit(out, { ...repaired, delta: withRole(fields) }, written, {
-        isReasoning: isReasoning && called === "",
-      });
+    if (hasWords || isTelling) emit(out, { ...repaired, delta: withRole(fields) }, written);
     else if (isGoingOn && !hasRole) untold = chunk;
   }
 
@@ -168,13 +159,13 @@ export function createWireAnswer(
       const { choice, chunk: from } = closing;
       const told = reason();
       const word = hasFirstForm && told === "tool_calls" ? "function_call" : told;
-      emit(out, { ...choice, delta: withRole(choice.delta), finish_reason: word }, "", { from });
+      emit(out, { ...choice, delta: withRole(choice.delta), finish_reason: word }, "", from);
     },
   };
 }
 
 /** A server may answer in the newer form; the first one has room for one call, so any others are dropped. */
-function firstFormOf({ index, function: work }: Readonly<Record<string, unknown>>): object {
+function firstFormOf({ index, function: work }: Readonly<Record<string, unknown>>): WireDelta {
   return index === 0 ? { function_call: work } : {};
 }
 
