@@ -50,7 +50,6 @@ const STYLES: readonly PictureLine[] = [
   ["neon sign of a cup of coffee", "1:1"],
   ["low poly owl in a forest", "1:1"],
   ["stained glass of a whale in the ocean", "1:1"],
-  ["isometric city with a car", "1:1"],
   ["abstract bauhaus composition in blue and orange", "16:9"],
   ["abstract flowing waves in teal", "1:1"],
   ["seamless pattern of flowers and foxes", "1:1"],

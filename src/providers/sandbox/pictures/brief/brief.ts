@@ -45,7 +45,6 @@ export const STYLES = [
   "neon",
   "lowpoly",
   "glass",
-  "isometric",
   "abstract",
   "pattern",
   "logo",

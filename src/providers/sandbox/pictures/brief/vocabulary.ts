@@ -91,7 +91,6 @@ const STYLE_WORDS = meaningsOf("style", {
   neon: "neon, neon sign, glowing line, neon light",
   lowpoly: "low poly, lowpoly, polygon, polygonal, origami, geometric",
   glass: "stained glass, stained glass window, mosaic, tile mosaic, cathedral window",
-  isometric: "isometric, isometric view, 3d, diorama, miniature, voxel art",
   abstract: "abstract, bauhaus, kandinsky, generative, mondrian, fluid, swirl",
   pattern: "pattern, seamless, seamless pattern, wrapping paper, textile, fabric, repeating",
   logo: "logo, emblem, badge, brand, branding, crest, monogram, app icon",

@@ -7,7 +7,6 @@ import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import { abstractLayers } from "./abstract.ts";
 import { paintBrushwork } from "./brushwork.ts";
 import { paintFacets } from "./facets.ts";
-import { isometricLayers } from "./isometric.ts";
 import { logoLayers } from "./logo.ts";
 import { patternLayers } from "./pattern.ts";
 import { paintPixels } from "./pixels.ts";
@@ -66,7 +65,6 @@ const STYLES: Readonly<Record<Style, PictureStyle>> = {
     ...PLAIN,
     rework: (canvas, stage) => paintFacets(canvas, stage.random("glass"), { cells: 22, isGlass: true }),
   },
-  isometric: { ...PLAIN, layers: isometricLayers, hasAtmosphere: false },
   abstract: { ...PLAIN, layers: abstractLayers, hasAtmosphere: false },
   pattern: { ...PLAIN, layers: patternLayers, hasAtmosphere: false },
   logo: { ...PLAIN, layers: logoLayers, hasAtmosphere: false },
