@@ -13,6 +13,8 @@ const MOST_CALLS = 100;
 const MOST_TOKENS_PER_MS = 10;
 /** Beyond the longest thinking that is known by more than this factor, nobody knows whether it was thinking at all. */
 const MOST_TIMES_LONGEST = 2;
+/** A stall of the provider is not charged: at most what all but one call in twenty thought. */
+const MOST_COMMON = 0.95;
 
 export type ThinkingPace = ReturnType<typeof createThinkingPace>;
 
@@ -40,7 +42,10 @@ export function createThinkingPace() {
     ): number | null {
       const calls = learned.get(target) ?? [];
       const thinking = calls.filter(({ thoughtTokens }) => thoughtTokens > 0);
-      const idleMs = median(calls.filter((each) => each.thoughtTokens === 0).map((each) => each.silentMs));
+      const idleMs = quantile(
+        calls.filter((each) => each.thoughtTokens === 0).map((each) => each.silentMs),
+        0.5,
+      );
       const thoughtMs = (ofMs: number) => Math.max(0, ofMs - idleMs);
       const timed = thinking
         .map((each) => ({ ...each, ms: thoughtMs(each.silentMs) }))
@@ -49,16 +54,17 @@ export function createThinkingPace() {
       const longestMs = Math.max(...timed.map(({ ms }) => ms));
       if (thoughtMs(silentMs) > longestMs * MOST_TIMES_LONGEST) return null;
       const hidden = timed.filter(({ isShown }) => !isShown);
-      const perMs =
-        sum(hidden.map((each) => each.thoughtTokens)) / Math.max(1, sum(hidden.map(({ ms }) => ms)));
-      return Math.max(0, Math.floor(perMs * thoughtMs(silentMs)) - shownTokens);
+      const tokens = hidden.map(({ thoughtTokens }) => thoughtTokens);
+      const perMs = sum(tokens) / Math.max(1, sum(hidden.map(({ ms }) => ms)));
+      const thought = Math.min(Math.floor(perMs * thoughtMs(silentMs)), quantile(tokens, MOST_COMMON));
+      return Math.max(0, thought - shownTokens);
     },
   };
 }
 
 /** 0 if there are none. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
 }
 
 function sum(values: readonly number[]): number {
