@@ -11,10 +11,10 @@ type FinishedCall = {
 const MOST_CALLS = 100;
 /** Faster than any model: such a server sends its headers after the thinking, so their time says nothing. */
 const MOST_TOKENS_PER_MS = 10;
-/** Beyond the longest thinking that is known by more than this factor, nobody knows whether it was thinking at all. */
-const MOST_TIMES_LONGEST = 2;
 /** A stall of the provider is not charged: at most what all but one call in twenty thought. */
 const MOST_COMMON = 0.95;
+/** Longer than these by more than this factor, nobody knows whether it was thinking at all. */
+const MOST_TIMES_USUAL = 2;
 
 export type ThinkingPace = ReturnType<typeof createThinkingPace>;
 
@@ -51,8 +51,11 @@ export function createThinkingPace() {
         .map((each) => ({ ...each, ms: thoughtMs(each.silentMs) }))
         .filter(({ thoughtTokens, ms }) => thoughtTokens <= ms * MOST_TOKENS_PER_MS);
       if (timed.length === 0) return mayThink || thinking.length > 0 ? null : 0;
-      const longestMs = Math.max(...timed.map(({ ms }) => ms));
-      if (thoughtMs(silentMs) > longestMs * MOST_TIMES_LONGEST) return null;
+      const usualMs = quantile(
+        timed.map(({ ms }) => ms),
+        MOST_COMMON,
+      );
+      if (thoughtMs(silentMs) > usualMs * MOST_TIMES_USUAL) return null;
       const hidden = timed.filter(({ isShown }) => !isShown);
       const tokens = hidden.map(({ thoughtTokens }) => thoughtTokens);
       const perMs = sum(tokens) / Math.max(1, sum(hidden.map(({ ms }) => ms)));
