@@ -15,7 +15,7 @@ export function Sums({ sums }: { sums: UsageSums }) {
       <Stat
         name="Requests"
         value={<Figure value={sums.requests} />}
-        note={sums.failed === 0 ? "None failed" : `${figure(sums.failed)} failed, free of charge`}
+        note={sums.failed === 0 ? "None failed" : `${figure(sums.failed)} failed`}
       />
       <Stat
         name="Tokens"

@@ -15,7 +15,7 @@ The main interface is at \`${publicUrl}/functions/v1\`. A second one at \`${publ
 Send \`Authorization: Bearer ${keyPrefix}…\`, once. A key carries scopes (chat, images, video, audio, usage, assets), and each operation names the one it needs. The optional header \`X-Member-User-Id\` attributes a call to a member of the organization.
 
 ## Errors
-The main interface returns \`{"error": {"code", "message", "request_id"}}\` with one of ten codes; the compatible interface returns \`{"error": {"message", "type", "param", "code"}}\`. The message names the field and what it accepts. A 401 carries \`WWW-Authenticate: Bearer\`. A call that fails costs nothing.
+The main interface returns \`{"error": {"code", "message", "request_id"}}\` with one of ten codes; the compatible interface returns \`{"error": {"message", "type", "param", "code"}}\`. The message names the field and what it accepts. A 401 carries \`WWW-Authenticate: Bearer\`. A call that fails costs nothing, unless its provider stopped because of the content after some of the answer: the error then says what it cost.
 
 ## Replies
 Every reply carries \`x-request-id\`. A request's own \`X-Client-Request-Id\`, up to 128 visible ASCII characters, is repeated in its reply and stands in the log. Calls that spend credits and reads say in their rate-limit headers how many more may follow in this minute; reads may be ten times as many. HEAD works wherever GET does. Replies above 1 KiB are compressed if \`Accept-Encoding\` asks for gzip; event streams and files are not.
