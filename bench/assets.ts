@@ -1,8 +1,8 @@
+import { createLibrary, type Library, openObjectStore } from "../gateway/src/assets/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
+import { assert, newId, present } from "../gateway/src/kit/index.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { saveFigures } from "../scripts/figures/figure-file.ts";
-import { createLibrary, type Library, openObjectStore } from "../src/assets/index.ts";
-import type { Database } from "../src/db/index.ts";
-import { assert, newId, present } from "../src/kit/index.ts";
-import { silentLog } from "../src/telemetry/index.ts";
 import { openBenchDatabase } from "./bench-database.ts";
 import { median, renderTable } from "./table.ts";
 

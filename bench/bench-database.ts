@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, migrate, openDatabase } from "../src/db/index.ts";
-import { onServer, superuserUrlOf } from "../src/db/testing.ts";
-import { credits, newId } from "../src/kit/index.ts";
-import { createLedger } from "../src/ledger/index.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { type Database, migrate, openDatabase } from "../gateway/src/db/index.ts";
+import { onServer, superuserUrlOf } from "../gateway/src/db/testing.ts";
+import { credits, newId } from "../gateway/src/kit/index.ts";
+import { createLedger } from "../gateway/src/ledger/index.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 
 export type BenchDatabase = { readonly db: Database; readonly folder: string; close(): Promise<void> };
 

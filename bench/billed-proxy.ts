@@ -4,10 +4,10 @@
  * costs, with Bursar's own batches and PostgreSQL.
  */
 import { Hono } from "hono";
-import { createAdmitter } from "../src/admission/index.ts";
-import { assert, credits, systemClock } from "../src/kit/index.ts";
-import { createLeaseKeeper, createLedger } from "../src/ledger/index.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { createAdmitter } from "../gateway/src/admission/index.ts";
+import { assert, credits, systemClock } from "../gateway/src/kit/index.ts";
+import { createLeaseKeeper, createLedger } from "../gateway/src/ledger/index.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { admissionOf, settlementOf } from "../test/paid-items.ts";
 import { foundOrganizations, openBenchDatabase } from "./bench-database.ts";
 import { passOn } from "./pass-on.ts";

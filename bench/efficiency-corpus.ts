@@ -1,8 +1,8 @@
 /** Conversations for fitting and measuring. They stay where they are: none of them is kept in the project. */
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { messageOf } from "../gateway/src/kit/index.ts";
 import { refuse } from "../scripts/command-options.ts";
-import { messageOf } from "../src/kit/index.ts";
 
 type CorpusCall = {
   readonly id: string;

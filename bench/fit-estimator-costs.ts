@@ -1,5 +1,5 @@
 /** The estimator's costs: averages over conversations, pulled towards a guess where there is little data. */
-import { UNITS_PER_TOKEN } from "../src/efficiency/tokens/token-cost.ts";
+import { UNITS_PER_TOKEN } from "../compaction/src/tokens/token-cost.ts";
 import { CLASSES, type Equation, SIZES, type Tally } from "./fit-estimator-tally.ts";
 
 /** In the units of the table. */

@@ -1,5 +1,5 @@
 /** Errors of the estimates, per conversation and in sums over many. */
-import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
+import { estimateTokens } from "../compaction/src/tokens/estimate.ts";
 import { estimateOf, fitCosts } from "./fit-estimator-costs.ts";
 import type { Sample } from "./fit-estimator-samples.ts";
 import type { Tally } from "./fit-estimator-tally.ts";

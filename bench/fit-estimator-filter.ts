@@ -1,5 +1,5 @@
 /** Which words the estimator's filter knows: the tokenizer's own, as far as they are worth their bits. */
-import { CLASS_OF, FOREIGN } from "../src/efficiency/tokens/character-class.ts";
+import { CLASS_OF, FOREIGN } from "../compaction/src/tokens/character-class.ts";
 import {
   FIRST_BIT_SHIFT,
   knows,
@@ -7,7 +7,7 @@ import {
   MULTIPLIER,
   numberShift,
   SECOND_BIT_SHIFT,
-} from "../src/efficiency/tokens/token-filter.ts";
+} from "../compaction/src/tokens/token-filter.ts";
 import { vocabulary } from "./exact-tokens.ts";
 
 /** 128 KB. Half of it would make the error two thirds larger; twice as much would reduce it by a twentieth. */

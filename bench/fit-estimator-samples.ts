@@ -1,7 +1,7 @@
 /** Conversations as the estimator sees them: words, digits and runs of other scripts, with their exact tokens. */
-import { AFTER, BEFORE, CLASS_OF, DIGIT, FOREIGN } from "../src/efficiency/tokens/character-class.ts";
-import { endOfRun } from "../src/efficiency/tokens/token-runs.ts";
-import { BEGINS } from "../src/efficiency/tokens/token-words.ts";
+import { AFTER, BEFORE, CLASS_OF, DIGIT, FOREIGN } from "../compaction/src/tokens/character-class.ts";
+import { endOfRun } from "../compaction/src/tokens/token-runs.ts";
+import { BEGINS } from "../compaction/src/tokens/token-words.ts";
 import { type Conversation, textsOf } from "./efficiency-corpus.ts";
 import { tokenStarts } from "./exact-tokens.ts";
 

@@ -5,7 +5,7 @@ import type { Costs } from "./fit-estimator-costs.ts";
 import type { ErrorRow } from "./fit-estimator-errors.ts";
 import type { WordFilter } from "./fit-estimator-filter.ts";
 
-const TABLE = join(import.meta.dir, "..", "src", "efficiency", "tokens", "token-table.json");
+const TABLE = join(import.meta.dir, "..", "compaction", "src", "tokens", "token-table.json");
 
 export function writeTable(input: { filter: WordFilter; costs: Costs; total: ErrorRow }): void {
   const { filter, costs, total } = input;

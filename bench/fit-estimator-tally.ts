@@ -1,7 +1,7 @@
 /** A conversation in the estimator's terms: its estimate is the sum of these counts, each times its cost. */
-import { CLASS_OF, FOREIGN } from "../src/efficiency/tokens/character-class.ts";
-import { longIndex, unknownIndex } from "../src/efficiency/tokens/token-cost.ts";
-import { LONGEST_KNOWN } from "../src/efficiency/tokens/token-filter.ts";
+import { CLASS_OF, FOREIGN } from "../compaction/src/tokens/character-class.ts";
+import { longIndex, unknownIndex } from "../compaction/src/tokens/token-cost.ts";
+import { LONGEST_KNOWN } from "../compaction/src/tokens/token-filter.ts";
 import type { WordFilter } from "./fit-estimator-filter.ts";
 import type { Sample, Seen } from "./fit-estimator-samples.ts";
 

@@ -3,8 +3,9 @@
  * the table that the estimator reads. Estimates influence compaction, so a new table is a new version of the algorithm:
  * raise ALGORITHM_VERSION with it.
  */
+
+import { estimateTokens } from "../compaction/src/tokens/estimate.ts";
 import { commandOptions } from "../scripts/command-options.ts";
-import { estimateTokens } from "../src/efficiency/tokens/estimate.ts";
 import { readCorpus } from "./efficiency-corpus.ts";
 import { fitCosts } from "./fit-estimator-costs.ts";
 import { type ErrorRow, measure, summarize } from "./fit-estimator-errors.ts";

@@ -4,7 +4,7 @@ import { withRuntimeEnv } from "../scripts/runtime-env.mjs";
 import { freePort, untilListening } from "./baselines.ts";
 import { benchFolder, postgresPid } from "./bench-database.ts";
 
-const MAIN = join(import.meta.dir, "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "gateway", "src", "main.ts");
 
 export type BenchGateway = {
   readonly origin: string;

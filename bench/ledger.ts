@@ -1,10 +1,10 @@
-import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
-import { admitAll } from "../src/admission/store.ts";
-import type { Database } from "../src/db/index.ts";
-import { assert, credits, present, systemClock } from "../src/kit/index.ts";
-import { createLeaseKeeper, createLedger } from "../src/ledger/index.ts";
-import { settleAll } from "../src/ledger/store.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { type AdmissionCall, createAdmitter } from "../gateway/src/admission/index.ts";
+import { admitAll } from "../gateway/src/admission/store.ts";
+import type { Database } from "../gateway/src/db/index.ts";
+import { assert, credits, present, systemClock } from "../gateway/src/kit/index.ts";
+import { createLeaseKeeper, createLedger } from "../gateway/src/ledger/index.ts";
+import { settleAll } from "../gateway/src/ledger/store.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { admissionOf, settlementOf } from "../test/paid-items.ts";
 import { foundOrganizations, openBenchDatabase } from "./bench-database.ts";
 import { fdatasyncMedianMs } from "./fdatasync.ts";

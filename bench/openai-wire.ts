@@ -1,6 +1,6 @@
-import type { SseEvent } from "../src/kit/index.ts";
-import type { ChatEvent } from "../src/providers/index.ts";
-import { neutralReading, type Reading, wireReading } from "../src/providers/openai-wire/reading.ts";
+import type { SseEvent } from "../gateway/src/kit/index.ts";
+import type { ChatEvent } from "../gateway/src/providers/index.ts";
+import { neutralReading, type Reading, wireReading } from "../gateway/src/providers/openai-wire/reading.ts";
 import { median, renderTable } from "./table.ts";
 
 const CHUNKS = 100;

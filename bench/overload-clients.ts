@@ -2,7 +2,7 @@
  * A process that makes calls at a fixed rate, however slowly they are answered, over as many connections as that takes.
  * Its argument holds all orders; it prints its tally at the end.
  */
-import { present } from "../src/kit/index.ts";
+import { present } from "../gateway/src/kit/index.ts";
 
 export type OverloadOrders = {
   readonly port: number;

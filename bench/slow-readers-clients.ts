@@ -1,5 +1,5 @@
 /** A process of slow readers, so that they take no CPU from the one that measures. Its argument holds all orders. */
-import { present } from "../src/kit/index.ts";
+import { present } from "../gateway/src/kit/index.ts";
 
 export type ReaderOrders = {
   readonly port: number;

@@ -1,4 +1,4 @@
-import { createSseParser } from "../src/kit/index.ts";
+import { createSseParser } from "../gateway/src/kit/index.ts";
 import { median, renderTable } from "./table.ts";
 
 const EVENTS = 10_000;

@@ -1,6 +1,6 @@
 import { Activity, type ReactNode, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
-import type { SessionView } from "../src/http/console/contract.ts";
+import type { SessionView } from "../gateway/src/http/console/contract.ts";
 import { useSession, viewOf } from "./api/session.ts";
 import { ArrivingPage } from "./pages/door/arriving.tsx";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { messageOf } from "../src/kit/index.ts";
+import { messageOf } from "../gateway/src/kit/index.ts";
 import { type WholeRange, wholeNumber } from "./whole-number.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { withRuntimeEnv } from "./runtime-env.mjs";
 
-const MAIN = join(import.meta.dir, "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "gateway", "src", "main.ts");
 
 export type GalleryGateway = {
   readonly origin: string;

@@ -1,7 +1,7 @@
-import type { GivenFile, ImageRequest, VideoRequest } from "../src/providers/index.ts";
-import type { RenderJob } from "../src/providers/sandbox/media/renderer.ts";
-import { STYLE_NAMES } from "../src/providers/sandbox/music/brief/style-words.ts";
-import { VOICES } from "../src/providers/sandbox/speech/voices.ts";
+import type { GivenFile, ImageRequest, VideoRequest } from "../gateway/src/providers/index.ts";
+import type { RenderJob } from "../sandbox/src/media/renderer.ts";
+import { STYLE_NAMES } from "../sandbox/src/music/brief/style-words.ts";
+import { VOICES } from "../sandbox/src/speech/voices.ts";
 
 export type Sample = { readonly section: string; readonly name: string; readonly job: RenderJob };
 

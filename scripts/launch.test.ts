@@ -100,10 +100,10 @@ describe("the launcher", () => {
       writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preloaded.ts"]');
       writeFileSync(join(folder, "preloaded.ts"), "console.log('preloaded');");
     }
-    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    for (const folder of ["bin", "gateway/src"]) mkdirSync(join(at.dir, folder), { recursive: true });
     copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
     writeFileSync(
-      join(at.dir, "src", "main.ts"),
+      join(at.dir, "gateway", "src", "main.ts"),
       "console.log(process.env.OF_THE_FOLDER, process.argv.slice(2));",
     );
     const saidIn = async (cwd: string) =>
@@ -116,9 +116,9 @@ describe("the launcher", () => {
     const at = checkout("service", { bun: bun("1.4.4") });
     const installed = join(at.dir, "installed");
     mkdirSync(join(at.dir, "bin"));
-    mkdirSync(join(at.dir, "src"));
+    mkdirSync(join(at.dir, "gateway", "src"), { recursive: true });
     copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
-    writeFileSync(join(at.dir, "src", "main.ts"), "process.exit(5);");
+    writeFileSync(join(at.dir, "gateway", "src", "main.ts"), "process.exit(5);");
     const serve = () => outcome(node(at, [join(at.dir, "bin", "bursar"), "serve"]));
     const installedBy = async (run: () => Promise<unknown>) => {
       rmSync(installed, { force: true });
@@ -240,10 +240,10 @@ describe("the launcher", () => {
 
   test("tells a service that its launcher was killed; other commands have no such channel", async () => {
     const at = checkout("killed", { bun: bun("1.4.4") });
-    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    for (const folder of ["bin", "gateway/src"]) mkdirSync(join(at.dir, folder), { recursive: true });
     copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
     writeFileSync(
-      join(at.dir, "src", "main.ts"),
+      join(at.dir, "gateway", "src", "main.ts"),
       `if (process.argv[2] !== "serve") { console.log(typeof process.send); process.exit(0); }
        process.on("disconnect", () => { console.log("alone"); process.exit(0); });
        console.log("ready");
@@ -268,10 +268,10 @@ describe("the launcher", () => {
     const at = checkout("npm", { bun: bun("1.4.4") });
     const { scripts } = await Bun.file(join(import.meta.dir, "..", "package.json")).json();
     writeFileSync(join(at.dir, "package.json"), JSON.stringify({ name: "empty", type: "module", scripts }));
-    for (const folder of ["bin", "src"]) mkdirSync(join(at.dir, folder));
+    for (const folder of ["bin", "gateway/src"]) mkdirSync(join(at.dir, folder), { recursive: true });
     copyFileSync(join(import.meta.dir, "..", "bin", "bursar"), join(at.dir, "bin", "bursar"));
     writeFileSync(
-      join(at.dir, "src", "main.ts"),
+      join(at.dir, "gateway", "src", "main.ts"),
       `process.on("SIGTERM", () => { console.log("stopped " + process.argv[2]); process.exit(0); });
        console.log("ready");
        setInterval(() => {}, 1000);`,

@@ -6,8 +6,8 @@ const lookAt = (counts: { failed: number; errors: number }, files: string[]) =>
   filesToRunAgain(counts, { count: files.length, files: new Set(files) });
 
 test("a few failed files are run again", () => {
-  expect(look("src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([
-    "src/http/app.test.ts",
+  expect(look("gateway/src/http/app.test.ts", "test/browser/billing.test.ts")).toEqual([
+    "gateway/src/http/app.test.ts",
     "test/browser/billing.test.ts",
   ]);
   expect(look("test/faults/process-death.test.ts")).toHaveLength(1);
@@ -26,14 +26,14 @@ test("nothing is run again if a failure has no line: a file that did not load, a
 });
 
 test.each([
-  "src/ledger/ledger.test.ts",
-  "src/admission/admit.test.ts",
-  "src/billing/stripe/top-ups-equal-payments.test.ts",
-  "src/generation/paid-call/paid-call.test.ts",
+  "gateway/src/ledger/ledger.test.ts",
+  "gateway/src/admission/admit.test.ts",
+  "gateway/src/billing/stripe/top-ups-equal-payments.test.ts",
+  "gateway/src/generation/paid-call/paid-call.test.ts",
   "test/simulation/ledger-simulation.test.ts",
   "test/chaos/random-run.test.ts",
   "test/faults/races.test.ts",
 ])("a test that guards credits is not run again, nor are others that failed beside it: %s", (file) => {
   expect(look(file)).toEqual([]);
-  expect(look("src/http/app.test.ts", file)).toEqual([]);
+  expect(look("gateway/src/http/app.test.ts", file)).toEqual([]);
 });

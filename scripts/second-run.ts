@@ -4,7 +4,7 @@ import type { SeenFailures, TestCounts } from "./test-summary.ts";
 const MAX_FILES_AGAIN = 3;
 
 const GUARDS_CREDITS =
-  /^(src\/(ledger|admission|billing|generation)\/|test\/(simulation|chaos)\/|test\/faults\/races\.)/;
+  /^(gateway\/src\/(ledger|admission|billing|generation)\/|test\/(simulation|chaos)\/|test\/faults\/races\.)/;
 
 /**
  * Hundreds of tests with their own processes, browsers and deadlines share the machine; one that was only starved

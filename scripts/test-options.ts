@@ -42,5 +42,7 @@ export function idleTestPattern(args: readonly string[], { root, files }: TestTr
 
 /** Paths relative to the root. */
 export function testFilesOf(root: string): readonly string[] {
-  return [...new Bun.Glob("{bench,console,scripts,src,test}/**/*.test.ts").scanSync(root)];
+  return [
+    ...new Bun.Glob("{bench,compaction,console,gateway,sandbox,scripts,test}/**/*.test.ts").scanSync(root),
+  ];
 }

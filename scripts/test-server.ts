@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { clusterPaths } from "../src/db/embedded/cluster-paths.ts";
-import { openEmbedded } from "../src/db/embedded/embedded.ts";
-import { SUPERUSER } from "../src/db/embedded/own-role.ts";
-import { isAlive } from "../src/db/embedded/postgres-process.ts";
-import { stopServer } from "../src/db/embedded/postmaster.ts";
-import { THROWAWAY_SETTINGS } from "../src/db/embedded/server-settings.ts";
-import { onServer, prepareTemplate, superuserUrlOf } from "../src/db/testing.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { clusterPaths } from "../gateway/src/db/embedded/cluster-paths.ts";
+import { openEmbedded } from "../gateway/src/db/embedded/embedded.ts";
+import { SUPERUSER } from "../gateway/src/db/embedded/own-role.ts";
+import { isAlive } from "../gateway/src/db/embedded/postgres-process.ts";
+import { stopServer } from "../gateway/src/db/embedded/postmaster.ts";
+import { THROWAWAY_SETTINGS } from "../gateway/src/db/embedded/server-settings.ts";
+import { onServer, prepareTemplate, superuserUrlOf } from "../gateway/src/db/testing.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { makeTestFolder, testFolderPlaces } from "../test/test-folder.ts";
 
 export type TestServer = { readonly url: string; stop(): Promise<void> };

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { Database } from "../src/db/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
 
 /**
  * For tests of what happens to work that must wait for a lock. Takes the lock of `statement`, starts `work`, and

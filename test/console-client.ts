@@ -1,4 +1,4 @@
-import { assert } from "../src/kit/index.ts";
+import { assert } from "../gateway/src/kit/index.ts";
 import type { TestGateway } from "./harness.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Database } from "../src/db/index.ts";
-import { newId } from "../src/kit/index.ts";
-import type { Settlement } from "../src/ledger/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
+import { newId } from "../gateway/src/kit/index.ts";
+import type { Settlement } from "../gateway/src/ledger/index.ts";
 
 type MadeAsset = NonNullable<Settlement["assets"]>[number];
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../src/config/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
-import { type MintRequest, OPERATOR, type Role, SCOPES } from "../src/identity/index.ts";
-import { assert, credits } from "../src/kit/index.ts";
-import { type ServingServices, startServing } from "../src/services.ts";
-import { listen } from "../src/serving/serve.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { loadConfig } from "../gateway/src/config/index.ts";
+import { createTestDatabase, type TestDatabase } from "../gateway/src/db/testing.ts";
+import { type MintRequest, OPERATOR, type Role, SCOPES } from "../gateway/src/identity/index.ts";
+import { assert, credits } from "../gateway/src/kit/index.ts";
+import { type ServingServices, startServing } from "../gateway/src/services.ts";
+import { listen } from "../gateway/src/serving/serve.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 
 /**
  * A whole gateway in this process: real PostgreSQL with a clock that the test moves, real HTTP on a free port, and the

@@ -1,9 +1,9 @@
-import { createAdmitter } from "../src/admission/index.ts";
-import { createTestDatabase } from "../src/db/testing.ts";
-import { credits, newId, systemClock } from "../src/kit/index.ts";
-import { createLedger, type Grant } from "../src/ledger/index.ts";
-import { takeLease } from "../src/ledger/lease/lease.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { createAdmitter } from "../gateway/src/admission/index.ts";
+import { createTestDatabase } from "../gateway/src/db/testing.ts";
+import { credits, newId, systemClock } from "../gateway/src/kit/index.ts";
+import { createLedger, type Grant } from "../gateway/src/ledger/index.ts";
+import { takeLease } from "../gateway/src/ledger/lease/lease.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { createOrganization } from "./ledger-script.ts";
 
 /** A database with one node on it: the usual start of a test of the ledger. `ledgerMoves` adds the steps of a call. */

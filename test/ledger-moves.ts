@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
-import type { AdmissionCall } from "../src/admission/index.ts";
-import { admitAll } from "../src/admission/store.ts";
-import { credits } from "../src/kit/index.ts";
-import type { Settlement } from "../src/ledger/index.ts";
-import { settleAll } from "../src/ledger/store.ts";
+import type { AdmissionCall } from "../gateway/src/admission/index.ts";
+import { admitAll } from "../gateway/src/admission/store.ts";
+import { credits } from "../gateway/src/kit/index.ts";
+import type { Settlement } from "../gateway/src/ledger/index.ts";
+import { settleAll } from "../gateway/src/ledger/store.ts";
 import type { openLedgerBooks } from "./ledger-books.ts";
 import { admissionOf, settlementOf } from "./paid-items.ts";
 

@@ -1,9 +1,15 @@
-import { type AdmissionCall, createAdmitter } from "../src/admission/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/db/testing.ts";
-import { type Clock, creditDelta, credits, newId, present } from "../src/kit/index.ts";
-import { createLedger, type LeaseKeeper, type Pool, sweepHolds, verifyLedger } from "../src/ledger/index.ts";
-import { takeLease } from "../src/ledger/lease/lease.ts";
-import { silentLog } from "../src/telemetry/index.ts";
+import { type AdmissionCall, createAdmitter } from "../gateway/src/admission/index.ts";
+import { createTestDatabase, type TestDatabase } from "../gateway/src/db/testing.ts";
+import { type Clock, creditDelta, credits, newId, present } from "../gateway/src/kit/index.ts";
+import {
+  createLedger,
+  type LeaseKeeper,
+  type Pool,
+  sweepHolds,
+  verifyLedger,
+} from "../gateway/src/ledger/index.ts";
+import { takeLease } from "../gateway/src/ledger/lease/lease.ts";
+import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { admissionOf, releaseOf, settlementOf } from "./paid-items.ts";
 import { payMonths } from "./pay-months.ts";
 import { runJobs } from "./run-jobs.ts";

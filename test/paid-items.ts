@@ -1,6 +1,6 @@
-import type { AdmissionCall } from "../src/admission/index.ts";
-import { type Credits, credits, newId, ZERO_CREDITS } from "../src/kit/index.ts";
-import type { CallIdentity, Settlement } from "../src/ledger/index.ts";
+import type { AdmissionCall } from "../gateway/src/admission/index.ts";
+import { type Credits, credits, newId, ZERO_CREDITS } from "../gateway/src/kit/index.ts";
+import type { CallIdentity, Settlement } from "../gateway/src/ledger/index.ts";
 
 export const KEY_ID = "01890000-0000-7000-8000-00000000beef";
 

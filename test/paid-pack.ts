@@ -1,4 +1,4 @@
-import type { Database } from "../src/db/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
 
 /**
  * Adds the paid order of a pack and its payment, for tests that granted the credits directly and then refund them.

@@ -1,4 +1,4 @@
-import type { Database } from "../src/db/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
 
 /**
  * Adds the payment and its order to every plan's month that refers to a payment, for tests that opened the month

@@ -9,9 +9,9 @@ import {
   type SpeechModel,
   textCost,
   type Usage,
-} from "../src/catalog/index.ts";
-import { modelFrom } from "../src/catalog/testing.ts";
-import { type Credits, credits, RESOLUTION_TIERS } from "../src/kit/index.ts";
+} from "../gateway/src/catalog/index.ts";
+import { modelFrom } from "../gateway/src/catalog/testing.ts";
+import { type Credits, credits, RESOLUTION_TIERS } from "../gateway/src/kit/index.ts";
 
 /**
  * A call of any kind by any price rule, priced as the gateway prices it. For properties of prices, such as that a

@@ -1,6 +1,6 @@
-import type { Asset, Library, NewAsset } from "../src/assets/index.ts";
-import type { Database } from "../src/db/index.ts";
-import { assert, newId } from "../src/kit/index.ts";
+import type { Asset, Library, NewAsset } from "../gateway/src/assets/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
+import { assert, newId } from "../gateway/src/kit/index.ts";
 
 /** An image of one pixel. */
 export const TINY_PNG = Uint8Array.fromBase64(

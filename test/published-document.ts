@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { ApiRoute } from "../src/http/index.ts";
+import type { ApiRoute } from "../gateway/src/http/index.ts";
 import { accepts } from "./schema-judge.ts";
 
 type Content = { readonly headers?: object; readonly content: Record<string, { readonly schema: object }> };

@@ -1,5 +1,5 @@
-import { createKeyCodec, OPERATOR, SCOPES, type Scope } from "../src/identity/index.ts";
-import { assert } from "../src/kit/index.ts";
+import { createKeyCodec, OPERATOR, SCOPES, type Scope } from "../gateway/src/identity/index.ts";
+import { assert } from "../gateway/src/kit/index.ts";
 import type { TestGateway, TestOrganization } from "./harness.ts";
 
 type BadKey = {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { newId } from "../src/kit/index.ts";
+import { newId } from "../gateway/src/kit/index.ts";
 import type { TestGateway, TestOrganization } from "./harness.ts";
 import type { RouteCases, WrongField } from "./route-case.ts";
 import { type VideoQueue, videoSettings } from "./upstream/video-queue.ts";

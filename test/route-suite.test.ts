@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { type ApiRoute, createApp } from "../src/http/index.ts";
-import { httpDeps } from "../src/http-deps.ts";
-import { SCOPES } from "../src/identity/index.ts";
+import { type ApiRoute, createApp } from "../gateway/src/http/index.ts";
+import { httpDeps } from "../gateway/src/http-deps.ts";
+import { SCOPES } from "../gateway/src/identity/index.ts";
 import { writeSettings } from "./faults/settings-file.ts";
 import { startTestGateway } from "./harness.ts";
 import { readPublishedDocument } from "./published-document.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import type { ApiRoute } from "../src/http/index.ts";
-import { ERROR_CODES, type ErrorCode, parseUuid, STATUSES_OF_CODE } from "../src/kit/index.ts";
+import type { ApiRoute } from "../gateway/src/http/index.ts";
+import { ERROR_CODES, type ErrorCode, parseUuid, STATUSES_OF_CODE } from "../gateway/src/kit/index.ts";
 
 /** The key of a route in the table of cases. */
 export function routeName(route: ApiRoute): string {

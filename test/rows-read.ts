@@ -1,4 +1,4 @@
-import type { Database } from "../src/db/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
 
 type RowsRead = { readonly inSequence: number; readonly byIndex: number };
 

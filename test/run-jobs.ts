@@ -1,4 +1,4 @@
-import type { Database } from "../src/db/index.ts";
+import type { Database } from "../gateway/src/db/index.ts";
 
 /** Adds a running job to every hold of kind `job`, for tests that took the hold directly in the ledger. */
 export async function runJobs(db: Database): Promise<void> {

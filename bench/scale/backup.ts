@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, saveTables } from "../../src/db/index.ts";
+import { type Database, saveTables } from "../../gateway/src/db/index.ts";
 
 export type BackupFigures = { readonly seconds: number; readonly bytes: number; readonly rows: number };
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 
 /** How often the books are checked while calls run: each check costs the database some milliseconds. */
 const EVERY_MS = 500;

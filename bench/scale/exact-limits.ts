@@ -1,5 +1,5 @@
-import type { Database } from "../../src/db/index.ts";
-import { assert, present } from "../../src/kit/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { assert, present } from "../../gateway/src/kit/index.ts";
 import { type CallTally, call, untilRefused } from "./callers.ts";
 import { loadCallsByMinute } from "./exact-books.ts";
 import { makeOrganizations, type ScaleOrganization } from "./make-organizations.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../../src/db/index.ts";
-import { createKeyCodec } from "../../src/identity/keys/key-codec.ts";
-import { newId } from "../../src/kit/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { createKeyCodec } from "../../gateway/src/identity/keys/key-codec.ts";
+import { newId } from "../../gateway/src/kit/index.ts";
 
 /** An organization of the bench: its id, and a key that can make calls. */
 export type ScaleOrganization = { readonly id: string; readonly keyId: string; readonly key: string };

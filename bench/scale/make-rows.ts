@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 import { makeOrganizations, type ScaleOrganization } from "./make-organizations.ts";
 
 /** A few organizations have most of the calls, and most organizations have a few. */

@@ -1,5 +1,5 @@
-import type { Database } from "../../src/db/index.ts";
-import { present } from "../../src/kit/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { present } from "../../gateway/src/kit/index.ts";
 import { postgresPid } from "../bench-database.ts";
 import { familyCpuMicros } from "../process-cpu.ts";
 import { type CallTally, call } from "./callers.ts";

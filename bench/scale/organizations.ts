@@ -1,5 +1,5 @@
-import { assert, present } from "../../src/kit/index.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import { assert, present } from "../../gateway/src/kit/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { type BenchDatabase, openBenchDatabase } from "../bench-database.ts";
 import { makeOrganizations, type ScaleOrganization } from "./make-organizations.ts";
 import { type LoadFigures, measureLoad } from "./measured-load.ts";

@@ -1,5 +1,5 @@
-import { assert, present } from "../../src/kit/index.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import { assert, present } from "../../gateway/src/kit/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { type BenchDatabase, openBenchDatabase } from "../bench-database.ts";
 import { type CallTally, call, forSeconds } from "./callers.ts";
 import { watchBooks } from "./exact-books.ts";

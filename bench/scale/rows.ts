@@ -1,5 +1,5 @@
-import type { Database } from "../../src/db/index.ts";
-import { assert, present } from "../../src/kit/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { assert, present } from "../../gateway/src/kit/index.ts";
 import { openBenchDatabase } from "../bench-database.ts";
 import { type BackupFigures, measureBackup } from "./backup.ts";
 import { addAssets } from "./make-assets.ts";

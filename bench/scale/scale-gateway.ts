@@ -5,7 +5,7 @@ import { freePort } from "../baselines.ts";
 import { benchSettings } from "../gateway.ts";
 import { childrenOf, cpuMicros } from "../process-cpu.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 
 export type ScaleUpstream = {
   readonly port: number;

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 
 /** Rows of each large table that were read by sequential scans, by any statement of any process. */
 export type Scans = readonly { readonly table: string; readonly scans: number; readonly rowsRead: number }[];

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 
 export type TableFigures = {
   readonly table: string;

@@ -1,6 +1,6 @@
-import type { Database } from "../../src/db/index.ts";
-import { assert } from "../../src/kit/index.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { assert } from "../../gateway/src/kit/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 
 export type VerifyFigures = {
   readonly entries: number;

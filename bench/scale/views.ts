@@ -1,8 +1,8 @@
-import { createLibrary, openObjectStore } from "../../src/assets/index.ts";
-import type { Database } from "../../src/db/index.ts";
-import { present, systemClock } from "../../src/kit/index.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
-import { createUsage } from "../../src/usage/index.ts";
+import { createLibrary, openObjectStore } from "../../gateway/src/assets/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { present, systemClock } from "../../gateway/src/kit/index.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
+import { createUsage } from "../../gateway/src/usage/index.ts";
 import { percentile } from "../table.ts";
 import type { ScaleOrganization } from "./make-organizations.ts";
 

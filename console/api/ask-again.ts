@@ -1,5 +1,5 @@
 import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query";
-import type { Queries } from "../../src/http/console/contract.ts";
+import type { Queries } from "../../gateway/src/http/console/contract.ts";
 
 /** Pages of a list that are refetched, one after another; a user who scrolled far may have hundreds. */
 const MOST_PAGES = 5;

@@ -1,4 +1,4 @@
-import type { Commands, Problem, Queries } from "../../src/http/console/contract.ts";
+import type { Commands, Problem, Queries } from "../../gateway/src/http/console/contract.ts";
 
 type Answer = { readonly ok: unknown; readonly problem: Problem };
 

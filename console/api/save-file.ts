@@ -1,4 +1,4 @@
-import type { Downloads, Problem } from "../../src/http/console/contract.ts";
+import type { Downloads, Problem } from "../../gateway/src/http/console/contract.ts";
 import { AskError, UNREACHABLE } from "./ask.ts";
 
 const BROKEN: Problem = {

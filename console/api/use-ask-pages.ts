@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Page, Queries } from "../../src/http/console/contract.ts";
+import type { Page, Queries } from "../../gateway/src/http/console/contract.ts";
 import { type AskError, query } from "./ask.ts";
 import { isLong, keepNewest } from "./ask-again.ts";
 

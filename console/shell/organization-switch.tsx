@@ -1,5 +1,5 @@
 import { useLocation, useSearch } from "wouter";
-import type { SessionView } from "../../src/http/console/contract.ts";
+import type { SessionView } from "../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { capital } from "../parts/format.ts";
 import { askFirst } from "../parts/leaving.ts";

@@ -1,7 +1,7 @@
 import { BookOpen, Code, LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { SessionView } from "../../src/http/console/contract.ts";
+import type { SessionView } from "../../gateway/src/http/console/contract.ts";
 import { SessionProvider } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { beginPage } from "../pages/later-pages.tsx";

@@ -11,61 +11,62 @@ const inFolder = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.ts`);
 const testsIn = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.test.ts`);
-const migrations = (names: string): string[] => names.split(" ").map((name) => `migrations/${name}.sql`);
+const migrations = (names: string): string[] =>
+  names.split(" ").map((name) => `gateway/migrations/${name}.sql`);
 
 /** The tests that notice soonest come first. */
 const LEDGER_TESTS = [
   [
     ...testsIn(
-      "src/ledger",
+      "gateway/src/ledger",
       "edges rates-and-repeats neighbours grants lone-call ledger debt-first refunded-month corrections",
     ),
-    ...testsIn("src/admission", "admit admit-job"),
+    ...testsIn("gateway/src/admission", "admit admit-job"),
   ],
   [
     ...testsIn(
-      "src/ledger",
+      "gateway/src/ledger",
       "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured clock-jumps",
     ),
-    ...testsIn("src/billing", "billing"),
+    ...testsIn("gateway/src/billing", "billing"),
   ],
-  testsIn("src/ledger", "hostile many-nodes lone-races lone-twins"),
+  testsIn("gateway/src/ledger", "hostile many-nodes lone-races lone-twins"),
 ];
 
 const PLAN_TESTS = [
   [
-    ...testsIn("src/ledger", "grants edges"),
-    ...testsIn("src/billing", "paid-period plan-start next-periods billing"),
-    "src/usage/standing.test.ts",
+    ...testsIn("gateway/src/ledger", "grants edges"),
+    ...testsIn("gateway/src/billing", "paid-period plan-start next-periods billing"),
+    "gateway/src/usage/standing.test.ts",
   ],
   testsIn(
-    "src/billing/stripe",
+    "gateway/src/billing/stripe",
     "plan-neighbours plans running-month lost-first-report reversals ended-early packs end-replaced",
   ),
-  testsIn("src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
+  testsIn("gateway/src/billing/stripe", "months-equal-invoices top-ups-equal-payments"),
 ];
 
 export const AREAS: readonly Area[] = [
-  { name: "credits", files: ["src/kit/credits.ts"], tests: [] },
+  { name: "credits", files: ["gateway/src/kit/credits.ts"], tests: [] },
   {
     name: "prices",
     files: [
       ...inFolder(
-        "src/catalog",
+        "gateway/src/catalog",
         "rate cost quote text-price media-cost measured price-rule frozen-price credits-saved believable-usage",
       ),
       // Identifies a price rule by its bytes.
-      "src/kit/json/canonical-json.ts",
+      "gateway/src/kit/json/canonical-json.ts",
     ],
     tests: [
-      testsIn("src/catalog", "rate cost quote media-cost measured price-rule believable-usage"),
-      ["src/generation/video/cost.test.ts"],
+      testsIn("gateway/src/catalog", "rate cost quote media-cost measured price-rule believable-usage"),
+      ["gateway/src/generation/video/cost.test.ts"],
     ],
   },
   {
     name: "ledger",
     files: inFolder(
-      "src/ledger",
+      "gateway/src/ledger",
       "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
@@ -81,9 +82,12 @@ export const AREAS: readonly Area[] = [
     name: "media-sql",
     files: migrations("0008_library 0009_video_jobs"),
     tests: [
-      ["src/admission/admit-job.test.ts", "src/jobs/video-end.test.ts"],
-      testsIn("src/ledger", "settle-media second-holds"),
-      [...testsIn("src/jobs", "video-jobs video-worker video-faults"), "src/assets/library.test.ts"],
+      ["gateway/src/admission/admit-job.test.ts", "gateway/src/jobs/video-end.test.ts"],
+      testsIn("gateway/src/ledger", "settle-media second-holds"),
+      [
+        ...testsIn("gateway/src/jobs", "video-jobs video-worker video-faults"),
+        "gateway/src/assets/library.test.ts",
+      ],
       ["test/faults/video-endings.test.ts"],
     ],
   },
@@ -91,10 +95,10 @@ export const AREAS: readonly Area[] = [
     name: "measured-sql",
     files: migrations("0028_reasons"),
     tests: [
-      ["src/ledger/measured.test.ts"],
+      ["gateway/src/ledger/measured.test.ts"],
       ...LEDGER_TESTS,
-      ["src/jobs/video-end.test.ts"],
-      testsIn("src/jobs", "video-jobs video-worker video-faults"),
+      ["gateway/src/jobs/video-end.test.ts"],
+      testsIn("gateway/src/jobs", "video-jobs video-worker video-faults"),
       ...PLAN_TESTS,
     ],
   },
@@ -111,40 +115,47 @@ export const AREAS: readonly Area[] = [
   {
     name: "endings",
     files: [
-      ...inFolder("src/generation/paid-call", "paid-call call-settlement settle-surely failure refusal"),
-      "src/kit/patience.ts",
-      ...inFolder("src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
+      ...inFolder(
+        "gateway/src/generation/paid-call",
+        "paid-call call-settlement settle-surely failure refusal",
+      ),
+      "gateway/src/kit/patience.ts",
+      ...inFolder("gateway/src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
     ],
     tests: [
-      ["src/generation/paid-call/learned-outcome.test.ts", "test/endpoints/chat.test.ts"],
+      ["gateway/src/generation/paid-call/learned-outcome.test.ts", "test/endpoints/chat.test.ts"],
       ["test/faults/provider-endings.test.ts", "test/faults/late-success.test.ts"],
     ],
   },
   {
     name: "keys",
     files: [
-      "src/kit/hash.ts",
-      "src/kit/id.ts",
-      ...inFolder("src/identity/keys", "key-codec mint-request keys"),
-      ...inFolder("src/identity/authentication", "bearer key-guard network authenticator"),
-      "src/identity/scopes.ts",
+      "gateway/src/kit/hash.ts",
+      "gateway/src/kit/id.ts",
+      ...inFolder("gateway/src/identity/keys", "key-codec mint-request keys"),
+      ...inFolder("gateway/src/identity/authentication", "bearer key-guard network authenticator"),
+      "gateway/src/identity/scopes.ts",
     ],
     tests: [
-      testsIn("src/identity/keys", "key-codec mint-request key-bounds keys"),
-      testsIn("src/identity/authentication", "authenticator revocation bearer key-guard network"),
+      testsIn("gateway/src/identity/keys", "key-codec mint-request key-bounds keys"),
+      testsIn("gateway/src/identity/authentication", "authenticator revocation bearer key-guard network"),
     ],
   },
   {
     name: "url-guard",
     files: inFolder(
-      "src/providers/outbound/public",
+      "gateway/src/providers/outbound/public",
       "public-address public-body public-failure public-fetch public-resolve public-url",
     ),
-    tests: [testsIn("src/providers/outbound/public", "public-address public-url public-fetch")],
+    tests: [testsIn("gateway/src/providers/outbound/public", "public-address public-url public-fetch")],
   },
   {
     name: "sse",
-    files: ["src/kit/sse.ts", "src/kit/json/foreign-json.ts", "src/providers/outbound/sse-events.ts"],
-    tests: [["src/kit/sse.test.ts", "src/providers/outbound/sse-events.test.ts"]],
+    files: [
+      "gateway/src/kit/sse.ts",
+      "gateway/src/kit/json/foreign-json.ts",
+      "gateway/src/providers/outbound/sse-events.ts",
+    ],
+    tests: [["gateway/src/kit/sse.test.ts", "gateway/src/providers/outbound/sse-events.test.ts"]],
   },
 ];

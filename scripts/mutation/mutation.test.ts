@@ -75,16 +75,17 @@ test("mutants of SQL are in the bodies of functions, not in their comments and s
 
 test("only the latest definition of a SQL function is mutated", () => {
   const folder = mkdtempSync(join(tmpdir(), "bursar-migrations-"));
-  mkdirSync(join(folder, "migrations"));
+  mkdirSync(join(folder, "gateway", "migrations"), { recursive: true });
   const made = (name: string, answer: number) =>
     `create or replace function ${name}() returns int language sql as $$ select a < ${answer} $$;\n`;
-  const write = (file: string, sql: string) => writeFileSync(join(folder, "migrations", file), sql);
+  const write = (file: string, sql: string) =>
+    writeFileSync(join(folder, "gateway", "migrations", file), sql);
   write("0000_first.sql", made("kept", 1) + made("replaced", 2) + made("remade", 3) + made("dropped", 4));
   write("0001_second.sql", made("replaced", 5));
   write("0002_third.sql", `drop function remade();\n${made("remade", 6)}drop function dropped();\n`);
   try {
-    const area = { name: "planted", files: ["migrations/0000_first.sql"], tests: [] };
-    const files = ["0000_first", "0001_second", "0002_third"].map((name) => `migrations/${name}.sql`);
+    const area = { name: "planted", files: ["gateway/migrations/0000_first.sql"], tests: [] };
+    const files = ["0000_first", "0001_second", "0002_third"].map((name) => `gateway/migrations/${name}.sql`);
     const changed = files.flatMap((path) => candidatesOf(folder, area, path));
     expect(changed.map(({ functionName, change }) => `${functionName} ${change}`)).toEqual([
       "kept < → <=",
@@ -136,28 +137,28 @@ describe("a sample module", () => {
 
   test("with a good test leaves no mutant, and with a weak one leaves two; the tree stays unchanged", async () => {
     const source = "export const isAdult = (age: number) => age >= 18;\n";
-    mkdirSync(join(folder, "src"));
+    mkdirSync(join(folder, "gateway"));
     writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(join(folder, "src", "adult.ts"), source);
+    writeFileSync(join(folder, "gateway", "adult.ts"), source);
     writeFileSync(
-      join(folder, "src", "adult.test.ts"),
+      join(folder, "gateway", "adult.test.ts"),
       `import { expect, test } from "bun:test";
 import { isAdult } from "./adult.ts";
 test("good", () => expect([isAdult(18), isAdult(3)]).toEqual([true, false]));`,
     );
-    const area = { name: "planted", files: ["src/adult.ts"], tests: [] };
+    const area = { name: "planted", files: ["gateway/adult.ts"], tests: [] };
     const survived: string[] = [];
     const killed: string[] = [];
     await tryMutants({
       root: folder,
-      candidates: candidatesOf(folder, area, "src/adult.ts"),
+      candidates: candidatesOf(folder, area, "gateway/adult.ts"),
       places: 1,
       onVerdict: ({ change }, verdict) => (verdict === "killed" ? killed : survived).push(change),
     });
     expect([killed, survived]).toEqual([[">= → >", "18 → 19"], []]);
 
     writeFileSync(
-      join(folder, "src", "adult.test.ts"),
+      join(folder, "gateway", "adult.test.ts"),
       `import { expect, test } from "bun:test";
 import { isAdult } from "./adult.ts";
 test("weak", () => expect([isAdult(19), isAdult(3)]).toEqual([true, false]));`,
@@ -165,11 +166,11 @@ test("weak", () => expect([isAdult(19), isAdult(3)]).toEqual([true, false]));`,
     killed.length = 0;
     await tryMutants({
       root: folder,
-      candidates: candidatesOf(folder, area, "src/adult.ts"),
+      candidates: candidatesOf(folder, area, "gateway/adult.ts"),
       places: 1,
       onVerdict: ({ change }, verdict) => (verdict === "killed" ? killed : survived).push(change),
     });
     expect([killed, survived]).toEqual([[], [">= → >", "18 → 19"]]);
-    expect(readFileSync(join(folder, "src", "adult.ts"), "utf8")).toBe(source);
+    expect(readFileSync(join(folder, "gateway", "adult.ts"), "utf8")).toBe(source);
   }, 60_000);
 });

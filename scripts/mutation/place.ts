@@ -1,5 +1,5 @@
 import pg from "pg";
-import { databaseUrlOf } from "../../src/db/testing.ts";
+import { databaseUrlOf } from "../../gateway/src/db/testing.ts";
 import { startTestServer } from "../test-server.ts";
 import { copyTree, type TreeCopy } from "./tree-copy.ts";
 

@@ -20,8 +20,8 @@ type StandingFunction = SqlFunction & { readonly path: string };
  */
 export function standingFunctions(root: string): ReadonlyMap<string, StandingFunction> {
   const standing = new Map<string, StandingFunction>();
-  for (const file of readdirSync(join(root, "migrations")).toSorted()) {
-    const path = `migrations/${file}`;
+  for (const file of readdirSync(join(root, "gateway", "migrations")).toSorted()) {
+    const path = `gateway/migrations/${file}`;
     const text = readFileSync(join(root, path), "utf8");
     const dropped = [...text.matchAll(/^drop function (?:if exists )?(\w+)/gm)].map((match) => ({
       name: match[1] ?? "",

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 /** What tests may read; they do not need the rest of the tree. */
 const PARTS = [
-  "src",
+  "gateway",
+  "compaction",
+  "sandbox",
   "test",
   "scripts",
-  "migrations",
-  "catalog",
   "console",
   "bin",
   "package.json",

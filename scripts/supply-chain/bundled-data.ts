@@ -50,14 +50,14 @@ export const BUNDLED: readonly BundledPart[] = [
     note: "binaries, with the libraries they are linked with: ICU, OpenSSL, libxml2, libxslt, zlib and others",
   },
   {
-    name: "catalog/models.yaml",
-    inside: "catalog/models.yaml",
+    name: "gateway/catalog/models.yaml",
+    inside: "gateway/catalog/models.yaml",
     licence: "MIT",
     note: "prices and limits, taken from LiteLLM's public list; each entry states when",
   },
   {
-    name: "src/efficiency/tokens/token-table.json",
-    inside: "src/efficiency/tokens/token-table.json",
+    name: "compaction/src/tokens/token-table.json",
+    inside: "compaction/src/tokens/token-table.json",
     licence: "MIT",
     note: "figures that we fitted ourselves",
   },

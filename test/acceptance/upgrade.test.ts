@@ -28,7 +28,7 @@ test(
     // No rate limit may interfere: the callers keep calling for as long as the other version takes to start.
     writeFileSync(join(dataDir, "bursar.yaml"), "plans: { pro: { requests_per_minute: 1000000 } }");
     const next = copyTree(ROOT);
-    next.write("migrations/9999_next_version.sql", NEXT_MIGRATION);
+    next.write("gateway/migrations/9999_next_version.sql", NEXT_MIGRATION);
     const stays = await startGateway(dataDir);
     const goes = await startGateway(dataDir);
     const key = /svc_live_[0-9A-Za-z]{43}/.exec(stays.welcome)?.[0] ?? "";
@@ -58,7 +58,7 @@ test(
       for (const status of await lastCalls) expect([200, 503]).toContain(status);
 
       const callsBefore = statuses.length;
-      const program = [process.execPath, join(next.folder, "src", "main.ts")];
+      const program = [process.execPath, join(next.folder, "gateway", "src", "main.ts")];
       const comes = await startGateway(dataDir, {}, [], program);
       try {
         expect(await chatStatus(comes.origin, key)).toBe(200);

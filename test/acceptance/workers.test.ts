@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeTestFolder } from "../test-folder.ts";
 import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const TEST_LIMIT_MS = 60_000;
 const WORKERS = 2;
 /** Enough that each worker is sure to get some. */

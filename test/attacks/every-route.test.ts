@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { SCOPES } from "../../src/identity/index.ts";
-import { newId } from "../../src/kit/index.ts";
+import { SCOPES } from "../../gateway/src/identity/index.ts";
+import { newId } from "../../gateway/src/kit/index.ts";
 import { createSender, expectRefusal, routeName } from "../route-suite.ts";
 import { startFuzzGateway } from "./fuzz/fuzz-gateway.ts";
 import { HOSTILE_LITERALS } from "./fuzz/hostile-values.ts";

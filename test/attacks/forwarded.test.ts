@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { createKeyCodec } from "../../src/identity/index.ts";
+import { createKeyCodec } from "../../gateway/src/identity/index.ts";
 import { startTestGateway } from "../harness.ts";
 
 const gateway = await startTestGateway();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { OPERATOR } from "../../src/identity/index.ts";
+import { OPERATOR } from "../../gateway/src/identity/index.ts";
 import { startTestGateway, type TestOrganization } from "../harness.ts";
 import { CASES } from "../route-suite-cases.ts";
 import { parkBody } from "./parked-body.ts";

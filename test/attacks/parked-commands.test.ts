@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { SCOPES } from "../../src/identity/index.ts";
+import { SCOPES } from "../../gateway/src/identity/index.ts";
 import { type ConsoleClient, signInToConsole } from "../console-client.ts";
 import { startTestGateway, type TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { OPERATOR } from "../../src/identity/index.ts";
+import { OPERATOR } from "../../gateway/src/identity/index.ts";
 import { startTestGateway } from "../harness.ts";
 
 const gateway = await startTestGateway();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { Role } from "../../src/identity/index.ts";
-import { assert } from "../../src/kit/index.ts";
+import type { Role } from "../../gateway/src/identity/index.ts";
+import { assert } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { chromiumForTests, launchChromium } from "./chromium.ts";
 import { createComplaints } from "./watched-page.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { assert } from "../../src/kit/index.ts";
+import { assert } from "../../gateway/src/kit/index.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { comeBackUntil, describeInBrowser, signIn } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { toneWave } from "../../src/providers/sandbox/video/testing.ts";
+import { toneWave } from "../../sandbox/src/video/testing.ts";
 import type { TestOrganization } from "../harness.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { expectAccessible } from "./accessibility.ts";

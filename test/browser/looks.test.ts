@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page, Route } from "playwright-core";
-import { toneWave } from "../../src/providers/sandbox/video/testing.ts";
+import { toneWave } from "../../sandbox/src/video/testing.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";

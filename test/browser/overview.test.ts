@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/identity/index.ts";
-import { present } from "../../src/kit/index.ts";
+import { OPERATOR } from "../../gateway/src/identity/index.ts";
+import { present } from "../../gateway/src/kit/index.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE, textOf } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";

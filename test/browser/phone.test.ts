@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { toneWave } from "../../src/providers/sandbox/video/testing.ts";
+import { toneWave } from "../../sandbox/src/video/testing.ts";
 import { publishTestAsset } from "../published-asset.ts";
 import { describeInBrowser } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";

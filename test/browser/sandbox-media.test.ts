@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { assert } from "../../src/kit/index.ts";
+import { assert } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { chromiumForTests, launchChromium } from "./chromium.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { until } from "../../src/identity/testing.ts";
+import { until } from "../../gateway/src/identity/testing.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, PHONE } from "./browser.ts";
 import { callChat } from "./call-gateway.ts";

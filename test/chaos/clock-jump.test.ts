@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const CLOCK_JUMP = join(import.meta.dir, "clock-jump.ts");
-const ID = join(import.meta.dir, "..", "..", "src", "kit", "id.ts");
+const ID = join(import.meta.dir, "..", "..", "gateway", "src", "kit", "id.ts");
 const HOUR_MS = 3_600_000;
 const SLACK_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { findPostmaster } from "../../src/db/embedded/lock-file.ts";
+import { findPostmaster } from "../../gateway/src/db/embedded/lock-file.ts";
 import type { FaultProxy } from "../faults/fault-proxy.ts";
 import { HAZARD_KINDS, type HazardKind } from "./hazard-kind.ts";
 import { type Hazard, isCut, planHazards } from "./hazard-plan.ts";

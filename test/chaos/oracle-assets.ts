@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLACE_FILE } from "../../src/assets/index.ts";
-import { sha256 } from "../../src/kit/index.ts";
+import { PLACE_FILE } from "../../gateway/src/assets/index.ts";
+import { sha256 } from "../../gateway/src/kit/index.ts";
 import { type Check, createFaults } from "./check.ts";
 import type { RunOperator } from "./operator.ts";
 import type { Stage } from "./stage.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../src/db/index.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { readAppendLog } from "./append-log.ts";
 import { type Check, createFaults } from "./check.ts";
 import type { ReaderReport } from "./ledger-reader-process.ts";

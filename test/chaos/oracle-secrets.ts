@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 import { type Check, createFaults } from "./check.ts";
 import { CANARIES } from "./run-models.ts";
 import type { Stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import type { TestDatabase } from "../../src/db/testing.ts";
+import type { TestDatabase } from "../../gateway/src/db/testing.ts";
 import { startSweepingNode } from "../faults/sweeping-node.ts";
 import type { Check } from "./check.ts";
 import { socketsOf } from "./open-sockets.ts";

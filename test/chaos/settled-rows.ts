@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
 import { PICTURE, VIDEO } from "./run-models.ts";
 
 /** How a call ended, according to the ledger. */

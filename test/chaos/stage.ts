@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../bench/baselines.ts";
-import { clusterPaths } from "../../src/db/embedded/cluster-paths.ts";
-import { openEmbedded } from "../../src/db/embedded/embedded.ts";
-import { DURABLE_SETTINGS } from "../../src/db/embedded/server-settings.ts";
+import { clusterPaths } from "../../gateway/src/db/embedded/cluster-paths.ts";
+import { openEmbedded } from "../../gateway/src/db/embedded/embedded.ts";
+import { DURABLE_SETTINGS } from "../../gateway/src/db/embedded/server-settings.ts";
 import {
   createTestDatabase,
   prepareTemplate,
   superuserUrlOf,
   type TestDatabase,
-} from "../../src/db/testing.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+} from "../../gateway/src/db/testing.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import { type FaultProxy, startFaultProxy } from "../faults/fault-proxy.ts";
 import { targetOf, through } from "../faults/faulty-database.ts";
 import { startNode } from "../faults/node-process.ts";

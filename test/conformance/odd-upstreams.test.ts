@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { done, events as part, written } from "../../src/http/openai/responses/testing.ts";
-import { responseReading } from "../../src/providers/openai-wire/responses/response-reading.ts";
-import { expecting } from "../../src/providers/openai-wire/testing.ts";
+import { done, events as part, written } from "../../gateway/src/http/openai/responses/testing.ts";
+import { responseReading } from "../../gateway/src/providers/openai-wire/responses/response-reading.ts";
+import { expecting } from "../../gateway/src/providers/openai-wire/testing.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 import { ODD_SERVERS, type UpstreamEvent, upstreamResponse } from "./odd-responses.ts";
 import { officialReading } from "./official-reading.ts";

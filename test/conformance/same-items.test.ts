@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createChatAnswer } from "../../src/generation/answer/chat-answer.ts";
-import { eventsOf } from "../../src/generation/index.ts";
-import { createChatChunks } from "../../src/http/openai/chat/chat-chunks.ts";
-import { formWith, paidFor, REQUEST_ID } from "../../src/http/openai/chat/chat-testing.ts";
+import { createChatAnswer } from "../../gateway/src/generation/answer/chat-answer.ts";
+import { eventsOf } from "../../gateway/src/generation/index.ts";
+import { createChatChunks } from "../../gateway/src/http/openai/chat/chat-chunks.ts";
+import { formWith, paidFor, REQUEST_ID } from "../../gateway/src/http/openai/chat/chat-testing.ts";
 import {
   argumentsOf,
   done,
@@ -14,9 +14,9 @@ import {
   start,
   streamed,
   text,
-} from "../../src/http/openai/responses/testing.ts";
-import { outputOf } from "../../src/http/openai/responses/whole-output.ts";
-import type { ChatEvent, FinishReason } from "../../src/providers/index.ts";
+} from "../../gateway/src/http/openai/responses/testing.ts";
+import { outputOf } from "../../gateway/src/http/openai/responses/whole-output.ts";
+import type { ChatEvent, FinishReason } from "../../gateway/src/providers/index.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 
 /** The items of a streamed response, of its repeat and of the reply in one piece. */

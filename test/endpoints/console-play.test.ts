@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/kit/index.ts";
+import { newId } from "../../gateway/src/kit/index.ts";
 import { type ConsoleClient, signInToConsole } from "../console-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { OPERATOR } from "../../src/identity/index.ts";
+import { OPERATOR } from "../../gateway/src/identity/index.ts";
 import { scriptedSettings } from "../conformance/scripted-settings.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { UsageView } from "../../src/usage/index.ts";
+import type { UsageView } from "../../gateway/src/usage/index.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { modelOf, settingsFor, UPSTREAM_KEY } from "../faults/upstream-models.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Asset } from "../../src/assets/index.ts";
-import { sha256Hex } from "../../src/kit/index.ts";
+import type { Asset } from "../../gateway/src/assets/index.ts";
+import { sha256Hex } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { publishTestAsset, TINY_PNG } from "../published-asset.ts";
 import { startTestBucket, type TestBucket } from "../s3-server.ts";

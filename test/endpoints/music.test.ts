@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type MusicModel, planOf } from "../../src/catalog/index.ts";
-import { modelFrom } from "../../src/catalog/testing.ts";
+import { type MusicModel, planOf } from "../../gateway/src/catalog/index.ts";
+import { modelFrom } from "../../gateway/src/catalog/testing.ts";
 import {
   createGeneration,
   createTokenCorrections,
   type Generation,
   type MusicCall,
-} from "../../src/generation/index.ts";
-import { AppError, newId } from "../../src/kit/index.ts";
+} from "../../gateway/src/generation/index.ts";
+import { AppError, newId } from "../../gateway/src/kit/index.ts";
 import {
   createBreaker,
   createPublicFetch,
   createRegistry,
   type MusicRequest,
-} from "../../src/providers/index.ts";
-import { createMetrics, noopSpan, silentLog } from "../../src/telemetry/index.ts";
-import { createTokenSumStore } from "../../src/usage/index.ts";
+} from "../../gateway/src/providers/index.ts";
+import { createMetrics, noopSpan, silentLog } from "../../gateway/src/telemetry/index.ts";
+import { createTokenSumStore } from "../../gateway/src/usage/index.ts";
 import { expectQuiet, rowCounts } from "../faults/ending.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { TINY_PNG } from "../published-asset.ts";

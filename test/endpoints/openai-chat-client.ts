@@ -3,7 +3,7 @@ import {
   type ChatChunk,
   chatChunkSchema,
   chatCompletionSchema,
-} from "../../src/http/openai/chat/chat-schema.ts";
+} from "../../gateway/src/http/openai/chat/chat-schema.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 
 /** A client of the chat wire that trusts nothing: replies and chunks are validated with our strict schemas. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import {
   balanceOf,

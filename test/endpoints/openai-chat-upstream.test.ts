@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { parseExactly } from "../../src/kit/index.ts";
+import { parseExactly } from "../../gateway/src/kit/index.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { settingsFor } from "../faults/upstream-models.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { imagesResponseSchema } from "../../src/http/openai/images/images-schema.ts";
+import { imagesResponseSchema } from "../../gateway/src/http/openai/images/images-schema.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { PNG } from "../upstream/media-samples.ts";

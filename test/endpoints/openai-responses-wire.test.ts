@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { responseReplySchema } from "../../src/http/openai/responses/responses-schema.ts";
+import { responseReplySchema } from "../../gateway/src/http/openai/responses/responses-schema.ts";
 import { readResponseStream } from "../conformance/response-events.ts";
 import { scriptedSettings } from "../conformance/scripted-settings.ts";
 import { type SettingsFile, writeSettings } from "../faults/settings-file.ts";

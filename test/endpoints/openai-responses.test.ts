@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { responseReplySchema } from "../../src/http/openai/responses/responses-schema.ts";
+import { responseReplySchema } from "../../gateway/src/http/openai/responses/responses-schema.ts";
 import { readResponseStream } from "../conformance/response-events.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { OPERATOR } from "../../src/identity/index.ts";
+import { OPERATOR } from "../../gateway/src/identity/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 
 let gateway: TestGateway;

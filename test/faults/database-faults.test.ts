@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { armFailpoint, type FailPoint } from "../../src/kit/index.ts";
-import { sweepHolds } from "../../src/ledger/index.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+import { armFailpoint, type FailPoint } from "../../gateway/src/kit/index.ts";
+import { sweepHolds } from "../../gateway/src/ledger/index.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import type { TestOrganization } from "../harness.ts";
 import { type ChatAsk, FORMS, type Seen, seeJson, seeStream } from "./chat-client.ts";
 import { creditsOf, expectEnding, expectQuiet, requestRow } from "./ending.ts";

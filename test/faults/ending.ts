@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import type { Database } from "../../src/db/index.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import type { Database } from "../../gateway/src/db/index.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 
 /** How a call must have ended, in the terms of its row in `requests`. */
 type Ending = {

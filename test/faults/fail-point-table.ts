@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { armFailpoint, type FailPoint, FailpointError } from "../../src/kit/index.ts";
+import { armFailpoint, type FailPoint, FailpointError } from "../../gateway/src/kit/index.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import type { Seen } from "./chat-client.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import type { TestOrganization } from "../harness.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../upstream/scripted-upstream.ts";
 import { FORMS } from "./chat-client.ts";

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
+import { createTestDatabase, type TestDatabase } from "../../gateway/src/db/testing.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type FaultProxy, type ProxyTarget, startFaultProxy } from "./fault-proxy.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { createMigratedDatabase } from "../../src/db/testing.ts";
+import { createMigratedDatabase } from "../../gateway/src/db/testing.ts";
 import { startGateway } from "../acceptance/gateway-process.ts";
 import { makeTestFolder } from "../test-folder.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
+import { createTestDatabase, type TestDatabase } from "../../gateway/src/db/testing.ts";
+import { newId } from "../../gateway/src/kit/index.ts";
 import { startTestServer, type TestServer } from "../../scripts/test-server.ts";
-import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
-import { newId } from "../../src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { type Seen, seeJson, seeStream } from "./chat-client.ts";
 import { expectQuiet } from "./ending.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { armFailpoint } from "../../src/kit/index.ts";
+import { armFailpoint } from "../../gateway/src/kit/index.ts";
 import { askStream, eventsIn } from "./chat-client.ts";
 import { expectEnding } from "./ending.ts";
 import { type FaultyGateway, startFaultyGateway } from "./faulty-database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
+import { createTestDatabase, type TestDatabase } from "../../gateway/src/db/testing.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 
 const ROLE = `test_few_connections_${process.pid}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { armFailpoint } from "../../src/kit/index.ts";
+import { armFailpoint } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { FORMS, seeJson } from "./chat-client.ts";
 import { creditsOf, expectEnding, expectQuiet, requestRow } from "./ending.ts";

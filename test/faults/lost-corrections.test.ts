@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createJobAdmitter } from "../../src/admission/index.ts";
-import { connectDatabase } from "../../src/db/index.ts";
-import { creditDelta, present } from "../../src/kit/index.ts";
-import { createLedger, verifyLedger } from "../../src/ledger/index.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+import { createJobAdmitter } from "../../gateway/src/admission/index.ts";
+import { connectDatabase } from "../../gateway/src/db/index.ts";
+import { creditDelta, present } from "../../gateway/src/kit/index.ts";
+import { createLedger, verifyLedger } from "../../gateway/src/ledger/index.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import { openLedgerBooks } from "../ledger-books.ts";
 import { admissionOf } from "../paid-items.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
@@ -12,7 +12,7 @@ import { targetOf, through } from "./faulty-database.ts";
 
 /** An operator's corrections, and the trial run of a submission, over a link that fails at the worst moment. */
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const POLL_MS = 5;
 /** Each command is a process. */
 const TEST_LIMIT_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { PLACE_FILE } from "../../src/assets/index.ts";
+import { PLACE_FILE } from "../../gateway/src/assets/index.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 import type { Seen } from "./chat-client.ts";
 

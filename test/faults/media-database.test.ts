@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { armFailpoint, sniffMediaType } from "../../src/kit/index.ts";
+import { armFailpoint, sniffMediaType } from "../../gateway/src/kit/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import type { TestOrganization } from "../harness.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const START_LIMIT_MS = 20_000;
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { present } from "../../src/kit/index.ts";
+import { present } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { askJson, type ChatAsk, seeJson } from "./chat-client.ts";
 import { expectQuiet } from "./ending.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type FakeStripe, signReport, startFakeStripe } from "../stripe/fake-stripe.ts";
 import type { Event } from "../stripe/stripe-objects.ts";

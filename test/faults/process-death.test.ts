@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { askJson, askStream, type ChatAsk } from "./chat-client.ts";
 import { creditsOf, expectEnding, expectQuiet } from "./ending.ts";

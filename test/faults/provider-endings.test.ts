@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { armFailpoint } from "../../src/kit/index.ts";
+import { armFailpoint } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { askJson, askStream, FORMS, leaveAfter, seeStream } from "./chat-client.ts";
 import { expectEnding, expectQuiet, requestRow, rowCounts } from "./ending.ts";

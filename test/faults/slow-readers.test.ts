@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createEventStreams } from "../../src/http/event-stream.ts";
+import { createEventStreams } from "../../gateway/src/http/event-stream.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { deltaFrame, STREAM_HEAD } from "../upstream/chat-wire.ts";
 import { chunked, type RawServer, startRawServer } from "../upstream/raw-http.ts";

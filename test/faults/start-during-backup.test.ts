@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createTestDatabase } from "../../src/db/testing.ts";
+import { createTestDatabase } from "../../gateway/src/db/testing.ts";
 import { startTestGateway } from "../harness.ts";
 import { askJson } from "./chat-client.ts";
 

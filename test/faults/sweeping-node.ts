@@ -1,8 +1,8 @@
-import type { TestDatabase } from "../../src/db/testing.ts";
-import type { Clock } from "../../src/kit/index.ts";
-import { type LeaseKeeper, sweepHolds } from "../../src/ledger/index.ts";
-import { takeLease } from "../../src/ledger/lease/lease.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+import type { TestDatabase } from "../../gateway/src/db/testing.ts";
+import type { Clock } from "../../gateway/src/kit/index.ts";
+import { type LeaseKeeper, sweepHolds } from "../../gateway/src/ledger/index.ts";
+import { takeLease } from "../../gateway/src/ledger/lease/lease.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 
 /** Longer than a lease, so that one that was not renewed has expired. */
 export const BEYOND_A_LEASE_MS = 16_000;

@@ -1,7 +1,7 @@
 /** A node that sweeps once, as a process that can die in the middle: BURSAR_FAILPOINTS says where. */
-import { connectDatabase } from "../../src/db/index.ts";
-import { armFailpointsFromText } from "../../src/kit/index.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+import { connectDatabase } from "../../gateway/src/db/index.ts";
+import { armFailpointsFromText } from "../../gateway/src/kit/index.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import { startSweepingNode } from "./sweeping-node.ts";
 
 armFailpointsFromText(process.env["BURSAR_FAILPOINTS"] ?? "");

@@ -3,7 +3,7 @@
  * charged by our estimate, and nothing of what was left out.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { estimateTokens } from "../../src/efficiency/index.ts";
+import { estimateTokens } from "../../compaction/src/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { expectEnding } from "./ending.ts";
 import { type SettingsFile, writeSettings } from "./settings-file.ts";

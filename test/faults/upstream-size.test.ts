@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { MAX_ANSWER_CHARACTERS } from "../../src/generation/answer/chat-answer.ts";
+import { MAX_ANSWER_CHARACTERS } from "../../gateway/src/generation/answer/chat-answer.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { type MisbehavingUpstream, startMisbehavingUpstream } from "../upstream/misbehaving-upstream.ts";
 import { FORMS } from "./chat-client.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import type { TestOrganization } from "../harness.ts";
 import { startVideoQueue, type VideoQueue, videoSettings } from "../upstream/video-queue.ts";
 import type { Seen } from "./chat-client.ts";
@@ -17,7 +17,7 @@ const BEYOND_A_JOBS_LEASE_MS = 31_000;
 const PATIENT_LOOKS = 60;
 const MOST_LOOKS = 1_000;
 
-/** Every fail point that a job passes, in order. How a step that hangs is ended is tested in `src/jobs`. */
+/** Every fail point that a job passes, in order. How a step that hangs is ended is tested in `gateway/src/jobs`. */
 const POINTS = [
   "before_hold",
   "after_hold_sql",
@@ -34,7 +34,7 @@ const POINTS = [
 ] as const satisfies readonly FailPoint[];
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-/** Covered on every push; the other points are covered with other calls, and by throwing in `src/jobs`. */
+/** Covered on every push; the other points are covered with other calls, and by throwing in `gateway/src/jobs`. */
 const OF_VIDEOS_ALONE = ["poll_after_fetch"] as const satisfies readonly FailPoint[];
 
 let queue: VideoQueue;

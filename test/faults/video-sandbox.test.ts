@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FailPoint } from "../../src/kit/index.ts";
+import type { FailPoint } from "../../gateway/src/kit/index.ts";
 import { startTestGateway, type TestGateway } from "../harness.ts";
 import { expectQuiet } from "./ending.ts";
 import { expectNoOrphans } from "./media-client.ts";

@@ -7,9 +7,9 @@ import {
   createCohereProvider,
   createGoogleProvider,
   createVertexProvider,
-} from "../../src/providers/ai-sdk/index.ts";
-import { type ChatEvent, ProviderFailure } from "../../src/providers/index.ts";
-import { createOutboundFetch } from "../../src/providers/outbound/index.ts";
+} from "../../gateway/src/providers/ai-sdk/index.ts";
+import { type ChatEvent, ProviderFailure } from "../../gateway/src/providers/index.ts";
+import { createOutboundFetch } from "../../gateway/src/providers/outbound/index.ts";
 import { collect } from "./ai-sdk-answer.ts";
 import { type Item, type Recording, readRecordings, type WireName } from "./ai-sdk-recordings.ts";
 import { responseFault } from "./response-fault.ts";

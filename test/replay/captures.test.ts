@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { chatChunkSchema, chatCompletionSchema } from "../../src/http/openai/chat/chat-schema.ts";
-import { responseReplySchema } from "../../src/http/openai/responses/responses-schema.ts";
+import { chatChunkSchema, chatCompletionSchema } from "../../gateway/src/http/openai/chat/chat-schema.ts";
+import { responseReplySchema } from "../../gateway/src/http/openai/responses/responses-schema.ts";
 import { readResponseStream } from "../conformance/response-events.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import {

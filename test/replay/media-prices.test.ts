@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** The list that the default prices were read from is kept beside the project, not in it. */
 const LIST = join(import.meta.dir, "../../../shared/prices/model_prices_and_context_window.json");
-const CATALOG = join(import.meta.dir, "../../catalog/models.yaml");
+const CATALOG = join(import.meta.dir, "../../gateway/catalog/models.yaml");
 
 type Entry = {
   readonly id: string;

@@ -6,7 +6,7 @@ import {
   type VideoProvider,
   type VideoRequest,
   type VideoState,
-} from "../../src/providers/index.ts";
+} from "../../gateway/src/providers/index.ts";
 import { hasFixtures } from "./fixtures-folder.ts";
 import { exchangesOf, type ReplayedVendor, startReplayedVendor } from "./media-exchanges.ts";
 

@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import { type ChatEvent, signedTexts } from "../../src/providers/index.ts";
+import { type ChatEvent, signedTexts } from "../../gateway/src/providers/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";

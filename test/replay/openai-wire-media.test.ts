@@ -4,8 +4,8 @@ import {
   type MadeFile,
   type Provider,
   type PublicFetch,
-} from "../../src/providers/index.ts";
-import type { WireVendorName } from "../../src/providers/openai-wire/index.ts";
+} from "../../gateway/src/providers/index.ts";
+import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
 import { type MediaRecording, mediaRecordings } from "./media-recordings.ts";
 
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };

@@ -1,5 +1,9 @@
-import { createProviders, type ProviderFailureKind, type TextProvider } from "../../src/providers/index.ts";
-import type { WireVendorName } from "../../src/providers/openai-wire/index.ts";
+import {
+  createProviders,
+  type ProviderFailureKind,
+  type TextProvider,
+} from "../../gateway/src/providers/index.ts";
+import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
 import type { Recording } from "./recording.ts";
 import { readRecording } from "./wire-reading.ts";
 

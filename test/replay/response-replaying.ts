@@ -4,7 +4,7 @@ import {
   createProviders,
   ProviderFailure,
   type ProviderFailureKind,
-} from "../../src/providers/index.ts";
+} from "../../gateway/src/providers/index.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";

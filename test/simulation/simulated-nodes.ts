@@ -1,14 +1,19 @@
-import { admitTogether } from "../../src/admission/admit-together.ts";
-import type { Decision } from "../../src/admission/call.ts";
-import type { AdmissionCall } from "../../src/admission/index.ts";
-import { admitAll } from "../../src/admission/store.ts";
-import type { TestDatabase } from "../../src/db/testing.ts";
-import { type Clock, present } from "../../src/kit/index.ts";
-import { type LeaseKeeper, type Settled, type Settlement, sweepHolds } from "../../src/ledger/index.ts";
-import { takeLease } from "../../src/ledger/lease/lease.ts";
-import { settleTogether } from "../../src/ledger/settle-together.ts";
-import { settleAll } from "../../src/ledger/store.ts";
-import { silentLog } from "../../src/telemetry/index.ts";
+import { admitTogether } from "../../gateway/src/admission/admit-together.ts";
+import type { Decision } from "../../gateway/src/admission/call.ts";
+import type { AdmissionCall } from "../../gateway/src/admission/index.ts";
+import { admitAll } from "../../gateway/src/admission/store.ts";
+import type { TestDatabase } from "../../gateway/src/db/testing.ts";
+import { type Clock, present } from "../../gateway/src/kit/index.ts";
+import {
+  type LeaseKeeper,
+  type Settled,
+  type Settlement,
+  sweepHolds,
+} from "../../gateway/src/ledger/index.ts";
+import { takeLease } from "../../gateway/src/ledger/lease/lease.ts";
+import { settleTogether } from "../../gateway/src/ledger/settle-together.ts";
+import { settleAll } from "../../gateway/src/ledger/store.ts";
+import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import type { Random } from "./random.ts";
 
 /** Processes that share one database, and that crash, sleep and restart as the simulation decides. */

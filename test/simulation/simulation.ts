@@ -1,7 +1,7 @@
-import type { AdmissionCall } from "../../src/admission/index.ts";
-import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
-import { creditDelta, credits, newId, present } from "../../src/kit/index.ts";
-import { createLedger, type Ledger, verifyLedger } from "../../src/ledger/index.ts";
+import type { AdmissionCall } from "../../gateway/src/admission/index.ts";
+import { createTestDatabase, type TestDatabase } from "../../gateway/src/db/testing.ts";
+import { creditDelta, credits, newId, present } from "../../gateway/src/kit/index.ts";
+import { createLedger, type Ledger, verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { createOrganization } from "../ledger-script.ts";
 import { admissionOf, releaseOf, settlementOf } from "../paid-items.ts";
 import { payForPack } from "../paid-pack.ts";

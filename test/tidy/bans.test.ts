@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { inspectConfig } from "../../src/config/index.ts";
-import { PROVIDER_KINDS } from "../../src/config/providers.ts";
+import { inspectConfig } from "../../gateway/src/config/index.ts";
+import { PROVIDER_KINDS } from "../../gateway/src/config/providers.ts";
 import { codeFiles, roomOf, type SourceFile, serviceFiles, testFiles } from "./source-tree.ts";
 import { codeOf, type Token, tokensOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
@@ -27,7 +27,7 @@ test("only config reads the environment", () => {
   const files = outside("config");
   expectNone(
     [...places(files, ["process", ".", "env"]), ...places(files, ["Bun", ".", "env"])],
-    "Read it in src/config, give it a name, a type and a line in docs/configuration.md, and pass it on.",
+    "Read it in gateway/src/config, give it a name, a type and a line in docs/configuration.md, and pass it on.",
   );
 });
 
@@ -39,7 +39,7 @@ test("environment variables that tests read are not reported as unknown settings
   const { config } = inspectConfig(Object.fromEntries(found.map(({ what }) => [what, ""])), "/");
   const wrong = found.filter(({ what }) => config.unknownNames.includes(what));
   expect(found).not.toEqual([]);
-  expectNone(wrong, "List it in src/config/config.ts: whoever runs tests would be warned of it.");
+  expectNone(wrong, "List it in gateway/src/config/config.ts: whoever runs tests would be warned of it.");
 });
 
 test("only the command line writes to the terminal", () => {
@@ -57,7 +57,7 @@ test("ledger, admission and billing take the time from the database", () => {
 test("only the registry compares provider names", () => {
   const names: readonly string[] = [...PROVIDER_KINDS, "sandbox", "ai-sdk"];
   // In http these are names of wires, and it cannot import a provider anyway.
-  const files = outside("http").filter(({ path }) => path !== "src/providers/registry.ts");
+  const files = outside("http").filter(({ path }) => path !== "gateway/src/providers/registry.ts");
   const wrong = files.flatMap((file) =>
     codeOf(file).flatMap((token, at, code) => {
       const before = code[at - 1]?.text ?? "";
@@ -71,7 +71,7 @@ test("only the registry compares provider names", () => {
   );
   expectNone(
     wrong,
-    "Say what the provider can do in its config object and ask for that; a name is decided in src/providers/registry.ts.",
+    "Say what the provider can do in its config object and ask for that; a name is decided in gateway/src/providers/registry.ts.",
   );
 });
 

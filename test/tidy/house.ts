@@ -26,12 +26,12 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 
   mail: { uses: ["kit", "telemetry"] },
   providers: { uses: ["kit"] },
-  efficiency: { uses: ["kit"], types: ["providers"] },
-  generation: { uses: ["kit", "telemetry", ...without("billing"), "providers", "efficiency"] },
+  compaction: { uses: ["kit"], types: ["providers"] },
+  generation: { uses: ["kit", "telemetry", ...without("billing"), "providers", "compaction"] },
   jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
 
   http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["providers"] },
-  cli: { uses: [...GROUND, ...without("admission", "usage"), "efficiency", "config"], types: ["providers"] },
+  cli: { uses: [...GROUND, ...without("admission", "usage"), "compaction", "config"], types: ["providers"] },
   // Entry, composition root and first start: the one place that knows every room.
   root: {
     uses: [
@@ -39,7 +39,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       ...NOUNS,
       "providers",
       "mail",
-      "efficiency",
+      "compaction",
       "generation",
       "jobs",
       "http",
@@ -51,7 +51,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 };
 
 /**
- * Folders of src that belong to the root and are not rooms. A single door of `serving` would be circular: `services.ts`
+ * Folders of gateway/src that belong to the root and are not rooms. A single door of `serving` would be circular: `services.ts`
  * imports what watches and closes the services, and its `serve.ts` imports the services.
  */
 export const ROOT_FOLDERS: readonly string[] = ["serving"];

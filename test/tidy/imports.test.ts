@@ -2,21 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { HOUSE, type RoomRule } from "./house.ts";
 import { importTableOf } from "./import-table.ts";
 import { type Import, imports } from "./imports.ts";
-import { isTestCode, readProjectFile, roomOf, serviceFiles } from "./source-tree.ts";
+import { isRoomDoor, isService, isTestCode, readProjectFile, roomOf, serviceFiles } from "./source-tree.ts";
 import { expectNone } from "./violation.ts";
 
-const service = imports.filter(({ from }) => from.startsWith("src/") && !isTestCode(from));
-const ours = service.filter(({ isOurs, to }) => isOurs && to.startsWith("src/"));
+const service = imports.filter(({ from }) => isService(from) && !isTestCode(from));
+const ours = service.filter(({ isOurs, to }) => isOurs && isService(to));
 const betweenRooms = ours.filter(({ from, to }) => roomOf(from) !== roomOf(to));
 const found = (edges: readonly Import[]) =>
   edges.map(({ from, to, line }) => ({ path: from, line, what: `imports ${to}` }));
 
-describe("between the rooms of src", () => {
+describe("between the rooms", () => {
   test("every room has a rule", () => {
     const rooms = new Set(serviceFiles.map(({ path }) => roomOf(path)));
     const unruled = [...rooms].filter((room) => HOUSE[room] === undefined);
     expectNone(
-      unruled.map((room) => ({ path: `src/${room}`, what: "has no rule" })),
+      unruled.map((room) => ({ path: `gateway/src/${room}`, what: "has no rule" })),
       "Say in test/tidy/house.ts what this folder may import.",
     );
   });
@@ -50,25 +50,23 @@ describe("between the rooms of src", () => {
       [...uses, ...types]
         // The kit has no business rules, so every room may import it at any time.
         .filter((other) => other !== "kit" && !used.has(`${room} ${other}`))
-        .map((other) => ({ path: `src/${room}`, what: `imports nothing of ${other}` })),
+        .map((other) => ({ path: `gateway/src/${room}`, what: `imports nothing of ${other}` })),
     );
     expectNone(idle, "Take it out of test/tidy/house.ts and of ARCHITECTURE.md.");
   });
 
   test("rooms are imported only through their index.ts", () => {
-    const past = betweenRooms.filter(
-      ({ to }) => to.split("/").length > 2 && !/^src\/[^/]+\/index\.ts$/.test(to),
-    );
+    const past = betweenRooms.filter(({ to }) => !isRoomDoor(to));
     expectNone(found(past), "Export the name in that folder's index.ts and import it from there.");
   });
 
   test("the wires do not import each other", () => {
-    const wireOf = (path: string) => /^src\/http\/(native|openai|console)\//.exec(path)?.[1];
+    const wireOf = (path: string) => /^gateway\/src\/http\/(native|openai|console)\//.exec(path)?.[1];
     const crossed = ours.filter(({ from, to }) => {
       const [left, right] = [wireOf(from), wireOf(to)];
       return left !== undefined && right !== undefined && left !== right;
     });
-    expectNone(found(crossed), "Move what two wires share into src/http itself.");
+    expectNone(found(crossed), "Move what two wires share into gateway/src/http itself.");
   });
 
   test("the service imports no test code", () => {
@@ -87,11 +85,11 @@ describe("libraries", () => {
       .join("/");
   const libraries = service.filter(({ isOurs, to }) => !isOurs && !/^(node:|bun$|bun:)/.test(to));
 
-  test("only src/http imports Hono", () => {
+  test("only gateway/src/http imports Hono", () => {
     const isHono = (name: string) => name === "hono" || name.startsWith("@hono/");
     expectNone(
       found(libraries.filter(({ from, to }) => isHono(packageOf(to)) && roomOf(from) !== "http")),
-      "Only src/http translates wires: hand over plain values instead of Hono's context.",
+      "Only gateway/src/http translates wires: hand over plain values instead of Hono's context.",
     );
   });
 
@@ -105,9 +103,9 @@ describe("libraries", () => {
   });
 });
 
-test("acceptance tests import nothing of src", () => {
+test("acceptance tests import nothing of the service", () => {
   expectNone(
-    found(imports.filter(({ from, to }) => from.startsWith("test/acceptance/") && to.startsWith("src/"))),
+    found(imports.filter(({ from, to }) => from.startsWith("test/acceptance/") && isService(to))),
     "Ask over HTTP or through bin/bursar instead.",
   );
 });

@@ -51,19 +51,24 @@ const LEVELS = /^(warn|error)$/;
 /** Where the event is a variable: the level, and what precedes the strings that it can be. */
 const GIVEN_BY_OTHERS = [
   {
-    by: "src/serving/node-differences.ts",
+    by: "gateway/src/serving/node-differences.ts",
     level: "warn",
     in: /ledger\/lease\/node-differences/,
     behind: "event :",
   },
   {
-    by: "src/serving/before-first-call.ts",
+    by: "gateway/src/serving/before-first-call.ts",
     level: "warn",
     in: /src\/(serving\/|services\.ts)/,
     behind: "log ,",
   },
-  { by: "src/serving/supervised-worker.ts", level: "error", in: /supervised-worker/, behind: "of ," },
-  { by: "src/serving/supervised-worker.ts", level: "error", in: /supervised-worker/, behind: "child ," },
+  { by: "gateway/src/serving/supervised-worker.ts", level: "error", in: /supervised-worker/, behind: "of ," },
+  {
+    by: "gateway/src/serving/supervised-worker.ts",
+    level: "error",
+    in: /supervised-worker/,
+    behind: "child ,",
+  },
 ] as const;
 
 /** Each event logged as a warning or an error, as `event level`. */

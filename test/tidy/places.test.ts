@@ -50,7 +50,7 @@ test("the files that documents mention exist", () => {
     .flatMap(({ path, text }) =>
       [
         ...text.matchAll(
-          /`((?:src|console|test|scripts|migrations|catalog|bench|bin|deploy|docs)\/[\w./-]+)`/g,
+          /`((?:gateway|compaction|sandbox|console|test|scripts|bench|bin|deploy|docs)\/[\w./-]+)`/g,
         ),
       ]
         .map((match) => match[1] ?? "")

@@ -4,7 +4,7 @@ import type { SourceFile } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 
 const file = (...lines: string[]): SourceFile => ({
-  path: "src/kit/example.ts",
+  path: "gateway/src/kit/example.ts",
   text: `${lines.join("\n")}\n`,
   lineCount: lines.length,
 });

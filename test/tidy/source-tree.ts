@@ -13,7 +13,9 @@ const BINARY = /\.(png|jpg|jpeg|webp|gif|ico|woff2?|mp3|mp4|wasm)$/;
 export const tree: readonly SourceFile[] = readTree();
 
 /** TypeScript that runs in the service. */
-export const serviceFiles = tree.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !isTestCode(path));
+export const serviceFiles = tree.filter(
+  ({ path }) => isService(path) && path.endsWith(".ts") && !isTestCode(path),
+);
 
 /** TypeScript that runs in the browser. */
 export const consoleFiles = tree.filter(({ path }) => /^console\/.*\.tsx?$/.test(path));
@@ -24,16 +26,33 @@ export const testFiles = tree.filter(({ path }) => path.endsWith(".ts") && isTes
 /** All TypeScript, and the JavaScript that runs before Bun is available. */
 export const codeFiles = tree.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
 
+export function isService(path: string): boolean {
+  return /^(gateway|compaction|sandbox)\//.test(path);
+}
+
+/** The only way into a room for others. */
+export function doorOf(room: string): string {
+  if (room === "version") return "gateway/src/version.ts";
+  return room === "compaction" ? "compaction/src/index.ts" : `gateway/src/${room}/index.ts`;
+}
+
+export function isRoomDoor(path: string): boolean {
+  return path === doorOf(roomOf(path));
+}
+
 export function isTestCode(path: string): boolean {
   return path.startsWith("test/") || /(\.test|\/testing|-testing)\.ts$/.test(path);
 }
 
 /**
- * The room that a file of src belongs to: `ledger` for `src/ledger/store.ts`. Of the files directly in src,
- * `version.ts` is a room; the others, and folders without a door, are the composition root.
+ * The room that a file belongs to: `ledger` for `gateway/src/ledger/store.ts`, `compaction` for all of that package.
+ * Of the files directly in gateway/src, `version.ts` is a room; the others, and folders without a door, are the
+ * composition root. The sandbox is a part of `providers` until it is a program of its own.
  */
 export function roomOf(path: string): string {
-  const [, first = "", second] = path.split("/");
+  const [top = "", , first = "", second] = path.split("/");
+  if (top === "compaction") return top;
+  if (top === "sandbox") return "providers";
   if (second !== undefined) return ROOT_FOLDERS.includes(first) ? "root" : first;
   return first === "version.ts" ? "version" : "root";
 }

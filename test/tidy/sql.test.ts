@@ -11,9 +11,9 @@ const QUERY_VERBS = ["query", "selectFrom", "insertInto", "updateTable", "delete
 const OTHER_CLOCK =
   /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i;
 
-const mayQuery = (path: string) => /(^|\/|-)store\.ts$/.test(path) || path.startsWith("src/db/");
+const mayQuery = (path: string) => /(^|\/|-)store\.ts$/.test(path) || path.startsWith("gateway/src/db/");
 
-test("SQL is only in store files, src/db and migrations", () => {
+test("SQL is only in store files, gateway/src/db and gateway/migrations", () => {
   const wrong = serviceFiles
     .filter(({ path }) => !mayQuery(path))
     .flatMap((file) => [...queriesOf(file), ...sqlOf(file)]);
@@ -29,10 +29,10 @@ test("SQL in the code takes the time from bursar_now()", () => {
   expectNone(wrong, "Write bursar_now(): it is the one clock that tests can move.");
 });
 
-const migrations = tree.filter(({ path }) => path.startsWith("migrations/"));
+const migrations = tree.filter(({ path }) => path.startsWith("gateway/migrations/"));
 
 test("migrations are numbered without gaps, and none goes down", () => {
-  const names = migrations.map(({ path }) => path.slice("migrations/".length)).toSorted();
+  const names = migrations.map(({ path }) => path.slice("gateway/migrations/".length)).toSorted();
   const misnamed = names.filter((name) => !/^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(name));
   expect(misnamed, "Name a migration 0007_what_it_brings.sql; there is no way down.").toEqual([]);
   expect(
@@ -43,7 +43,7 @@ test("migrations are numbered without gaps, and none goes down", () => {
 
 test("migrations take the time from bursar_now()", () => {
   const wrong = migrations
-    .filter(({ path }) => path !== "migrations/0000_clock.sql")
+    .filter(({ path }) => path !== "gateway/migrations/0000_clock.sql")
     .flatMap(({ path, text }) =>
       text.split("\n").flatMap((line, at) => {
         const [clock] = OTHER_CLOCK.exec(line.replace(/--.*/, "")) ?? [];
@@ -55,7 +55,7 @@ test("migrations take the time from bursar_now()", () => {
 
 test("ARCHITECTURE lists for every SQL function the migration that defines it now", () => {
   const stands = [...standingFunctions(join(import.meta.dir, "..", "..")).values()].map(
-    ({ name, path }) => `${name} in ${path.slice("migrations/".length)}`,
+    ({ name, path }) => `${name} in ${path.slice("gateway/migrations/".length)}`,
   );
   const said = readProjectFile("ARCHITECTURE.md")
     .split("\n")

@@ -4,7 +4,10 @@ import { expectNone, type Violation } from "./violation.ts";
 
 const styles = tree.filter(({ path }) => /^console\/.*\.css$/.test(path));
 /** The page around the web app uses classes too. */
-const code = [...consoleFiles, ...serviceFiles.filter(({ path }) => path.startsWith("src/http/console/"))];
+const code = [
+  ...consoleFiles,
+  ...serviceFiles.filter(({ path }) => path.startsWith("gateway/src/http/console/")),
+];
 const said = new Set(code.flatMap(({ text }) => text.match(/[\w-]+/g) ?? []));
 /** Numbered names may be composed where they are used: `--chart-` and a number. */
 const isSaid = (name: string) => said.has(name) || said.has(name.replace(/\d+$/, ""));

@@ -1,4 +1,4 @@
-import { present } from "../../src/kit/index.ts";
+import { present } from "../../gateway/src/kit/index.ts";
 import type { Behaviour, Behaviours, Call } from "./behaviour.ts";
 import { BROKEN_BEHAVIOURS } from "./broken-behaviours.ts";
 import { HTTP_BEHAVIOURS } from "./http-behaviours.ts";

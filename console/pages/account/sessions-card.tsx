@@ -1,4 +1,4 @@
-import type { OwnSession } from "../../../src/http/console/contract.ts";
+import type { OwnSession } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";

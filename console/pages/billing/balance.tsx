@@ -1,4 +1,4 @@
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
 import { Figure, WholeBalance } from "../../parts/figure.tsx";
 import { credits, day, figure } from "../../parts/format.ts";

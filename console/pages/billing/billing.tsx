@@ -1,5 +1,5 @@
 import { Redirect, useRoute, useSearch } from "wouter";
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { credits } from "../../parts/format.ts";

@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

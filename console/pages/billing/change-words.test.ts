@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { doneWords, explanation } from "./change-words.ts";
 import type { Plan } from "./price.ts";
 

@@ -1,4 +1,4 @@
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { capital, credits, day, number } from "../../parts/format.ts";
 import { type Plan, price } from "./price.ts";
 

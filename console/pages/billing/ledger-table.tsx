@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { LedgerRow } from "../../../src/http/console/contract.ts";
+import type { LedgerRow } from "../../../gateway/src/http/console/contract.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { number } from "../../parts/format.ts";
 import { When } from "../../parts/when.tsx";

@@ -1,6 +1,6 @@
 import { ScrollText } from "lucide-react";
 import { useSearchParams } from "wouter";
-import type { LedgerRow, Pool } from "../../../src/http/console/contract.ts";
+import type { LedgerRow, Pool } from "../../../gateway/src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { setOrLeaveOut } from "../../parts/address.ts";
 import { Card } from "../../parts/card.tsx";

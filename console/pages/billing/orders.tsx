@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { OrderRow } from "../../../src/http/console/contract.ts";
+import type { OrderRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge, type BadgeLook } from "../../parts/badge.tsx";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 
 export type Plan = BillingView["plans"][number];
 

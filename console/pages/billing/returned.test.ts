@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { OrderRow } from "../../../src/http/console/contract.ts";
+import type { OrderRow } from "../../../gateway/src/http/console/contract.ts";
 import { endedWords } from "./returned.tsx";
 
 test("an order that was refunded or disputed is not called unpaid", () => {

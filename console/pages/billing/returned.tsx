@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { OrderRow } from "../../../src/http/console/contract.ts";
+import type { OrderRow } from "../../../gateway/src/http/console/contract.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { capital, number } from "../../parts/format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { BillingView } from "../../../src/http/console/contract.ts";
+import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { standingWords } from "./standing-words.ts";
 
 const view = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { Link, useLocation } from "wouter";
-import type { OrderRow } from "../../../src/http/console/contract.ts";
+import type { OrderRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
 import { Answer } from "../../parts/states.tsx";
 import { BrandMark } from "../../shell/brand.tsx";

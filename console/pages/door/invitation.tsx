@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
-import type { Queries, SessionView } from "../../../src/http/console/contract.ts";
+import type { Queries, SessionView } from "../../../gateway/src/http/console/contract.ts";
 import { useSession } from "../../api/session.ts";
 import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,4 +1,4 @@
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { SignOutProblem } from "../../parts/sign-out-problem.tsx";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 import { Modal } from "../../parts/modal.tsx";
 import { NewLink } from "./new-link.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

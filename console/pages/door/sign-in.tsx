@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 import { Door } from "./door.tsx";
 import { NewLink } from "./new-link.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

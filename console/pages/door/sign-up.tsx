@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";

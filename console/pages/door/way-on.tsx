@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { SessionView } from "../../../src/http/console/contract.ts";
+import type { SessionView } from "../../../gateway/src/http/console/contract.ts";
 
 /** A way on from a dead end: to the console if signed in, else to the sign-in. */
 export function WayOn({ session }: { session: SessionView | undefined }) {

@@ -1,4 +1,4 @@
-import type { ModelRow, Scope } from "../../../src/http/console/contract.ts";
+import type { ModelRow, Scope } from "../../../gateway/src/http/console/contract.ts";
 
 /** An example call: of a model, or the list of models. */
 export type FirstCall =

@@ -1,5 +1,5 @@
 import { Ban, RefreshCw } from "lucide-react";
-import type { KeyRow } from "../../../src/http/console/contract.ts";
+import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";

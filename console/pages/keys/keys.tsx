@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import type { KeyRow } from "../../../src/http/console/contract.ts";
+import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { Scope } from "../../../src/http/console/contract.ts";
+import type { Scope } from "../../../gateway/src/http/console/contract.ts";
 import { UNREACHABLE } from "../../api/ask.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,4 +1,4 @@
-import type { KeyRow } from "../../../src/http/console/contract.ts";
+import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { ago } from "../../parts/format.ts";

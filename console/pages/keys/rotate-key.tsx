@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { KeyRow } from "../../../src/http/console/contract.ts";
+import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { UNREACHABLE } from "../../api/ask.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,4 +1,4 @@
-import type { Scope } from "../../../src/http/console/contract.ts";
+import type { Scope } from "../../../gateway/src/http/console/contract.ts";
 
 /** What each scope allows, worded for whoever creates the key. */
 export const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly about: string }[] = [

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MintedKeyView, Scope } from "../../../src/http/console/contract.ts";
+import type { MintedKeyView, Scope } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { AssetRow } from "../../../src/http/console/contract.ts";
+import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { useSay } from "../../parts/toasts.tsx";

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import type { CSSProperties } from "react";
 import { Link } from "wouter";
-import type { RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { Elapsed } from "../../parts/elapsed.tsx";
 
 const SHAPE = { "--shape": 16 / 9 } as CSSProperties;

@@ -1,6 +1,6 @@
 import { Pause, Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { AssetRow } from "../../../src/http/console/contract.ts";
+import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
 import { clock, titleOf } from "./words.ts";
 
 const STEP_SECONDS = 0.1;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { Link } from "wouter";
-import type { AssetRow } from "../../../src/http/console/contract.ts";
+import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
 import { ago } from "../../parts/format.ts";
 import { TileSound } from "./tile-sound.tsx";
 import { TileVideo } from "./tile-video.tsx";

@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { AssetRow } from "../../../src/http/console/contract.ts";
+import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
 import { idIn, setOrLeaveOut } from "../../parts/address.ts";
 
 export type LibraryFilter = {

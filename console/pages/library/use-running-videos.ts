@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import type { LibraryFilter } from "./use-library-filter.ts";

@@ -1,4 +1,4 @@
-import type { AssetRow } from "../../../src/http/console/contract.ts";
+import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
 
 export const TYPE_WORDS: Readonly<Record<AssetRow["type"], string>> = {
   image: "Image",

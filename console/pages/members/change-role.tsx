@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MemberRow, Role } from "../../../src/http/console/contract.ts";
+import type { MemberRow, Role } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

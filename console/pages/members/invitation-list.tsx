@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { InvitationRow } from "../../../src/http/console/contract.ts";
+import type { InvitationRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,5 +1,5 @@
 import { UserCog, UserMinus } from "lucide-react";
-import type { MemberRow } from "../../../src/http/console/contract.ts";
+import type { MemberRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";

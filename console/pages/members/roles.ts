@@ -1,4 +1,4 @@
-import type { Role } from "../../../src/http/console/contract.ts";
+import type { Role } from "../../../gateway/src/http/console/contract.ts";
 
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly about: string }[] = [
   { role: "member", label: "Member", about: "uses the playground and sees their own usage and library" },

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";

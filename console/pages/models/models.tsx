@@ -1,6 +1,6 @@
 import { Search, Shapes } from "lucide-react";
 import { useState } from "react";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Announcement } from "../../parts/announcement.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { BalanceNow } from "../../../src/http/console/contract.ts";
+import type { BalanceNow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Card } from "../../parts/card.tsx";
 import { Figure, WholeBalance } from "../../parts/figure.tsx";

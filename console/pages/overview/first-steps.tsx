@@ -1,7 +1,7 @@
 import { Coins, KeyRound, Sparkles, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { BalanceNow } from "../../../src/http/console/contract.ts";
+import type { BalanceNow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { BalanceNow } from "../../../src/http/console/contract.ts";
+import type { BalanceNow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { credits, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "wouter";
-import type { Queries } from "../../../src/http/console/contract.ts";
+import type { Queries } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";

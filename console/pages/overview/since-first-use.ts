@@ -1,4 +1,4 @@
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 
 /** Fewer would look like a gap, more like an empty month. */
 const LEAST_DAYS = 14;

@@ -1,4 +1,4 @@
-import type { Queries } from "../../../src/http/console/contract.ts";
+import type { Queries } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Stat } from "../../parts/card.tsx";
 import { Figure } from "../../parts/figure.tsx";

@@ -1,4 +1,4 @@
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { counted } from "../../parts/format.ts";
 

@@ -1,5 +1,5 @@
 import { AudioLines, Clapperboard, Image, type LucideIcon, MessageSquare, Music } from "lucide-react";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 
 export type Kind = "chat" | "image" | "speech" | "music" | "video";
 

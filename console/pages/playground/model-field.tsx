@@ -1,4 +1,4 @@
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { SelectField } from "../../parts/field.tsx";
 
 type ModelFieldProps = {

@@ -1,7 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { type ComponentType, useMemo, useState } from "react";
 import { Link } from "wouter";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { Segments } from "../../parts/segments.tsx";
 import { audioResults } from "./audio-results.tsx";
 import { DialogueField, type DialogueLine, firstLines, scriptOf } from "./dialogue.tsx";

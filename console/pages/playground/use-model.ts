@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import type { ModelRow } from "../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 
 /** The chosen model; one that is of another kind, or gone by now, falls back to the first. */
 export function useModel(models: readonly [ModelRow, ...ModelRow[]]) {

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Queries } from "../../../src/http/console/contract.ts";
+import type { Queries } from "../../../gateway/src/http/console/contract.ts";
 import { isAboutWho } from "../../api/ask.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { useSay } from "../../parts/toasts.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { SettingsView } from "../../../src/http/console/contract.ts";
+import type { SettingsView } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-import type { EfficiencyLevel } from "../../../src/http/console/contract.ts";
+import type { EfficiencyLevel } from "../../../gateway/src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
 import type { Changing } from "./use-change.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { SettingsView } from "../../../src/http/console/contract.ts";
+import type { SettingsView } from "../../../gateway/src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
 import { capital, number } from "../../parts/format.ts";
 

@@ -1,4 +1,4 @@
-import type { SettingsView } from "../../../src/http/console/contract.ts";
+import type { SettingsView } from "../../../gateway/src/http/console/contract.ts";
 import { Card } from "../../parts/card.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { TextField } from "../../parts/field.tsx";

@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import type { SettingsView } from "../../../src/http/console/contract.ts";
+import type { SettingsView } from "../../../gateway/src/http/console/contract.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { otherProblem, problemOf } from "../../parts/field.tsx";
 import { SaveBar } from "../../parts/save-bar.tsx";

@@ -1,4 +1,4 @@
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { UNATTRIBUTED, type View } from "./use-filter.ts";
 import { endpointWords } from "./words.ts";
 

@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { number, reportDay, shortNumber } from "../../parts/format.ts";
 import { CHART_HEIGHT } from "./chart-height.ts";
 import { partColour } from "./part-colour.ts";

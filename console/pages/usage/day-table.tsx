@@ -1,4 +1,4 @@
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { number, reportDay } from "../../parts/format.ts";
 
 type Part = UsageReport["parts"][number];

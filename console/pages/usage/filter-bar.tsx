@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useRef } from "react";
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { DAY_WORDS } from "./chosen-words.ts";

@@ -1,4 +1,4 @@
-import type { UsageReport } from "../../../src/http/console/contract.ts";
+import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { counted, figure } from "../../parts/format.ts";
 import { partColour } from "./part-colour.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { AssetRow, Receipt } from "../../../src/http/console/contract.ts";
+import type { AssetRow, Receipt } from "../../../gateway/src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";

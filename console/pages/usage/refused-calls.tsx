@@ -1,4 +1,4 @@
-import type { UsageSums } from "../../../src/http/console/contract.ts";
+import type { UsageSums } from "../../../gateway/src/http/console/contract.ts";
 import { counted, figure } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
 

@@ -1,6 +1,6 @@
 import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Split, UsageReport } from "../../../src/http/console/contract.ts";
+import type { Split, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
 import { counted } from "../../parts/format.ts";
 import { loadLater } from "../../parts/load-later.tsx";

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestFilter, RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Elapsed } from "../../parts/elapsed.tsx";
 import { duration, number } from "../../parts/format.ts";

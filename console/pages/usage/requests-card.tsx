@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download, ListFilter } from "lucide-react";
 import { useSearch } from "wouter";
-import type { RequestFilter, RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestFilter, RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { useSigned } from "../../api/session.ts";

@@ -1,5 +1,5 @@
 import { LoaderCircle } from "lucide-react";
-import type { RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { reasonLabel, STATUSES } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { UsageSums } from "../../../src/http/console/contract.ts";
+import type { UsageSums } from "../../../gateway/src/http/console/contract.ts";
 import { Stat } from "../../parts/card.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { figure, shortNumber } from "../../parts/format.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useLocation, useParams, useSearch } from "wouter";
-import type { Split, UsageSums } from "../../../src/http/console/contract.ts";
+import type { Split, UsageSums } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Announcement } from "../../parts/announcement.tsx";

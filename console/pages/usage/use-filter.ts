@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { RequestFilter, Split } from "../../../src/http/console/contract.ts";
+import type { RequestFilter, Split } from "../../../gateway/src/http/console/contract.ts";
 import { idIn } from "../../parts/address.ts";
 import { firstPageOf } from "../../parts/pager.tsx";
 

@@ -1,4 +1,4 @@
-import type { RequestRow } from "../../../src/http/console/contract.ts";
+import type { RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import type { BadgeLook } from "../../parts/badge.tsx";
 
 const ENDPOINTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { ApiRoute } from "../../../src/http/index.ts";
+import type { ApiRoute } from "../../../gateway/src/http/index.ts";
 import type { Random } from "../../simulation/random.ts";
 import { HOSTILE_TEXTS } from "./hostile-values.ts";
 import { mutateBytes, randomBytes } from "./mutate-bytes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { liftFields, longTextOf } from "../../../src/http/body/lifted-fields.ts";
-import { decodeReference } from "../../../src/http/native/reference-media.ts";
+import { liftFields, longTextOf } from "../../../gateway/src/http/body/lifted-fields.ts";
+import { decodeReference } from "../../../gateway/src/http/native/reference-media.ts";
 import {
   AppError,
   imageSize,
@@ -9,10 +9,10 @@ import {
   mediaDurationMs,
   mediaKindOf,
   sniffMediaType,
-} from "../../../src/kit/index.ts";
-import { isoBox, isoPictureTrack, isoWords } from "../../../src/kit/media/iso-testing.ts";
-import { ProviderFailure } from "../../../src/providers/index.ts";
-import { madeFile } from "../../../src/providers/media/made-file.ts";
+} from "../../../gateway/src/kit/index.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../../../gateway/src/kit/media/iso-testing.ts";
+import { ProviderFailure } from "../../../gateway/src/providers/index.ts";
+import { madeFile } from "../../../gateway/src/providers/media/made-file.ts";
 import { wholeVideo } from "../../scripted-video.ts";
 import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";
 import { mutateBytes } from "./mutate-bytes.ts";

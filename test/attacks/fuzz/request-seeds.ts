@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ApiRoute } from "../../../src/http/index.ts";
+import type { ApiRoute } from "../../../gateway/src/http/index.ts";
 
 /** Seeds for what the documentation's examples leave out: every kind of message, content part, tool and item once. */
 const PIXEL =

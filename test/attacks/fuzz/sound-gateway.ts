@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { verifyLedger } from "../../../src/ledger/index.ts";
+import { verifyLedger } from "../../../gateway/src/ledger/index.ts";
 import type { FuzzGateway } from "./fuzz-gateway.ts";
 
 /** Checks a gateway after a fuzz run: it answers, holds no credits except for jobs, and its ledger is consistent. */

@@ -1,12 +1,12 @@
 import { type AttackGroup, row } from "./row.ts";
 
-const OLD_LINKS = "src/http/console/api/old-links.test.ts";
-const GUARD = "src/http/console/api/command-guard.test.ts";
-const SIGN_IN = "src/http/console/api/sign-in.test.ts";
-const READS = "src/http/console/api/reads.test.ts";
-const CSV = "src/http/console/api/usage-csv.test.ts";
-const PAGES = "src/http/console/console.test.ts";
-const PACKS = "src/billing/stripe/packs.test.ts";
+const OLD_LINKS = "gateway/src/http/console/api/old-links.test.ts";
+const GUARD = "gateway/src/http/console/api/command-guard.test.ts";
+const SIGN_IN = "gateway/src/http/console/api/sign-in.test.ts";
+const READS = "gateway/src/http/console/api/reads.test.ts";
+const CSV = "gateway/src/http/console/api/usage-csv.test.ts";
+const PAGES = "gateway/src/http/console/console.test.ts";
+const PACKS = "gateway/src/billing/stripe/packs.test.ts";
 const PARKED = "test/attacks/parked-commands.test.ts";
 const CANARIES = "test/attacks/canaries.test.ts";
 
@@ -61,13 +61,13 @@ export const CONSOLE: AttackGroup = {
       [PAGES, "redirects from another name of this machine to the public address, and from no other host"],
     ),
     row("a key shown a second time", [
-      "src/http/console/api/keys.test.ts",
+      "gateway/src/http/console/api/keys.test.ts",
       "is shown once, and is neither returned nor stored in plain text afterwards",
     ]),
     row(
       "formulas in exported CSV files",
       [
-        "src/http/console/api/csv-line.test.ts",
+        "gateway/src/http/console/api/csv-line.test.ts",
         "any cells are read back as written, and none starts a formula",
       ],
       ["test/browser/usage.test.ts", "is exported as CSV, and no cell is a formula"],
@@ -84,7 +84,7 @@ export const CONSOLE: AttackGroup = {
         "one person with hundreds of concurrent commands gets 429; colleagues, reads and sign-out do not",
       ],
       [
-        "src/identity/keys/key-bounds.test.ts",
+        "gateway/src/identity/keys/key-bounds.test.ts",
         "people can discard five hundred keys a day, and the operator can create any number",
       ],
     ),
@@ -94,7 +94,7 @@ export const CONSOLE: AttackGroup = {
       [CSV, "all exports together read at most two pages at a time"],
     ),
     row("two admins who change the same setting at once", [
-      "src/http/console/api/settings.test.ts",
+      "gateway/src/http/console/api/settings.test.ts",
       "changed by two admins: the second gets a conflict with the first change, and can overwrite it",
     ]),
     row("stack traces in error pages", [PAGES, "is 500 with a reference and no details, if it is our fault"]),
@@ -109,16 +109,16 @@ export const CONSOLE: AttackGroup = {
 export const PAYMENTS: AttackGroup = {
   name: "I. Payments",
   rows: [
-    row("the test checkout, reached through a proxy", ["src/config/local-only.test.ts", "%s"]),
+    row("the test checkout, reached through a proxy", ["gateway/src/config/local-only.test.ts", "%s"]),
     row("a missing or empty webhook secret", [
-      "src/config/payments.test.ts",
+      "gateway/src/config/payments.test.ts",
       "with … stop the start with the setting's name and no secret",
     ]),
     row(
       "Stripe events with a wrong signature, an altered body or an old timestamp",
       [PACKS, "a report with an invalid signature grants nothing"],
       [
-        "src/http/webhooks/stripe-webhook.test.ts",
+        "gateway/src/http/webhooks/stripe-webhook.test.ts",
         "without a signature, with a wrong signature, or with another method",
       ],
     ),
@@ -129,11 +129,11 @@ export const PAYMENTS: AttackGroup = {
     row(
       "events out of order",
       [
-        "src/billing/stripe/plans.test.ts",
+        "gateway/src/billing/stripe/plans.test.ts",
         "ends with the plan that was bought last when reports come in the wrong order",
       ],
       [
-        "src/billing/stripe/top-ups-equal-payments.test.ts",
+        "gateway/src/billing/stripe/top-ups-equal-payments.test.ts",
         "credits less debt equal payments less reversals and spending, for any reports, order and crashes",
       ],
     ),
@@ -142,7 +142,7 @@ export const PAYMENTS: AttackGroup = {
       "a payment that differs from its order is refused and raises an alert",
     ]),
     row("the success page, opened without paying", [
-      "src/http/console/api/billing.test.ts",
+      "gateway/src/http/console/api/billing.test.ts",
       "redirects to Stripe; until Stripe reports the payment, the order is open and nothing is granted",
     ]),
   ],
@@ -153,8 +153,11 @@ export const OPERATIONS: AttackGroup = {
   rows: [
     row(
       "line breaks and terminal escapes in the log",
-      ["src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
-      ["src/telemetry/log.test.ts", "escapes each character that would break it or control a terminal"],
+      ["gateway/src/telemetry/log.test.ts", "is one JSON object on one line, whatever the fields contain"],
+      [
+        "gateway/src/telemetry/log.test.ts",
+        "escapes each character that would break it or control a terminal",
+      ],
       [CANARIES, "in no log line, and every line is one JSON object"],
     ),
     row(
@@ -164,11 +167,11 @@ export const OPERATIONS: AttackGroup = {
       [CANARIES, "in no table of the database"],
     ),
     row("a wrong setting", [
-      "src/config/config.test.ts",
+      "gateway/src/config/config.test.ts",
       "config: an invalid setting stops the start and is named",
     ]),
     row("a kill during a migration", [
-      "src/db/migrate.test.ts",
+      "gateway/src/db/migrate.test.ts",
       "a file whose process is killed is rolled back, and the next start applies it",
     ]),
     row(

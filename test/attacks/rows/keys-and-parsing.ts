@@ -5,9 +5,9 @@ const ROUTES = "test/route-suite.test.ts";
 const EVERY = "test/attacks/every-route.test.ts";
 const RAW = "test/attacks/raw-socket.test.ts";
 const LOOP = "test/attacks/blocked-loop.test.ts";
-const GUARD = "src/http/body/json-guard.test.ts";
-const UNFOLDING = "src/providers/ai-sdk/schema/unfold-budget.test.ts";
-const AUTHENTICATOR = "src/identity/authentication/authenticator.test.ts";
+const GUARD = "gateway/src/http/body/json-guard.test.ts";
+const UNFOLDING = "gateway/src/providers/ai-sdk/schema/unfold-budget.test.ts";
+const AUTHENTICATOR = "gateway/src/identity/authentication/authenticator.test.ts";
 const REFUSED_RAW = [RAW, "an ambiguous request is refused, and its connection is closed"] as const;
 const WRONG_FIELDS = [
   EVERY,
@@ -31,7 +31,7 @@ export const KEYS: AttackGroup = {
       [ROUTES, "refuses authentication by %s"],
       REFUSED_RAW,
       [
-        "src/identity/authentication/bearer.test.ts",
+        "gateway/src/identity/authentication/bearer.test.ts",
         "of a megabyte is refused quickly: a thousand times in less than 100 ms",
       ],
     ),
@@ -47,17 +47,17 @@ export const KEYS: AttackGroup = {
     row(
       "a thousand guessed keys from one address, or many from one IPv6 network",
       [
-        "src/http/app.test.ts",
+        "gateway/src/http/app.test.ts",
         "400 wrong keys from one address run into 429, while a valid key from that address is served",
       ],
       [
-        "src/identity/authentication/key-guard.test.ts",
+        "gateway/src/identity/authentication/key-guard.test.ts",
         "shares its failures with its whole IPv6 /64 network",
       ],
     ),
     row(
       "a key revoked while its calls run or arrive, on every node; an organization deactivated meanwhile",
-      ["src/identity/authentication/revocation.test.ts", "a revoked key is refused within a second"],
+      ["gateway/src/identity/authentication/revocation.test.ts", "a revoked key is refused within a second"],
       [
         "test/attacks/revoked-stream.test.ts",
         "a stream whose key is revoked runs to its end and is charged, and the next call is refused",
@@ -73,15 +73,18 @@ export const KEYS: AttackGroup = {
     row(
       "creating keys without the role for it",
       [
-        "src/identity/keys/keys.test.ts",
+        "gateway/src/identity/keys/keys.test.ts",
         "is allowed for owners and admins, forbidden for members, and not_found for others",
       ],
-      ["src/http/console/api/keys.test.ts", "an admin who has lost the role is refused at the next command"],
+      [
+        "gateway/src/http/console/api/keys.test.ts",
+        "an admin who has lost the role is refused at the next command",
+      ],
     ),
     row(
       "keys in a database dump",
       [
-        "src/identity/keys/keys.test.ts",
+        "gateway/src/identity/keys/keys.test.ts",
         "stores hashes and the last four characters, but no eight characters of a secret",
       ],
       ["test/attacks/canaries.test.ts", "in no table of the database"],
@@ -119,14 +122,14 @@ export const PARSING: AttackGroup = {
       "text crafted to be slow to process",
       [LOOP, "%s does not block the event loop"],
       ["test/attacks/blocked-wires.test.ts", "%s does not block the event loop on any wire it is sent to"],
-      ["src/efficiency/compact-hostile.test.ts", "hostile text"],
+      ["compaction/src/compact-hostile.test.ts", "hostile text"],
       [GUARD, "reads a megabyte of text full of backslashes or quotes within 250 ms"],
     ),
     row(
       "tens of thousands of image URLs; host names thousands of characters long",
-      ["src/http/openai/media-address.test.ts", "media addresses of one call"],
+      ["gateway/src/http/openai/media-address.test.ts", "media addresses of one call"],
       [
-        "src/providers/outbound/public/handed-url.test.ts",
+        "gateway/src/providers/outbound/public/handed-url.test.ts",
         "long host names are refused and long paths accepted, 1,000 of each within 300 ms",
       ],
     ),
@@ -138,16 +141,16 @@ export const PARSING: AttackGroup = {
     row(
       "bodies over the size limit, with a declared length or in chunks",
       [
-        "src/http/server.test.ts",
+        "gateway/src/http/server.test.ts",
         "with a declared length over the limit are 413 immediately, and the connection is closed",
       ],
       [
-        "src/http/server.test.ts",
+        "gateway/src/http/server.test.ts",
         "in chunks over the limit are 413 before they end, and the connection is closed",
       ],
     ),
     row("NUL in any text that is stored", WRONG_FIELDS, [
-      "src/identity/display-text.test.ts",
+      "gateway/src/identity/display-text.test.ts",
       "text that cannot be stored or shown on one line is refused: %p",
     ]),
     row(
@@ -159,25 +162,25 @@ export const PARSING: AttackGroup = {
     row(
       "query parameters out of range or given twice",
       [EVERY, "refuses the parameter %s given twice, whatever its values"],
-      ["src/http/query.test.ts", "%s is refused with the parameter's name and what it accepts"],
+      ["gateway/src/http/query.test.ts", "%s is refused with the parameter's name and what it accepts"],
     ),
     row(
       "cursors that are altered, made up, very long or from another organization",
-      ["src/assets/page-cursor.test.ts", "an altered cursor or any other text is refused"],
+      ["gateway/src/assets/page-cursor.test.ts", "an altered cursor or any other text is refused"],
       ["test/endpoints/library.test.ts", "a cursor is valid only unaltered and for its own organization"],
       [
-        "src/http/console/api/usage.test.ts",
+        "gateway/src/http/console/api/usage.test.ts",
         "refuses a cursor that is malformed or made for another order, and accepts any well-formed one",
       ],
       [
-        "src/http/console/api/usage.test.ts",
+        "gateway/src/http/console/api/usage.test.ts",
         "continues among one's own requests behind a cursor of another organization",
       ],
     ),
     row(
       "`%00`, encoded dots and slashes, and double slashes in paths; 20 KB paths",
       [ROUTES, "is not found with %j after its path"],
-      ["src/http/app.test.ts", "%s is 404"],
+      ["gateway/src/http/app.test.ts", "%s is 404"],
       REFUSED_RAW,
     ),
     row(
@@ -205,28 +208,28 @@ export const TRANSPORT: AttackGroup = {
     row("CONNECT tunnels", [RAW, "CONNECT is refused, and nothing sent after it is served"]),
     row("headers over 16 KB; TLS or garbage on the port", REFUSED_RAW),
     row("slow headers", [
-      "src/http/slow-headers.test.ts",
+      "gateway/src/http/slow-headers.test.ts",
       "headers that arrive byte by byte without end are cut, without a response",
     ]),
-    row("slow bodies", ["src/http/server.test.ts", "%s that take too long are 408"]),
+    row("slow bodies", ["gateway/src/http/server.test.ts", "%s that take too long are 408"]),
     row(
       "large bodies from one key that never arrive, or stall",
       [
-        "src/http/body/body.test.ts",
+        "gateway/src/http/body/body.test.ts",
         "that never end do not block those of another sender, and are 503 beyond their sender's share",
       ],
-      ["src/http/body/body.test.ts", "%s that stop arriving are 408 after the grace period"],
+      ["gateway/src/http/body/body.test.ts", "%s that stop arriving are 408 after the grace period"],
     ),
     row("unfinished bodies from one key, to fill the memory", [
-      "src/http/body/body.test.ts",
+      "gateway/src/http/body/body.test.ts",
       "%s that do not end are 503 beyond what one sender may have in progress, until they end",
     ]),
     row("endless bodies of refused requests, many at once", [
-      "src/http/body/unread-rest.test.ts",
+      "gateway/src/http/body/unread-rest.test.ts",
       "the rest of a refused body is read within limits",
     ]),
     row("large bodies of calls that wait for a slow provider, to fill the memory", [
-      "src/http/body/kept-bodies.test.ts",
+      "gateway/src/http/body/kept-bodies.test.ts",
       "large bodies of running calls",
     ]),
     row("prompts that are expensive to process, many at once, from a key without credits", [
@@ -256,7 +259,7 @@ export const TRANSPORT: AttackGroup = {
     ]),
     row(
       "a forged `X-Forwarded-For`",
-      ["src/http/client-address.test.ts", "for the peer %s with X-Forwarded-For %p is %s"],
+      ["gateway/src/http/client-address.test.ts", "for the peer %s with X-Forwarded-For %p is %s"],
       [
         "test/attacks/forwarded.test.ts",
         "a forged X-Forwarded-For does not exempt key guesses from the per-address throttle",
@@ -264,7 +267,7 @@ export const TRANSPORT: AttackGroup = {
     ),
     row(
       "line breaks in names that reach headers",
-      ["src/catalog/load/load-catalog.test.ts", "the id %j is refused"],
+      ["gateway/src/catalog/load/load-catalog.test.ts", "the id %j is refused"],
       [
         "test/endpoints/media-hostile.test.ts",
         "… answers any field values with 200 or with a 400 that names a field",

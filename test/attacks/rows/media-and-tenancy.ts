@@ -1,14 +1,14 @@
 import { type AttackGroup, row } from "./row.ts";
 
-const URLS = "src/providers/outbound/public/public-url.test.ts";
-const BESIDE = "src/http/openai/beside-content.test.ts";
-const HANDED = "src/http/openai/kept-elsewhere.test.ts";
-const FETCH = "src/providers/outbound/public/public-fetch.test.ts";
-const REFERENCE = "src/http/native/reference-media.test.ts";
+const URLS = "gateway/src/providers/outbound/public/public-url.test.ts";
+const BESIDE = "gateway/src/http/openai/beside-content.test.ts";
+const HANDED = "gateway/src/http/openai/kept-elsewhere.test.ts";
+const FETCH = "gateway/src/providers/outbound/public/public-fetch.test.ts";
+const REFERENCE = "gateway/src/http/native/reference-media.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
-const STORE = "src/assets/fs-store.test.ts";
+const STORE = "gateway/src/assets/fs-store.test.ts";
 const SAME = "test/endpoints/same-decision.test.ts";
-const MEMBERS = "src/http/console/api/members.test.ts";
+const MEMBERS = "gateway/src/http/console/api/members.test.ts";
 
 export const MEDIA: AttackGroup = {
   name: "D. URLs and media",
@@ -16,7 +16,7 @@ export const MEDIA: AttackGroup = {
     row(
       "internal addresses, in every spelling",
       [
-        "src/providers/outbound/public/public-address.test.ts",
+        "gateway/src/providers/outbound/public/public-address.test.ts",
         "IPv4 addresses are judged as by a second, independent implementation",
       ],
       [URLS, "no spelling of an internal address is reached"],
@@ -37,7 +37,7 @@ export const MEDIA: AttackGroup = {
       [BESIDE, "with characters that URL parsers ignore: %#"],
       [BESIDE, "a field of the wrong name in a call or in a result"],
       [
-        "src/http/openai/media-address.test.ts",
+        "gateway/src/http/openai/media-address.test.ts",
         "is refused if it is a local path, has another scheme or is private, always with the same message",
       ],
     ),
@@ -65,19 +65,19 @@ export const MEDIA: AttackGroup = {
       [REFERENCE, "refuses"],
     ),
     row("reference media of calls that are refused or repeated, to fill the disk", [
-      "src/jobs/video-faults.test.ts",
+      "gateway/src/jobs/video-faults.test.ts",
       "reference media of a refused or repeated submission are never written",
     ]),
     row(
       "pixel bombs, or HTML as an image, from a provider",
-      ["src/kit/media/image-size.test.ts", "a PNG with too many pixels is detected by its header"],
-      ["src/generation/media/media-check.test.ts", "a provider fails if it makes"],
+      ["gateway/src/kit/media/image-size.test.ts", "a PNG with too many pixels is detected by its header"],
+      ["gateway/src/generation/media/media-check.test.ts", "a provider fails if it makes"],
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",
       [REFERENCE, "a video without its header, or with a wrong box size"],
-      ["src/kit/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
-      ["src/kit/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
+      ["gateway/src/kit/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
+      ["gateway/src/kit/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
     ),
     row("files that are valid in two formats (polyglots)", [
       LIBRARY,
@@ -96,7 +96,10 @@ export const MEDIA: AttackGroup = {
     row(
       "odd `Range` headers",
       [LIBRARY, "Range %s is invalid or unsupported: the whole file is sent"],
-      ["src/http/library/byte-range.test.ts", "a decoded range is within the file for any Range header"],
+      [
+        "gateway/src/http/library/byte-range.test.ts",
+        "a decoded range is within the file for any Range header",
+      ],
     ),
     row(
       "a full disk",
@@ -123,12 +126,12 @@ export const TENANCY: AttackGroup = {
     row(
       "objects of another organization, in the console",
       [
-        "src/http/console/api/keys.test.ts",
+        "gateway/src/http/console/api/keys.test.ts",
         "members cannot see or change keys; another organization's key is 404 like an unknown one",
       ],
       [MEMBERS, "of other organizations are 404 like unknown ones"],
       [
-        "src/http/console/api/billing.test.ts",
+        "gateway/src/http/console/api/billing.test.ts",
         "another organization's order is answered like one that does not exist",
       ],
     ),
@@ -139,7 +142,7 @@ export const TENANCY: AttackGroup = {
     row(
       "hidden models by id, alias, changed case, added blanks or prefix",
       [SAME, "for the model %j"],
-      ["src/catalog/resolve.test.ts", "does not resolve by the similar id %j"],
+      ["gateway/src/catalog/resolve.test.ts", "does not resolve by the similar id %j"],
     ),
     row(
       "one interface more lenient than the other",
@@ -149,24 +152,24 @@ export const TENANCY: AttackGroup = {
     row(
       "raising one's own role, inviting owners",
       [MEMBERS, "may be changed by admins unless they are owners, and nobody can promote themselves"],
-      ["src/http/console/api/invitations.test.ts", "cannot be accepted with another role"],
-      ["src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
+      ["gateway/src/http/console/api/invitations.test.ts", "cannot be accepted with another role"],
+      ["gateway/src/identity/invitations/invitations.test.ts", "by an %s for an %s is %s"],
     ),
     row("invitations used twice", [
-      "src/identity/invitations/invitations.test.ts",
+      "gateway/src/identity/invitations/invitations.test.ts",
       "admits a newcomer once, with the offered role, however many accept it concurrently",
     ]),
     row("the last owner leaving", [
-      "src/identity/members/members.test.ts",
+      "gateway/src/identity/members/members.test.ts",
       "two owners who leave concurrently leave one behind",
     ]),
     row("rotating or revoking keys of another organization", [
-      "src/identity/keys/keys.test.ts",
+      "gateway/src/identity/keys/keys.test.ts",
       "can be neither rotated nor revoked, and is answered like one that does not exist",
     ]),
     row(
       "another organization's video job",
-      ["src/jobs/video-jobs.test.ts", "is not visible to another organization"],
+      ["gateway/src/jobs/video-jobs.test.ts", "is not visible to another organization"],
       [
         "test/attacks/every-route.test.ts",
         "assets and jobs of another organization are answered exactly like missing ones",

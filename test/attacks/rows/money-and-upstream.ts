@@ -1,8 +1,8 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const ENDINGS = "test/faults/upstream-endings.test.ts";
-const SSE = "src/providers/outbound/sse-events.test.ts";
-const VIDEO = "src/jobs/video-jobs.test.ts";
+const SSE = "gateway/src/providers/outbound/sse-events.test.ts";
+const VIDEO = "gateway/src/jobs/video-jobs.test.ts";
 
 export const MONEY: AttackGroup = {
   name: "F. Money",
@@ -27,7 +27,7 @@ export const MONEY: AttackGroup = {
       ["test/endpoints/chat.test.ts", "a different body under the same key is a conflict"],
     ),
     row("a large stored reply, requested again by hundreds at once", [
-      "src/admission/admit.test.ts",
+      "gateway/src/admission/admit.test.ts",
       "kept replies are read separately from admissions, and concurrent repeats share a read",
     ]),
     row("a retry after a crash", [
@@ -37,29 +37,29 @@ export const MONEY: AttackGroup = {
     row(
       "reported usage that is negative, not a number, absurd or missing",
       [
-        "src/catalog/believable-usage.test.ts",
+        "gateway/src/catalog/believable-usage.test.ts",
         "that is %s is disbelieved as a whole and replaced by the estimate",
       ],
       [ENDINGS, "…: implausible usage is replaced by our estimate, with an alert"],
     ),
     row("a settlement above its hold", [
-      "src/ledger/lone-call.test.ts",
+      "gateway/src/ledger/lone-call.test.ts",
       "charges a cost above the hold up to one more hold and writes off the rest",
     ]),
     row(
       "credits, plan periods and keys that expire at that very moment",
-      ["src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
+      ["gateway/src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
       [
-        "src/usage/balance-view.test.ts",
+        "gateway/src/usage/balance-view.test.ts",
         "a period that has just ended is expired in the first view that reads it",
       ],
       [
-        "src/identity/authentication/authenticator.test.ts",
+        "gateway/src/identity/authentication/authenticator.test.ts",
         "follows the database's clock, also for cached keys",
       ],
     ),
     row("a month's credits granted twice", [
-      "src/billing/billing.test.ts",
+      "gateway/src/billing/billing.test.ts",
       "concurrent runs on several nodes grant each organization its month once",
     ]),
     row("fifty clients polling a video job as it completes", [
@@ -74,18 +74,18 @@ export const MONEY: AttackGroup = {
       "a stream that outgrows its hold",
       [ENDINGS, "is cut past max_tokens, and charged at most twice its hold"],
       [
-        "src/generation/answer/overspend-guard.test.ts",
+        "gateway/src/generation/answer/overspend-guard.test.ts",
         "cuts an endless answer of %s at most an eighth beyond its allowance",
       ],
     ),
     row("a refund of credits that are already spent", [
-      "src/billing/stripe/reversals.test.ts",
+      "gateway/src/billing/stripe/reversals.test.ts",
       "of spent credits becomes a debt, which the next top-up pays first",
     ]),
     row(
       "negative or absurd prices in the catalog",
-      ["src/catalog/load/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
-      ["src/catalog/rate.test.ts", "%p is refused"],
+      ["gateway/src/catalog/load/load-catalog.test.ts", "an invalid setting refuses to load and is named"],
+      ["gateway/src/catalog/rate.test.ts", "%p is refused"],
     ),
   ],
 };
@@ -105,7 +105,7 @@ export const UPSTREAM: AttackGroup = {
     row(
       "malformed events, 50 MB lines, endless streams",
       [SSE, "a line of 50 MB fails at the limit, and the connection is closed"],
-      ["src/kit/sse.test.ts", "however the bytes are split"],
+      ["gateway/src/kit/sse.test.ts", "however the bytes are split"],
     ),
     row("a connection reset at every byte", [
       "test/faults/upstream-cuts.test.ts",
@@ -123,14 +123,14 @@ export const UPSTREAM: AttackGroup = {
     row(
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
-        "src/providers/outbound/failures/failure-of.test.ts",
+        "gateway/src/providers/outbound/failures/failure-of.test.ts",
         "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
       ["test/attacks/canaries.test.ts", "in no error reply"],
     ),
     row("redirects", [ENDINGS, "a redirect is not followed"]),
     row("media URLs that point to internal addresses", [
-      "src/providers/queues/fal.test.ts",
+      "gateway/src/providers/queues/fal.test.ts",
       "an image URL that points inside is the vendor's failure: %s",
     ]),
     row("an unknown status of a video job", [

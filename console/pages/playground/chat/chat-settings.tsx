@@ -1,4 +1,4 @@
-import type { EfficiencyLevel, ModelRow } from "../../../../src/http/console/contract.ts";
+import type { EfficiencyLevel, ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { SelectField, TextArea, TextField } from "../../../parts/field.tsx";
 import { number } from "../../../parts/format.ts";
 

@@ -1,6 +1,6 @@
 import { Eraser, SendHorizontal, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Card } from "../../../parts/card.tsx";
 import { Empty } from "../../../parts/states.tsx";

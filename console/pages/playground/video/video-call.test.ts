@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { NO_CHOICES, type VideoChoices, videoCallOf } from "./video-call.ts";
 
 const MODEL: ModelRow = {

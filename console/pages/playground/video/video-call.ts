@@ -1,4 +1,4 @@
-import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { durationFor } from "../duration-field.tsx";
 import type { PlayCall } from "../play.ts";
 import type { ReferenceKind, References } from "../reference-file.ts";

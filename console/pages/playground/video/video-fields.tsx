@@ -1,4 +1,4 @@
-import type { ModelRow } from "../../../../src/http/console/contract.ts";
+import type { ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { TextField } from "../../../parts/field.tsx";
 import { DurationField } from "../duration-field.tsx";
 import { ChoiceField } from "../model-field.tsx";

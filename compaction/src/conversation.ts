@@ -1,0 +1,203 @@
+import type { Steps } from "../../gateway/src/kit/index.ts";
+import type { ChatMessage } from "../../gateway/src/providers/index.ts";
+import { createOpenCalls } from "./calls/open-calls.ts";
+import { createOrigins, type Label, nameOfFence } from "./calls/origin.ts";
+import type { Action, CompactionOptions } from "./compaction.ts";
+import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
+import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
+import { messageTokenSteps } from "./message-size.ts";
+import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
+import { createRawReaders } from "./raw-readers.ts";
+import { createReferences } from "./references/references.ts";
+import { SIGN } from "./text/marks.ts";
+import { createTextWriter } from "./text/text-writer.ts";
+import { estimateTokens } from "./tokens/estimate.ts";
+import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
+import { noteUnreadSteps } from "./unread-message.ts";
+import { createUnwrapper } from "./wrapped-output.ts";
+
+/**
+ * "free": may change. "fixed": must stay, but may be referred to. "unnamed": must stay, and nothing may refer to it.
+ */
+export type Hold = "free" | "fixed" | "unnamed";
+
+/** Reads a conversation message by message: what a message becomes depends only on it and on those before it. */
+type Conversation = {
+  /**
+   * The message as the model will see it; the same object if it is unchanged, as one that is not "free" always is.
+   */
+  read(message: ChatMessage, hold?: Hold): ChatMessage;
+  /** Counts a message that stays as it is, whatever it contains. Nothing will refer to its texts. */
+  leaveSteps(message: ChatMessage): Steps<void>;
+  /** Sums over all messages read so far. */
+  readonly tokens: { readonly original: number; readonly compacted: number };
+  readonly actions: ReadonlySet<Action>;
+  /** Call after the last message: lets the next conversation reuse the arrays. */
+  end(): void;
+};
+
+type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+type User = Extract<ChatMessage, { role: "user" }>;
+type ToolResult = Extract<ChatMessage, { role: "tool" }>;
+
+const LEAST_RESULT = 100;
+
+/** Used if references are off. */
+const unnamed: Label = () => "";
+
+/**
+ * Decides by role and length only: most chats end here, before any text is read. Must be false only for messages that
+ * no conversation would change; otherwise a prefix could be compacted differently from the whole.
+ */
+export function mayChange(message: ChatMessage, { level, fences = false }: CompactionOptions): boolean {
+  if (level === "off") return false;
+  if (message.role === "tool") return someText(message.content, isWorthALook);
+  if (level === "safe") return false;
+  return message.role === "user" && fences && someText(message.content, mayHaveFence);
+}
+
+/** True if the text is long enough to be shortened, or may contain something that looks like one of our marks. */
+function isWorthALook(text: string): boolean {
+  return text.length >= LEAST_RESULT || text.includes(SIGN);
+}
+
+function mayHaveFence(text: string): boolean {
+  return text.length >= LEAST_OUTPUT;
+}
+
+export function createConversation(options: CompactionOptions): Conversation {
+  const { count = estimateTokens } = options;
+  const isStructural = options.level === "structural";
+  const references = isStructural && options.references ? createReferences() : null;
+  const origins = createOrigins();
+  const calls = createOpenCalls();
+  const kindOf = createRawReaders();
+  const readResult = createUnwrapper(formOf);
+  const actions = new Set<Action>();
+  const tokens = { original: 0, compacted: 0 };
+
+  function add(original: number, compacted = original): void {
+    tokens.original += original;
+    tokens.compacted += compacted;
+  }
+
+  function keep(text: string): string {
+    add(count(text));
+    return text;
+  }
+
+  function show(form: Form): string {
+    add(form.originalTokens, form.tokens);
+    for (const action of form.actions) actions.add(action);
+    return form.text;
+  }
+
+  /** Called for every message, since labels number the messages of a role. */
+  function labelOf(role: Exclude<ChatMessage["role"], "tool">): Label {
+    return references === null ? unnamed : origins.ofMessage(role);
+  }
+
+  /** Keeps the text, and lets later messages refer to it. */
+  function keepSource(label: Label, text: string): string {
+    references?.offer(label, text);
+    return keep(text);
+  }
+
+  /**
+   * For references, the parts of a message are one text. Each part stays, except that text that looks like our marks
+   * is escaped unless `isSaid`.
+   */
+  function keepParts<Message extends User | ToolResult>(
+    label: Label,
+    message: Message,
+    isSaid: boolean,
+  ): Message {
+    const content = mapTexts(message.content, isSaid ? keep : keepUnmarked);
+    references?.offer(label, wholeText(content));
+    return content === message.content ? message : { ...message, content };
+  }
+
+  function keepUnmarked(text: string): string {
+    return show(chooseMarkedForm(readMarks(text, count), []));
+  }
+
+  function readTool(message: ToolResult, hold: Hold): ToolResult {
+    const answer = calls.answer(message.toolCallId);
+    const { call } = answer;
+    const label = references === null ? unnamed : origins.ofToolResult(call);
+    if (hold === "unnamed") {
+      mapTexts(message.content, keep);
+      return message;
+    }
+    if (hold === "fixed" || hasSeveralTexts(message.content)) {
+      return keepParts(label, message, hold === "fixed" || !isStructural);
+    }
+    const isNamed = call !== undefined && isTextAlone(message.content);
+    const content = mapTexts(message.content, (text) => {
+      if (!isWorthALook(text)) return keep(text);
+      return show(readResult({ text, kind: kindOf(answer, text), label, isNamed, count }, call?.name ?? ""));
+    });
+    return content === message.content ? message : { ...message, content };
+  }
+
+  function formOf(tool: ToolText): Form {
+    return isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool);
+  }
+
+  /** Nothing of it changes: a model learns from what it said before. */
+  function readAssistant({ content, toolCalls = [], reasoning = [] }: Assistant): void {
+    const label = labelOf("assistant");
+    if (content !== null) keepSource(label, content);
+    for (const { text } of reasoning) keep(text);
+    calls.open(toolCalls);
+    for (const call of toolCalls) {
+      keep(call.name);
+      keep(call.arguments);
+      references?.offerArguments(origins.ofArguments(call), call);
+    }
+  }
+
+  function readUser(message: User): User {
+    const label = labelOf("user");
+    if (hasSeveralTexts(message.content)) return keepParts(label, message, true);
+    const content = mapTexts(message.content, (text) => {
+      const fences = isStructural && options.fences === true ? findFences(text) : [];
+      const shown = fences.length === 0 ? text : readFences(text, fences, label);
+      if (shown === text) return keepSource(label, text);
+      add(count(text), count(shown));
+      return shown;
+    });
+    return content === message.content ? message : { ...message, content };
+  }
+
+  /** Only the content of fences changes, not the user's own text. */
+  function readFences(text: string, fences: readonly UserFence[], around: Label): string {
+    const writer = createTextWriter(text);
+    for (const [index, { from, to, kind }] of fences.entries()) {
+      if (kind === null) continue;
+      const label = nameOfFence(around, { index, count: fences.length });
+      const tool = { text: text.slice(from, to), kind, label, isNamed: false, count };
+      const form = structuralToolForm(tool, { references, thinsGutters: false });
+      for (const action of form.actions) actions.add(action);
+      if (form.text !== tool.text) writer.replace(from, to, form.text);
+    }
+    return writer.finish();
+  }
+
+  return {
+    *leaveSteps(message) {
+      add(yield* messageTokenSteps(message, count));
+      yield* noteUnreadSteps(message, calls, references === null ? null : origins);
+    },
+    read(message, hold = "free") {
+      if (message.role === "tool") return readTool(message, hold);
+      if (message.role === "user") return readUser(message);
+      if (message.role === "assistant") readAssistant(message);
+      else keepSource(labelOf(message.role), message.content);
+      return message;
+    },
+    tokens,
+    actions,
+    end: () => references?.end(),
+  };
+}

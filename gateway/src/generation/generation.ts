@@ -1,0 +1,83 @@
+import { createKnownCounts, estimateTokens } from "../../../compaction/src/index.ts";
+import type { Admitter } from "../admission/index.ts";
+import type { Library } from "../assets/index.ts";
+import type { Clock } from "../kit/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Breaker, PublicFetch, Registry } from "../providers/index.ts";
+import type { Log, Metrics } from "../telemetry/index.ts";
+import { createAnswerPace } from "./answer/answer-pace.ts";
+import { createThinkingPace } from "./answer/thinking-pace.ts";
+import { createChat } from "./chat.ts";
+import type { ChatCall } from "./chat-call.ts";
+import { type ChatStream, createChatStream } from "./chat-stream.ts";
+import { type CreateAudio, createAudio } from "./media/audio.ts";
+import { type CreateImage, createImage } from "./media/image.ts";
+import { createMediaMaker } from "./media/media-work.ts";
+import type { ChatOutcome, Paid } from "./outcome.ts";
+import { createCallMetrics } from "./paid-call/call-metrics.ts";
+import { createLearnedOutcomes } from "./paid-call/learned-outcome.ts";
+import { createPaidCall } from "./paid-call/paid-call.ts";
+import type { RunningCalls } from "./paid-call/running-calls.ts";
+import { createSureSettler } from "./paid-call/settle-surely.ts";
+import type { TokenCorrections } from "./token-correction/token-correction.ts";
+
+export type Generation = {
+  /** One reply; null if its client left. Refusals and failures are thrown. */
+  chat(call: ChatCall): Promise<Paid<ChatOutcome> | null>;
+  /** A reply in parts. Refusals are thrown; later failures are a part of the stream. */
+  chatStream(call: ChatCall): Promise<ChatStream>;
+  /** Files that are stored, published and paid for. Refusals and failures are thrown. */
+  readonly image: CreateImage;
+  readonly audio: CreateAudio;
+};
+
+export function createGeneration(input: {
+  admitter: Admitter;
+  ledger: Ledger;
+  registry: Registry;
+  breaker: Breaker;
+  running: RunningCalls;
+  metrics: Metrics;
+  log: Log;
+  clock: Clock;
+  corrections: TokenCorrections;
+  library: Pick<Library, "store">;
+  /** For URLs that clients supply. */
+  fetchPublic: PublicFetch;
+  callTimeoutMs: number;
+  /** Time limit for a provider's first byte; a non-streamed answer must be complete by then. */
+  firstByteMs: number;
+  /** How long a settlement is retried before its outcome counts as unknown. */
+  settleTimeoutMs: number;
+  /** What a provider is told instead of an identity that a caller of this organization chose. */
+  sealed(orgId: string, identity: string): string;
+}): Generation {
+  const { log, clock, registry, breaker, admitter, running, corrections, callTimeoutMs: timeoutMs } = input;
+  const metrics = createCallMetrics(input.metrics);
+  const settler = createSureSettler({
+    ledger: input.ledger,
+    log,
+    clock,
+    giveUpAfterMs: input.settleTimeoutMs,
+    learned: createLearnedOutcomes({ metrics, log }),
+  });
+  input.metrics
+    .gauge("bursar_settlements_waiting", "Settlements waiting for their batch or for a retry.")
+    .read(() => settler.waiting);
+  const startCall = createPaidCall({ admitter, settler, running, metrics, log, clock });
+  const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
+  const thinking = createThinkingPace();
+  const countFor = createKnownCounts(estimateTokens);
+  const { sealed } = input;
+  const reading = { registry, breaker, metrics, log, clock, corrections, thinking };
+  const deps = { ...reading, startCall, pace, timeoutMs, countFor, sealed };
+  const { library, fetchPublic } = input;
+  const { isRepeat } = admitter;
+  const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });
+  return {
+    chat: createChat(deps),
+    chatStream: createChatStream(deps),
+    image: createImage({ makeMedia, registry }),
+    audio: createAudio({ makeMedia, registry, fetchPublic, isRepeat }),
+  };
+}

@@ -1,0 +1,260 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { EFFICIENCY_LEVELS } from "../../identity/index.ts";
+import { ERROR_CODES, isObject } from "../../kit/index.ts";
+import { API_VERSION } from "../reply.ts";
+import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
+import { errorHeaders, HEADERS, successHeaders } from "./headers.ts";
+import { type Described, introduction } from "./introduction.ts";
+import { errorsOf } from "./route-errors.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TAGS: Readonly<Record<Wire, string>> = { native: "Main interface", openai: "Compatible interface" };
+/** Not `Error`: generated clients get a class of this name with a field `error`. */
+const ENVELOPES: Readonly<Record<Wire, string>> = { native: "ErrorReply", openai: "CompatibleErrorReply" };
+const SCHEMAS = "#/components/schemas/";
+
+/** The OpenAPI 3.1 document of every route in the table. What is undefined is not written. */
+export function openApiDocument(routes: readonly ApiRoute[], described: Described): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  const schemas = new Schemas();
+  const examples = examplesOf(described);
+  for (const route of routes) {
+    // The router's `:model{.+}` becomes OpenAPI's `{model}`.
+    const path = route.path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}");
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, described, { schemas, examples }),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Bursar", version: API_VERSION, description: introduction(described) },
+    servers: [{ url: described.publicUrl }],
+    tags: [
+      {
+        name: TAGS.native,
+        description: "Chat, images, video, speech and music, models, usage and the library.",
+      },
+      { name: TAGS.openai, description: "For clients that follow the chat-completions conventions." },
+    ],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `Your organization's API key, \`${described.keyPrefix}…\`.`,
+        },
+      },
+      headers: HEADERS,
+      schemas: { ErrorReply: nativeEnvelope, CompatibleErrorReply: openaiEnvelope, ...schemas.named },
+    },
+  };
+}
+
+/** Schemas by name, so that generated clients have types: those with an id of their own, and whole bodies. */
+class Schemas {
+  readonly named: Record<string, unknown> = {};
+
+  /** A reference to the schema, under its own name or else under this one. */
+  refer(schema: z.ZodType, name: string, made = (part: unknown) => part): Json {
+    const { $defs = {}, ...whole } = jsonSchema(schema);
+    for (const [id, part] of Object.entries($defs)) this.named[id] = made(part);
+    if ("$ref" in whole) return whole;
+    this.named[name] = made(whole);
+    return { $ref: `${SCHEMAS}${name}` };
+  }
+}
+
+/** What the sandbox answers to the example of each request; `test/endpoints/documented-examples.test.ts` writes it. */
+const EXAMPLES = join(import.meta.dir, "../../../../docs/api-examples.json");
+type Examples = Readonly<Record<string, { readonly reply: unknown; readonly stream?: string }>>;
+
+/** As this gateway would answer. */
+function examplesOf({ publicUrl, aliasPrefix }: Described): Examples {
+  const text = readFileSync(EXAMPLES, "utf8");
+  const own = text.replaceAll("http://127.0.0.1:8787", publicUrl).replaceAll('"svc-', `"${aliasPrefix}`);
+  return JSON.parse(own) as Examples;
+}
+
+function operation(
+  route: ApiRoute,
+  described: Described,
+  { schemas, examples }: { readonly schemas: Schemas; readonly examples: Examples },
+): Json {
+  const { docs } = route;
+  const example = examples[docs.operationId];
+  const name = docs.operationId.charAt(0).toUpperCase() + docs.operationId.slice(1);
+  const scope = route.scope === "any" ? "any scope" : `the scope \`${route.scope}\``;
+  return {
+    operationId: docs.operationId,
+    tags: [TAGS[route.wire]],
+    summary: docs.summary,
+    description: `${docs.description}\n\nNeeds ${scope}.`,
+    parameters: [...(docs.parameters ?? []), ...headerParameters(route)],
+    requestBody:
+      docs.body && requestBody(docs.body, described, schemas.refer(docs.body.schema, `${name}Request`)),
+    responses: {
+      "200": {
+        description: "Success.",
+        headers: successHeaders(route),
+        content: {
+          "application/json": {
+            schema: schemas.refer(docs.reply, `${name}Reply`, opened),
+            example: example?.reply,
+          },
+          "text/event-stream": docs.stream && {
+            ...streamed(docs.stream.about, schemas.refer(docs.stream.event, `${name}Event`, opened)),
+            example: example?.stream,
+          },
+        },
+        links: docs.links,
+      },
+      ...errorResponses(route),
+    },
+  };
+}
+
+function requestBody(
+  body: NonNullable<ApiRoute["docs"]["body"]>,
+  { aliasPrefix }: Described,
+  schema: Json,
+): Json {
+  const model = body.alias === undefined ? {} : { model: `${aliasPrefix}${body.alias}` };
+  const content = { schema, example: { ...model, ...body.example } };
+  return { required: true, content: { "application/json": content } };
+}
+
+/** `contentSchema` is that of each event's data. */
+function streamed(description: string, contentSchema: Json): Json {
+  return { schema: { type: "string", description, contentMediaType: "text/event-stream", contentSchema } };
+}
+
+function errorResponses(route: ApiRoute): Json {
+  const schema = { $ref: `${SCHEMAS}${ENVELOPES[route.wire]}` };
+  const responses: Record<string, Json> = {};
+  for (const [status, errors] of Map.groupBy(errorsOf(route), (error) => error.status)) {
+    const description = errors
+      .map(({ code, when }) => `\`${codeOn(route.wire, code)}\`: ${when}.`)
+      .join("\n\n");
+    const headers = errorHeaders(route, status);
+    responses[String(status)] = { description, headers, content: { "application/json": { schema } } };
+  }
+  return responses;
+}
+
+function codeOn(wire: Wire, code: string): string {
+  return wire === "openai" && code === "model_not_allowed" ? "model_not_found" : code;
+}
+
+function headerParameters(route: ApiRoute): readonly Json[] {
+  const member = header("X-Member-User-Id", "User id of the member to whom the call is attributed.", {
+    type: "string",
+    format: "uuid",
+  });
+  const client = header(
+    "X-Client-Request-Id",
+    "Your own name for the request: repeated in the reply and logged.",
+    {
+      type: "string",
+      pattern: "^[!-~]{1,128}$",
+    },
+  );
+  if (!route.spends) return [member, client];
+  const key = header("Idempotency-Key", "Makes the call safe to repeat for 24 hours.", {
+    type: "string",
+    pattern: "^[!-~]{1,255}$",
+  });
+  // Only chat input is compacted.
+  if (route.scope !== "chat") return [member, client, key];
+  return [
+    member,
+    client,
+    key,
+    // A pattern instead of an enum: viewers preselect the first enum value, and sending it would override the
+    // organization's setting.
+    header(
+      "X-Efficiency",
+      "Overrides the organization's setting for input compaction: `off`, `safe` or `structural`.",
+      { type: "string", pattern: `^(${EFFICIENCY_LEVELS.join("|")})$` },
+    ),
+  ];
+}
+
+function header(
+  name: string,
+  description: string,
+  schema: Json,
+): Omit<RouteParameter, "in"> & { in: "header" } {
+  return { name, in: "header", required: false, description, schema };
+}
+
+type Made = Json & { readonly $defs?: Json };
+
+function jsonSchema(schema: z.ZodType): Made {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override({ jsonSchema: made }) {
+      // The bounds of safe integers tell nobody anything, and viewers show them as examples.
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+    },
+  });
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${SCHEMAS}`)) as Made;
+}
+
+/**
+ * Our own tests hold replies to exactly these fields and kinds. Clients must accept others, too: a provider's fields
+ * are passed through, and a later version may add more.
+ */
+function opened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(opened);
+  if (!isObject(value)) return value;
+  const { additionalProperties, oneOf, ...rest } = value;
+  const made = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, opened(part)]));
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    made["additionalProperties"] = opened(additionalProperties);
+  // A union of kinds that differ in their `type`.
+  return Array.isArray(oneOf) ? { ...made, anyOf: [...oneOf.map(opened), OTHER_KIND] } : made;
+}
+
+const OTHER_KIND: Json = {
+  type: "object",
+  description: "Another kind, as returned by the model's provider.",
+  properties: { type: { type: "string" } },
+  required: ["type"],
+};
+
+const nativeEnvelope = jsonSchema(
+  z.object({
+    error: z.object({
+      code: z.enum(ERROR_CODES),
+      message: z.string().describe("What went wrong, and what to do about it."),
+      request_id: z.uuid().nullable(),
+    }),
+  }),
+);
+
+const openaiEnvelope = jsonSchema(
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum([
+        "invalid_request_error",
+        "authentication_error",
+        "permission_error",
+        "rate_limit_error",
+        "insufficient_quota",
+        "server_error",
+      ]),
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+      checkout_url: z.url().optional().describe("On 402: where to buy credits."),
+    }),
+    checkout_url: z.url().optional().describe("On 402: where to buy credits."),
+  }),
+);

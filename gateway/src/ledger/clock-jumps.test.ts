@@ -1,0 +1,350 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
+import { createAdmitter } from "../admission/index.ts";
+import { createBilling } from "../billing/index.ts";
+import { createExpectedTime } from "../db/expected-time.ts";
+import { acceptDatabaseTime } from "../db/index.ts";
+import { creditDelta, credits, DAY_MS, MINUTE_MS, newId } from "../kit/index.ts";
+import { createLog, silentLog } from "../telemetry/index.ts";
+import { createUsage } from "../usage/index.ts";
+import { verifyLedger } from "./audit/audit.ts";
+import { takeLease } from "./lease/lease.ts";
+import { lookAtTime } from "./lease/lease-store.ts";
+import { createLedger } from "./ledger.ts";
+import { settleAll } from "./store.ts";
+import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
+import { undoExpiries } from "./undo-expiry-store.ts";
+
+const JUMP_MS = 40 * DAY_MS;
+
+const books = await openLedgerBooks();
+const { database, db, ledger, admitter, lease } = books;
+afterAll(() => database.drop());
+
+let orgId: string;
+let jumpedMs = 0;
+beforeEach(async () => {
+  orgId = await books.found(100);
+  const expiresAt = new Date(Date.now() + 30 * DAY_MS);
+  await ledger.grant(books.grantOf(orgId, 500, { pool: "subscription", expiresAt }));
+});
+afterEach(async () => {
+  await jump(-jumpedMs);
+  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
+});
+
+async function jump(ms: number): Promise<void> {
+  jumpedMs += ms;
+  await database.jumpClock(ms);
+}
+
+async function entryTypes(): Promise<string> {
+  const { rows } = await db.pool.query<{ types: string }>(
+    "select string_agg(type, ' ' order by seq) as types from entries where org_id = $1",
+    [orgId],
+  );
+  return rows[0]?.types ?? "";
+}
+
+/** As a version did that told no expected time. */
+const askAsBefore = () => db.pool.query("select ledger_account($1)", [orgId]);
+
+const usage = createUsage({
+  db,
+  clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
+  typeOfModel: () => "text",
+  lowBalance: { lowBalancePercent: 10, lowBalanceCredits: 10 },
+});
+const plans = new Map([["free", { monthlyCredits: credits(7) }]]);
+const billing = createBilling({ db, ledger, plans, log: silentLog });
+const standing = async () => {
+  const { subscription, subscriptionGranted, isLow } = await usage.standing(orgId);
+  return { subscription, subscriptionGranted, isLow };
+};
+
+const WAYS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ["an admission", () => admitter.admit(admissionOf(orgId, 1))],
+  ["an admission with a key", () => admitter.admit(keyed())],
+  ["a settlement of a batch", () => settleAll(db, "call", [settlementOf(admissionOf(orgId, 1), credits(1))])],
+  ["a settlement", () => ledger.settle(settlementOf(admissionOf(orgId, 1), credits(1)))],
+  ["a read of the account", () => ledger.account(orgId)],
+  ["the balance view", () => usage.balanceView({ id: orgId, plan: "free" }, { limit: 5 })],
+  ["the console's view", standing],
+  ["a grant", () => ledger.grant(books.grantOf(orgId, 1))],
+  [
+    "a correction",
+    () => ledger.adjust({ orgId, pool: "anytime", amount: creditDelta(1), description: "test" }),
+  ],
+  ["the expiry of periods", () => expirePeriods(db)],
+  ["the renewals", () => billing.renewDue()],
+];
+
+function keyed() {
+  return admissionOf(orgId, 1, { idempotency: { key: newId(), fingerprint: Buffer.alloc(32) } });
+}
+
+describe.each([JUMP_MS, -JUMP_MS])("after a jump of the database's clock by %d ms", (ms) => {
+  test.each(WAYS)("%s expires nothing", async (_, act) => {
+    await jump(ms);
+    await act();
+    await jump(-ms);
+    const { subscriptionAvailable, subscriptionHeld, period } = await ledger.account(orgId);
+    expect(subscriptionAvailable + subscriptionHeld).toBeGreaterThanOrEqual(499);
+    expect(period).not.toBeNull();
+    expect(await entryTypes()).not.toContain("expire");
+  });
+
+  test("a kept reply is kept, also one of a call in the jump, and replays cost nothing", async () => {
+    const early = keyed();
+    const late = keyed();
+    await admitter.admit(early);
+    await ledger.settle(settlementOf(early, credits(1), { reply: '"kept"' }));
+    await jump(ms);
+    await admitter.admit(late);
+    await ledger.settle(settlementOf(late, credits(1), { reply: '"kept"' }));
+    await forgetOldReplies(db);
+    expect(await admitter.isRepeat(early)).toBe(true);
+    for (const one of [early, late])
+      expect(await admitter.admit({ ...one, requestId: newId() })).toMatchObject({ reply: '"kept"' });
+    await jump(-ms);
+    expect(await admitter.admit({ ...late, requestId: newId() })).toMatchObject({ reply: '"kept"' });
+  });
+});
+
+test("in a jump a new organization gets its first month at once, and no second one", async () => {
+  const newOrgId = await books.found(0);
+  await jump(JUMP_MS);
+  const renew = async (fromMs: number) => {
+    const at = (ms: number) => new Date(Date.now() + JUMP_MS + fromMs + ms);
+    const month = { startsAt: at(0), endsAt: at(30 * DAY_MS), reference: null, description: "test" };
+    return (await ledger.renew({ orgId: newOrgId, amount: credits(7), ...month })).outcome;
+  };
+  expect([await renew(-2000), await renew(-1000)]).toEqual(["renewed", "early"]);
+});
+
+test("in a jump no call is swept and no lease is ended", async () => {
+  const call = admissionOf(orgId, 10);
+  await admitter.admit(call);
+  const allowed = { ...lease, maySweep: () => true, doubt: () => {} };
+  await jump(JUMP_MS);
+  await lease.renew();
+  expect(await sweepHolds({ db, log: silentLog, lease: allowed })).toBe(0);
+  await jump(-JUMP_MS);
+  await lease.renew();
+  expect((await ledger.settle(settlementOf(call, credits(3)))).outcome).toBe("settled");
+});
+
+test("the views go on to show the credits of a month that did not end", async () => {
+  const before = await standing();
+  expect(before).toEqual({ subscription: 500, subscriptionGranted: 500, isLow: false });
+  await jump(JUMP_MS);
+  expect(await standing()).toEqual(before);
+});
+
+function openToldLog() {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => void lines.push(line), flush() {}, async end() {} };
+  const log = createLog({ level: "info", keyPrefix: "svc_live_", sink });
+  const told = () =>
+    lines.map((line) => {
+      const { level, event } = JSON.parse(line) as { level: string; event: string };
+      return `${level} ${event}`;
+    });
+  return { log, told };
+}
+
+test("a jump is told once, and so is its end", async () => {
+  const { log, told } = openToldLog();
+  const own = await takeLease({ db, log, clock: { nowMs: () => 0, elapsedMs: () => 0 }, onLost: () => {} });
+  await own.renew();
+  await jump(JUMP_MS);
+  for (let n = 0; n < 3; n++) await own.renew();
+  await jump(-JUMP_MS);
+  await own.renew();
+  expect(told()).toEqual(["error database_clock_doubted", "info database_clock_believed"]);
+});
+
+/** A node with a clock of its own. */
+async function startNode(wallAheadMs = 0, log = silentLog) {
+  const clock = { aheadMs: wallAheadMs, slept: 0 };
+  const time = createExpectedTime({
+    nowMs: () => Date.now() + clock.aheadMs,
+    elapsedMs: () => performance.now() + clock.slept,
+  });
+  const own = { ...db, time };
+  await lookAtTime(own);
+  const lease = await takeLease({
+    db: own,
+    log,
+    clock: { nowMs: Date.now, elapsedMs: () => 0 },
+    onLost: () => {},
+  });
+  await lease.renew();
+  return { clock, time, lease, ledger: createLedger(own), admitter: createAdmitter({ db: own, lease }) };
+}
+
+test("of two nodes one that starts in a jump believes it no more than the other", async () => {
+  await jump(JUMP_MS);
+  const fresh = await startNode();
+  await fresh.ledger.account(orgId);
+  await fresh.admitter.admit(admissionOf(orgId, 1));
+  expect([fresh.time.isDoubted, (await ledger.account(orgId)).period]).not.toContain(null);
+  expect(await entryTypes()).toBe("grant grant");
+});
+
+test("nodes that are all started anew on a machine that jumped move nothing for ten minutes, and tell it calmly", async () => {
+  const before = await startNode();
+  const call = keyed();
+  await before.admitter.admit(call);
+  await ledger.settle(settlementOf(call, credits(1), { reply: '"kept"' }));
+  await before.lease.leave();
+  await jump(JUMP_MS);
+  for (let starts = 0; starts < 2; starts++) {
+    const { log, told } = openToldLog();
+    const fresh = await startNode(JUMP_MS, log);
+    await fresh.ledger.account(orgId);
+    expect(await fresh.admitter.admit({ ...call, requestId: newId() })).toMatchObject({ reply: '"kept"' });
+    expect((await fresh.admitter.admit(admissionOf(orgId, 1))).outcome).toBe("admitted");
+    expect([told(), await entryTypes()]).toEqual([["info database_not_used"], "grant grant charge"]);
+    await fresh.lease.leave();
+  }
+});
+
+test("a new time that stays is believed after ten minutes, and what is over expires", async () => {
+  const node = await startNode();
+  await jump(JUMP_MS);
+  node.clock.aheadMs = JUMP_MS;
+  for (const slept of [0, 9 * MINUTE_MS, MINUTE_MS]) {
+    await node.ledger.account(orgId);
+    expect(await entryTypes()).toBe("grant grant");
+    node.clock.slept += slept;
+    node.clock.aheadMs += slept;
+    await jump(slept);
+    await node.lease.renew();
+  }
+  await node.ledger.account(orgId);
+  expect(await entryTypes()).toBe("grant grant expire");
+});
+
+test("a time that is accepted is believed at the next look", async () => {
+  const node = await startNode();
+  await jump(JUMP_MS);
+  await acceptDatabaseTime(db);
+  await node.ledger.account(orgId);
+  expect(await entryTypes()).toBe("grant grant");
+  await node.lease.renew();
+  await node.ledger.account(orgId);
+  expect(await entryTypes()).toBe("grant grant expire");
+  await db.pool.query("delete from clock_acceptances");
+});
+
+describe("what expired in a jump under a version before", () => {
+  test("is put back into its period, once", async () => {
+    await jump(JUMP_MS);
+    await askAsBefore();
+    await jump(-JUMP_MS);
+    expect(await books.balance(orgId)).toBe("0+0 100+0");
+    const entryId = "3";
+    expect(await undoExpiries(db, orgId)).toMatchObject([
+      { entryId, amount: credits(500), outcome: "reopened" },
+    ]);
+    expect(await undoExpiries(db, orgId)).toEqual([]);
+    expect(await books.balance(orgId)).toBe("500+0 100+0");
+    expect(await entryTypes()).toBe("grant grant expire adjust");
+    await db.pool.query("alter table entries disable trigger all");
+    await db.pool.query(
+      "update entries set reference = 'undo:1' where org_id = $1 and reference = 'undo:3'",
+      [orgId],
+    );
+    const { faults } = await verifyLedger(db, { orgId });
+    expect(faults.map(({ what }) => what)).toContain("puts back what did not expire");
+    await db.pool.query(
+      "update entries set reference = 'undo:3' where org_id = $1 and reference = 'undo:1'",
+      [orgId],
+    );
+  });
+
+  test("is put back with what running calls held of it, ended before or after", async () => {
+    const calls = [admissionOf(orgId, 50), admissionOf(orgId, 60)] as const;
+    for (const call of calls) await admitter.admit(call);
+    await jump(JUMP_MS);
+    await askAsBefore();
+    await jump(-JUMP_MS);
+    await ledger.settle(settlementOf(calls[0], credits(5)));
+    expect((await undoExpiries(db, orgId)).map(({ amount }) => Number(amount))).toEqual([390, 45]);
+    await ledger.settle(settlementOf(calls[1], credits(6)));
+    expect(await books.balance(orgId)).toBe("489+0 100+0");
+  });
+
+  test("goes into the period that was opened meanwhile", async () => {
+    await jump(JUMP_MS);
+    await askAsBefore();
+    const expiresAt = new Date(Date.now() + 60 * DAY_MS);
+    await ledger.grant(books.grantOf(orgId, 20, { pool: "subscription", expiresAt }));
+    await jump(-JUMP_MS);
+    expect(await undoExpiries(db, orgId)).toMatchObject([{ outcome: "joined" }]);
+    expect(await books.balance(orgId)).toBe("520+0 100+0");
+  });
+
+  test("stays where its period is over by now", async () => {
+    await jump(JUMP_MS);
+    await askAsBefore();
+    await jump(-JUMP_MS);
+    await ledger.grant(books.grantOf(orgId, 1));
+    await database.advanceClock(31 * DAY_MS);
+    expect(await undoExpiries(db, orgId)).toMatchObject([{ outcome: "over" }]);
+    await database.advanceClock(-31 * DAY_MS);
+    expect(await books.balance(orgId)).toBe("0+0 101+0");
+  });
+
+  test("is all that is put back: not what ended in its time, nor what a new plan ended", async () => {
+    await database.advanceClock(31 * DAY_MS);
+    await ledger.account(orgId);
+    const at = async (ms: number) => new Date(Date.now() + 31 * DAY_MS + ms);
+    const renewal = { orgId, amount: credits(9), reference: null, description: "test" };
+    const running = admissionOf(orgId, 5);
+    await ledger.renew({ ...renewal, startsAt: await at(-1000), endsAt: await at(DAY_MS) });
+    await admitter.admit(running);
+    await ledger.renew({ ...renewal, startsAt: await at(-500), endsAt: await at(DAY_MS) });
+    await ledger.settle(releaseOf(running));
+    expect(await entryTypes()).toContain("expire");
+    expect(await undoExpiries(db, orgId)).toEqual([]);
+    await database.advanceClock(-31 * DAY_MS);
+  });
+
+  test("is all that is put back also after a clock that went back for one call", async () => {
+    const callIn = async (ms: number) => {
+      const call = admissionOf(orgId, 1);
+      await jump(ms);
+      await admitter.admit(call);
+      await ledger.settle(settlementOf(call, credits(1)));
+      await jump(-ms);
+      return (await undoExpiries(db, orgId)).filter(({ outcome }) => outcome !== "over");
+    };
+    await database.advanceClock(31 * DAY_MS);
+    await ledger.account(orgId);
+    const at = (ms: number) => new Date(Date.now() + 31 * DAY_MS + ms);
+    const month = {
+      orgId,
+      amount: credits(500),
+      reference: null,
+      description: "test",
+      endsAt: at(30 * DAY_MS),
+    };
+    await ledger.renew({ ...month, startsAt: at(-2000) });
+    expect([await callIn(-2 * DAY_MS), await books.balance(orgId)]).toEqual([[], "499+0 100+0"]);
+    // Another plan in the middle of the month, beside a call that goes on.
+    const running = admissionOf(orgId, 5);
+    await admitter.admit(running);
+    await ledger.renew({ ...month, amount: credits(9), startsAt: at(-1000) });
+    await ledger.settle(releaseOf(running));
+    expect([await callIn(-90_000), await books.balance(orgId)]).toEqual([[], "8+0 100+0"]);
+    await database.advanceClock(-31 * DAY_MS);
+  });
+
+  test("is not undone while the time is doubted", async () => {
+    await jump(JUMP_MS);
+    await expect(undoExpiries(db, orgId)).rejects.toThrow("doubted");
+  });
+});

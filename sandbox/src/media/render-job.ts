@@ -1,0 +1,24 @@
+import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { RenderJob } from "./renderer.ts";
+
+/** Each renderer is loaded with its first job: a process that only speaks never loads a canvas. */
+export async function renderJob(job: RenderJob): Promise<MadeFile> {
+  switch (job.kind) {
+    case "image": {
+      const { renderPicture } = await import("../pictures/render-picture.ts");
+      return renderPicture(job);
+    }
+    case "video": {
+      const { renderVideo } = await import("../video/render-video.ts");
+      return renderVideo(job);
+    }
+    case "speech": {
+      const { renderSpeech } = await import("../speech/render-speech.ts");
+      return renderSpeech(job);
+    }
+    case "music": {
+      const { renderMusic } = await import("../music/render-music.ts");
+      return renderMusic(job);
+    }
+  }
+}

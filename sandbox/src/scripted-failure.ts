@@ -1,0 +1,27 @@
+import { ProviderFailure } from "../../gateway/src/providers/contract.ts";
+import { failureKindOf, reasonOfUnauthorized } from "../../gateway/src/providers/status-failure.ts";
+
+/** Failures requested by a directive are marked, so that no circuit breaker counts them. */
+export function scriptedError(status: number): ProviderFailure {
+  const kind = failureKindOf(status);
+  return new ProviderFailure(kind, `The sandbox answered with status ${status}, as its directive asked.`, {
+    internal: `sandbox directive error=${status}`,
+    scripted: true,
+    ...(kind === "unauthorized" ? { reason: reasonOfUnauthorized(status) } : {}),
+    ...(kind === "rate_limited" ? { retryAfterSeconds: 1 } : {}),
+  });
+}
+
+export function scriptedCut(words: number): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox broke off, as its directive asked.", {
+    internal: `sandbox directive cut=after:${words}`,
+    scripted: true,
+  });
+}
+
+export function scriptedFailure(): ProviderFailure {
+  return new ProviderFailure("unavailable", "The sandbox failed, as its directive asked.", {
+    internal: "sandbox directive fail",
+    scripted: true,
+  });
+}

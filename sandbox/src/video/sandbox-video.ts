@@ -1,0 +1,110 @@
+import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
+import type {
+  VideoOperation,
+  VideoProvider,
+  VideoRequest,
+  VideoState,
+} from "../../../gateway/src/providers/media/media-contract.ts";
+import { readDirectives } from "../directives/directives.ts";
+import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
+import type { Renderer } from "../media/renderer.ts";
+import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
+import { createVideoRenders } from "./video-renders.ts";
+
+type SandboxVideoDeps = {
+  readonly renderer: Pick<Renderer, "render">;
+  /** Wall-clock time, because another process may do the polling. */
+  nowMs(): number;
+};
+
+/** Between polls of the video that is being rendered now: each poll waits for its end, too. */
+const RENDERING_PAUSE_MS = 250;
+/** Synchronised clocks differ by less; beyond that, the clock of the process that began it was wrong. */
+const CLOCK_DIFFERENCE_MS = 5_000;
+
+/** What is stored of a video between polls; everything else is read from the request again. */
+type Operation = {
+  readonly id: string;
+  readonly readyAtMs: number;
+  readonly takesMs: number;
+  readonly fails: boolean;
+  /** It ends with this status when it is ready; null if it does not fail this way. */
+  readonly errorStatus: number | null;
+};
+
+/**
+ * Renders in the render process. The request determines the video, so a process that polls for a video which it has
+ * not begun can make it too, and making it twice gives the same bytes.
+ */
+export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
+  const renders = createVideoRenders(renderer);
+  return {
+    knowsOurId: true,
+    check: ({ prompt }) => void readableScript(prompt ?? ""),
+    async begin(_upstreamModel, request, { requestId }) {
+      const script = readableScript(request.prompt ?? "");
+      const { fails, errorStatus, processingMs } = script;
+      const waitMs = waitMsOf(script);
+      if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
+      // Does not wait: `begin` is a short step, and delays are left to polling.
+      const takesMs = waitMs + processingMs;
+      const operation: Operation = {
+        id: requestId,
+        readyAtMs: nowMs() + takesMs,
+        takesMs,
+        fails,
+        errorStatus,
+      };
+      if (takesMs === 0 && !fails) renders.begin(requestId, async () => withoutDirectives(request));
+      return operation;
+    },
+    async poll(_upstreamModel, { operation, request }): Promise<VideoState> {
+      const { id, readyAtMs, takesMs, fails, errorStatus } = decodeOperation(operation);
+      const leftMs = readyAtMs - nowMs();
+      if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS)
+        return { state: "running", readyInMs: leftMs };
+      if (fails) return failedBy(scriptedFailure());
+      if (errorStatus !== null) return failedBy(scriptedError(errorStatus));
+      try {
+        const file = await renders.take(id, async () => withoutDirectives(await request()));
+        if (file !== null) return { state: "succeeded", file };
+        return { state: "running", ...(renders.isNext(id) ? { readyInMs: RENDERING_PAUSE_MS } : {}) };
+      } catch (error) {
+        return endOf(error);
+      }
+    },
+  };
+}
+
+/** An unreadable file is final; anything else is tried again at the next poll. */
+function endOf(error: unknown): VideoState {
+  if (!(error instanceof ProviderFailure)) throw error;
+  if (error.kind === "rejected" || error.kind === "timeout") return failedBy(error);
+  throw error;
+}
+
+function failedBy({ kind, publicMessage: message }: ProviderFailure): VideoState {
+  switch (kind) {
+    case "rejected":
+    case "context_overflow":
+      return { state: "failed", reason: "rejected", message };
+    case "timeout":
+      return { state: "failed", reason: "timeout", message };
+    default:
+      return { state: "failed", reason: "provider_error", message };
+  }
+}
+
+function withoutDirectives(request: VideoRequest): VideoRequest {
+  return { ...request, prompt: readDirectives(request.prompt ?? "").prompt };
+}
+
+function decodeOperation({ id, readyAtMs, takesMs, fails, errorStatus }: VideoOperation): Operation {
+  return {
+    id: String(id),
+    readyAtMs: Number(readyAtMs) || 0,
+    takesMs: Number(takesMs) || 0,
+    fails: fails === true,
+    errorStatus: typeof errorStatus === "number" ? errorStatus : null,
+  };
+}
