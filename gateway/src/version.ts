@@ -1,4 +1,4 @@
-import manifest from "../../package.json" with { type: "json" };
+import manifest from "../package.json" with { type: "json" };
 
-/** The product's version, from package.json; the API has its own version. */
+/** The product's version, from its package.json; the API has its own version. */
 export const VERSION: string = manifest.version;

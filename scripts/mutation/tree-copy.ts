@@ -11,6 +11,7 @@ const PARTS = [
   "scripts",
   "console",
   "bin",
+  "bunfig.toml",
   "package.json",
   "tsconfig.json",
 ];

@@ -23,7 +23,8 @@ export type LockedPackage = {
 };
 
 export type LockFile = {
-  readonly root: Manifest;
+  /** Our own packages, by their folder: the root's is empty. */
+  readonly own: Readonly<Record<string, Manifest>>;
   readonly trusted: readonly string[];
   readonly packages: ReadonlyMap<string, LockedPackage>;
 };
@@ -32,16 +33,18 @@ export function readLockFile(root: string): LockFile {
   // JSON except for trailing commas.
   const text = readFileSync(join(root, "bun.lock"), "utf8").replace(/,(\s*[}\]])/g, "$1");
   const lock = JSON.parse(text) as {
-    workspaces: { "": Manifest };
+    workspaces: Record<string, Manifest>;
     trustedDependencies?: string[];
     packages: Record<string, [string, string, Manifest, string]>;
   };
-  const packages = Object.entries(lock.packages).map(([key, [id, origin, manifest, integrity]]) => {
-    const at = id.lastIndexOf("@");
-    const [name, version] = [id.slice(0, at), id.slice(at + 1)];
-    return [key, { place: namesOf(key), name, version, origin, manifest, integrity }] as const;
-  });
-  return { root: lock.workspaces[""], trusted: lock.trustedDependencies ?? [], packages: new Map(packages) };
+  const packages = Object.entries(lock.packages)
+    .filter(([, [id]]) => !id.includes("@workspace:"))
+    .map(([key, [id, origin, manifest, integrity]]) => {
+      const at = id.lastIndexOf("@");
+      const [name, version] = [id.slice(0, at), id.slice(at + 1)];
+      return [key, { place: namesOf(key), name, version, origin, manifest, integrity }] as const;
+    });
+  return { own: lock.workspaces, trusted: lock.trustedDependencies ?? [], packages: new Map(packages) };
 }
 
 /** The package that a dependency resolves to: the nearest of that name, as the runtime looks it up. */
@@ -55,6 +58,14 @@ export function resolveDependency(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What our own packages ask for directly, all together. */
+export function askedFor(
+  own: LockFile["own"],
+  kind: keyof Manifest & `${string}ependencies`,
+): Record<string, string> {
+  return Object.assign({}, ...Object.values(own).map((manifest) => manifest[kind]));
 }
 
 /** Everything a package needs: including peers, except for optional ones. */

@@ -1,4 +1,4 @@
-import { type LockedPackage, type LockFile, neededBy, resolveDependency } from "./lock-file.ts";
+import { askedFor, type LockedPackage, type LockFile, neededBy, resolveDependency } from "./lock-file.ts";
 
 type TreeNode = { readonly locked: LockedPackage; readonly needs: readonly LockedPackage[] };
 
@@ -17,8 +17,8 @@ export function runtimeTree(lock: LockFile): readonly TreeNode[] {
 }
 
 export function directDependencies(lock: LockFile): LockedPackage[] {
-  const { dependencies, optionalDependencies } = lock.root;
-  return Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => resolved(lock, [], name));
+  const names = { ...askedFor(lock.own, "dependencies"), ...askedFor(lock.own, "optionalDependencies") };
+  return Object.keys(names).map((name) => resolved(lock, [], name));
 }
 
 function resolved(lock: LockFile, from: readonly string[], name: string): LockedPackage {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLED, type BundledPart } from "./bundled-data.ts";
 import { licenceOf } from "./licence-of.ts";
-import { type LockedPackage, readLockFile } from "./lock-file.ts";
+import { askedFor, type LockedPackage, readLockFile } from "./lock-file.ts";
 import { directDependencies, runtimeTree } from "./runtime-tree.ts";
 
 const SELF = "bursar";
@@ -12,11 +12,11 @@ const SELF = "bursar";
 export function makeSbom(root: string): string {
   const lock = readLockFile(root);
   const tree = runtimeTree(lock);
-  const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  const { version, license } = JSON.parse(readFileSync(join(root, "gateway", "package.json"), "utf8")) as {
     version: string;
     license: string;
   };
-  const optional = new Set(Object.keys(lock.root.optionalDependencies ?? {}));
+  const optional = new Set(Object.keys(askedFor(lock.own, "optionalDependencies")));
   const components = new Map<string, object>();
   const needs = new Map<string, Set<string>>([[SELF, new Set(directDependencies(lock).map(refOf))]]);
   for (const { locked, needs: needed } of tree) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLED } from "./bundled-data.ts";
 import { ALLOWED_LICENCES, licenceOf } from "./licence-of.ts";
-import { neededBy, readLockFile, resolveDependency } from "./lock-file.ts";
+import { askedFor, neededBy, readLockFile, resolveDependency } from "./lock-file.ts";
 import { directDependencies, runtimeTree } from "./runtime-tree.ts";
 import { makeSbom } from "./sbom.ts";
 
@@ -12,28 +12,31 @@ const lock = readLockFile(ROOT);
 const packages = [...lock.packages.values()];
 const tree = runtimeTree(lock);
 const decisions = readFileSync(join(ROOT, "docs", "decisions", "dependencies.md"), "utf8");
-const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Record<
-  "dependencies" | "optionalDependencies" | "devDependencies",
-  Record<string, string>
-> & { trustedDependencies: string[] };
+type Manifest = Partial<
+  Record<"dependencies" | "optionalDependencies" | "devDependencies", Record<string, string>>
+> & { readonly trustedDependencies?: readonly string[] };
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+const trusted = manifestOf(".").trustedDependencies ?? [];
 
 /** They have an install script, but work without it. */
 const RUNS_NO_SCRIPT = ["vue-demi"];
 
 describe("the lock file", () => {
   test("has the versions that package.json requires", () => {
-    const { dependencies, optionalDependencies, devDependencies } = lock.root;
-    expect({ dependencies, optionalDependencies, devDependencies } as unknown).toEqual({
-      dependencies: manifest.dependencies,
-      optionalDependencies: manifest.optionalDependencies,
-      devDependencies: manifest.devDependencies,
-    });
-    for (const [name, version] of Object.entries({
-      ...dependencies,
-      ...optionalDependencies,
-      ...devDependencies,
-    }))
-      expect(lock.packages.get(name)?.version, name).toBe(version);
+    for (const [folder, locked] of Object.entries(lock.own)) {
+      const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = manifestOf(folder);
+      expect(
+        [locked.dependencies ?? {}, locked.optionalDependencies ?? {}, locked.devDependencies ?? {}],
+        folder,
+      ).toEqual([dependencies, optionalDependencies, devDependencies]);
+      for (const [name, version] of Object.entries({
+        ...dependencies,
+        ...optionalDependencies,
+        ...devDependencies,
+      }))
+        expect(lock.packages.get(name)?.version, name).toBe(version);
+    }
   });
 
   test("has everything that its packages need", () => {
@@ -45,7 +48,7 @@ describe("the lock file", () => {
     expect(wanting).toEqual([]);
     // Of the runtime's dependencies all are here, including builds for other platforms: a missing one would have
     // thrown.
-    expect(tree.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
+    expect(tree.length).toBeGreaterThan(Object.keys(askedFor(lock.own, "dependencies")).length);
   });
 
   test("has a hash for every package, and no other origin than the registry", () => {
@@ -64,9 +67,9 @@ describe("the lock file", () => {
 describe("install scripts of packages", () => {
   test("run only for trusted packages, and every other one with a script is known to work without", () => {
     const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
-    expect(scripted.toSorted()).toEqual([...manifest.trustedDependencies, ...RUNS_NO_SCRIPT].toSorted());
+    expect(scripted.toSorted()).toEqual([...trusted, ...RUNS_NO_SCRIPT].toSorted());
     // Without a list, the installer would use its own, of hundreds of packages.
-    expect(lock.trusted.toSorted()).toEqual(manifest.trustedDependencies.toSorted());
+    expect(lock.trusted.toSorted()).toEqual(trusted.toSorted());
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { askedBy, neededBy, PACKAGES } from "./packages.ts";
 import { consoleFiles, readProjectFile, serviceFiles } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 
 const DECISIONS = "docs/decisions/dependencies.md";
-const manifest = JSON.parse(readProjectFile("package.json")) as Record<string, Record<string, string>>;
-const runtime = { ...manifest["dependencies"], ...manifest["optionalDependencies"] };
-const all = { ...runtime, ...manifest["devDependencies"] };
+const runtime: Readonly<Record<string, string>> = Object.assign({}, ...PACKAGES.map(neededBy));
+const all = { ...runtime, ...askedBy(".", "dependencies", "devDependencies") };
 
 describe("dependencies", () => {
   test("every runtime dependency has one line with its reason, and every line a dependency", () => {

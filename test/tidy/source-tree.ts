@@ -27,7 +27,7 @@ export const testFiles = tree.filter(({ path }) => path.endsWith(".ts") && isTes
 export const codeFiles = tree.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
 
 export function isService(path: string): boolean {
-  return /^(gateway|compaction|sandbox)\//.test(path);
+  return /^(gateway|compaction|sandbox)\/src\//.test(path);
 }
 
 /** The only way into a room for others. */
