@@ -1,5 +1,5 @@
 import { type Compaction, type CompactionLevel, compact } from "../compaction/src/index.ts";
-import type { ChatMessage } from "../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../gateway/src/contract/index.ts";
 import type { Conversation } from "./efficiency-corpus.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
 import { exactTokens } from "./exact-tokens.ts";

@@ -1,5 +1,5 @@
 import { type CompactionLevel, compact } from "../compaction/src/index.ts";
-import type { ChatMessage } from "../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../gateway/src/contract/index.ts";
 import { percentile } from "./table.ts";
 
 /** Beginnings of conversations of about these sizes are timed. */

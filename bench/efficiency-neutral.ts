@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../gateway/src/contract/index.ts";
 import { type CorpusMessage, textsOf } from "./efficiency-corpus.ts";
 
 export function neutralOf(message: CorpusMessage): ChatMessage {

@@ -1,5 +1,5 @@
+import type { ChatEvent } from "../gateway/src/contract/index.ts";
 import type { SseEvent } from "../gateway/src/kit/index.ts";
-import type { ChatEvent } from "../gateway/src/providers/index.ts";
 import { neutralReading, type Reading, wireReading } from "../gateway/src/providers/openai-wire/reading.ts";
 import { median, renderTable } from "./table.ts";
 

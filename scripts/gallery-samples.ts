@@ -1,4 +1,4 @@
-import type { GivenFile, ImageRequest, VideoRequest } from "../gateway/src/providers/index.ts";
+import type { GivenFile, ImageRequest, VideoRequest } from "../gateway/src/contract/index.ts";
 import type { RenderJob } from "../sandbox/src/media/renderer.ts";
 import { STYLE_NAMES } from "../sandbox/src/music/brief/style-words.ts";
 import { VOICES } from "../sandbox/src/speech/voices.ts";

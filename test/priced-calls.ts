@@ -11,7 +11,8 @@ import {
   type Usage,
 } from "../gateway/src/catalog/index.ts";
 import { modelFrom } from "../gateway/src/catalog/testing.ts";
-import { type Credits, credits, RESOLUTION_TIERS } from "../gateway/src/kit/index.ts";
+import { type Credits, credits } from "../gateway/src/kit/index.ts";
+import { RESOLUTION_TIERS } from "../gateway/src/media/index.ts";
 
 /**
  * A call of any kind by any price rule, priced as the gateway prices it. For properties of prices, such as that a

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { httpDeps } from "../gateway/src/app/http-deps.ts";
 import { type ApiRoute, createApp } from "../gateway/src/http/index.ts";
-import { httpDeps } from "../gateway/src/http-deps.ts";
 import { SCOPES } from "../gateway/src/identity/index.ts";
 import { writeSettings } from "./faults/settings-file.ts";
 import { startTestGateway } from "./harness.ts";

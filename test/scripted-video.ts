@@ -1,5 +1,5 @@
-import { isoBox, isoWords } from "../gateway/src/kit/media/iso-testing.ts";
-import type { Provider, VideoRequest, VideoState } from "../gateway/src/providers/index.ts";
+import type { Provider, VideoRequest, VideoState } from "../gateway/src/contract/index.ts";
+import { isoBox, isoWords } from "../gateway/src/media/iso-testing.ts";
 
 /**
  * A video provider that behaves as the test says and records its requests. For tests of video jobs without HTTP;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openVideo } from "../gateway/src/app/video-services.ts";
 import { createLibrary, openObjectStore } from "../gateway/src/assets/index.ts";
 import { planOf, type VideoModel } from "../gateway/src/catalog/index.ts";
 import { catalogWith } from "../gateway/src/catalog/testing.ts";
@@ -12,9 +13,9 @@ import {
 } from "../gateway/src/generation/index.ts";
 import { claimVideoJobs, createVideoStore } from "../gateway/src/jobs/video-store.ts";
 import { newId, present, systemClock } from "../gateway/src/kit/index.ts";
-import { createBreaker, createRegistry } from "../gateway/src/providers/index.ts";
+import { createBreaker } from "../gateway/src/outbound/index.ts";
+import { createRegistry } from "../gateway/src/providers/index.ts";
 import { createMetrics, noopSpan, silentLog } from "../gateway/src/telemetry/index.ts";
-import { openVideo } from "../gateway/src/video-services.ts";
 import { openLedgerBooks } from "./ledger-books.ts";
 import { KEY_ID } from "./paid-items.ts";
 import { createScriptedVideo, type ScriptedVideo } from "./scripted-video.ts";

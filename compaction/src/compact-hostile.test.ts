@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage, ToolCall } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage, ToolCall } from "../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../test/fastest.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { compact } from "./compact.ts";

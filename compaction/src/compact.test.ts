@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";

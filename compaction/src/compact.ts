@@ -1,5 +1,5 @@
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { finishSteps, type Steps } from "../../gateway/src/kit/index.ts";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
 import { createConversation, type Hold, mayChange } from "./conversation.ts";
 import { allTokenSteps, charactersOf } from "./message-size.ts";

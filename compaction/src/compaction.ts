@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
 export const COMPACTION_LEVELS = ["off", "safe", "structural"] as const;

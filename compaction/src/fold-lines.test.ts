@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../test/fastest.ts";
 import { compact } from "./compact.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { finishSteps } from "../../gateway/src/kit/index.ts";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
 import { compact, compactionSteps, LONGEST_READ, MOST_READ } from "./compact.ts";
 import type { CompactionOptions } from "./compaction.ts";
 

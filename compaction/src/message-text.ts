@@ -1,4 +1,4 @@
-import type { ContentPart } from "../../gateway/src/providers/index.ts";
+import type { ContentPart } from "../../gateway/src/contract/index.ts";
 
 type Content = string | readonly ContentPart[];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { compact } from "./compact.ts";
 
 const CODE = [..."abcdefgh"].flatMap((name) => [`function ${name}() {`, `  return ${name};`, "}", ""]);

@@ -1,5 +1,5 @@
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import type { Steps } from "../../gateway/src/kit/index.ts";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
 import type { createOpenCalls } from "./calls/open-calls.ts";
 import type { createOrigins } from "./calls/origin.ts";
 

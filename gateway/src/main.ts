@@ -1,10 +1,10 @@
+import { inspectCatalog, openServices } from "./app/services.ts";
+import { servedAddress } from "./app/serving/served-address.ts";
+import { linkUrl } from "./app/serving/welcome.ts";
 import { type CliHost, createStandardOutput, runCli } from "./cli/index.ts";
 import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
-import { inspectCatalog, openServices } from "./services.ts";
-import { servedAddress } from "./serving/served-address.ts";
-import { linkUrl } from "./serving/welcome.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -24,7 +24,7 @@ const host: CliHost = {
   tryProviders: ({ providers, outboundWay }) => tryProviders(providers, { outboundWay }),
   async previewBody(json, options) {
     // Imported on demand: it reads bodies with the server's own code, which few commands need.
-    const { previewBody } = await import("./preview-body.ts");
+    const { previewBody } = await import("./app/preview-body.ts");
     const { config, problems } = inspectConfig();
     const loaded = problems.length === 0 ? inspectCatalog(config).loaded : null;
     return previewBody(json, options, {
@@ -50,10 +50,10 @@ const host: CliHost = {
     const config = loadConfig();
     // Imported on demand: commands that only administer need not load the server.
     if (options.workers > 1) {
-      const { serveWorkers } = await import("./serving/serve-workers.ts");
+      const { serveWorkers } = await import("./app/serving/serve-workers.ts");
       return serveWorkers({ ...options, config, terminal });
     }
-    const { serve } = await import("./serving/serve.ts");
+    const { serve } = await import("./app/serving/serve.ts");
     return serve({ ...options, config, terminal });
   },
 };

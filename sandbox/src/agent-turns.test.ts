@@ -5,7 +5,7 @@ import type {
   ChatRequest,
   ReasoningPart,
   ToolCall,
-} from "../../gateway/src/providers/contract.ts";
+} from "../../gateway/src/contract/index.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
 
 const byWords: TokenEstimator = {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Stopped } from "../../gateway/src/kit/index.ts";
 import {
   type ChatEvent,
   type ChatMessage,
   type ChatRequest,
   ProviderFailure,
   type ToolCall,
-} from "../../gateway/src/providers/contract.ts";
+} from "../../gateway/src/contract/index.ts";
+import { Stopped } from "../../gateway/src/kit/index.ts";
 import { SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
 

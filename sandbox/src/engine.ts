@@ -4,7 +4,7 @@ import type {
   ChatRequest,
   FinishReason,
   ReportedUsage,
-} from "../../gateway/src/providers/contract.ts";
+} from "../../gateway/src/contract/index.ts";
 import { PLAIN_SCRIPT } from "./directives/directives.ts";
 import { type LimitedReply, limitReply } from "./limits.ts";
 import { composeReply, readRequest } from "./reply.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest, FinishReason, ToolCall } from "../../gateway/src/providers/contract.ts";
+import type { ChatRequest, FinishReason, ToolCall } from "../../gateway/src/contract/index.ts";
 import { type Pieces, packPieces } from "./pieces.ts";
 import { signReasoning } from "./reasoning-signature.ts";
 import type { Reply } from "./reply.ts";

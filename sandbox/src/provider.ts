@@ -1,9 +1,4 @@
-import type {
-  CallContext,
-  ChatRequest,
-  Provider,
-  TextProvider,
-} from "../../gateway/src/providers/contract.ts";
+import type { CallContext, ChatRequest, Provider, TextProvider } from "../../gateway/src/contract/index.ts";
 import { refuseUnpriced } from "../../gateway/src/providers/unpriced-fields.ts";
 import type { TokenEstimator } from "./engine.ts";
 import type { Renderer } from "./media/renderer.ts";

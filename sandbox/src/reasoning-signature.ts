@@ -1,4 +1,4 @@
-import type { ReasoningPart } from "../../gateway/src/providers/contract.ts";
+import type { ReasoningPart } from "../../gateway/src/contract/index.ts";
 
 /**
  * No secret depends on it: it imitates the signatures of real providers, which require their reasoning back unchanged

@@ -1,4 +1,4 @@
-import type { ChatRequest, FinishReason, ToolCall } from "../../gateway/src/providers/contract.ts";
+import type { ChatRequest, FinishReason, ToolCall } from "../../gateway/src/contract/index.ts";
 import { explainDirectives } from "./directives/directive-help.ts";
 import { type DirectiveReading, readDirectives, type Script } from "./directives/directives.ts";
 import { createOptionBook, type OptionBook } from "./fill/option-book.ts";

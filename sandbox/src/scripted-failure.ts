@@ -1,5 +1,4 @@
-import { ProviderFailure } from "../../gateway/src/providers/contract.ts";
-import { failureKindOf, reasonOfUnauthorized } from "../../gateway/src/providers/status-failure.ts";
+import { failureKindOf, ProviderFailure, reasonOfUnauthorized } from "../../gateway/src/contract/index.ts";
 
 /** Failures requested by a directive are marked, so that no circuit breaker counts them. */
 export function scriptedError(status: number): ProviderFailure {

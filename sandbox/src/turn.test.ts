@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/providers/contract.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../test/fastest.ts";
 import { readTurn } from "./turn.ts";
 

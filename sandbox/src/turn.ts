@@ -1,5 +1,9 @@
-import type { ChatMessage, ChatRequest, ContentPart } from "../../gateway/src/providers/contract.ts";
-import { textOfFile } from "../../gateway/src/providers/file-text.ts";
+import {
+  type ChatMessage,
+  type ChatRequest,
+  type ContentPart,
+  textOfFile,
+} from "../../gateway/src/contract/index.ts";
 import { refuseForeignFormat, refuseUnreadable } from "../../gateway/src/providers/foreign-options.ts";
 import { namingMessages, refusedPart } from "../../gateway/src/providers/refused-part.ts";
 import { refuseUnpriced } from "../../gateway/src/providers/unpriced-fields.ts";

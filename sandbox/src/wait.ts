@@ -1,5 +1,5 @@
 import type { StopSignal } from "../../gateway/src/kit/index.ts";
-import { pause } from "../../gateway/src/providers/outbound/index.ts";
+import { pause } from "../../gateway/src/outbound/index.ts";
 
 /** The longest wait of any directive, so that a sleeping call is bounded like any other. */
 export const MAX_WAIT_MS = 120_000;

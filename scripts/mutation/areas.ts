@@ -144,18 +144,18 @@ export const AREAS: readonly Area[] = [
   {
     name: "url-guard",
     files: inFolder(
-      "gateway/src/providers/outbound/public",
+      "gateway/src/outbound/public",
       "public-address public-body public-failure public-fetch public-resolve public-url",
     ),
-    tests: [testsIn("gateway/src/providers/outbound/public", "public-address public-url public-fetch")],
+    tests: [testsIn("gateway/src/outbound/public", "public-address public-url public-fetch")],
   },
   {
     name: "sse",
     files: [
       "gateway/src/kit/sse.ts",
       "gateway/src/kit/json/foreign-json.ts",
-      "gateway/src/providers/outbound/sse-events.ts",
+      "gateway/src/outbound/sse-events.ts",
     ],
-    tests: [["gateway/src/kit/sse.test.ts", "gateway/src/providers/outbound/sse-events.test.ts"]],
+    tests: [["gateway/src/kit/sse.test.ts", "gateway/src/outbound/sse-events.test.ts"]],
   },
 ];

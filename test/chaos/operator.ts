@@ -1,8 +1,8 @@
+import { openPayments } from "../../gateway/src/app/payment-services.ts";
+import { openLibrary, openServices, type Services } from "../../gateway/src/app/services.ts";
 import { loadConfig } from "../../gateway/src/config/index.ts";
 import { OPERATOR, SCOPES } from "../../gateway/src/identity/index.ts";
 import { assert, credits } from "../../gateway/src/kit/index.ts";
-import { openPayments } from "../../gateway/src/payment-services.ts";
-import { openLibrary, openServices, type Services } from "../../gateway/src/services.ts";
 import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import { createRandom } from "../simulation/random.ts";
 import type { Stage } from "./stage.ts";

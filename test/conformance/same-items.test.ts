@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ChatEvent, FinishReason } from "../../gateway/src/contract/index.ts";
 import { createChatAnswer } from "../../gateway/src/generation/answer/chat-answer.ts";
 import { eventsOf } from "../../gateway/src/generation/index.ts";
 import { createChatChunks } from "../../gateway/src/http/openai/chat/chat-chunks.ts";
@@ -16,7 +17,6 @@ import {
   text,
 } from "../../gateway/src/http/openai/responses/testing.ts";
 import { outputOf } from "../../gateway/src/http/openai/responses/whole-output.ts";
-import type { ChatEvent, FinishReason } from "../../gateway/src/providers/index.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 
 /** The items of a streamed response, of its repeat and of the reply in one piece. */

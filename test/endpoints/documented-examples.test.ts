@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { httpDeps } from "../../gateway/src/app/http-deps.ts";
 import { createApp } from "../../gateway/src/http/index.ts";
-import { httpDeps } from "../../gateway/src/http-deps.ts";
 import { startTestGateway } from "../harness.ts";
 import { accepts } from "../schema-judge.ts";
 

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { compact } from "../../compaction/src/index.ts";
 import { conversations } from "../../compaction/src/testing/conversation-testing.ts";
+import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import type { ChatPrompt } from "../../gateway/src/generation/index.ts";
 import { decodeChat } from "../../gateway/src/http/openai/chat/chat-decode.ts";
 import { decodeResponseRequest } from "../../gateway/src/http/openai/responses/decode/decode-request.ts";
 import { seals } from "../../gateway/src/http/openai/responses/testing.ts";
-import type { ChatMessage } from "../../gateway/src/providers/index.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type MusicModel, planOf } from "../../gateway/src/catalog/index.ts";
 import { modelFrom } from "../../gateway/src/catalog/testing.ts";
+import type { MusicRequest } from "../../gateway/src/contract/index.ts";
 import {
   createGeneration,
   createTokenCorrections,
@@ -8,12 +9,8 @@ import {
   type MusicCall,
 } from "../../gateway/src/generation/index.ts";
 import { AppError, newId } from "../../gateway/src/kit/index.ts";
-import {
-  createBreaker,
-  createPublicFetch,
-  createRegistry,
-  type MusicRequest,
-} from "../../gateway/src/providers/index.ts";
+import { createBreaker, createPublicFetch } from "../../gateway/src/outbound/index.ts";
+import { createRegistry } from "../../gateway/src/providers/index.ts";
 import { createMetrics, noopSpan, silentLog } from "../../gateway/src/telemetry/index.ts";
 import { createTokenSumStore } from "../../gateway/src/usage/index.ts";
 import { expectQuiet, rowCounts } from "../faults/ending.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { armFailpoint, sniffMediaType } from "../../gateway/src/kit/index.ts";
+import { armFailpoint } from "../../gateway/src/kit/index.ts";
+import { sniffMediaType } from "../../gateway/src/media/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { publishTestAsset, TINY_PNG } from "../published-asset.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { armFailpoint, sniffMediaType } from "../../gateway/src/kit/index.ts";
+import { armFailpoint } from "../../gateway/src/kit/index.ts";
+import { sniffMediaType } from "../../gateway/src/media/index.ts";
 import { mediaSettings } from "../endpoints/media-models.ts";
 import { type MediaUpstream, startMediaUpstream } from "../upstream/media-upstream.ts";
 import { creditsOf, expectQuiet, requestRow } from "./ending.ts";

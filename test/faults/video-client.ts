@@ -1,6 +1,6 @@
+import { openVideo } from "../../gateway/src/app/video-services.ts";
 import { systemClock } from "../../gateway/src/kit/index.ts";
-import { createBreaker } from "../../gateway/src/providers/index.ts";
-import { openVideo } from "../../gateway/src/video-services.ts";
+import { createBreaker } from "../../gateway/src/outbound/index.ts";
 import type { TestGateway, TestOrganization } from "../harness.ts";
 
 const PATH = "/functions/v1/api-v1-video";

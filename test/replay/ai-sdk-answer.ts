@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason, ReportedUsage } from "../../gateway/src/providers/index.ts";
+import type { ChatEvent, FinishReason, ReportedUsage } from "../../gateway/src/contract/index.ts";
 
 /**
  * What a recorded answer says, read without the adapter. Null where one is expected means that the answer must fail.

@@ -4,7 +4,7 @@ import type {
   ContentPart,
   ReasoningPart,
   ToolCall,
-} from "../../gateway/src/providers/index.ts";
+} from "../../gateway/src/contract/index.ts";
 import { asJson, asList, asText, type Json, joinTexts } from "./ai-sdk-answer.ts";
 import { digest, type RequestReader, said } from "./ai-sdk-request.ts";
 

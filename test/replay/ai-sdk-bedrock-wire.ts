@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { FinishReason } from "../../gateway/src/providers/index.ts";
+import type { FinishReason } from "../../gateway/src/contract/index.ts";
 import {
   type Answer,
   asCount,

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest, ToolCall } from "../../gateway/src/providers/index.ts";
+import type { ChatMessage, ChatRequest, ToolCall } from "../../gateway/src/contract/index.ts";
 import { asJson, asList, asText, type Json, joinTexts } from "./ai-sdk-answer.ts";
 import { digest, type RequestReader, said } from "./ai-sdk-request.ts";
 

@@ -1,4 +1,4 @@
-import type { FinishReason } from "../../gateway/src/providers/index.ts";
+import type { FinishReason } from "../../gateway/src/contract/index.ts";
 import {
   type Answer,
   asCount,

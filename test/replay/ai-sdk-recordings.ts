@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { ProviderFailureKind } from "../../gateway/src/providers/index.ts";
+import type { ProviderFailureKind } from "../../gateway/src/contract/index.ts";
 import { type Answer, asJson, asList, asText, type Json, type WireReader } from "./ai-sdk-answer.ts";
 import { anthropicWire } from "./ai-sdk-anthropic-wire.ts";
 import { bedrockWire } from "./ai-sdk-bedrock-wire.ts";

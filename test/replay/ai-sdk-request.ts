@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../gateway/src/providers/index.ts";
+import type { ChatRequest } from "../../gateway/src/contract/index.ts";
 import type { Json } from "./ai-sdk-answer.ts";
 
 /** How one provider's recorded requests are read: into the neutral request, and into lines that can be compared. */

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ProviderFailure } from "../../gateway/src/contract/index.ts";
+import { createOutboundFetch } from "../../gateway/src/outbound/index.ts";
 import { createAnthropicProvider, createGoogleProvider } from "../../gateway/src/providers/ai-sdk/index.ts";
-import { ProviderFailure } from "../../gateway/src/providers/index.ts";
-import { createOutboundFetch } from "../../gateway/src/providers/outbound/index.ts";
 import { asJson, asList, asText, type Json } from "./ai-sdk-answer.ts";
 import { anthropicRequests } from "./ai-sdk-anthropic-request.ts";
 import { googleRequests } from "./ai-sdk-google-request.ts";

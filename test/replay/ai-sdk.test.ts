@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type ChatEvent, ProviderFailure } from "../../gateway/src/contract/index.ts";
+import { createOutboundFetch } from "../../gateway/src/outbound/index.ts";
 import {
   createAnthropicProvider,
   createBedrockProvider,
@@ -8,8 +10,6 @@ import {
   createGoogleProvider,
   createVertexProvider,
 } from "../../gateway/src/providers/ai-sdk/index.ts";
-import { type ChatEvent, ProviderFailure } from "../../gateway/src/providers/index.ts";
-import { createOutboundFetch } from "../../gateway/src/providers/outbound/index.ts";
 import { collect } from "./ai-sdk-answer.ts";
 import { type Item, type Recording, readRecordings, type WireName } from "./ai-sdk-recordings.ts";
 import { responseFault } from "./response-fault.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { previewBody } from "../../gateway/src/app/preview-body.ts";
 import { isObject } from "../../gateway/src/kit/index.ts";
-import { previewBody } from "../../gateway/src/preview-body.ts";
 import { type ScriptedGateway, startScriptedGateway } from "../conformance/scripted-gateway.ts";
 import type { TestOrganization } from "../harness.ts";
 import { capturedRequests } from "./captured-requests.ts";

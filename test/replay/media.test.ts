@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import {
-  createProviders,
-  createPublicFetch,
-  type Provider,
-  type VideoProvider,
-  type VideoRequest,
-  type VideoState,
-} from "../../gateway/src/providers/index.ts";
+import type { Provider, VideoProvider, VideoRequest, VideoState } from "../../gateway/src/contract/index.ts";
+import { createPublicFetch } from "../../gateway/src/outbound/index.ts";
+import { createProviders } from "../../gateway/src/providers/index.ts";
 import { hasFixtures } from "./fixtures-folder.ts";
 import { exchangesOf, type ReplayedVendor, startReplayedVendor } from "./media-exchanges.ts";
 

@@ -6,7 +6,7 @@ import type {
   Tool,
   ToolCall,
   ToolChoice,
-} from "../../gateway/src/providers/index.ts";
+} from "../../gateway/src/contract/index.ts";
 
 /** Recorded JSON of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>;

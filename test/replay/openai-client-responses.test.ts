@@ -1,6 +1,6 @@
 import { test } from "bun:test";
+import type { ChatEvent } from "../../gateway/src/contract/index.ts";
 import { done, events as part, written } from "../../gateway/src/http/openai/responses/testing.ts";
-import type { ChatEvent } from "../../gateway/src/providers/index.ts";
 import { officialReading } from "../conformance/official-reading.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { fields, list } from "./neutral-request.ts";

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import {
-  createProviders,
-  type MadeFile,
-  type Provider,
-  type PublicFetch,
-} from "../../gateway/src/providers/index.ts";
+import type { MadeFile, Provider } from "../../gateway/src/contract/index.ts";
+import type { PublicFetch } from "../../gateway/src/outbound/index.ts";
+import { createProviders } from "../../gateway/src/providers/index.ts";
 import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
 import { type MediaRecording, mediaRecordings } from "./media-recordings.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ChatMessage, ProviderFailure } from "../../gateway/src/providers/index.ts";
+import { type ChatMessage, ProviderFailure } from "../../gateway/src/contract/index.ts";
 import { WIRE_VENDORS, type WireVendor } from "../../gateway/src/providers/openai-wire/index.ts";
 import { encodeWireRequest } from "../../gateway/src/providers/openai-wire/passthrough/encode-wire-request.ts";
 import { chatRecordings } from "./chat-recordings.ts";

@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import { type ChatEvent, ProviderFailure, type TextProvider } from "../../gateway/src/providers/index.ts";
+import { type ChatEvent, ProviderFailure, type TextProvider } from "../../gateway/src/contract/index.ts";
 import { chatRecordings } from "./chat-recordings.ts";
 import {
   difference,

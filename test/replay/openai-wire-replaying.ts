@@ -1,8 +1,5 @@
-import {
-  createProviders,
-  type ProviderFailureKind,
-  type TextProvider,
-} from "../../gateway/src/providers/index.ts";
+import type { ProviderFailureKind, TextProvider } from "../../gateway/src/contract/index.ts";
+import { createProviders } from "../../gateway/src/providers/index.ts";
 import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
 import type { Recording } from "./recording.ts";
 import { readRecording } from "./wire-reading.ts";

@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import type { ChatEvent, WireEvent } from "../../gateway/src/providers/index.ts";
+import type { ChatEvent, WireEvent } from "../../gateway/src/contract/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";

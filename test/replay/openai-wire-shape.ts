@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../gateway/src/providers/index.ts";
+import type { WireEvent } from "../../gateway/src/contract/index.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 
 /** What a client assembles from a stream or finds in a reply. */

@@ -1,5 +1,5 @@
+import type { ChatEvent } from "../../gateway/src/contract/index.ts";
 import { done, events as part, streamed } from "../../gateway/src/http/openai/responses/testing.ts";
-import type { ChatEvent } from "../../gateway/src/providers/index.ts";
 
 /** What clients would stumble over if a neutral answer were streamed as a response; null if nothing. */
 export function responseFault(events: readonly ChatEvent[]): string | null {

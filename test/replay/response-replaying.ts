@@ -1,10 +1,10 @@
 import {
   type ChatEvent,
   type ChatRequest,
-  createProviders,
   ProviderFailure,
   type ProviderFailureKind,
-} from "../../gateway/src/providers/index.ts";
+} from "../../gateway/src/contract/index.ts";
+import { createProviders } from "../../gateway/src/providers/index.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";
 import type { Recording } from "./recording.ts";

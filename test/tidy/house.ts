@@ -11,32 +11,49 @@ const without = (...nouns: readonly string[]) => NOUNS.filter((noun) => !nouns.i
  */
 export const HOUSE: Readonly<Record<string, RoomRule>> = {
   kit: { uses: [] },
+  media: { uses: [] },
+  contract: { uses: ["kit", "media"] },
+  outbound: { uses: ["kit", "contract"] },
   version: { uses: [] },
   telemetry: { uses: ["kit"] },
   db: { uses: ["kit"], types: ["telemetry"] },
   config: { uses: ["kit"] },
 
   identity: { uses: GROUND },
-  catalog: { uses: ["kit"], types: ["identity"] },
+  catalog: { uses: ["kit", "media"], types: ["identity"] },
   ledger: { uses: GROUND },
   admission: { uses: ["kit", "db", "ledger"] },
   usage: { uses: ["kit", "db"] },
   billing: { uses: [...GROUND, "ledger", "catalog"] },
-  assets: { uses: GROUND },
+  assets: { uses: [...GROUND, "media"] },
 
   mail: { uses: ["kit", "telemetry"] },
-  providers: { uses: ["kit"] },
-  compaction: { uses: ["kit"], types: ["providers"] },
-  generation: { uses: ["kit", "telemetry", ...without("billing"), "providers", "compaction"] },
+  providers: { uses: ["kit", "media", "contract", "outbound"] },
+  compaction: { uses: ["kit"], types: ["contract"] },
+  generation: {
+    uses: [
+      "kit",
+      "telemetry",
+      ...without("billing"),
+      "media",
+      "contract",
+      "outbound",
+      "providers",
+      "compaction",
+    ],
+  },
   jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
 
-  http: { uses: [...GROUND, ...NOUNS, "generation"], types: ["providers"] },
+  http: { uses: [...GROUND, ...NOUNS, "media", "generation"], types: ["contract", "providers"] },
   cli: { uses: [...GROUND, ...without("admission", "usage"), "compaction", "config"], types: ["providers"] },
   // Entry, composition root and first start: the one place that knows every room.
   root: {
     uses: [
       ...GROUND,
       ...NOUNS,
+      "media",
+      "contract",
+      "outbound",
       "providers",
       "mail",
       "compaction",
@@ -50,11 +67,8 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   },
 };
 
-/**
- * Folders of gateway/src that belong to the root and are not rooms. A single door of `serving` would be circular: `services.ts`
- * imports what watches and closes the services, and its `serve.ts` imports the services.
- */
-export const ROOT_FOLDERS: readonly string[] = ["serving"];
+/** Folders of gateway/src that belong to the root and are not rooms. */
+export const ROOT_FOLDERS: readonly string[] = ["app"];
 
 /**
  * Names that `generation` re-exports from the rooms behind it. They belong to the neutral prompt, which the wires of

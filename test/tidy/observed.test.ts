@@ -51,20 +51,25 @@ const LEVELS = /^(warn|error)$/;
 /** Where the event is a variable: the level, and what precedes the strings that it can be. */
 const GIVEN_BY_OTHERS = [
   {
-    by: "gateway/src/serving/node-differences.ts",
+    by: "gateway/src/app/serving/node-differences.ts",
     level: "warn",
     in: /ledger\/lease\/node-differences/,
     behind: "event :",
   },
   {
-    by: "gateway/src/serving/before-first-call.ts",
+    by: "gateway/src/app/serving/before-first-call.ts",
     level: "warn",
-    in: /src\/(serving\/|services\.ts)/,
+    in: /src\/app\/(serving\/|services\.ts)/,
     behind: "log ,",
   },
-  { by: "gateway/src/serving/supervised-worker.ts", level: "error", in: /supervised-worker/, behind: "of ," },
   {
-    by: "gateway/src/serving/supervised-worker.ts",
+    by: "gateway/src/app/serving/supervised-worker.ts",
+    level: "error",
+    in: /supervised-worker/,
+    behind: "of ,",
+  },
+  {
+    by: "gateway/src/app/serving/supervised-worker.ts",
     level: "error",
     in: /supervised-worker/,
     behind: "child ,",

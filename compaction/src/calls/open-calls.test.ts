@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage, ToolCall } from "../../../gateway/src/providers/index.ts";
+import type { ChatMessage, ToolCall } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
 import { createOpenCalls } from "./open-calls.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
 
 const LINES = Array.from({ length: 40 }, (_, at) => `  const value${at} = compute(${at * 7});`);

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../gateway/src/providers/index.ts";
+import type { ToolCall } from "../../../gateway/src/contract/index.ts";
 import { argumentTexts } from "../calls/argument-texts.ts";
 import type { Label } from "../calls/origin.ts";
 import type { Voice } from "../fences/scan-fences.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
 import { stripControlSequences } from "./terminal-codes.ts";
 import { createMarker, findWordChanges } from "./word-changes.ts";

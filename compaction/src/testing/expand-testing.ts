@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../gateway/src/providers/index.ts";
+import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { argumentTexts } from "../calls/argument-texts.ts";
 import { type Answer, createOpenCalls } from "../calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "../calls/origin.ts";

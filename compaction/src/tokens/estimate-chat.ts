@@ -1,5 +1,5 @@
+import type { ChatMessage, ChatRequest } from "../../../gateway/src/contract/index.ts";
 import { finishSteps, type Steps } from "../../../gateway/src/kit/index.ts";
-import type { ChatMessage, ChatRequest } from "../../../gateway/src/providers/index.ts";
 import { allTokenSteps } from "../message-size.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 import { estimateTokens } from "./estimate.ts";

@@ -1,4 +1,4 @@
-import type { MediaKind, MediaType } from "../kit/index.ts";
+import type { MediaKind, MediaType } from "../media/index.ts";
 import { extensionOf } from "./media-extension.ts";
 
 /** A generated file, before it is charged. */

@@ -1,5 +1,6 @@
 import type { Database } from "../db/index.ts";
-import { AppError, type MediaType } from "../kit/index.ts";
+import { AppError } from "../kit/index.ts";
+import type { MediaType } from "../media/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { despiteOutage } from "./despite-outage.ts";
 import { newObjectKey } from "./object-key.ts";

@@ -1,4 +1,4 @@
-import type { MediaType } from "../kit/index.ts";
+import type { MediaType } from "../media/index.ts";
 
 /** File extensions; they also tell the type of a stored object without its row. */
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {

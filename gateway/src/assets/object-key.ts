@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { assert, type MediaType } from "../kit/index.ts";
+import { assert } from "../kit/index.ts";
+import type { MediaType } from "../media/index.ts";
 import { extensionOf, mediaTypeOfExtension } from "./media-extension.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from "../db/index.ts";
-import { assert, DAY_MS, sniffMediaType } from "../kit/index.ts";
+import { assert, DAY_MS } from "../kit/index.ts";
+import { sniffMediaType } from "../media/index.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { mediaTypeOfKey } from "./object-key.ts";
 import { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import {
-  failpoint,
-  HOUR_MS,
-  imageSize,
-  type MediaType,
-  mediaKindOf,
-  newId,
-  sniffMediaType,
-} from "../kit/index.ts";
+import { failpoint, HOUR_MS, newId } from "../kit/index.ts";
+import { imageSize, type MediaType, mediaKindOf, sniffMediaType } from "../media/index.ts";
 import type { DraftAsset, NewAsset } from "./asset.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { MAX_OBJECT_BYTES } from "./object-store.ts";

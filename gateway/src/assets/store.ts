@@ -1,5 +1,6 @@
 import type { Database } from "../db/index.ts";
-import { creditsFromSql, type MediaKind, type MediaType } from "../kit/index.ts";
+import { creditsFromSql } from "../kit/index.ts";
+import type { MediaKind, MediaType } from "../media/index.ts";
 import type { Asset, AssetFilter } from "./asset.ts";
 
 type AssetRow = {

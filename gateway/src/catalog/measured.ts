@@ -1,4 +1,5 @@
-import type { Credits, ResolutionTier } from "../kit/index.ts";
+import type { Credits } from "../kit/index.ts";
+import type { ResolutionTier } from "../media/index.ts";
 import type { Usage } from "./cost.ts";
 import { imagesCost, isSquare, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
 import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";

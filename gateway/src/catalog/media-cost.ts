@@ -1,4 +1,5 @@
-import { type Credits, present, type ResolutionTier } from "../kit/index.ts";
+import { type Credits, present } from "../kit/index.ts";
+import type { ResolutionTier } from "../media/index.ts";
 import { atLeastPerRequest, count } from "./cost.ts";
 import type { ImageModel, MusicModel, SpeechModel, VideoModel } from "./model.ts";
 import { ceilDivide, MICROS, ZERO_RATE } from "./rate.ts";

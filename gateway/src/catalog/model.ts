@@ -1,4 +1,5 @@
-import type { Credits, ResolutionTier } from "../kit/index.ts";
+import type { Credits } from "../kit/index.ts";
+import type { ResolutionTier } from "../media/index.ts";
 import type { Rate } from "./rate.ts";
 
 export const MODEL_TYPES = ["text", "image", "video", "audio"] as const;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { previewBody } from "../app/preview-body.ts";
 import { inspectConfig } from "../config/index.ts";
-import { previewBody } from "../preview-body.ts";
 import { runCli } from "./run-cli.ts";
 
 let folder: string;

@@ -6,9 +6,9 @@ import {
   type TokenCount,
 } from "../../../compaction/src/index.ts";
 import { outputTokensFor, type TextModel, textQuote } from "../catalog/index.ts";
+import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../contract/index.ts";
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid, type Steps } from "../kit/index.ts";
-import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { estimateTokens } from "../../../compaction/src/index.ts";
 import { modelFrom } from "../catalog/testing.ts";
+import type { ChatEvent } from "../contract/index.ts";
 import { credits, systemClock } from "../kit/index.ts";
-import type { ChatEvent } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";

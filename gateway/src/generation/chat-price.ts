@@ -1,7 +1,7 @@
 import { countedTokens } from "../../../compaction/src/index.ts";
 import { believableUsage, measuredText, mostOutputTokens, textCost, type Usage } from "../catalog/index.ts";
+import type { FinishReason, ReportedInput, ReportedUsage } from "../contract/index.ts";
 import type { Clock } from "../kit/index.ts";
-import type { FinishReason, ReportedInput, ReportedUsage } from "../providers/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { ChatAnswer } from "./answer/chat-answer.ts";
 import type { QuotedChat } from "./chat-call.ts";

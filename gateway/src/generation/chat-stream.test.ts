@@ -7,7 +7,8 @@ import { deltaFrame, goodFrames, ROLE } from "../../../test/upstream/chat-wire.t
 import { answerIn, cutAt } from "../../../test/upstream/cut-answer.ts";
 import { modelFrom } from "../catalog/testing.ts";
 import { newId, systemClock } from "../kit/index.ts";
-import { createBreaker, createPublicFetch, createRegistry } from "../providers/index.ts";
+import { createBreaker, createPublicFetch } from "../outbound/index.ts";
+import { createRegistry } from "../providers/index.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "../providers/openai-wire/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";

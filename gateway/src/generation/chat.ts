@@ -1,5 +1,5 @@
+import { type ChatRequest, ProviderFailure } from "../contract/index.ts";
 import { failpoint, Stopped } from "../kit/index.ts";
-import { type ChatRequest, ProviderFailure } from "../providers/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
 import { AnswerReader, type ReadingDeps } from "./answer/answer-reader.ts";
 import { answerWhole, canAnswerWhole } from "./answer/answer-whole.ts";

@@ -19,14 +19,12 @@ export { leastTextTokens } from "../../../compaction/src/index.ts";
 export {
   type CarriedReasoning,
   createCarriedReasoning,
-  isServedTool,
   MAX_SPOKEN_TURNS,
-  mayBeHandedOn,
-  repeatedReasoning,
-  signedTexts,
   VIDEO_TASKS,
   type VideoTask,
-} from "../providers/index.ts";
+} from "../contract/index.ts";
+export { mayBeHandedOn } from "../outbound/index.ts";
+export { isServedTool, repeatedReasoning, signedTexts } from "../providers/index.ts";
 export { eventsOf } from "./answer/answer-events.ts";
 export type { ChatStreamPart } from "./answer/answer-reader.ts";
 export type { ChatCall } from "./chat-call.ts";
@@ -48,8 +46,14 @@ export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
 export type { InTurns, ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";
-export type { VideoEnd, VideoEnding, VideoJob, VideoJobs, VideoView } from "./video/job.ts";
-export { LeaseLost } from "./video/job.ts";
+export {
+  LeaseLost,
+  type VideoEnd,
+  type VideoEnding,
+  type VideoJob,
+  type VideoJobs,
+  type VideoView,
+} from "./video/job.ts";
 export {
   REFERENCES,
   type Reference,

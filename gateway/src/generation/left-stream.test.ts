@@ -1,13 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../catalog/testing.ts";
+import type { ChatEvent, ContentPart, TextProvider } from "../contract/index.ts";
 import { AppError, credits, Stopped, type StopReason, systemClock } from "../kit/index.ts";
-import {
-  type ChatEvent,
-  type ContentPart,
-  createBreaker,
-  createRegistry,
-  type TextProvider,
-} from "../providers/index.ts";
+import { createBreaker } from "../outbound/index.ts";
+import { createRegistry } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createThinkingPace } from "./answer/thinking-pace.ts";

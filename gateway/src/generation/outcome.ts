@@ -1,6 +1,6 @@
 import type { Usage } from "../catalog/index.ts";
+import type { FinishReason, ReasoningPart, ToolCall } from "../contract/index.ts";
 import type { Credits, RateState } from "../kit/index.ts";
-import type { FinishReason, ReasoningPart, ToolCall } from "../providers/index.ts";
 
 /** The balance after a settlement, holds excluded. */
 type ShortBalance = { readonly subscription: Credits; readonly anytime: Credits };

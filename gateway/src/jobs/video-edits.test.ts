@@ -3,7 +3,7 @@ import { tinyVideo, videoState, wholeVideo } from "../../../test/scripted-video.
 import { openVideoBench } from "../../../test/video-bench.ts";
 import { EXTENT_FIELDS, type VideoCall } from "../generation/index.ts";
 import { credits } from "../kit/index.ts";
-import { isoBox, isoPictureTrack, isoWords } from "../kit/media/iso-testing.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../media/iso-testing.ts";
 import { box, silentMp3, silentWav, tinyMp4, tinyPng } from "../providers/media/media-testing.ts";
 
 const bench = await openVideoBench();

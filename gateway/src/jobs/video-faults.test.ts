@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tinyVideo, videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
+import { openVideo } from "../app/video-services.ts";
 import { AppError, armFailpoint, credits, type FailPoint, FailpointError } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { openVideo } from "../video-services.ts";
 
 const bench = await openVideoBench({ knowsOurId: true });
 const { db, acme, video, callOf, finish } = bench;

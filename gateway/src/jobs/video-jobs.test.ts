@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
+import { ProviderFailure } from "../contract/index.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { ProviderFailure } from "../providers/index.ts";
 import { createVideoStore, forgetVideoJobs } from "./video-store.ts";
 
 const bench = await openVideoBench();

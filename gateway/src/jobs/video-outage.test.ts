@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
+import { ProviderFailure } from "../contract/index.ts";
 import { createVideoSteps, type VideoJob, type VideoJobs } from "../generation/index.ts";
 import { present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { createBreaker, ProviderFailure } from "../providers/index.ts";
+import { createBreaker } from "../outbound/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
 /** Its provider does not know our id: whatever is not stored of a job is lost. */

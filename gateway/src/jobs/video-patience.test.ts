@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
-import { AbsentFile, ProviderFailure, WithheldResult } from "../providers/index.ts";
+import { ProviderFailure, WithheldResult } from "../contract/index.ts";
+import { AbsentFile } from "../outbound/index.ts";
 
 const bench = await openVideoBench();
 const { acme, video, callOf, finish } = bench;

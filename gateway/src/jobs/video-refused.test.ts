@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openVideoBench, type VideoBench } from "../../../test/video-bench.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { failureOf } from "../providers/outbound/failures/failure-of.ts";
+import { failureOf } from "../outbound/failures/failure-of.ts";
 
 const CREDITS = 100;
 

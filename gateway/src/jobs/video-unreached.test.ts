@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openVideoBench, type VideoBench } from "../../../test/video-bench.ts";
 import { verifyLedger } from "../ledger/index.ts";
-import { UnsentFailure } from "../providers/index.ts";
-import {
-  connectionFailure,
-  timeoutFailure,
-  unsentTimeout,
-} from "../providers/outbound/failures/network-failure.ts";
+import { connectionFailure, timeoutFailure, unsentTimeout } from "../outbound/failures/network-failure.ts";
+import { UnsentFailure } from "../outbound/index.ts";
 import { createVideoStore } from "./video-store.ts";
 
 const unreached = new UnsentFailure("unavailable", "nobody there");

@@ -1,7 +1,7 @@
 /**
- * The shared ground: errors, credits, ids, hashes, batching, fail points, and what the bytes of a media file say.
- * Refuses to know any business rule. Of the business terms it has only those that every room uses: credits, the ten
- * error codes, resolution tiers.
+ * The shared ground: errors, credits, ids, hashes, batching and fail points.
+ * Refuses to know any business rule. Of the business terms it has only those that every room uses: credits and the
+ * ten error codes.
  * Imports nothing from other rooms. Everything here is bounded, and uses neither network nor database.
  */
 export * from "./abort.ts";
@@ -47,21 +47,6 @@ export * from "./json/object-text.ts";
 export * from "./json/own-fields.ts";
 export * from "./lazily.ts";
 export * from "./loopback.ts";
-export { type AvcBudget, avcSize } from "./media/avc-size.ts";
-export * from "./media/image-size.ts";
-export {
-  type IsoBox,
-  type IsoBudget,
-  isoBoxesAt,
-  isoBoxesIn,
-  isoBrands,
-  isoHandler,
-  isoTopBoxes,
-} from "./media/iso-boxes.ts";
-export { isoDurationMs, isoLengthMs, isoTrackTime } from "./media/iso-length.ts";
-export * from "./media/media-duration.ts";
-export * from "./media/media-type.ts";
-export * from "./media/resolution-tier.ts";
 export * from "./name-in-email.ts";
 export * from "./not-connected.ts";
 export * from "./out-of-room.ts";

@@ -1,5 +1,5 @@
-import type { VideoState } from "./media/media-contract.ts";
-import { sanitise } from "./outbound/index.ts";
+import type { VideoState } from "../contract/index.ts";
+import { sanitise } from "../outbound/index.ts";
 
 /** Phrases with which providers refuse content; few have an error code for it. */
 const CONTENT_WORDS =

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { bedrockWire } from "../../../test/replay/ai-sdk-bedrock-wire.ts";
+import { ProviderFailure } from "../contract/index.ts";
 import { callOf } from "./ai-sdk/testing.ts";
-import { ProviderFailure } from "./contract.ts";
 import { createProviders, KNOWN_KINDS } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { type FinishReason, ProviderFailure } from "./contract.ts";
+import { type FinishReason, ProviderFailure } from "../contract/index.ts";
 
 /** Finish reasons of all servers, in lower case. An unknown reason does not mean that the answer failed. */
 const ENDINGS: ReadonlyMap<string, FinishReason | "failed"> = new Map([

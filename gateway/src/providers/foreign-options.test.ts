@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatRequest, ResponseFormat } from "./contract.ts";
+import type { ChatRequest, ResponseFormat } from "../contract/index.ts";
 import { refuseForeignOptions, refuseForeignService } from "./foreign-options.ts";
 
 function wishing(body: Record<string, unknown>, responseFormat?: ResponseFormat): ChatRequest {

@@ -1,5 +1,5 @@
+import { type ChatRequest, ProviderFailure } from "../contract/index.ts";
 import { isObject, looksEncrypted } from "../kit/index.ts";
-import { type ChatRequest, ProviderFailure } from "./contract.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ChatRequest, ProviderFailure } from "./contract.ts";
+import { type ChatRequest, ProviderFailure } from "../contract/index.ts";
 import { namingMessages, refusedPart } from "./refused-part.ts";
 
 function asked(kind?: "chat_completions" | "responses"): ChatRequest {

@@ -1,4 +1,4 @@
-import { type ChatRequest, ProviderFailure } from "./contract.ts";
+import { type ChatRequest, ProviderFailure } from "../contract/index.ts";
 
 /** A part of a message that this target does not support; another may. */
 export function refusedPart(why: string): ProviderFailure {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PROVIDER_KINDS, takesField, VENDORS } from "../config/providers.ts";
-import type { TextProvider } from "./contract.ts";
+import type { TextProvider } from "../contract/index.ts";
 import { WIRE_VENDORS } from "./openai-wire/index.ts";
 import { createProviders, createRegistry, KNOWN_KINDS } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";

@@ -1,4 +1,21 @@
+import type {
+  ImageProvider,
+  MusicProvider,
+  Provider,
+  SpeechProvider,
+  TextProvider,
+  VideoProvider,
+} from "../contract/index.ts";
 import { assert, present } from "../kit/index.ts";
+import {
+  createOutboundFetch,
+  createPublicFetch,
+  type OutboundTimeouts,
+  type OutboundWay,
+  type PublicFetch,
+  type WaysOut,
+  withAllowedHosts,
+} from "../outbound/index.ts";
 import {
   createAnthropicProvider,
   createBedrockProvider,
@@ -9,18 +26,7 @@ import {
   withServiceAccount,
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
-import type { Provider, TextProvider } from "./contract.ts";
-import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media/media-contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
-import {
-  createOutboundFetch,
-  createPublicFetch,
-  type OutboundTimeouts,
-  type OutboundWay,
-  type PublicFetch,
-  type WaysOut,
-  withAllowedHosts,
-} from "./outbound/index.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 

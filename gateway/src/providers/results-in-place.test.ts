@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
-import type { ChatMessage } from "./contract.ts";
+import type { ChatMessage } from "../contract/index.ts";
 import { withResultsInPlace } from "./results-in-place.ts";
 
 const user = (content: string): ChatMessage => ({ role: "user", content });

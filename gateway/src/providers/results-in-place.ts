@@ -1,4 +1,4 @@
-import type { ChatMessage } from "./contract.ts";
+import type { ChatMessage } from "../contract/index.ts";
 
 type Turn = Extract<ChatMessage, { role: "assistant" }>;
 

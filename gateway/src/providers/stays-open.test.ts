@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { frame } from "../../../test/upstream/chat-wire.ts";
 import { chunked, headText, type RawServer, startRawServer } from "../../../test/upstream/raw-http.ts";
+import type { ChatEvent, ChatRequest, Provider } from "../contract/index.ts";
+import { createPublicFetch, type OutboundFetch } from "../outbound/index.ts";
+import { never, PATIENT, testFetch } from "../outbound/testing.ts";
 import { createAnthropicProvider, createCohereProvider, createGoogleProvider } from "./ai-sdk/index.ts";
-import type { ChatEvent, ChatRequest, Provider } from "./contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
-import { createPublicFetch, type OutboundFetch } from "./outbound/index.ts";
-import { never, PATIENT, testFetch } from "./outbound/testing.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 type Json = Readonly<Record<string, unknown>>;

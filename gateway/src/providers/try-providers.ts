@@ -1,12 +1,12 @@
+import { type FreeQuestion, ProviderFailure } from "../contract/index.ts";
 import { isObject } from "../kit/index.ts";
-import { type FreeQuestion, ProviderFailure } from "./contract.ts";
 import {
   createOutboundFetch,
   discard,
   type OutboundFetch,
   type OutboundWay,
   readJson,
-} from "./outbound/index.ts";
+} from "../outbound/index.ts";
 import { createProviders } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
 

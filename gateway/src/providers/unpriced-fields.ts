@@ -1,5 +1,5 @@
+import type { WireRequest } from "../contract/index.ts";
 import { isObject } from "../kit/index.ts";
-import type { WireRequest } from "./contract.ts";
 import { unsupported } from "./foreign-options.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

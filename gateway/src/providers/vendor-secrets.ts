@@ -1,4 +1,4 @@
-import { headerSecrets } from "./outbound/index.ts";
+import { headerSecrets } from "../outbound/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** Strings to remove from a vendor's text inside a successful response. */

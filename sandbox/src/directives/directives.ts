@@ -1,4 +1,4 @@
-import type { FinishReason } from "../../../gateway/src/providers/contract.ts";
+import type { FinishReason } from "../../../gateway/src/contract/index.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { readScriptedCall, type ScriptedCall } from "./call-directive.ts";
 import { parseWaitMs, parseWhole } from "./directive-value.ts";

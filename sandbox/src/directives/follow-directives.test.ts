@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
+import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { followDirectives } from "./follow-directives.ts";
 
 const { signal } = new AbortController();

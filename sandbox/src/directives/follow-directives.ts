@@ -1,5 +1,5 @@
+import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import type { StopSignal } from "../../../gateway/src/kit/index.ts";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { MAX_WAIT_MS, wait } from "../wait.ts";
 import { type DirectiveReading, readDirectives, type Script } from "./directives.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatMessage } from "../../../gateway/src/providers/contract.ts";
+import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { answerChat } from "../engine.ts";
 
 const estimator = { estimateTokens: () => 1, estimatePromptTokens: () => 1 };

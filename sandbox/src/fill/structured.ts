@@ -1,4 +1,4 @@
-import type { ResponseFormat } from "../../../gateway/src/providers/contract.ts";
+import type { ResponseFormat } from "../../../gateway/src/contract/index.ts";
 import type { Random } from "../random.ts";
 import type { Answer } from "../talk/answer.ts";
 import { sumsIn } from "../talk/arithmetic.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { inMemory } from "../../../gateway/src/providers/media/in-memory.ts";
+import { inMemory } from "../../../gateway/src/contract/index.ts";
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -1,5 +1,4 @@
-import { inMemory } from "../../../gateway/src/providers/media/in-memory.ts";
-import type { KeptFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import { inMemory, type KeptFile } from "../../../gateway/src/contract/index.ts";
 
 /**
  * How a job and its file cross a pipe: two lengths, JSON, then the raw bytes that the JSON refers to. Bytes as JSON

@@ -1,4 +1,4 @@
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { MadeFile } from "../../../gateway/src/contract/index.ts";
 import type { RenderJob } from "./renderer.ts";
 
 /** Each renderer is loaded with its first job: a process that only speaks never loads a canvas. */

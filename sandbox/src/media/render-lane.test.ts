@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
+import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { createRenderLane, type RenderLane, type RenderLaneOptions } from "./render-lane.ts";
 import { type RenderProcess, startRenderProcess } from "./render-process.ts";
 import type { RenderJob } from "./renderer.ts";

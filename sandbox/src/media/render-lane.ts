@@ -1,6 +1,5 @@
+import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import type { StopSignal } from "../../../gateway/src/kit/index.ts";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
 import type { RenderProcess } from "./render-process.ts";
 import type { RenderOrder } from "./renderer.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { getPriority } from "node:os";
 import { join } from "node:path";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
+import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { startRenderProcess } from "./render-process.ts";
 import type { VideoJob } from "./renderer.ts";
 

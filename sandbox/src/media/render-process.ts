@@ -1,8 +1,7 @@
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
-import { UnsentFailure } from "../../../gateway/src/providers/outbound/index.ts";
+import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
+import { UnsentFailure } from "../../../gateway/src/outbound/index.ts";
 import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
 import type { RenderOrder } from "./renderer.ts";

@@ -1,4 +1,4 @@
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { MadeFile } from "../../../gateway/src/contract/index.ts";
 
 /** The render process's reply to a job. */
 export type RenderReply =

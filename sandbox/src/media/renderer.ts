@@ -1,4 +1,3 @@
-import type { StopSignal } from "../../../gateway/src/kit/index.ts";
 import type {
   GivenFile,
   ImageRequest,
@@ -7,7 +6,8 @@ import type {
   MusicRequest,
   SpeechRequest,
   VideoRequest,
-} from "../../../gateway/src/providers/media/media-contract.ts";
+} from "../../../gateway/src/contract/index.ts";
+import type { StopSignal } from "../../../gateway/src/kit/index.ts";
 
 /** One image of a request; the same job gives the same bytes. */
 export type PictureJob = {

@@ -1,5 +1,4 @@
-import { type Sides, sidesOf } from "../../../gateway/src/providers/media/image-sides.ts";
-import type { ImageRequest } from "../../../gateway/src/providers/media/media-contract.ts";
+import { type ImageRequest, type Sides, sidesOf } from "../../../gateway/src/contract/index.ts";
 
 /** At more extreme ratios, one side would be longer than any screen, or too narrow to show anything. */
 const MOST_RATIO = 8;

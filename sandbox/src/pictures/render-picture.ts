@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { MadeFile } from "../../../gateway/src/contract/index.ts";
 import type { PictureJob } from "../media/renderer.ts";
 import { readBrief } from "./brief/read-brief.ts";
 import { paintPicture } from "./paint-picture.ts";

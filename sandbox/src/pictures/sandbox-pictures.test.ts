@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import type { RenderOrder } from "../media/renderer.ts";
 import { createSandboxPictures } from "./sandbox-pictures.ts";
 

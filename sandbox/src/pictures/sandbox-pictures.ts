@@ -1,4 +1,4 @@
-import type { ImageProvider, MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { ImageProvider, MadeFile } from "../../../gateway/src/contract/index.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
 

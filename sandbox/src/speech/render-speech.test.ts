@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SpokenLine } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { SpokenLine } from "../../../gateway/src/contract/index.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import { CEILING } from "../sound/level.ts";
 import { loudnessLufs } from "../sound/loudness.ts";

@@ -1,4 +1,4 @@
-import type { SpokenLine } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { SpokenLine } from "../../../gateway/src/contract/index.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import type { Render, SpeechJob } from "../media/renderer.ts";
 import { createMp3Encoder, MP3_MEDIA_TYPE } from "../sound/encode-mp3.ts";

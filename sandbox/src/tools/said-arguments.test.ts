@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../../test/fastest.ts";
 import { callsOf, text, tool } from "./testing.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { bash, callsOf, decide, text, tool, weather } from "./testing.ts";
 
 describe("a tool with only common words in its name is called by all of them together", () => {

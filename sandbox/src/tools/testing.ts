@@ -1,4 +1,4 @@
-import type { ChatRequest, Tool } from "../../../gateway/src/providers/contract.ts";
+import type { ChatRequest, Tool } from "../../../gateway/src/contract/index.ts";
 import { PLAIN_SCRIPT, type Script } from "../directives/directives.ts";
 import { createOptionBook } from "../fill/option-book.ts";
 import { createRandom } from "../random.ts";

@@ -1,5 +1,5 @@
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { isObject } from "../../../gateway/src/kit/index.ts";
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
 import { createClueReader, PLACE_WORDS } from "../fill/clue-match.ts";
 import type { Clues } from "../fill/clues.ts";
 import type { Toil } from "../fill/fill-state.ts";

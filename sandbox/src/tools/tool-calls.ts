@@ -1,4 +1,4 @@
-import type { ChatRequest, Tool, ToolCall } from "../../../gateway/src/providers/contract.ts";
+import type { ChatRequest, Tool, ToolCall } from "../../../gateway/src/contract/index.ts";
 import type { Script } from "../directives/directives.ts";
 import { type Clues, readClues, readCluesOfResults } from "../fill/clues.ts";
 import type { OptionBook } from "../fill/option-book.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { bash, callsOf, text, tool, weather } from "./testing.ts";
 
 const whole = { type: "integer" };

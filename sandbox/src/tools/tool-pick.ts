@@ -1,6 +1,6 @@
 /** Which tools a prompt asks for: by name, else by action, subject or description. */
 
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { stem } from "../fill/identifier.ts";
 import { createEffort } from "../fill/schema/schema-reader.ts";
 import { createRequestedActions, type RequestedActions } from "./requested-actions.ts";

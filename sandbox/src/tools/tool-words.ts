@@ -1,6 +1,6 @@
 /** Words for a tool, from its name and its description, and groups of synonymous verbs. */
 
-import type { Tool } from "../../../gateway/src/providers/contract.ts";
+import type { Tool } from "../../../gateway/src/contract/index.ts";
 import { identifierWords, stem } from "../fill/identifier.ts";
 import { namedIn } from "../fill/schema/schema-node.ts";
 import { createSchemaReader, type Effort } from "../fill/schema/schema-reader.ts";

@@ -1,6 +1,6 @@
 import { type Image, loadImage } from "@napi-rs/canvas";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
-import type { GivenFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile } from "../../../gateway/src/contract/index.ts";
 import { withoutLargeChunks } from "../media/lean-png.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 

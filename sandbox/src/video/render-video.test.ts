@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
-import type {
-  GivenFile,
-  MadeFile,
-  VideoRequest,
-} from "../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 import { RenderRefusal } from "../media/render-refusal.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { renderVideo } from "./render-video.ts";

@@ -1,8 +1,4 @@
-import type {
-  GivenFile,
-  MadeFile,
-  VideoRequest,
-} from "../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile, MadeFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 import type { VideoJob } from "../media/renderer.ts";
 import { readBrief } from "../pictures/brief/read-brief.ts";
 import { createStage } from "../pictures/stage/stage.ts";

@@ -1,10 +1,10 @@
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
-import type {
-  VideoOperation,
-  VideoProvider,
-  VideoRequest,
-  VideoState,
-} from "../../../gateway/src/providers/media/media-contract.ts";
+import {
+  ProviderFailure,
+  type VideoOperation,
+  type VideoProvider,
+  type VideoRequest,
+  type VideoState,
+} from "../../../gateway/src/contract/index.ts";
 import { readDirectives } from "../directives/directives.ts";
 import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";

@@ -1,4 +1,4 @@
-import type { GivenFile, VideoRequest } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 
 /** The smallest request, with only a prompt. */
 export const SMALL_REQUEST: VideoRequest<GivenFile> = {

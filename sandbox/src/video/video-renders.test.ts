@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from "bun:test";
-import type { MadeFile } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { MadeFile } from "../../../gateway/src/contract/index.ts";
 import { videoRequest } from "../../../gateway/src/providers/media/media-testing.ts";
 import { createVideoRenders } from "./video-renders.ts";
 

@@ -1,6 +1,5 @@
-import { ProviderFailure } from "../../../gateway/src/providers/contract.ts";
-import type { MadeFile, VideoRequest } from "../../../gateway/src/providers/media/media-contract.ts";
-import { UnsentFailure } from "../../../gateway/src/providers/outbound/index.ts";
+import { type MadeFile, ProviderFailure, type VideoRequest } from "../../../gateway/src/contract/index.ts";
+import { UnsentFailure } from "../../../gateway/src/outbound/index.ts";
 import type { Renderer } from "../media/renderer.ts";
 
 /** Videos in progress, by request id; each result is fetched once. */

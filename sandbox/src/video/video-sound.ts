@@ -1,4 +1,4 @@
-import type { GivenFile, VideoRequest } from "../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 import { renderMusic } from "../music/render-music.ts";
 import { openSoundTrack, type SoundTrack } from "./sound-track.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { BlockList, isIP, isIPv4 } from "node:net";
-import { UnsafeAddress } from "../../../gateway/src/providers/outbound/index.ts";
-import { isPublicAddress } from "../../../gateway/src/providers/outbound/public/public-address.ts";
-import { checkUrl } from "../../../gateway/src/providers/outbound/public/public-url.ts";
+import { UnsafeAddress } from "../../../gateway/src/outbound/index.ts";
+import { isPublicAddress } from "../../../gateway/src/outbound/public/public-address.ts";
+import { checkUrl } from "../../../gateway/src/outbound/public/public-url.ts";
 import type { Random } from "../../simulation/random.ts";
 import { bytesOf, type ParserTarget, text } from "./parser-target.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { framingOf } from "../../../gateway/src/providers/outbound/http1/answer-framing.ts";
-import { parseHead } from "../../../gateway/src/providers/outbound/http1/answer-head.ts";
-import { BadAnswer } from "../../../gateway/src/providers/outbound/http1/bad-answer.ts";
+import { framingOf } from "../../../gateway/src/outbound/http1/answer-framing.ts";
+import { parseHead } from "../../../gateway/src/outbound/http1/answer-head.ts";
+import { BadAnswer } from "../../../gateway/src/outbound/http1/bad-answer.ts";
 import type { Random } from "../../simulation/random.ts";
 import { bytesOf, type ParserTarget } from "./parser-target.ts";
 

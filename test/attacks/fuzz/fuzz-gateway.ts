@@ -1,5 +1,5 @@
+import { httpDeps } from "../../../gateway/src/app/http-deps.ts";
 import { type ApiRoute, createApp } from "../../../gateway/src/http/index.ts";
-import { httpDeps } from "../../../gateway/src/http-deps.ts";
 import { type ConsoleClient, signInToConsole } from "../../console-client.ts";
 import { writeSettings } from "../../faults/settings-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../harness.ts";

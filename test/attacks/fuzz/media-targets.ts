@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
+import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { liftFields, longTextOf } from "../../../gateway/src/http/body/lifted-fields.ts";
 import { decodeReference } from "../../../gateway/src/http/native/reference-media.ts";
+import { AppError } from "../../../gateway/src/kit/index.ts";
 import {
-  AppError,
   imageSize,
   isoBoxesAt,
   MEDIA_TYPES,
   mediaDurationMs,
   mediaKindOf,
   sniffMediaType,
-} from "../../../gateway/src/kit/index.ts";
-import { isoBox, isoPictureTrack, isoWords } from "../../../gateway/src/kit/media/iso-testing.ts";
-import { ProviderFailure } from "../../../gateway/src/providers/index.ts";
+} from "../../../gateway/src/media/index.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../../../gateway/src/media/iso-testing.ts";
 import { madeFile } from "../../../gateway/src/providers/media/made-file.ts";
 import { wholeVideo } from "../../scripted-video.ts";
 import { HTML, MP3, PNG, SVG } from "../../upstream/media-samples.ts";

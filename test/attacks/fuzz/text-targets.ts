@@ -6,7 +6,7 @@ import { createQuery } from "../../../gateway/src/http/query.ts";
 import { readBearer } from "../../../gateway/src/identity/authentication/bearer.ts";
 import { createKeyCodec } from "../../../gateway/src/identity/index.ts";
 import { AppError, createSseParser, type SseEvent, SseOverflow } from "../../../gateway/src/kit/index.ts";
-import { retryAfterSecondsOf, sanitise } from "../../../gateway/src/providers/outbound/index.ts";
+import { retryAfterSecondsOf, sanitise } from "../../../gateway/src/outbound/index.ts";
 import { HOSTILE_LITERALS } from "./hostile-values.ts";
 import { mutateJson } from "./mutate-json.ts";
 import { bytesOf, type ParserTarget, text } from "./parser-target.ts";

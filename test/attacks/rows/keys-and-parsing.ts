@@ -129,7 +129,7 @@ export const PARSING: AttackGroup = {
       "tens of thousands of image URLs; host names thousands of characters long",
       ["gateway/src/http/openai/media-address.test.ts", "media addresses of one call"],
       [
-        "gateway/src/providers/outbound/public/handed-url.test.ts",
+        "gateway/src/outbound/public/handed-url.test.ts",
         "long host names are refused and long paths accepted, 1,000 of each within 300 ms",
       ],
     ),

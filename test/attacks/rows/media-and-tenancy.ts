@@ -1,9 +1,9 @@
 import { type AttackGroup, row } from "./row.ts";
 
-const URLS = "gateway/src/providers/outbound/public/public-url.test.ts";
+const URLS = "gateway/src/outbound/public/public-url.test.ts";
 const BESIDE = "gateway/src/http/openai/beside-content.test.ts";
 const HANDED = "gateway/src/http/openai/kept-elsewhere.test.ts";
-const FETCH = "gateway/src/providers/outbound/public/public-fetch.test.ts";
+const FETCH = "gateway/src/outbound/public/public-fetch.test.ts";
 const REFERENCE = "gateway/src/http/native/reference-media.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
 const STORE = "gateway/src/assets/fs-store.test.ts";
@@ -16,7 +16,7 @@ export const MEDIA: AttackGroup = {
     row(
       "internal addresses, in every spelling",
       [
-        "gateway/src/providers/outbound/public/public-address.test.ts",
+        "gateway/src/outbound/public/public-address.test.ts",
         "IPv4 addresses are judged as by a second, independent implementation",
       ],
       [URLS, "no spelling of an internal address is reached"],
@@ -70,14 +70,14 @@ export const MEDIA: AttackGroup = {
     ]),
     row(
       "pixel bombs, or HTML as an image, from a provider",
-      ["gateway/src/kit/media/image-size.test.ts", "a PNG with too many pixels is detected by its header"],
+      ["gateway/src/media/image-size.test.ts", "a PNG with too many pixels is detected by its header"],
       ["gateway/src/generation/media/media-check.test.ts", "a provider fails if it makes"],
     ),
     row(
       "media containers that misstate sizes or hold millions of boxes",
       [REFERENCE, "a video without its header, or with a wrong box size"],
-      ["gateway/src/kit/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
-      ["gateway/src/kit/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
+      ["gateway/src/media/iso-boxes.test.ts", "a file of three million boxes takes less than a second"],
+      ["gateway/src/media/iso-boxes.test.ts", "a picture with more boxes than the limit has no size"],
     ),
     row("files that are valid in two formats (polyglots)", [
       LIBRARY,

@@ -1,7 +1,7 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const ENDINGS = "test/faults/upstream-endings.test.ts";
-const SSE = "gateway/src/providers/outbound/sse-events.test.ts";
+const SSE = "gateway/src/outbound/sse-events.test.ts";
 const VIDEO = "gateway/src/jobs/video-jobs.test.ts";
 
 export const MONEY: AttackGroup = {
@@ -123,7 +123,7 @@ export const UPSTREAM: AttackGroup = {
     row(
       "keys, hosts and ids in a provider's error; a provider's 401 passed on to the client",
       [
-        "gateway/src/providers/outbound/failures/failure-of.test.ts",
+        "gateway/src/outbound/failures/failure-of.test.ts",
         "keys, hosts, addresses and ids appear neither in the message nor in the log",
       ],
       ["test/attacks/canaries.test.ts", "in no error reply"],

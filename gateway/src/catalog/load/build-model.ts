@@ -1,4 +1,5 @@
-import { credits, type ResolutionTier } from "../../kit/index.ts";
+import { credits } from "../../kit/index.ts";
+import type { ResolutionTier } from "../../media/index.ts";
 import type { Model, Target, Visibility } from "../model.ts";
 import { priceRule } from "../price-rule.ts";
 import type { Rate } from "../rate.ts";

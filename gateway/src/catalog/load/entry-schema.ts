@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RESOLUTION_TIERS } from "../../kit/index.ts";
+import { RESOLUTION_TIERS } from "../../media/index.ts";
 import { MODEL_TYPES, SANDBOX_PROVIDER } from "../model.ts";
 import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
 import { MAX_TOKENS, textPrice } from "./text-price-schema.ts";

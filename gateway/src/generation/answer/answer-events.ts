@@ -1,5 +1,5 @@
+import type { ChatEvent, ReasoningPart, ToolCall } from "../../contract/index.ts";
 import { present } from "../../kit/index.ts";
-import type { ChatEvent, ReasoningPart, ToolCall } from "../../providers/index.ts";
 import type { AnswerBlock, CallBeginning, WholeAnswer } from "../outcome.ts";
 import { blocksOf } from "./answer-order.ts";
 

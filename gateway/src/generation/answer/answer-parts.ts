@@ -1,5 +1,5 @@
+import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../../contract/index.ts";
 import { ObjectText } from "../../kit/index.ts";
-import type { ChatEvent, FinishReason, ReasoningPart, ToolCall } from "../../providers/index.ts";
 import type { CallBeginning, WholeAnswer } from "../outcome.ts";
 import { beginningsIn } from "./answer-events.ts";
 import { AnswerOrder } from "./answer-order.ts";

@@ -1,13 +1,13 @@
-import { type AppError, assert, Stopped } from "../../kit/index.ts";
 import {
-  type Breaker,
   type ChatEvent,
   type ChatRequest,
   endlessAnswer,
   ProviderFailure,
-  type Registry,
   type ReportedInput,
-} from "../../providers/index.ts";
+} from "../../contract/index.ts";
+import { type AppError, assert, Stopped } from "../../kit/index.ts";
+import type { Breaker } from "../../outbound/index.ts";
+import type { Registry } from "../../providers/index.ts";
 import type { QuotedChat } from "../chat-call.ts";
 import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
 import type { ChatOutcome, Paid } from "../outcome.ts";

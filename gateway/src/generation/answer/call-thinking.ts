@@ -1,7 +1,7 @@
 import { countedTokens } from "../../../../compaction/src/index.ts";
 import type { Usage } from "../../catalog/index.ts";
+import type { ChatEvent } from "../../contract/index.ts";
 import type { Clock } from "../../kit/index.ts";
-import type { ChatEvent } from "../../providers/index.ts";
 import type { QuotedChat } from "../chat-call.ts";
 import { isThinkingOff } from "../prompt/reasoning-bound.ts";
 import type { ChatAnswer } from "./chat-answer.ts";

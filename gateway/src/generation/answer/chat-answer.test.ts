@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
-import type { ChatEvent } from "../../providers/index.ts";
+import type { ChatEvent } from "../../contract/index.ts";
 import { eventsOf } from "./answer-events.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 

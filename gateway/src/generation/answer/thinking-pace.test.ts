@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { modelFrom } from "../../catalog/testing.ts";
-import type { ChatEvent } from "../../providers/index.ts";
+import type { ChatEvent } from "../../contract/index.ts";
 import { quote } from "../chat-call-testing.ts";
 import type { ChatPrompt } from "../prompt/chat-prompt.ts";
 import { CallThinking } from "./call-thinking.ts";

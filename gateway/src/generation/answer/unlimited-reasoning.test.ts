@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
+import type { ChatEvent } from "../../contract/index.ts";
 import { credits, systemClock } from "../../kit/index.ts";
-import { type ChatEvent, createBreaker, createRegistry } from "../../providers/index.ts";
+import { createBreaker } from "../../outbound/index.ts";
+import { createRegistry } from "../../providers/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { quote } from "../chat-call-testing.ts";
 import { type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";

@@ -1,13 +1,7 @@
-import {
-  AppError,
-  createShares,
-  hasTooManyPixels,
-  imageSize,
-  invalid,
-  overloaded,
-  sniffMediaType,
-} from "../../kit/index.ts";
-import { type GivenFile, isUsableMedia, ProviderFailure, type PublicFetch } from "../../providers/index.ts";
+import { type GivenFile, ProviderFailure } from "../../contract/index.ts";
+import { AppError, createShares, invalid, overloaded } from "../../kit/index.ts";
+import { hasTooManyPixels, imageSize, isUsableMedia, sniffMediaType } from "../../media/index.ts";
+import type { PublicFetch } from "../../outbound/index.ts";
 
 const FIELD = "reference_image_urls";
 const MAX_EACH_BYTES = 25 * 1024 * 1024;

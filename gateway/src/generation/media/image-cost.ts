@@ -1,5 +1,5 @@
 import { type ImageModel, type Priced, pricedImages } from "../../catalog/index.ts";
-import { RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../kit/index.ts";
+import { RESOLUTION_TIERS, type ResolutionTier, TIER_SIDES } from "../../media/index.ts";
 
 /** The size of an image that was made; null if unknown. */
 type MadeImage = { readonly width: number | null; readonly height: number | null };

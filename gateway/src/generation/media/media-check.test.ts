@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
+import { type MadeFile, ProviderFailure } from "../../contract/index.ts";
 import { checkMade, MAX_FILE_BYTES, MAX_MADE_BYTES } from "./media-check.ts";
 
 /** Only the header of an image is examined. */

@@ -1,3 +1,4 @@
+import { type MadeFile, ProviderFailure } from "../../contract/index.ts";
 import {
   hasTooManyPixels,
   type ImageSize,
@@ -5,8 +6,7 @@ import {
   type MediaType,
   mediaKindOf,
   sniffMediaType,
-} from "../../kit/index.ts";
-import { type MadeFile, ProviderFailure } from "../../providers/index.ts";
+} from "../../media/index.ts";
 
 /** Three times an image of the largest tier. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

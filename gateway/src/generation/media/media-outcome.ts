@@ -1,5 +1,5 @@
 import type { DraftAsset } from "../../assets/index.ts";
-import type { ImageReport } from "../../providers/index.ts";
+import type { ImageReport } from "../../contract/index.ts";
 
 /** What a reply needs of a file that was made: the HTTP layer builds its URL from this. */
 type KeptAsset = Pick<DraftAsset, "id" | "urlToken" | "mediaType">;

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
+import { ProviderFailure } from "../../contract/index.ts";
 import { AppError, credits, ZERO_CREDITS } from "../../kit/index.ts";
-import { createBreaker, ProviderFailure } from "../../providers/index.ts";
+import { createBreaker } from "../../outbound/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { CallStart, StartCall, StartedCall } from "../paid-call/paid-call.ts";
 import { createMediaMaker, type MediaWork } from "./media-work.ts";

@@ -1,8 +1,9 @@
 import type { Admitter } from "../../admission/index.ts";
 import type { DraftAsset, Library } from "../../assets/index.ts";
 import type { Priced, Target } from "../../catalog/index.ts";
+import type { CallContext, MadeFile } from "../../contract/index.ts";
 import { type AppError, type Credits, failpoint } from "../../kit/index.ts";
-import type { Breaker, CallContext, MadeFile } from "../../providers/index.ts";
+import type { Breaker } from "../../outbound/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { StartCall, StartedCall } from "../paid-call/paid-call.ts";
 import { paidCallOf, type ResolvedCall } from "../resolved-call.ts";

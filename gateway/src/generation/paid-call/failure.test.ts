@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { AppError, Stopped, type StopReason } from "../../kit/index.ts";
-import { createBreaker, ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
+import { createBreaker } from "../../outbound/index.ts";
 import { failureError, failureReason } from "./failure.ts";
 
 const SECRET = "sk-canary at https://upstream.internal/v1";

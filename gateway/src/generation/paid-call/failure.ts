@@ -1,5 +1,5 @@
+import { ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { AppError, type FailureReason, Stopped, type StopReason, unreachable } from "../../kit/index.ts";
-import { ProviderFailure, type ProviderFailureKind } from "../../providers/index.ts";
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 const USUAL_RETRY_AFTER_SECONDS = 5;

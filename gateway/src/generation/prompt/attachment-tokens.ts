@@ -1,6 +1,6 @@
 import { countedTokens, leastTextTokens } from "../../../../compaction/src/index.ts";
 import type { TextModel } from "../../catalog/index.ts";
-import { type ChatMessage, type ContentPart, textOfFile } from "../../providers/index.ts";
+import { type ChatMessage, type ContentPart, textOfFile } from "../../contract/index.ts";
 import { FilmReader } from "./film-tokens.ts";
 
 /** Providers count 260 to 1,600 tokens for an image of one megapixel, and scale larger ones down first. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest, WireRequest } from "../../providers/index.ts";
+import type { ChatMessage, ChatRequest, WireRequest } from "../../contract/index.ts";
 
 /** Maps the texts of the messages to their places in the caller's own body. */
 export type WireTexts = {

@@ -1,4 +1,4 @@
-import type { ChatRequest, WireRequest } from "../../providers/index.ts";
+import type { ChatRequest, WireRequest } from "../../contract/index.ts";
 import { type ChatPrompt, neutralPart } from "./chat-prompt.ts";
 
 /** How the answer is read: as a single reply, as a stream, or as a stream that is kept for a repeat. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { modelFrom } from "../../catalog/testing.ts";
-import { isoBox, isoPictureTrack, isoWords } from "../../kit/media/iso-testing.ts";
-import type { ContentPart, FilePart } from "../../providers/index.ts";
+import type { ContentPart, FilePart } from "../../contract/index.ts";
+import { isoBox, isoPictureTrack, isoWords } from "../../media/iso-testing.ts";
 import { quote } from "../chat-call-testing.ts";
 
 const PER_FILE = 100_000;

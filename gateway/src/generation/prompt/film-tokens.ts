@@ -1,13 +1,13 @@
+import type { ContentPart, FilePart } from "../../contract/index.ts";
+import { readDataUrl } from "../../kit/index.ts";
 import {
   type IsoBudget,
   isoBrands,
   isoDurationMs,
   isoTopBoxes,
   mediaKindOf,
-  readDataUrl,
   sniffMediaType,
-} from "../../kit/index.ts";
-import type { ContentPart, FilePart } from "../../providers/index.ts";
+} from "../../media/index.ts";
 
 /**
  * Google's figure: one frame per second, its audio and its timestamp. Models that count more have a higher bound per

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
-import type { ContentPart, FilePart } from "../../providers/index.ts";
+import type { ContentPart, FilePart } from "../../contract/index.ts";
 import { quote, WILLING } from "../chat-call-testing.ts";
 
 const seeing = (limits: object) =>

@@ -1,5 +1,5 @@
 import { defaultTokensPerFile, type TextModel } from "../../catalog/index.ts";
-import { type ChatMessage, type FilePart, type TextProvider, textOfFile } from "../../providers/index.ts";
+import { type ChatMessage, type FilePart, type TextProvider, textOfFile } from "../../contract/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 
 /** The part of the registry that is needed here. */

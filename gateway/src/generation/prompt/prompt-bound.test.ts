@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
+import type { FilePart } from "../../contract/index.ts";
 import { credits } from "../../kit/index.ts";
-import type { FilePart } from "../../providers/index.ts";
 import type { QuoteDeps } from "../chat-call.ts";
 import { MODEL, NO_SUMS, quote } from "../chat-call-testing.ts";
 import { createTokenCorrections, type TokenCorrections } from "../token-correction/token-correction.ts";

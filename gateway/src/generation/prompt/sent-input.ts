@@ -1,5 +1,5 @@
 import { countedTokens } from "../../../../compaction/src/index.ts";
-import type { WireRequest } from "../../providers/index.ts";
+import type { WireRequest } from "../../contract/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { hasReasoning, unsentReasoningTokens } from "./unsent-reasoning.ts";
 

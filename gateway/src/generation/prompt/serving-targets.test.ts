@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ProviderFailure, type WireRequest } from "../../providers/index.ts";
+import { ProviderFailure, type WireRequest } from "../../contract/index.ts";
 import { MODEL, quote } from "../chat-call-testing.ts";
 
 const [first, second] = ["one", "two"].map((provider) => ({ provider, model: `of-${provider}` }));

@@ -1,5 +1,5 @@
 import type { TextModel } from "../../catalog/index.ts";
-import type { TextProvider } from "../../providers/index.ts";
+import type { TextProvider } from "../../contract/index.ts";
 import { failureError } from "../paid-call/failure.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { estimateTokens } from "../../../../compaction/src/index.ts";
 import { fastestMs } from "../../../../test/fastest.ts";
+import type { ChatMessage, ReasoningPart } from "../../contract/index.ts";
 import { credits } from "../../kit/index.ts";
-import type { ChatMessage, ReasoningPart } from "../../providers/index.ts";
 import { quote } from "../chat-call-testing.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import { hasReasoning, unsentReasoningTokens } from "./unsent-reasoning.ts";

@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
+import { type ChatEvent, ProviderFailure, type WireRequest } from "../../contract/index.ts";
 import { armFailpoint, FailpointError, systemClock } from "../../kit/index.ts";
-import {
-  type Breaker,
-  type ChatEvent,
-  createBreaker,
-  createRegistry,
-  ProviderFailure,
-  type WireRequest,
-} from "../../providers/index.ts";
+import { type Breaker, createBreaker } from "../../outbound/index.ts";
+import { createRegistry } from "../../providers/index.ts";
 import { chatFromTargets } from "./chat-targets.ts";
 
 let disarm = () => {};

@@ -1,5 +1,5 @@
+import type { ChatEvent, TextProvider } from "../../contract/index.ts";
 import { type Clock, failpoint, present, type StopSignal } from "../../kit/index.ts";
-import type { ChatEvent, TextProvider } from "../../providers/index.ts";
 import {
   attemptTarget,
   brokeOff,

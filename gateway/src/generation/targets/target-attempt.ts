@@ -1,15 +1,14 @@
 import type { Target, TextModel } from "../../catalog/index.ts";
-import { failpoint, Stopper } from "../../kit/index.ts";
 import {
-  type Breaker,
-  type BreakerPermit,
   brokenAnswer,
   type CallContext,
   type ChatRequest,
   ProviderFailure,
-  type Registry,
   type TextProvider,
-} from "../../providers/index.ts";
+} from "../../contract/index.ts";
+import { failpoint, Stopper } from "../../kit/index.ts";
+import type { Breaker, BreakerPermit } from "../../outbound/index.ts";
+import type { Registry } from "../../providers/index.ts";
 
 export type TargetsInput = {
   readonly registry: Registry;

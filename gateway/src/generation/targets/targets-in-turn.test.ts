@@ -1,13 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
+import { type ChatEvent, ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { Stopped, Stopper, systemClock } from "../../kit/index.ts";
-import {
-  type ChatEvent,
-  createBreaker,
-  createRegistry,
-  ProviderFailure,
-  type ProviderFailureKind,
-} from "../../providers/index.ts";
+import { createBreaker } from "../../outbound/index.ts";
+import { createRegistry } from "../../providers/index.ts";
 import { answerWhole } from "../answer/answer-whole.ts";
 import { chatFromTargets } from "./chat-targets.ts";
 import { targetsInTurn } from "./targets-in-turn.ts";

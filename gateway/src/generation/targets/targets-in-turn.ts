@@ -1,6 +1,7 @@
 import type { Target } from "../../catalog/index.ts";
+import { isClearNo, ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { assert, present, type Stopped, type Stopper, type StopSignal } from "../../kit/index.ts";
-import { isClearNo, ProviderFailure, type ProviderFailureKind, pause } from "../../providers/index.ts";
+import { pause } from "../../outbound/index.ts";
 
 /** A call that may be stopped while it waits. */
 export type Stoppable = {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../providers/index.ts";
+import type { ChatRequest } from "../../contract/index.ts";
 import type { PromptKind, TokenSumStore } from "../../usage/index.ts";
 import { type AgreedCorrection, agreedOn } from "./agreed-correction.ts";
 import { correctedTokens } from "./correction-formula.ts";

@@ -1,6 +1,6 @@
 import type { Library } from "../../assets/index.ts";
+import { ProviderFailure } from "../../contract/index.ts";
 import { type ErrorCode, type FailureReason, failpoint } from "../../kit/index.ts";
-import { ProviderFailure } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { failureReason } from "../paid-call/failure.ts";

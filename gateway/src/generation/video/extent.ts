@@ -1,6 +1,7 @@
 import type { VideoModel } from "../../catalog/index.ts";
-import { type Credits, credits, invalid, type MediaType, mediaDurationMs } from "../../kit/index.ts";
-import { type GivenFile, videoHead } from "../../providers/index.ts";
+import type { GivenFile } from "../../contract/index.ts";
+import { type Credits, credits, invalid } from "../../kit/index.ts";
+import { type MediaType, mediaDurationMs, videoHead } from "../../media/index.ts";
 import { nearestResolution, videoEstimate } from "./cost.ts";
 import type { Reference, VideoOptions } from "./order.ts";
 

@@ -1,7 +1,7 @@
 import type { DraftAsset } from "../../assets/index.ts";
 import type { Priced } from "../../catalog/index.ts";
+import type { VideoFailureReason, VideoOperation } from "../../contract/index.ts";
 import type { Credits, ErrorCode, FailureReason } from "../../kit/index.ts";
-import type { VideoFailureReason, VideoOperation } from "../../providers/index.ts";
 import type { MadeVideo } from "./cost.ts";
 import type { VideoOrder } from "./order.ts";
 

@@ -1,12 +1,7 @@
 import type { Library } from "../../assets/index.ts";
 import type { FrozenVideoPrice, Target } from "../../catalog/index.ts";
-import {
-  type GivenFile,
-  isUsableMedia,
-  type KeptFile,
-  ProviderFailure,
-  type VideoRequest,
-} from "../../providers/index.ts";
+import { type GivenFile, type KeptFile, ProviderFailure, type VideoRequest } from "../../contract/index.ts";
+import { isUsableMedia } from "../../media/index.ts";
 
 /** The kinds of reference media. */
 export const REFERENCES = ["referenceImage", "referenceVideo", "referenceAudio"] as const;

@@ -1,14 +1,14 @@
 import { type DraftAsset, type NewAsset, UnusableAsset } from "../../assets/index.ts";
-import { failpoint } from "../../kit/index.ts";
 import {
-  AbsentFile,
   type MadeFile,
   ProviderFailure,
   type ProviderFailureKind,
   type VideoOperation,
   type VideoState,
   WithheldResult,
-} from "../../providers/index.ts";
+} from "../../contract/index.ts";
+import { failpoint } from "../../kit/index.ts";
+import { AbsentFile } from "../../outbound/index.ts";
 import { type BeginDeps, targetOf } from "./begin.ts";
 import { priceMadeVideo } from "./cost.ts";
 import { endVideo, failedEnd } from "./end.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RESOLUTION_TIERS } from "../../kit/index.ts";
+import { RESOLUTION_TIERS } from "../../media/index.ts";
 import type { AskedImage } from "./image-options.ts";
 import { charactersOf, MAX_PROMPT_CHARACTERS } from "./media-fields.ts";
 

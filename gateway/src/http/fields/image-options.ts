@@ -1,5 +1,6 @@
 import type { ImageModel } from "../../catalog/index.ts";
-import { invalid, present, type ResolutionTier } from "../../kit/index.ts";
+import { invalid, present } from "../../kit/index.ts";
+import type { ResolutionTier } from "../../media/index.ts";
 import { oneOfModel } from "./media-fields.ts";
 
 /** Image options that a request may set, on both interfaces. Null if not set. */

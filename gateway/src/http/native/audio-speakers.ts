@@ -1,6 +1,6 @@
+import type { SpokenLine } from "../../contract/index.ts";
 import { MAX_SPOKEN_TURNS } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
-import type { SpokenLine } from "../../providers/index.ts";
 import { namesOf } from "../fields/media-fields.ts";
 import { readScript, type ScriptLine } from "./audio-script.ts";
 

@@ -1,5 +1,5 @@
+import type { FinishReason } from "../../contract/index.ts";
 import type { ChatOutcome, Paid } from "../../generation/index.ts";
-import type { FinishReason } from "../../providers/index.ts";
 import { encodeCharge } from "../fields/paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { markReply } from "./mark-reply.ts";

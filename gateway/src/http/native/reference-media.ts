@@ -1,17 +1,15 @@
+import type { GivenFile } from "../../contract/index.ts";
+import { invalid, isDataUrl, readDataUrl } from "../../kit/index.ts";
 import {
   hasTooManyPixels,
   imageSize,
-  invalid,
-  isDataUrl,
   MAX_PIXELS,
   type MediaKind,
   type MediaType,
   mediaDurationMs,
   mediaKindOf,
-  readDataUrl,
   sniffMediaType,
-} from "../../kit/index.ts";
-import type { GivenFile } from "../../providers/index.ts";
+} from "../../media/index.ts";
 import type { LongText } from "../body/long-text.ts";
 
 /** Per file, decoded. */

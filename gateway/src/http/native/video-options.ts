@@ -1,4 +1,5 @@
 import type { VideoModel } from "../../catalog/index.ts";
+import type { GivenFile } from "../../contract/index.ts";
 import {
   EXTENT_FIELDS,
   type ExtentField,
@@ -7,7 +8,6 @@ import {
   type VideoTask,
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
-import type { GivenFile } from "../../providers/index.ts";
 import { durationMsWithin, oneOfModel } from "../fields/media-fields.ts";
 import type { VideoFields } from "./video-schema.ts";
 

@@ -1,3 +1,4 @@
+import type { GivenFile } from "../../contract/index.ts";
 import {
   REFERENCES,
   type Reference,
@@ -5,7 +6,6 @@ import {
   unusableReference,
 } from "../../generation/index.ts";
 import { freeBytes, invalid } from "../../kit/index.ts";
-import type { GivenFile } from "../../providers/index.ts";
 import { type LiftedTexts, longTextOf } from "../body/lifted-fields.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields/check-fields.ts";

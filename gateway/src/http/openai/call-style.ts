@@ -1,4 +1,4 @@
-import type { FinishReason } from "../../providers/index.ts";
+import type { FinishReason } from "../../contract/index.ts";
 
 /** How tool calls are returned to a caller: in the form in which it offered the tools. */
 export type CallStyle = {

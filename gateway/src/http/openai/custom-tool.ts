@@ -1,5 +1,5 @@
+import type { Tool } from "../../contract/index.ts";
 import { parseForeignJson, wholeText } from "../../kit/index.ts";
-import type { Tool } from "../../providers/index.ts";
 
 /** A custom tool takes free text. Models that know only functions get a function with that text as its argument. */
 const INPUT_FIELD = "input";

@@ -1,4 +1,4 @@
-import type { Tool } from "../../providers/index.ts";
+import type { Tool } from "../../contract/index.ts";
 import { booleanOf, type JsonObject, objectOf, stringOf } from "./json-fields.ts";
 
 /** Per call, including tools in namespaces: far more than models can choose from, and still fast to decode. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ContentPart } from "../../providers/index.ts";
+import type { ContentPart } from "../../contract/index.ts";
 import { decodeContent as decodeChat } from "./chat/chat-part.ts";
 import { partInImagePlace } from "./image-place.ts";
 import { MediaAddresses } from "./media-address.ts";

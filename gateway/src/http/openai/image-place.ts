@@ -1,5 +1,6 @@
-import { isDataUrl, mediaKindOf, readDataUrl, sniffMediaType } from "../../kit/index.ts";
-import type { FilePart, ImagePart } from "../../providers/index.ts";
+import type { FilePart, ImagePart } from "../../contract/index.ts";
+import { isDataUrl, readDataUrl } from "../../kit/index.ts";
+import { mediaKindOf, sniffMediaType } from "../../media/index.ts";
 
 /** How much of a data URL is searched for its media type; no known type is longer. */
 const MAX_TYPE_CHARACTERS = 1_024;

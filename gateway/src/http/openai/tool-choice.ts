@@ -1,5 +1,5 @@
+import type { Tool, ToolChoice } from "../../contract/index.ts";
 import { type AppError, invalid, isObject } from "../../kit/index.ts";
-import type { Tool, ToolChoice } from "../../providers/index.ts";
 import type { JsonObject } from "./json-fields.ts";
 
 type ChosenTools = { readonly tools: readonly Tool[]; readonly choice: ToolChoice | undefined };

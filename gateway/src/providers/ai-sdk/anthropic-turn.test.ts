@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatMessage, ToolCall } from "../contract.ts";
+import type { ChatEvent, ChatMessage, ToolCall } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import { type ChatMessage, ProviderFailure } from "../contract.ts";
+import { type ChatMessage, ProviderFailure } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { callOf, events, HELLO, startTestUpstream, type TestUpstream } from "./testing.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ChatRequest, Provider, ReportedInput } from "../../contract/index.ts";
 import { isObject } from "../../kit/index.ts";
-import type { ChatRequest, Provider, ReportedInput } from "../contract.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { isUnreported } from "./counts/odd-counts.ts";

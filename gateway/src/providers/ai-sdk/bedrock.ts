@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatRequest, Provider } from "../contract.ts";
+import type { ChatRequest, Provider } from "../../contract/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { fillBlanks } from "./encode/bedrock-blanks.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest, Provider, ReportedUsage } from "../contract.ts";
+import type { ChatRequest, Provider, ReportedUsage } from "../../contract/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { saidEndBy } from "./decode/said-end.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatMessage, Provider } from "../contract.ts";
+import type { ChatMessage, Provider } from "../../contract/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";

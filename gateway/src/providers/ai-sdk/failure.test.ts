@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { APICallError, InvalidResponseDataError, JSONParseError } from "@ai-sdk/provider";
 import { OPENINGS } from "../../../../test/attacks/garbled-vendors.ts";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createCohereProvider } from "./cohere.ts";
 import { decodeErrorPart, failureOfError } from "./failure.ts";

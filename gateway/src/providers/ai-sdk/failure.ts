@@ -1,6 +1,5 @@
-import { unreadableAnswer } from "../answer-failures.ts";
-import { ProviderFailure } from "../contract.ts";
-import { EXCESS, failureOf, sanitise } from "../outbound/index.ts";
+import { ProviderFailure, unreadableAnswer } from "../../contract/index.ts";
+import { EXCESS, failureOf, sanitise } from "../../outbound/index.ts";
 
 const MOST_CAUSES = 8;
 /** What an error name looks like; no name of ours or of the library is longer. */

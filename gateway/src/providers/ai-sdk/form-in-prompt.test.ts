@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatRequest } from "../contract.ts";
+import type { ChatRequest } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";
 import { createCohereProvider } from "./cohere.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatMessage } from "../contract.ts";
+import type { ChatEvent, ChatMessage } from "../../contract/index.ts";
 import { createGoogleProvider, createVertexProvider } from "./google.ts";
 import { callOf, events, startTestUpstream, type TestUpstream } from "./testing.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatRequest, Provider } from "../contract.ts";
+import type { ChatRequest, Provider } from "../../contract/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./counts/google-usage.ts";

@@ -1,4 +1,4 @@
-import { asFetch, failureOfResponse, type WaysOut } from "../outbound/index.ts";
+import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.ts";
 import { boundEvents, type Reword } from "./decode/event-bound.ts";
 import type { SaidEnd } from "./decode/said-end.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../contract.ts";
+import type { ChatMessage } from "../../contract/index.ts";
 import { decodeSeal } from "./seal.ts";
 
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;

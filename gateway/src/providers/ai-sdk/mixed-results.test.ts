@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { ChatMessage, ContentPart } from "../contract.ts";
+import type { ChatMessage, ContentPart } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";
 import { createGoogleProvider } from "./google.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FilePart } from "../contract.ts";
+import type { FilePart } from "../../contract/index.ts";
 import { encodeMessages } from "./encode/encode-messages.ts";
 import { QUIRKS } from "./testing.ts";
 

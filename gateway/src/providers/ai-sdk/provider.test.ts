@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { Provider, WireRequest } from "../contract.ts";
+import type { Provider, WireRequest } from "../../contract/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { createBedrockProvider } from "./bedrock.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../../contract/index.ts";
 import { AssertionError, lazily, type StopSignal } from "../../kit/index.ts";
-import type { CallContext, ChatEvent, ChatRequest, TextProvider, WireRequest } from "../contract.ts";
 import { createStreamDecoder } from "./decode/decode-stream.ts";
 import { createReadAhead, type ReadAhead } from "./decode/read-ahead.ts";
 import { refuseBlankStops, stopsOf } from "./encode/blank-stops.ts";

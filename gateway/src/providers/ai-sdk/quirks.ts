@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ChatRequest, ReportedInput, ReportedUsage } from "../contract.ts";
+import type { ChatRequest, ReportedInput, ReportedUsage } from "../../contract/index.ts";
 import type { Skipped } from "./decode/unknown-event.ts";
 
 export type ProviderOptions = Record<string, JsonValue>;

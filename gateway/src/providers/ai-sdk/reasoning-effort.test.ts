@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChatRequest, WireRequest } from "../contract.ts";
+import type { ChatRequest, WireRequest } from "../../contract/index.ts";
 import { readEffort } from "./reasoning-effort.ts";
 
 function asked(effort: string, kind: WireRequest["kind"], body: Record<string, unknown>): ChatRequest {

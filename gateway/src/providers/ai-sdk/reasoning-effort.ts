@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ChatRequest } from "../contract.ts";
+import type { ChatRequest } from "../../contract/index.ts";
 import { unsupported } from "../foreign-options.ts";
 
 export type ReasoningEffort = Exclude<

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { type ChatMessage, ProviderFailure, type WireRequest } from "../contract.ts";
+import { type ChatMessage, ProviderFailure, type WireRequest } from "../../contract/index.ts";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "./testing.ts";
 

@@ -1,4 +1,4 @@
-import { type ChatRequest, ProviderFailure } from "../contract.ts";
+import { type ChatRequest, ProviderFailure } from "../../contract/index.ts";
 
 /** The error message of the only provider that compares reasoning with what it signed. */
 const REFUSED = /`(?:redacted_)?thinking`/;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { createVerify, generateKeyPairSync } from "node:crypto";
-import { ProviderFailure } from "../contract.ts";
-import { createOutboundFetch } from "../outbound/index.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { createOutboundFetch } from "../../outbound/index.ts";
 import { createGoogleProvider } from "./google.ts";
 import { withServiceAccount } from "./service-account-token.ts";
 import { callOf } from "./testing.ts";

@@ -1,4 +1,5 @@
 import { sign } from "node:crypto";
+import { type FreeQuestion, lateAnswer, ProviderFailure } from "../../contract/index.ts";
 import {
   type Clock,
   isObject,
@@ -8,9 +9,7 @@ import {
   type StopSignal,
   systemClock,
 } from "../../kit/index.ts";
-import { lateAnswer } from "../answer-failures.ts";
-import { type FreeQuestion, ProviderFailure } from "../contract.ts";
-import { failureOfResponse, type OutboundFetch, readJson } from "../outbound/index.ts";
+import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/index.ts";
 import type { ServiceAccount } from "../settings.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";

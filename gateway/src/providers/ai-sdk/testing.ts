@@ -1,5 +1,5 @@
-import { type ChatEvent, type ChatRequest, type Provider, ProviderFailure } from "../contract.ts";
-import { createOutboundFetch } from "../outbound/index.ts";
+import { type ChatEvent, type ChatRequest, type Provider, ProviderFailure } from "../../contract/index.ts";
+import { createOutboundFetch } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { AiSdkDeps } from "./library-fetch.ts";
 import { type AiSdkQuirks, ORDINARY } from "./quirks.ts";

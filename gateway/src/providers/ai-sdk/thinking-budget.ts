@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../contract.ts";
+import type { ChatRequest } from "../../contract/index.ts";
 import { hasLostThinking } from "./lost-thinking.ts";
 import type { ReasoningEffort } from "./reasoning-effort.ts";
 

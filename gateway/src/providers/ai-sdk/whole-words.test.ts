@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../contract.ts";
-import { textOfFile } from "../file-text.ts";
+import { type ChatMessage, textOfFile } from "../../contract/index.ts";
 import { encodeMessages } from "./encode/encode-messages.ts";
 import { QUIRKS } from "./testing.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { ProviderFailure } from "../../contract/index.ts";
 import { Stopped } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
 import { pollBriefly } from "./brief-poll.ts";
 import { callContext } from "./media-testing.ts";
 

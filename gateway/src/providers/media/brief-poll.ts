@@ -1,6 +1,5 @@
+import { type CallContext, lateAnswer } from "../../contract/index.ts";
 import { raceSignal, Stopper } from "../../kit/index.ts";
-import { lateAnswer } from "../answer-failures.ts";
-import type { CallContext } from "../call-context.ts";
 
 /** A status request is small. A vendor that takes longer is asked again later, without blocking anything meanwhile. */
 const MAX_POLL_MS = 15_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { StreamedBody } from "../outbound/index.ts";
+import { inMemory } from "../../contract/index.ts";
+import { StreamedBody } from "../../outbound/index.ts";
 import { createEmbeddedMedia } from "./embedded-media.ts";
-import { inMemory } from "./in-memory.ts";
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const fileOf = (bytes: Uint8Array) => inMemory({ bytes, mediaType: "image/png" });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { StreamedBody } from "../outbound/index.ts";
-import type { KeptFile } from "./media-contract.ts";
+import type { KeptFile } from "../../contract/index.ts";
+import { StreamedBody } from "../../outbound/index.ts";
 
 /**
  * Files inside JSON, as base64. A string containing one would be copied by everything that touches it (library, JSON

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { AbsentFile, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
-import { failureFrom, never } from "../outbound/testing.ts";
+import { AbsentFile, createPublicFetch, type PublicFetch } from "../../outbound/index.ts";
+import { failureFrom, never } from "../../outbound/testing.ts";
 import { fetchHosted, fetchVideo, hostedLimits } from "./hosted-file.ts";
 import { base64, expectWashed, silentMp3, tinyMp4 } from "./media-testing.ts";
 

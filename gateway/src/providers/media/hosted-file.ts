@@ -1,9 +1,9 @@
-import { isDataUrl, type MediaKind, readDataUrl, type StopSignal } from "../../kit/index.ts";
-import { type PublicFetch, UnsafeAddress } from "../outbound/index.ts";
+import { type MadeFile, UnusableFile, type VideoState } from "../../contract/index.ts";
+import { isDataUrl, readDataUrl, type StopSignal } from "../../kit/index.ts";
+import type { MediaKind } from "../../media/index.ts";
+import { type PublicFetch, UnsafeAddress } from "../../outbound/index.ts";
 import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
-import type { MadeFile, VideoState } from "./media-contract.ts";
 import { fetchPatiently } from "./patient-fetch.ts";
-import { UnusableFile } from "./unusable-file.ts";
 
 /**
  * The largest file that we accept from a provider, and how long it may take to arrive. The longest video of the largest

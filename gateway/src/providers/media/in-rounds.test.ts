@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { ProviderFailure } from "../contract.ts";
-import { failureFrom } from "../outbound/testing.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import { makeInRounds } from "./in-rounds.ts";
 
 const never = () => new AbortController().signal;

@@ -1,5 +1,5 @@
+import { afterOrder } from "../../contract/index.ts";
 import type { StopSignal } from "../../kit/index.ts";
-import { afterOrder } from "../contract.ts";
 
 /** Concurrent calls per request: ten images take three rounds and do not exhaust the vendor's rate limit. */
 const MAX_AT_ONCE = 4;

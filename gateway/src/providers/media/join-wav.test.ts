@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { readWav } from "../../media/wav.ts";
 import { joinWav } from "./join-wav.ts";
 import { silentWav } from "./media-testing.ts";
-import { readWav } from "./wav.ts";
 
 test("parts of one sample rate are joined into one file, with 200 ms of silence between them", () => {
   const joined = readWav(joinWav([silentWav(100), silentWav(300)], "wav"));

@@ -1,7 +1,12 @@
-import { sniffMediaType } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
-import { beginsAsMp3 } from "./mp3-length.ts";
-import { type PcmFormat, readWav, type Wav, writeWav } from "./wav.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import {
+  beginsAsMp3,
+  type PcmFormat,
+  readWav,
+  sniffMediaType,
+  type Wav,
+  writeWav,
+} from "../../media/index.ts";
 
 /** Silence between two voices. */
 const PAUSE_MS = 200;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { readWav, wavLengthMs, writeWav } from "../../media/wav.ts";
 import { madeFile } from "./made-file.ts";
 import { silentMp3, silentWav, tinyMp4, tinyPng } from "./media-testing.ts";
-import { readWav, wavLengthMs, writeWav } from "./wav.ts";
 
 describe("madeFile", () => {
   test("reads the media type, size and duration from the bytes", () => {

@@ -1,17 +1,16 @@
+import { type MadeFile, UnusableFile } from "../../contract/index.ts";
 import {
   imageSize,
   type MediaKind,
   type MediaType,
   mediaDurationMs,
   mediaKindOf,
+  mp3LengthMs,
+  oggLengthMs,
   sniffMediaType,
-} from "../../kit/index.ts";
-import type { MadeFile } from "./media-contract.ts";
-import { mp3LengthMs } from "./mp3-length.ts";
-import { oggLengthMs } from "./ogg-length.ts";
-import { UnusableFile } from "./unusable-file.ts";
-import { videoHead } from "./video-head.ts";
-import { wavLengthMs } from "./wav.ts";
+  videoHead,
+  wavLengthMs,
+} from "../../media/index.ts";
 
 export const UNREADABLE_FILE = "The model's provider sent a file that we cannot read.";
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type RawServer, startRawServer } from "../../../../test/upstream/raw-http.ts";
+import type { Provider } from "../../contract/index.ts";
+import { createPublicFetch, type OutboundFetch, type WaysOut } from "../../outbound/index.ts";
+import { failureFrom, testFetch } from "../../outbound/testing.ts";
 import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
-import type { Provider } from "../contract.ts";
 import { createOpenAiWireProvider, WIRE_VENDORS } from "../openai-wire/index.ts";
-import { createPublicFetch, type OutboundFetch, type WaysOut } from "../outbound/index.ts";
-import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "../queues/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { callContext } from "./media-testing.ts";

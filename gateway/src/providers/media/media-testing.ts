@@ -1,9 +1,13 @@
 import { expect } from "bun:test";
-import type { CallContext, Provider } from "../contract.ts";
-import { createOutboundFetch, createPublicFetch, type PublicFetch, type WaysOut } from "../outbound/index.ts";
+import type { CallContext, Provider, VideoRequest } from "../../contract/index.ts";
+import { writeWav } from "../../media/wav.ts";
+import {
+  createOutboundFetch,
+  createPublicFetch,
+  type PublicFetch,
+  type WaysOut,
+} from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
-import type { VideoRequest } from "./media-contract.ts";
-import { writeWav } from "./wav.ts";
 
 /** The smallest PNG: one pixel, with any size in its header. */
 export function tinyPng(width = 1, height = 1): Uint8Array {

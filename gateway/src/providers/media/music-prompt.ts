@@ -1,4 +1,4 @@
-import type { MusicRequest } from "./media-contract.ts";
+import type { MusicRequest } from "../../contract/index.ts";
 
 /** Vendors take one text: none has a field for the style, and not all have one for the duration. */
 export function musicPrompt(

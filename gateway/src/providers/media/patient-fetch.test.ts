@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { type Exchange, type RawServer, startRawServer } from "../../../../test/upstream/raw-http.ts";
-import { ProviderFailure } from "../contract.ts";
-import { AbsentFile, createPublicFetch, EXCESS, UnsafeAddress } from "../outbound/index.ts";
-import { failureFrom, never } from "../outbound/testing.ts";
+import { ProviderFailure, UnusableFile } from "../../contract/index.ts";
+import { AbsentFile, createPublicFetch, EXCESS, UnsafeAddress } from "../../outbound/index.ts";
+import { failureFrom, never } from "../../outbound/testing.ts";
 import { createFalProvider } from "../queues/index.ts";
 import { fetchHosted } from "./hosted-file.ts";
 import { callContext, startMediaVendor, tinyPng } from "./media-testing.ts";
 import { fetchPatiently } from "./patient-fetch.ts";
-import { UnusableFile } from "./unusable-file.ts";
 
 const HICCUPS: readonly (readonly [string, (side: Exchange) => void])[] = [
   ["answers 503", (side) => side.respond({ status: 503, body: "" })],

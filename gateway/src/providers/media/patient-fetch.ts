@@ -1,7 +1,6 @@
+import { afterOrder, ProviderFailure, UnusableFile } from "../../contract/index.ts";
 import type { StopSignal } from "../../kit/index.ts";
-import { afterOrder, ProviderFailure } from "../contract.ts";
-import { pause, UnsafeAddress } from "../outbound/index.ts";
-import { UnusableFile } from "./unusable-file.ts";
+import { pause, UnsafeAddress } from "../../outbound/index.ts";
 
 /** Pauses before each retry. Most hiccups are over at once; a new file may take a moment to reach all its servers. */
 const PAUSES_MS = [50, 500, 2_500];

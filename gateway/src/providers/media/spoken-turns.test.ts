@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../contract.ts";
-import { failureFrom } from "../outbound/testing.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import { sayInTurn, turnsOf } from "./spoken-turns.ts";
 
 const sound = (turn: number) => Uint8Array.of(turn);

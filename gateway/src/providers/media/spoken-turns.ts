@@ -1,5 +1,4 @@
-import { afterOrder, ProviderFailure } from "../contract.ts";
-import { MAX_SPOKEN_TURNS, type SpokenLine } from "./media-contract.ts";
+import { afterOrder, MAX_SPOKEN_TURNS, ProviderFailure, type SpokenLine } from "../../contract/index.ts";
 
 const MAX_AT_ONCE = 3;
 

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
+import { inMemory, type VideoRequest } from "../../contract/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createFalProvider, createReplicateProvider } from "../queues/index.ts";
-import { inMemory } from "./in-memory.ts";
-import type { VideoRequest } from "./media-contract.ts";
 import { callContext, startMediaVendor, tinyMp4, tinyPng, videoRequest } from "./media-testing.ts";
 
 const VENDORS = {

@@ -1,5 +1,4 @@
-import { ProviderFailure } from "../contract.ts";
-import type { VideoRequest, VideoTask } from "./media-contract.ts";
+import { ProviderFailure, type VideoRequest, type VideoTask } from "../../contract/index.ts";
 
 /** What a vendor supports in a video request. */
 type VideoAbilities = {

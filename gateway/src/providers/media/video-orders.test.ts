@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type RawServer, startRawServer } from "../../../../test/upstream/raw-http.ts";
+import { createPublicFetch, UnsentFailure } from "../../outbound/index.ts";
+import { startMediaHost } from "../../outbound/public/public-testing.ts";
+import { failureFrom, testFetch } from "../../outbound/testing.ts";
 import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
-import { createPublicFetch, UnsentFailure } from "../outbound/index.ts";
-import { startMediaHost } from "../outbound/public/public-testing.ts";
-import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createFalProvider, createReplicateProvider } from "../queues/index.ts";
 import { callContext, videoRequest } from "./media-testing.ts";
 

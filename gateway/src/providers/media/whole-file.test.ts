@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
-import { type MediaKind, mediaKindOf, sniffMediaType } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { type MediaKind, mediaKindOf, sniffMediaType } from "../../media/index.ts";
 import { madeFile } from "./made-file.ts";
 import { box, silentMp3, silentWav, tinyMp4, tinyPng } from "./media-testing.ts";
 

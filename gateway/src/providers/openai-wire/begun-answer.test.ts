@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { completion, deltaFrame, ROLE } from "../../../../test/upstream/chat-wire.ts";
-import type { ChatRequest, TextProvider } from "../contract.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom, never } from "../outbound/testing.ts";
+import type { ChatRequest, TextProvider } from "../../contract/index.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom, never } from "../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 

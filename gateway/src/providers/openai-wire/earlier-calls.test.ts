@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatMessage, ChatRequest, WireRequest } from "../contract.ts";
+import type { ChatEvent, ChatMessage, ChatRequest, WireRequest } from "../../contract/index.ts";
 import { createAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { exchangeOf } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { never } from "../outbound/testing.ts";
+import { never } from "../../outbound/testing.ts";
 import { base64, pngBytes, startMediaServer } from "./media/media-testing.ts";
 import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
 import { decodeChunks, decodeWhole, delta, expecting, STOP, streamed } from "./testing.ts";

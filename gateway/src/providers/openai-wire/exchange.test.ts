@@ -4,9 +4,9 @@ import {
   type MisbehavingUpstream,
   startMisbehavingUpstream,
 } from "../../../../test/upstream/misbehaving-upstream.ts";
-import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../../contract/index.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress } from "./address.ts";
 import { writtenBody } from "./encode/written-body.ts";

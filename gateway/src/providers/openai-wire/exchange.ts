@@ -1,6 +1,6 @@
-import type { ChatRequest, WireRequest } from "../contract.ts";
+import type { ChatRequest, WireRequest } from "../../contract/index.ts";
+import type { ErrorHabits } from "../../outbound/index.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-options.ts";
-import type { ErrorHabits } from "../outbound/index.ts";
 import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import type { ReadingContext } from "./decode/decode-chunk.ts";

@@ -5,9 +5,9 @@ import {
   refusedBaseUrl,
   startMisbehavingUpstream,
 } from "../../../../test/upstream/misbehaving-upstream.ts";
-import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
-import { createPublicFetch, type OutboundFetch, type OutboundOptions } from "../outbound/index.ts";
-import { failureFrom, never, PATIENT, testFetch } from "../outbound/testing.ts";
+import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } from "../../contract/index.ts";
+import { createPublicFetch, type OutboundFetch, type OutboundOptions } from "../../outbound/index.ts";
+import { failureFrom, never, PATIENT, testFetch } from "../../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS } from "./vendors.ts";

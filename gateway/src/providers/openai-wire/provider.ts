@@ -1,12 +1,12 @@
-import { endlessAnswer } from "../answer-failures.ts";
 import {
   type CallContext,
   type ChatEvent,
   type ChatRequest,
+  endlessAnswer,
   type Provider,
   ProviderFailure,
   type TextProvider,
-} from "../contract.ts";
+} from "../../contract/index.ts";
 import {
   beginsAsEvents,
   createRetrier,
@@ -16,7 +16,7 @@ import {
   readsAsEvents,
   takeText,
   type WaysOut,
-} from "../outbound/index.ts";
+} from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";

@@ -1,5 +1,5 @@
-import type { ChatEvent } from "../contract.ts";
-import type { SseOptions } from "../outbound/index.ts";
+import type { ChatEvent } from "../../contract/index.ts";
+import type { SseOptions } from "../../outbound/index.ts";
 import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
 import { decodePlainReply } from "./decode/decode-plain-reply.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";

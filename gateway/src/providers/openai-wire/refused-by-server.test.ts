@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { type ChatRequest, ProviderFailure, type WireRequest } from "../contract.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import { type ChatRequest, ProviderFailure, type WireRequest } from "../../contract/index.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { WireRequest } from "../contract.ts";
+import type { WireRequest } from "../../contract/index.ts";
 import { createAddress } from "./address.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { WireVendor } from "./vendor.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../contract.ts";
+import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../../contract/index.ts";
 import { decodeWhole as decodeWholeReply, type ReadingContext } from "./decode/decode-chunk.ts";
 import { createStreamDecoder } from "./decode/decode-stream.ts";
 import { encodeRequest } from "./encode/encode-request.ts";

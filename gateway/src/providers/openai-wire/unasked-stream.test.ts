@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { ANSWER_TEXT, DONE, deltaFrame, goodFrames, STOP } from "../../../../test/upstream/chat-wire.ts";
-import type { ChatRequest } from "../contract.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom, never, testFetch } from "../outbound/testing.ts";
+import type { ChatRequest } from "../../contract/index.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import { WIRE_VENDORS } from "./vendors.ts";
 

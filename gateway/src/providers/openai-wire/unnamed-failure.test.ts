@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract/index.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { neutralReading, wholeReading } from "./reading.ts";
 import { responseReading } from "./responses/response-reading.ts";

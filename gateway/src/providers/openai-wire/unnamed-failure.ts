@@ -1,5 +1,5 @@
+import type { ProviderFailure } from "../../contract/index.ts";
 import { isObject } from "../../kit/index.ts";
-import type { ProviderFailure } from "../contract.ts";
 import { wireFailure } from "./wire-failure.ts";
 import { fieldsOf, textOf } from "./wire-fields.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ANSWER_TEXT, completion, deltaFrame, goodFrames } from "../../../../test/upstream/chat-wire.ts";
 import { answerIn, cutAt } from "../../../../test/upstream/cut-answer.ts";
-import type { ChatEvent } from "../contract.ts";
-import { failureFrom } from "../outbound/testing.ts";
+import type { ChatEvent } from "../../contract/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import { neutralReading } from "./reading.ts";
 import { expecting } from "./testing.ts";
 import { WireBatches } from "./wire-batches.ts";

@@ -1,4 +1,4 @@
-import type { FreeQuestion } from "../contract.ts";
+import type { FreeQuestion } from "../../contract/index.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 import type { ModelEfforts } from "./model-efforts.ts";

@@ -13,7 +13,7 @@ import {
   usageFrame,
 } from "../../../../test/upstream/chat-wire.ts";
 import { answerIn, cutAt } from "../../../../test/upstream/cut-answer.ts";
-import { type ChatEvent, ProviderFailure } from "../contract.ts";
+import { type ChatEvent, ProviderFailure } from "../../contract/index.ts";
 import { neutralReading, type Reading, wireReading } from "./reading.ts";
 import { responseReading } from "./responses/response-reading.ts";
 import { expecting } from "./testing.ts";

@@ -1,5 +1,5 @@
+import type { ChatEvent } from "../../contract/index.ts";
 import type { SseEvent } from "../../kit/index.ts";
-import type { ChatEvent } from "../contract.ts";
 import {
   beginsAsEvents,
   type ErrorHabits,
@@ -8,7 +8,7 @@ import {
   type OutboundResponse,
   readAnswer,
   sseEvents,
-} from "../outbound/index.ts";
+} from "../../outbound/index.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import type { StreamDecoder } from "./decode/decode-stream.ts";
 import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";

@@ -1,5 +1,5 @@
-import type { ProviderFailure } from "../contract.ts";
-import { failureOf } from "../outbound/index.ts";
+import type { ProviderFailure } from "../../contract/index.ts";
+import { failureOf } from "../../outbound/index.ts";
 
 /**
  * Whether an `error` beside an answer reports none: some servers send the empty field with every good answer. Without

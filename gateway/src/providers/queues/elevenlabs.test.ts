@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { failureFrom } from "../../outbound/testing.ts";
 import {
   callContext,
   type MediaVendor,
@@ -6,7 +7,6 @@ import {
   silentWav,
   startMediaVendor,
 } from "../media/media-testing.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createElevenLabsProvider } from "./elevenlabs.ts";
 
 let vendor: MediaVendor;

@@ -1,10 +1,9 @@
+import { type MusicProvider, type Provider, ProviderFailure } from "../../contract/index.ts";
+import { failureOfResponse, readBytes, type WaysOut } from "../../outbound/index.ts";
 import { createElevenLabsSpeech } from "../ai-sdk/media/index.ts";
-import { type Provider, ProviderFailure } from "../contract.ts";
 import { hostedLimits } from "../media/hosted-file.ts";
 import { madeFile } from "../media/made-file.ts";
-import type { MusicProvider } from "../media/media-contract.ts";
 import { musicPrompt } from "../media/music-prompt.ts";
-import { failureOfResponse, readBytes, type WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 
 const BASE_URL = "https://api.elevenlabs.io";

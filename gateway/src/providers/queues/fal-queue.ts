@@ -1,6 +1,5 @@
-import { ProviderFailure } from "../contract.ts";
-import { WithheldResult } from "../media/withheld-result.ts";
-import type { OutboundFetch } from "../outbound/index.ts";
+import { ProviderFailure, WithheldResult } from "../../contract/index.ts";
+import type { OutboundFetch } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import {
   ADDRESSES_INSIDE,
   callContext,
@@ -7,8 +9,6 @@ import {
   silentMp3,
   startMediaVendor,
 } from "../media/media-testing.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createFalProvider } from "./fal.ts";
 
 let vendor: MediaVendor;

@@ -1,9 +1,13 @@
-import { unreadableAnswer } from "../answer-failures.ts";
-import { ProviderFailure } from "../contract.ts";
+import {
+  ProviderFailure,
+  type SpeechProvider,
+  type SpeechRequest,
+  type SpokenLine,
+  unreadableAnswer,
+} from "../../contract/index.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import { fetchHosted } from "../media/hosted-file.ts";
-import type { SpeechProvider, SpeechRequest, SpokenLine } from "../media/media-contract.ts";
 import { turnsOf } from "../media/spoken-turns.ts";
-import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { falHeaders } from "./fal-queue.ts";
 import { outputAddress, SOUND_FIELDS } from "./output-address.ts";

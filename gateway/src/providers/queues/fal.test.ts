@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../media/in-memory.ts";
+import { inMemory, WithheldResult } from "../../contract/index.ts";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import {
   ADDRESSES_INSIDE,
   base64,
@@ -11,9 +13,6 @@ import {
   tinyPng,
   videoRequest,
 } from "../media/media-testing.ts";
-import { WithheldResult } from "../media/withheld-result.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createFalProvider } from "./fal.ts";
 
 let vendor: MediaVendor;

@@ -1,10 +1,9 @@
+import type { MusicRequest, Provider, VideoRequest } from "../../contract/index.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import { createFalMedia } from "../ai-sdk/media/index.ts";
-import type { Provider } from "../contract.ts";
 import type { Embedding } from "../media/embedded-media.ts";
-import type { MusicRequest, VideoRequest } from "../media/media-contract.ts";
 import { musicPrompt } from "../media/music-prompt.ts";
 import { refuseUnsupported, tasksOfMany } from "../media/video-abilities.ts";
-import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { createFalQueue } from "./fal-queue.ts";

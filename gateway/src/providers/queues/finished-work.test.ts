@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { ProviderFailure } from "../contract.ts";
+import { ProviderFailure } from "../../contract/index.ts";
+import { EXCESS } from "../../outbound/index.ts";
+import { failureFrom, never } from "../../outbound/testing.ts";
 import { createEmbeddedMedia } from "../media/embedded-media.ts";
 import { callContext } from "../media/media-testing.ts";
-import { EXCESS } from "../outbound/index.ts";
-import { failureFrom, never } from "../outbound/testing.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { WorkState } from "./remote-work.ts";
 

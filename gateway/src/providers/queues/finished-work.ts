@@ -1,7 +1,6 @@
-import { unreadableAnswer } from "../answer-failures.ts";
+import { afterOrder, type CallContext, ProviderFailure, unreadableAnswer } from "../../contract/index.ts";
+import { pause, sanitise } from "../../outbound/index.ts";
 import { isContentRefusal } from "../content-refusal.ts";
-import { afterOrder, type CallContext, ProviderFailure } from "../contract.ts";
-import { pause, sanitise } from "../outbound/index.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 

@@ -1,4 +1,4 @@
-import type { CallContext } from "../contract.ts";
+import type { CallContext } from "../../contract/index.ts";
 import type { EmbeddedMedia } from "../media/embedded-media.ts";
 
 /** The state of ordered work. An unknown status counts as `running`: the deadline ends the work, nothing is guessed. */

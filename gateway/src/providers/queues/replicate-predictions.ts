@@ -1,4 +1,4 @@
-import type { OutboundFetch } from "../outbound/index.ts";
+import type { OutboundFetch } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";
 import { createVendorCall, idOf, pathOf, type VendorAnswer } from "./vendor-call.ts";

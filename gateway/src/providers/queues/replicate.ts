@@ -1,9 +1,8 @@
-import type { Provider } from "../contract.ts";
+import type { ImageRequest, MusicRequest, Provider, VideoRequest } from "../../contract/index.ts";
+import type { WaysOut } from "../../outbound/index.ts";
 import type { Embedding } from "../media/embedded-media.ts";
-import type { ImageRequest, MusicRequest, VideoRequest } from "../media/media-contract.ts";
 import { musicPrompt } from "../media/music-prompt.ts";
 import { refuseUnsupported, tasksOfMany } from "../media/video-abilities.ts";
-import type { WaysOut } from "../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import type { WorkRequest } from "./remote-work.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
+import { failureFrom, testFetch } from "../../outbound/testing.ts";
 import { callContext } from "../media/media-testing.ts";
-import { failureFrom, testFetch } from "../outbound/testing.ts";
 import { createVendorCall } from "./vendor-call.ts";
 
 /** Reads an order and disconnects at once, like a server that accepted it and then crashed. */

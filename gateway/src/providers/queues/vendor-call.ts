@@ -1,6 +1,4 @@
-import { unreadableAnswer } from "../answer-failures.ts";
-import type { CallContext } from "../contract.ts";
-import { createEmbeddedMedia, type EmbeddedMedia } from "../media/embedded-media.ts";
+import { type CallContext, unreadableAnswer } from "../../contract/index.ts";
 import {
   createRetrier,
   failureOfResponse,
@@ -8,7 +6,8 @@ import {
   type OutboundInit,
   readJson,
   UnstartedFailure,
-} from "../outbound/index.ts";
+} from "../../outbound/index.ts";
+import { createEmbeddedMedia, type EmbeddedMedia } from "../media/embedded-media.ts";
 
 /** These vendors return URLs of files, not files; a data URL may contain one. */
 const MAX_ANSWER_BYTES = 96 << 20;

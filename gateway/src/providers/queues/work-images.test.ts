@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { createPublicFetch } from "../../outbound/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import {
   ADDRESSES_INSIDE,
   base64,
@@ -8,8 +10,6 @@ import {
   startMediaVendor,
   tinyPng,
 } from "../media/media-testing.ts";
-import { createPublicFetch } from "../outbound/index.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createReplicatePredictions } from "./replicate-predictions.ts";
 import { createWorkImages } from "./work-images.ts";
 

@@ -1,7 +1,7 @@
+import type { ImageProvider, ImageRequest } from "../../contract/index.ts";
+import type { PublicFetch } from "../../outbound/index.ts";
 import { fetchHosted } from "../media/hosted-file.ts";
 import { makeInRounds } from "../media/in-rounds.ts";
-import type { ImageProvider, ImageRequest } from "../media/media-contract.ts";
-import type { PublicFetch } from "../outbound/index.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
+import { type MusicRequest, ProviderFailure } from "../../contract/index.ts";
+import { failureFrom } from "../../outbound/testing.ts";
 import { createGoogleMedia } from "../ai-sdk/media/index.ts";
-import { ProviderFailure } from "../contract.ts";
 import { createEmbeddedMedia } from "../media/embedded-media.ts";
-import type { MusicRequest } from "../media/media-contract.ts";
 import {
   callContext,
   expectWashed,
@@ -11,7 +11,6 @@ import {
   silentWav,
   startMediaVendor,
 } from "../media/media-testing.ts";
-import { failureFrom } from "../outbound/testing.ts";
 import { createElevenLabsProvider } from "./elevenlabs.ts";
 import { createFalProvider } from "./fal.ts";
 import type { RemoteWork, WorkState } from "./remote-work.ts";

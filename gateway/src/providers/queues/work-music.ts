@@ -1,7 +1,6 @@
-import { ProviderFailure } from "../contract.ts";
+import { type MusicProvider, type MusicRequest, ProviderFailure } from "../../contract/index.ts";
+import type { PublicFetch } from "../../outbound/index.ts";
 import { fetchHosted } from "../media/hosted-file.ts";
-import type { MusicProvider, MusicRequest } from "../media/media-contract.ts";
-import type { PublicFetch } from "../outbound/index.ts";
 import { createFinishedWork } from "./finished-work.ts";
 import { SOUND_FIELDS } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
+import { inMemory, ProviderFailure } from "../../contract/index.ts";
 import { present } from "../../kit/index.ts";
-import { ProviderFailure } from "../contract.ts";
+import { StreamedBody } from "../../outbound/index.ts";
 import { createEmbeddedMedia } from "../media/embedded-media.ts";
-import { inMemory } from "../media/in-memory.ts";
 import { callContext, tinyMp4, tinyPng, videoRequest } from "../media/media-testing.ts";
-import { StreamedBody } from "../outbound/index.ts";
 import { createWorkVideo } from "./work-video.ts";
 
 test.each([

@@ -1,9 +1,9 @@
+import type { VideoProvider, VideoRequest, VideoState } from "../../contract/index.ts";
+import type { PublicFetch } from "../../outbound/index.ts";
 import { failedVideo } from "../content-refusal.ts";
 import { pollBriefly } from "../media/brief-poll.ts";
 import type { Embedding } from "../media/embedded-media.ts";
 import { fetchVideo } from "../media/hosted-file.ts";
-import type { VideoProvider, VideoRequest, VideoState } from "../media/media-contract.ts";
-import type { PublicFetch } from "../outbound/index.ts";
 import { outputAddress } from "./output-address.ts";
 import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 

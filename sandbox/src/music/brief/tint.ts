@@ -1,4 +1,4 @@
-import type { GivenFile } from "../../../../gateway/src/providers/media/media-contract.ts";
+import type { GivenFile } from "../../../../gateway/src/contract/index.ts";
 import { withoutLargeChunks } from "../../media/lean-png.ts";
 import { RenderRefusal } from "../../media/render-refusal.ts";
 import { clamp } from "./mood.ts";

@@ -1,6 +1,6 @@
+import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import { type CarriedReasoning, createCarriedReasoning } from "../../../generation/index.ts";
 import { unreachable } from "../../../kit/index.ts";
-import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { finishReasonOf } from "../call-style.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import type { ChoiceForm } from "./chat-choice.ts";

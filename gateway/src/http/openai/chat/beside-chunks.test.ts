@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { WireEvent } from "../../../contract/index.ts";
 import type { ChatStreamPart } from "../../../generation/index.ts";
-import type { WireEvent } from "../../../providers/index.ts";
 import { createChatChunks } from "./chat-chunks.ts";
 import type { ChatChunk } from "./chat-schema.ts";
 import { CHARGE, formWith, paidFor, REQUEST_ID, WIRE_USAGE } from "./chat-testing.ts";

@@ -1,5 +1,5 @@
+import type { ChatMessage, ReasoningPart, ToolCall } from "../../../contract/index.ts";
 import { invalid, isObject, writeExactly } from "../../../kit/index.ts";
-import type { ChatMessage, ReasoningPart, ToolCall } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { refuseInsideBeside } from "../beside-content.ts";
 import { wrapCustomInput } from "../custom-tool.ts";

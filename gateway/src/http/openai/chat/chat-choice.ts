@@ -1,5 +1,5 @@
+import type { ToolCall } from "../../../contract/index.ts";
 import type { WholeAnswer } from "../../../generation/index.ts";
-import type { ToolCall } from "../../../providers/index.ts";
 import { type CallStyle, finishReasonOf } from "../call-style.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../../../contract/index.ts";
 import type { ChatStreamPart } from "../../../generation/index.ts";
 import { AppError } from "../../../kit/index.ts";
-import type { ChatEvent } from "../../../providers/index.ts";
 import { createChatChunks } from "./chat-chunks.ts";
 import { type ChatChunk, chatChunkSchema } from "./chat-schema.ts";
 import {

@@ -1,6 +1,6 @@
+import type { ChatEvent, WireEvent } from "../../../contract/index.ts";
 import type { ChatOutcome, ChatStreamPart, Paid } from "../../../generation/index.ts";
 import { unreachable } from "../../../kit/index.ts";
-import type { ChatEvent, WireEvent } from "../../../providers/index.ts";
 import { encodeCharge, encodeStopped } from "../../fields/paid-fields.ts";
 import { errorFrame } from "../errors.ts";
 import type { JsonObject } from "../json-fields.ts";

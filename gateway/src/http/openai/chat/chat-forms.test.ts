@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ChatEvent } from "../../../contract/index.ts";
 import type { ChatStreamPart, WholeAnswer } from "../../../generation/index.ts";
-import type { ChatEvent } from "../../../providers/index.ts";
 import { encodeChoice } from "./chat-choice.ts";
 import { createChatChunks } from "./chat-chunks.ts";
 import { type ChatChunk, chatChunkSchema } from "./chat-schema.ts";

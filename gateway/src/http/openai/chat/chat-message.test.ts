@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../../providers/index.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import { createCallSeal } from "../sealed/sealed-call-id.ts";
 import { decodeMessages } from "./chat-message.ts";
 

@@ -1,5 +1,5 @@
+import type { ChatMessage } from "../../../contract/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import type { ChatMessage } from "../../../providers/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
 import { faultBesideContent, refuseInsideBeside } from "../beside-content.ts";
 import { type JsonObject, requiredString, requiredText } from "../json-fields.ts";

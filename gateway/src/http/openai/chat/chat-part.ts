@@ -1,5 +1,5 @@
+import type { ContentPart, FilePart, ImagePart } from "../../../contract/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import type { ContentPart, FilePart, ImagePart } from "../../../providers/index.ts";
 import { refuseInsideBeside } from "../beside-content.ts";
 import { partInImagePlace } from "../image-place.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";

@@ -1,5 +1,5 @@
+import type { Tool, ToolChoice } from "../../../contract/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import type { Tool, ToolChoice } from "../../../providers/index.ts";
 import { type CallStyle, PLAIN_CALLS } from "../call-style.ts";
 import { customToolAsFunction } from "../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../function-tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ImageFinish } from "../../../providers/index.ts";
+import type { ImageFinish } from "../../../contract/index.ts";
 
 const FORMATS = ["png", "jpeg", "webp"] as const;
 const BACKGROUNDS = ["auto", "transparent", "opaque"] as const;

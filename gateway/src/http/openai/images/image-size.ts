@@ -1,5 +1,6 @@
 import type { ImageModel } from "../../../catalog/index.ts";
-import { invalid, type ResolutionTier, TIER_SIDES } from "../../../kit/index.ts";
+import { invalid } from "../../../kit/index.ts";
+import { type ResolutionTier, TIER_SIDES } from "../../../media/index.ts";
 
 /** Clients of this wire request a size in pixels, but models take an aspect ratio and a resolution tier. */
 export type PixelSize = { readonly width: number; readonly height: number };

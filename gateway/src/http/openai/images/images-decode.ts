@@ -1,4 +1,4 @@
-import type { ImageFinish } from "../../../providers/index.ts";
+import type { ImageFinish } from "../../../contract/index.ts";
 import { checkFields } from "../../fields/check-fields.ts";
 import { askedImage } from "../../fields/image-fields.ts";
 import type { AskedImage } from "../../fields/image-options.ts";

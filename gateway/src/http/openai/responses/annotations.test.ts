@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { eventsOf } from "../../../generation/index.ts";
-import type { ChatEvent } from "../../../providers/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
 import { outputOf } from "./whole-output.ts";

@@ -1,4 +1,4 @@
-import type { FinishReason } from "../../../providers/index.ts";
+import type { FinishReason } from "../../../contract/index.ts";
 
 /** True if the answer was cut off. */
 export function isCutBy(reason: FinishReason): boolean {

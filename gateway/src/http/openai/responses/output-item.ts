@@ -1,4 +1,4 @@
-import type { ReasoningPart, ToolCall } from "../../../providers/index.ts";
+import type { ReasoningPart, ToolCall } from "../../../contract/index.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
 import { encodeAnnotations } from "./annotations.ts";
 import type { ItemSeals } from "./decode/decode-item.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import { eventsOf } from "../../../generation/index.ts";
-import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
 import { createResponseEncoder } from "./stream/response-encoder.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";

@@ -1,7 +1,7 @@
 import type { Usage } from "../../../catalog/index.ts";
+import type { FinishReason } from "../../../contract/index.ts";
 import type { ChatOutcome, Paid } from "../../../generation/index.ts";
 import { type AppError, OWN_FIELDS } from "../../../kit/index.ts";
-import type { FinishReason } from "../../../providers/index.ts";
 import { encodeCharge } from "../../fields/paid-fields.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { createdAtSeconds } from "../reply-identity.ts";

@@ -3,8 +3,8 @@ import {
   readResponseStream,
   type StreamedResponse,
 } from "../../../../../test/conformance/response-events.ts";
+import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import type { ChatStreamPart } from "../../../generation/index.ts";
-import type { ChatEvent, FinishReason } from "../../../providers/index.ts";
 import { paidFor, REQUEST_ID } from "../chat/chat-testing.ts";
 import { createCallSeal } from "../sealed/sealed-call-id.ts";
 import { createReasoningSeal } from "../sealed/sealed-reasoning.ts";

@@ -1,5 +1,5 @@
+import type { ReasoningPart } from "../../../contract/index.ts";
 import { sha256Hex } from "../../../kit/index.ts";
-import type { ReasoningPart } from "../../../providers/index.ts";
 import {
   createOpeningBudget,
   createSealedText,

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { ReasoningMark, ReasoningPart } from "../../../providers/index.ts";
+import type { ReasoningMark, ReasoningPart } from "../../../contract/index.ts";
 import { createOpeningBudget, createSealedText, type OpeningBudget, type SealedText } from "./sealed-text.ts";
 
 /**

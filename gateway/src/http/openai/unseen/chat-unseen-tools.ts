@@ -1,5 +1,5 @@
+import type { Tool } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { Tool } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { withBareSchema } from "../response-format.ts";
 import type { UnseenSize } from "./unseen-size.ts";

@@ -1,6 +1,6 @@
+import type { ChatMessage } from "../../../contract/index.ts";
 import type { ChatPrompt, SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
-import type { ChatMessage } from "../../../providers/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { addUnseenFormat, addUnseenTools } from "./chat-unseen-tools.ts";
 import { addUnseenParts, type SeenParts, seenField } from "./unseen-parts.ts";

@@ -1,6 +1,6 @@
+import type { Tool } from "../../../contract/index.ts";
 import { type SentPrompt, unsentReasoning } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
-import type { Tool } from "../../../providers/index.ts";
 
 /** Visits the texts of a prompt that our own count includes and that were sent, each as often as it is counted. */
 export function visitSeenTexts(

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
+import type { ChatMessage } from "../../../contract/index.ts";
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { AppError } from "../../../kit/index.ts";
-import type { ChatMessage } from "../../../providers/index.ts";
 
 /** For tests of what is held for beyond the estimate: made-up bodies, and a count of what their prompts show. */
 

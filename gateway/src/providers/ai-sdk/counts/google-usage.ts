@@ -1,5 +1,5 @@
+import type { ReportedUsage } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { ReportedUsage } from "../../contract.ts";
 import { isUnreported, NO_NUMBER, UNREPORTED } from "./odd-counts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

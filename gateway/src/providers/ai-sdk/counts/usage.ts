@@ -1,5 +1,5 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { ReportedUsage } from "../../contract.ts";
+import type { ReportedUsage } from "../../../contract/index.ts";
 import { isUnreported } from "./odd-counts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { callOf, events, HELLO, QUIRKS, startTestUpstream, type TestUpstream } from "../testing.ts";
 import { createStreamDecoder } from "./decode-stream.ts";

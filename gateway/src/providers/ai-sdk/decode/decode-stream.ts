@@ -1,8 +1,12 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import {
+  brokenAnswer,
+  type ChatEvent,
+  type FinishReason,
+  type ReportedInput,
+} from "../../../contract/index.ts";
 import { wholeText } from "../../../kit/index.ts";
-import { brokenAnswer } from "../../answer-failures.ts";
 import { BlockLog } from "../../block-order.ts";
-import type { ChatEvent, FinishReason, ReportedInput } from "../../contract.ts";
 import { couldNotFinish, endingOf } from "../../finish-reasons.ts";
 import { ownCallId } from "../../own-call-id.ts";
 import { decodeUsage } from "../counts/usage.ts";

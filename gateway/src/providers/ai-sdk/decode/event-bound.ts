@@ -1,3 +1,4 @@
+import { endlessAnswer, type ProviderFailure } from "../../../contract/index.ts";
 import {
   createSseParser,
   createWholePieces,
@@ -7,9 +8,7 @@ import {
   SseOverflow,
   type SseParser,
 } from "../../../kit/index.ts";
-import { endlessAnswer } from "../../answer-failures.ts";
-import type { ProviderFailure } from "../../contract.ts";
-import { drain, EXCESS, expectEnd } from "../../outbound/index.ts";
+import { drain, EXCESS, expectEnd } from "../../../outbound/index.ts";
 import { excessFailure } from "../failure.ts";
 import type { SaidEnd } from "./said-end.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatMessage, ChatRequest, ContentPart } from "../../contract.ts";
+import type { ChatMessage, ChatRequest, ContentPart } from "../../../contract/index.ts";
 import { createBedrockProvider } from "../bedrock.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "../testing.ts";
 

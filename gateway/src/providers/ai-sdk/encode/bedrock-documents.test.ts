@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { ChatMessage, ContentPart, FilePart } from "../../contract.ts";
+import type { ChatMessage, ContentPart, FilePart } from "../../../contract/index.ts";
 import { createBedrockProvider } from "../bedrock.ts";
 import { callOf, startTestUpstream, type TestUpstream } from "../testing.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { WireRequest } from "../../contract.ts";
+import type { WireRequest } from "../../../contract/index.ts";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { createBedrockProvider } from "../bedrock.ts";
 import { createCohereProvider } from "../cohere.ts";

@@ -1,4 +1,4 @@
-import type { WireRequest } from "../../contract.ts";
+import type { WireRequest } from "../../../contract/index.ts";
 import { unsupported } from "../../foreign-options.ts";
 
 /** For providers that refuse blank stop sequences. Dropping them silently would let the answer run past its end. */

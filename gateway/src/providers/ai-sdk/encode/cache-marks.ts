@@ -3,7 +3,7 @@ import type {
   LanguageModelV4Message,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { ChatMessage } from "../../contract.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 
 /** Per request, with every provider that supports cache marks. */

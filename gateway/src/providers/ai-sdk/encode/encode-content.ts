@@ -1,9 +1,17 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
-import { mediaKindOf, readDataUrl, sniffMediaType } from "../../../kit/index.ts";
-import type { ContentPart, FilePart, ImagePart } from "../../contract.ts";
-import { isSentAsText, textOfFile } from "../../file-text.ts";
+import {
+  type ContentPart,
+  type FilePart,
+  fileTypeByName,
+  IMAGE_TYPES,
+  type ImagePart,
+  isSentAsText,
+  textOfFile,
+  typeByName,
+} from "../../../contract/index.ts";
+import { readDataUrl } from "../../../kit/index.ts";
+import { mediaKindOf, sniffMediaType } from "../../../media/index.ts";
 import { brokenPart, refusedPart } from "../../refused-part.ts";
-import { fileTypeByName, IMAGE_TYPES, typeByName } from "../../type-by-name.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;

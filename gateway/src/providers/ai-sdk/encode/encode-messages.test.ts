@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ChatMessage, type ContentPart, ProviderFailure } from "../../contract.ts";
+import { type ChatMessage, type ContentPart, ProviderFailure } from "../../../contract/index.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 import { QUIRKS } from "../testing.ts";
 import { encodeMessages } from "./encode-messages.ts";

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ChatMessage, ReasoningPart, ToolCall } from "../../../contract/index.ts";
 import {
   isObject,
   mayHaveLongNumber,
@@ -7,7 +8,6 @@ import {
   wholeCharacters,
 } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
-import type { ChatMessage, ReasoningPart, ToolCall } from "../../contract.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 import { decodeSeal, type Seal } from "../seal.ts";
 import { cacheMarked, encodeUserContent, endsInMark } from "./encode-content.ts";

@@ -1,5 +1,10 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { type ChatRequest, ProviderFailure, type ResponseFormat, type ToolChoice } from "../../contract.ts";
+import {
+  type ChatRequest,
+  ProviderFailure,
+  type ResponseFormat,
+  type ToolChoice,
+} from "../../../contract/index.ts";
 import { refuseForeignFormat, refuseUnreadable } from "../../foreign-options.ts";
 import { formInstructions } from "../../form-instructions.ts";
 import { namingMessages } from "../../refused-part.ts";

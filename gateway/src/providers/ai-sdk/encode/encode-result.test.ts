@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import type { ChatMessage, ContentPart } from "../../contract.ts";
+import type { ChatMessage, ContentPart } from "../../../contract/index.ts";
 import { QUIRKS } from "../testing.ts";
 import { encodeMessages } from "./encode-messages.ts";
 

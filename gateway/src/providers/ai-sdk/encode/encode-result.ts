@@ -3,7 +3,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
-import { type ChatMessage, type ContentPart, ProviderFailure } from "../../contract.ts";
+import { type ChatMessage, type ContentPart, ProviderFailure } from "../../../contract/index.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 import { cacheMarked, encodeAttachment, isMarked } from "./encode-content.ts";
 import { sentToolName } from "./inherited-names.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { ChatRequest, Provider } from "../../contract.ts";
+import type { ChatRequest, Provider } from "../../../contract/index.ts";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { createBedrockProvider } from "../bedrock.ts";
 import { createGoogleProvider } from "../google.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../contract.ts";
+import type { ChatRequest } from "../../../contract/index.ts";
 import type { FormBy, ProviderOptions } from "../quirks.ts";
 
 /** Claudes with adaptive thinking that refuse to think before a forced tool call. */

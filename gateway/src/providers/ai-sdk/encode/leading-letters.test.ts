@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { ChatMessage } from "../../contract.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { createGoogleProvider, createVertexProvider } from "../google.ts";
 import { callOf, events, startTestUpstream, type TestUpstream } from "../testing.ts";

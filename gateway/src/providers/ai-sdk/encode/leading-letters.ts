@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from "../../contract.ts";
+import type { ChatMessage, ChatRequest } from "../../../contract/index.ts";
 
 type NamedRequest = {
   readonly request: ChatRequest;

@@ -1,5 +1,5 @@
+import type { ToolCall } from "../../../contract/index.ts";
 import { sha256Hex } from "../../../kit/index.ts";
-import type { ToolCall } from "../../contract.ts";
 
 /** Accepted by every provider; some refuse other characters, some longer ids. */
 const TAKEN = /^[A-Za-z0-9_-]{1,64}$/;

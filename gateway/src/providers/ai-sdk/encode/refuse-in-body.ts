@@ -1,4 +1,4 @@
-import type { WireRequest } from "../../contract.ts";
+import type { WireRequest } from "../../../contract/index.ts";
 import { refuseBias, refuseBlocking } from "../../foreign-options.ts";
 import { refuseUnpriced } from "../../unpriced-fields.ts";
 

@@ -1,7 +1,6 @@
+import type { Provider, SpokenLine } from "../../../contract/index.ts";
 import { lazily } from "../../../kit/index.ts";
-import type { Provider } from "../../contract.ts";
-import type { SpokenLine } from "../../media/media-contract.ts";
-import type { WaysOut } from "../../outbound/index.ts";
+import type { WaysOut } from "../../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createMediaFetch } from "./media-fetch.ts";

@@ -1,8 +1,6 @@
+import { type ImageRequest, type Provider, sidesFor } from "../../../contract/index.ts";
 import { lazily } from "../../../kit/index.ts";
-import type { Provider } from "../../contract.ts";
-import { sidesFor } from "../../media/image-sides.ts";
-import type { ImageRequest } from "../../media/media-contract.ts";
-import type { WaysOut } from "../../outbound/index.ts";
+import type { WaysOut } from "../../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createAiSdkImageProvider, type GeneratedImages, type ImageSettings } from "./image-provider.ts";

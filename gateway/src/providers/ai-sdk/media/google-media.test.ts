@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { ProviderFailureKind } from "../../../contract/index.ts";
 import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
-import type { ProviderFailureKind } from "../../contract.ts";
+import { readWav } from "../../../media/wav.ts";
+import { failureFrom } from "../../../outbound/testing.ts";
 import {
   base64,
   callContext,
@@ -10,8 +12,6 @@ import {
   startMediaVendor,
   tinyPng,
 } from "../../media/media-testing.ts";
-import { readWav } from "../../media/wav.ts";
-import { failureFrom } from "../../outbound/testing.ts";
 import { createGoogleMedia, createVertexMedia } from "./google-media.ts";
 
 let vendor: MediaVendor;

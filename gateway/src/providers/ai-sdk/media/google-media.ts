@@ -1,8 +1,7 @@
+import type { ImageRequest, Provider } from "../../../contract/index.ts";
 import { lazily } from "../../../kit/index.ts";
-import type { Provider } from "../../contract.ts";
+import type { WaysOut } from "../../../outbound/index.ts";
 import { createEmbeddedMedia, type EmbeddedMedia } from "../../media/embedded-media.ts";
-import type { ImageRequest } from "../../media/media-contract.ts";
-import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";

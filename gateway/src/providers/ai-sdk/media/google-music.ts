@@ -1,10 +1,13 @@
-import type { CallContext } from "../../contract.ts";
+import {
+  type CallContext,
+  inMemory,
+  type MusicProvider,
+  type MusicRequest,
+} from "../../../contract/index.ts";
+import { failureOfResponse, type OutboundFetch, readJson } from "../../../outbound/index.ts";
 import { createEmbeddedMedia, type Embedding } from "../../media/embedded-media.ts";
-import { inMemory } from "../../media/in-memory.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { MusicProvider, MusicRequest } from "../../media/media-contract.ts";
 import { musicPrompt } from "../../media/music-prompt.ts";
-import { failureOfResponse, type OutboundFetch, readJson } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { geminiWord, noneMade } from "./none-made.ts";
 

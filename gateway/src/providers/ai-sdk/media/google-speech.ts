@@ -1,4 +1,4 @@
-import type { SpeechRequest, SpokenLine } from "../../media/media-contract.ts";
+import type { SpeechRequest, SpokenLine } from "../../../contract/index.ts";
 import { rejected } from "./model-call.ts";
 import type { SpeechCall } from "./speech-provider.ts";
 

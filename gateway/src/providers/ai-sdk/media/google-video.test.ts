@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../../media/in-memory.ts";
-import type { VideoOperation } from "../../media/media-contract.ts";
+import { inMemory, type VideoOperation } from "../../../contract/index.ts";
+import { createPublicFetch } from "../../../outbound/index.ts";
+import { failureFrom } from "../../../outbound/testing.ts";
 import {
   base64,
   callContext,
@@ -11,8 +12,6 @@ import {
   tinyPng,
   videoRequest,
 } from "../../media/media-testing.ts";
-import { createPublicFetch } from "../../outbound/index.ts";
-import { failureFrom } from "../../outbound/testing.ts";
 import { createGoogleMedia } from "./google-media.ts";
 
 const VEO = "veo-3.1-lite-generate-preview";

@@ -1,7 +1,7 @@
+import type { VideoRequest, VideoState } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import { failedVideo } from "../../content-refusal.ts";
 import type { Embedding } from "../../media/embedded-media.ts";
-import type { VideoRequest, VideoState } from "../../media/media-contract.ts";
 import { refuseUnsupported } from "../../media/video-abilities.ts";
 import { unreadValue } from "../failure.ts";
 import { fileOf, type VideoSettings } from "./video-provider.ts";

@@ -1,9 +1,14 @@
 import type { ImageModelV4, ImageModelV4CallOptions } from "@ai-sdk/provider";
+import type {
+  CallContext,
+  ImageProvider,
+  ImageReport,
+  ImageRequest,
+  MadeFile,
+} from "../../../contract/index.ts";
 import { realSignal } from "../../../kit/index.ts";
-import type { CallContext } from "../../contract.ts";
 import { makeInRounds } from "../../media/in-rounds.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { ImageProvider, ImageReport, ImageRequest, MadeFile } from "../../media/media-contract.ts";
 import { callModel, refusedByContent } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 

@@ -1,8 +1,8 @@
 import { excessOf, isDataUrl } from "../../../kit/index.ts";
+import { asFetch, failureOfResponse, type WaysOut } from "../../../outbound/index.ts";
 import type { EmbeddedMedia } from "../../media/embedded-media.ts";
 import { decodeDataUri, hostedLimits } from "../../media/hosted-file.ts";
 import { fetchPatiently } from "../../media/patient-fetch.ts";
-import { asFetch, failureOfResponse, type WaysOut } from "../../outbound/index.ts";
 import { excessFailure } from "../failure.ts";
 
 type MediaAddress = {

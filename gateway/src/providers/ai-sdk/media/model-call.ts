@@ -1,4 +1,4 @@
-import { type CallContext, ProviderFailure } from "../../contract.ts";
+import { type CallContext, ProviderFailure } from "../../../contract/index.ts";
 import { failureOfError } from "../failure.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 import { endingOf } from "../../finish-reasons.ts";
 import { refusedByContent, rejected } from "./model-call.ts";
 

@@ -1,11 +1,10 @@
 import type { SpeechModelV4, SpeechModelV4CallOptions } from "@ai-sdk/provider";
+import type { CallContext, SpeechProvider, SpeechRequest, SpokenLine } from "../../../contract/index.ts";
 import { realSignal } from "../../../kit/index.ts";
-import type { CallContext } from "../../contract.ts";
+import type { PcmFormat } from "../../../media/index.ts";
 import { joinWav, refuseUnlessSamples } from "../../media/join-wav.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { SpeechProvider, SpeechRequest, SpokenLine } from "../../media/media-contract.ts";
 import { sayInTurn, turnsOf } from "../../media/spoken-turns.ts";
-import type { PcmFormat } from "../../media/wav.ts";
 import { callModel, rejected } from "./model-call.ts";
 import { noneMade } from "./none-made.ts";
 

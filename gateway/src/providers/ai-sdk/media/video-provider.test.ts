@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { inMemory } from "../../../contract/index.ts";
+import { StreamedBody } from "../../../outbound/index.ts";
 import { createEmbeddedMedia } from "../../media/embedded-media.ts";
-import { inMemory } from "../../media/in-memory.ts";
 import { callContext, tinyPng, videoRequest } from "../../media/media-testing.ts";
-import { StreamedBody } from "../../outbound/index.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 
 test.each([

@@ -4,20 +4,20 @@ import type {
   Experimental_VideoModelV4CallOptions as VideoModelV4CallOptions,
   Experimental_VideoModelV4File as VideoModelV4File,
 } from "@ai-sdk/provider";
-import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
-import { failedVideo, isContentRefusal } from "../../content-refusal.ts";
-import type { CallContext } from "../../contract.ts";
-import { pollBriefly } from "../../media/brief-poll.ts";
-import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
-import { fetchVideo } from "../../media/hosted-file.ts";
 import type {
+  CallContext,
   KeptFile,
   VideoOperation,
   VideoProvider,
   VideoRequest,
   VideoState,
-} from "../../media/media-contract.ts";
-import type { PublicFetch } from "../../outbound/index.ts";
+} from "../../../contract/index.ts";
+import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
+import type { PublicFetch } from "../../../outbound/index.ts";
+import { failedVideo, isContentRefusal } from "../../content-refusal.ts";
+import { pollBriefly } from "../../media/brief-poll.ts";
+import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
+import { fetchVideo } from "../../media/hosted-file.ts";
 import { failureOfError } from "../failure.ts";
 import { callModel } from "./model-call.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { inMemory } from "../../media/in-memory.ts";
+import { inMemory } from "../../../contract/index.ts";
+import { failureFrom } from "../../../outbound/testing.ts";
 import {
   base64,
   callContext,
@@ -10,7 +11,6 @@ import {
   tinyPng,
   videoRequest,
 } from "../../media/media-testing.ts";
-import { failureFrom } from "../../outbound/testing.ts";
 import { createXaiMedia } from "./xai-media.ts";
 
 const MODEL = "grok-imagine-video";

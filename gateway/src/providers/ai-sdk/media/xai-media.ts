@@ -1,9 +1,8 @@
+import type { Provider, SpokenLine, VideoRequest } from "../../../contract/index.ts";
 import { lazily } from "../../../kit/index.ts";
-import type { Provider } from "../../contract.ts";
+import type { WaysOut } from "../../../outbound/index.ts";
 import { createEmbeddedMedia, type Embedding } from "../../media/embedded-media.ts";
-import type { SpokenLine, VideoRequest } from "../../media/media-contract.ts";
 import { refuseUnsupported } from "../../media/video-abilities.ts";
-import type { WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { createMediaFetch } from "./media-fetch.ts";

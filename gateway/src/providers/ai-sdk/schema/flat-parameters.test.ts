@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 import { flattenParameters } from "./flat-parameters.ts";
 
 const A = {

@@ -1,5 +1,5 @@
+import { ProviderFailure } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import { ProviderFailure } from "../../contract.ts";
 import { CHOICES } from "../../schema-keywords.ts";
 import {
   createLocalRefs,

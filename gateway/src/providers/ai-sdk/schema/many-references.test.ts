@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 import { refuseManyReferences } from "./many-references.ts";
 import { cleanSchema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
+import { ProviderFailure } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import { ProviderFailure } from "../../contract.ts";
 
 /** Different ones in a schema. Real schemas have some dozens. */
 const MOST_REFERENCES = 1_000;

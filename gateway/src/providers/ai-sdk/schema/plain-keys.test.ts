@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { ChatEvent, ChatMessage, Provider } from "../../contract.ts";
+import type { ChatEvent, ChatMessage, Provider } from "../../../contract/index.ts";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { createBedrockProvider } from "../bedrock.ts";
 import { createGoogleProvider } from "../google.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 import { encodeRequest } from "../encode/encode-request.ts";
 import { QUIRKS } from "../testing.ts";
 import { flattenParameters } from "./flat-parameters.ts";

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 
 /** Characters of expanded definitions per schema; real tools need a few thousand. */
 const MAX_WRITTEN_OUT = 256 << 10;

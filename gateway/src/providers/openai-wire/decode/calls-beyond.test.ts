@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { decodeChunks, wireChunks } from "../testing.ts";
 
 const of = (index: number, fields: object, finish_reason: string | null = null) => ({

@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason } from "../../contract.ts";
+import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import type { ReasoningName } from "../encode/encode-reasoning.ts";
 import { closeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";

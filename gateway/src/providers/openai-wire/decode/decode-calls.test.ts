@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { decodeChunks, decodeWhole, delta, STOP, wholeOf, wireDeltas } from "../testing.ts";
 
 type Call = { id: string; name: string; arguments: string };

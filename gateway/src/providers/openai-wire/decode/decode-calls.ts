@@ -1,7 +1,11 @@
+import {
+  type ChatEvent,
+  type ChatMessage,
+  type ProviderFailure,
+  unreadableAnswer,
+} from "../../../contract/index.ts";
 import { ObjectText } from "../../../kit/index.ts";
-import { unreadableAnswer } from "../../answer-failures.ts";
-import type { ChatEvent, ChatMessage, ProviderFailure } from "../../contract.ts";
-import { EXCESS } from "../../outbound/index.ts";
+import { EXCESS } from "../../../outbound/index.ts";
 import { closeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
 import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { decodeWholeReply } from "../passthrough/whole-reply.ts";
 import { decodeChunks, decodeWhole, delta, expecting, wireChunks } from "../testing.ts";
 

@@ -1,8 +1,13 @@
+import {
+  brokenAnswer,
+  type ChatEvent,
+  type FinishReason,
+  type ProviderFailure,
+  unreadableAnswer,
+} from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import { brokenAnswer, unreadableAnswer } from "../../answer-failures.ts";
-import type { ChatEvent, FinishReason, ProviderFailure } from "../../contract.ts";
+import { detailOfUnread } from "../../../outbound/index.ts";
 import { couldNotFinish, endingOf } from "../../finish-reasons.ts";
-import { detailOfUnread } from "../../outbound/index.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { saysNothing, wireFailure } from "../wire-failure.ts";

@@ -1,4 +1,4 @@
-import type { FinishReason } from "../../contract.ts";
+import type { FinishReason } from "../../../contract/index.ts";
 import { endingOf } from "../../finish-reasons.ts";
 
 /** An unknown finish_reason still means that the answer has ended normally. */

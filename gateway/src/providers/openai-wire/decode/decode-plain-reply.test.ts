@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { expecting } from "../testing.ts";
 import type { WireChunk } from "../wire-chunk.ts";
 import { createChunkDecoder } from "./decode-chunk.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { hasAnnotations } from "./decode-answer.ts";
 import type { ReadingContext } from "./decode-chunk.ts";

@@ -1,6 +1,6 @@
+import type { ChatEvent } from "../../../contract/index.ts";
 import { wholeCharacters } from "../../../kit/index.ts";
-import type { ChatEvent } from "../../contract.ts";
-import { askedAt, type OutboundResponse } from "../../outbound/index.ts";
+import { askedAt, type OutboundResponse } from "../../../outbound/index.ts";
 import type { Reading } from "../reading.ts";
 import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";

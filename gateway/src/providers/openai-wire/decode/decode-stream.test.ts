@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderFailure } from "../../contract.ts";
+import { ProviderFailure } from "../../../contract/index.ts";
 import { neutralReading } from "../reading.ts";
 import { decodeChunks, delta, expecting, STOP, wholeOf, wireChunks } from "../testing.ts";
 import { createStreamDecoder } from "./decode-stream.ts";

@@ -1,5 +1,5 @@
+import type { ChatEvent, ProviderFailure } from "../../../contract/index.ts";
 import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
-import type { ChatEvent, ProviderFailure } from "../../contract.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";

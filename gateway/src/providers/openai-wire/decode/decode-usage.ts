@@ -1,5 +1,5 @@
+import type { ReportedUsage } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { ReportedUsage } from "../../contract.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";
 
 export type UsageHabits = {

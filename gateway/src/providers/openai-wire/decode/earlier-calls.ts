@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../contract.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import { ownCallId } from "../../own-call-id.ts";
 
 const NUMBERED = /^(.+:)\d+$/;

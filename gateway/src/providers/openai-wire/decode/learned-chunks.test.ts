@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { roundsOfRun } from "../../../../../test/rounds-of-run.ts";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { createWireAnswer } from "../passthrough/wire-answer.ts";
 import type { WireForm } from "../passthrough/wire-form.ts";
 import { delta, expecting } from "../testing.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent, TextPlace, WireEvent } from "../../contract.ts";
+import type { ChatEvent, TextPlace, WireEvent } from "../../../contract/index.ts";
 import { PAD_PROBE, type PlainChunks, PROBE } from "./plain-chunk.ts";
 
 /** Finds tool calls, in the current or the first form of the wire. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { decodeChunks, delta, wireChunks, wireDeltas } from "../testing.ts";
 
 const writtenIn = (chunks: readonly unknown[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { neutralReading, type Reading, wireReading } from "../reading.ts";
 import { decodeChunks, decodeWhole, delta, expecting, STOP } from "../testing.ts";
 import { UsageReports } from "./usage-reports.ts";

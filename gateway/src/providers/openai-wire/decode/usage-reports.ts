@@ -1,4 +1,4 @@
-import type { ChatEvent, ReportedInput, ReportedUsage } from "../../contract.ts";
+import type { ChatEvent, ReportedInput, ReportedUsage } from "../../../contract/index.ts";
 import { textIn } from "./plain-event.ts";
 
 const INPUT_COUNTS = [

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../contract.ts";
+import type { ChatRequest } from "../../../contract/index.ts";
 import { isOwnData, plainName } from "../../unpriced-fields.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 

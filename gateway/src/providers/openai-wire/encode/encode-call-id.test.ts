@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
+import type { ChatMessage, ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { encodeWireRequest } from "../passthrough/encode-wire-request.ts";
 import { encodeChatAsResponse } from "../responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "../responses/encode-response-request.ts";

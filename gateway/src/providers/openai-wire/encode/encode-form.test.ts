@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatRequest } from "../../contract.ts";
+import type { ChatRequest } from "../../../contract/index.ts";
 import { createAddress } from "../address.ts";
 import { exchangeOf } from "../exchange.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";

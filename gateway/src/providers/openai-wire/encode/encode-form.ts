@@ -1,4 +1,4 @@
-import type { ChatRequest, ResponseFormat } from "../../contract.ts";
+import type { ChatRequest, ResponseFormat } from "../../../contract/index.ts";
 import { formInstructions } from "../../form-instructions.ts";
 import type { WireVendor } from "../vendor.ts";
 import { acceptedSchema } from "./accepted-schema.ts";

@@ -1,8 +1,13 @@
+import {
+  type ChatMessage,
+  type ContentPart,
+  type FilePart,
+  fileTypeByName,
+  type ToolCall,
+  textOfFile,
+} from "../../../contract/index.ts";
 import { readDataUrl } from "../../../kit/index.ts";
-import type { ChatMessage, ContentPart, FilePart, ToolCall } from "../../contract.ts";
-import { textOfFile } from "../../file-text.ts";
 import { refusedPart } from "../../refused-part.ts";
-import { fileTypeByName } from "../../type-by-name.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
 import { fieldsOf } from "../wire-fields.ts";

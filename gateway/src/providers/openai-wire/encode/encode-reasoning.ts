@@ -1,5 +1,5 @@
+import type { ReasoningPart } from "../../../contract/index.ts";
 import { parseForeignJson } from "../../../kit/index.ts";
-import type { ReasoningPart } from "../../contract.ts";
 import { openSeal } from "../seal.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 

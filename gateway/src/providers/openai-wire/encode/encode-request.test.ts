@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage, ChatRequest } from "../../contract.ts";
+import type { ChatMessage, ChatRequest } from "../../../contract/index.ts";
 import { bodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

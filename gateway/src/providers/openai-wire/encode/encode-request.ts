@@ -1,4 +1,4 @@
-import type { ChatRequest, Tool, ToolChoice } from "../../contract.ts";
+import type { ChatRequest, Tool, ToolChoice } from "../../../contract/index.ts";
 import { namingMessages } from "../../refused-part.ts";
 import { withResultsInPlace } from "../../results-in-place.ts";
 import type { WireVendor } from "../vendor.ts";

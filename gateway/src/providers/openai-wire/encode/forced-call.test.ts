@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ToolChoice } from "../../contract.ts";
+import type { ToolChoice } from "../../../contract/index.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Tool } from "../../contract.ts";
+import type { Tool } from "../../../contract/index.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

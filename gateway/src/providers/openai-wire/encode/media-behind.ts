@@ -1,7 +1,12 @@
+import {
+  type ChatMessage,
+  type ContentPart,
+  type FilePart,
+  fileTypeByName,
+  type ImagePart,
+  textOfFile,
+} from "../../../contract/index.ts";
 import { readDataUrl } from "../../../kit/index.ts";
-import type { ChatMessage, ContentPart, FilePart, ImagePart } from "../../contract.ts";
-import { textOfFile } from "../../file-text.ts";
-import { fileTypeByName } from "../../type-by-name.ts";
 import type { Fields } from "../wire-fields.ts";
 import { encodeMessage, nameOf } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { ANSWER_TEXT, completion, errorBody, goodFrames } from "../../../../../test/upstream/chat-wire.ts";
-import type { ChatRequest } from "../../contract.ts";
-import { createPublicFetch } from "../../outbound/index.ts";
-import { never, testFetch } from "../../outbound/testing.ts";
+import type { ChatRequest } from "../../../contract/index.ts";
+import { createPublicFetch } from "../../../outbound/index.ts";
+import { never, testFetch } from "../../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

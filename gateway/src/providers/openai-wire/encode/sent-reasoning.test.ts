@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import type { ChatMessage } from "../../contract.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { repeatedReasoning, sentReasoning } from "./sent-reasoning.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
-import type { ChatMessage } from "../../contract.ts";
+import type { ChatMessage } from "../../../contract/index.ts";
 import { bodyFor, CALL, CALL_ON_WIRE, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

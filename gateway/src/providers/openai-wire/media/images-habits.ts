@@ -1,4 +1,4 @@
-import type { ResolutionTier } from "../../../kit/index.ts";
+import type { ResolutionTier } from "../../../media/index.ts";
 
 /** How one server is asked for images. */
 export type ImageHabits = {

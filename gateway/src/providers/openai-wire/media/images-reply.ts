@@ -1,9 +1,8 @@
+import { type ImageReport, type MadeFile, ProviderFailure } from "../../../contract/index.ts";
 import { readDataUrl, type StopSignal } from "../../../kit/index.ts";
-import { ProviderFailure } from "../../contract.ts";
+import type { PublicFetch } from "../../../outbound/index.ts";
 import { fetchHosted } from "../../media/hosted-file.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { ImageReport, MadeFile } from "../../media/media-contract.ts";
-import type { PublicFetch } from "../../outbound/index.ts";
 import { saysNothing, wireFailure } from "../wire-failure.ts";
 import { fieldsOf, textOf } from "../wire-fields.ts";
 

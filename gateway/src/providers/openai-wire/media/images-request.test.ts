@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ImageFinish, ImageRequest } from "../../media/media-contract.ts";
+import type { ImageFinish, ImageRequest } from "../../../contract/index.ts";
 import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 

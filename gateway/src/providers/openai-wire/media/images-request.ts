@@ -1,6 +1,10 @@
-import { ProviderFailure } from "../../contract.ts";
-import { nearestSize, type SizeLimits, sidesFor } from "../../media/image-sides.ts";
-import type { ImageRequest } from "../../media/media-contract.ts";
+import {
+  type ImageRequest,
+  nearestSize,
+  ProviderFailure,
+  type SizeLimits,
+  sidesFor,
+} from "../../../contract/index.ts";
 import type { Fields } from "../wire-fields.ts";
 import type { ImageHabits } from "./images-habits.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { ImageRequest, Provider } from "../../../contract/index.ts";
 import { MAX_FOREIGN_VALUES } from "../../../kit/index.ts";
-import type { Provider } from "../../contract.ts";
-import type { ImageRequest } from "../../media/media-contract.ts";
-import { failureFrom, never } from "../../outbound/testing.ts";
+import { failureFrom, never } from "../../../outbound/testing.ts";
 import { base64, pngBytes, startMediaServer, TEST_KEY } from "./media-testing.ts";
 
 const REQUEST: ImageRequest = { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1 };

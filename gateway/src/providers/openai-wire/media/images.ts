@@ -1,6 +1,6 @@
+import type { ImageProvider } from "../../../contract/index.ts";
+import { type PublicFetch, readJson } from "../../../outbound/index.ts";
 import { makeInRounds } from "../../media/in-rounds.ts";
-import type { ImageProvider } from "../../media/media-contract.ts";
-import { type PublicFetch, readJson } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 import type { ImageHabits } from "./images-habits.ts";
 import { decodeImageReply, imageReportIn } from "./images-reply.ts";

@@ -1,11 +1,11 @@
-import type { CallContext } from "../../contract.ts";
+import type { CallContext } from "../../../contract/index.ts";
 import {
   createRetrier,
   failureOfResponse,
   type OutboundFetch,
   type OutboundResponse,
   UnstartedFailure,
-} from "../../outbound/index.ts";
+} from "../../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 
 /** Makes a call other than chat; it resolves to a successful response only, never to an error. */

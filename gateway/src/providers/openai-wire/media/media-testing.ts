@@ -1,6 +1,6 @@
-import type { Provider } from "../../contract.ts";
-import { createPublicFetch, withAllowedHosts } from "../../outbound/index.ts";
-import { testFetch } from "../../outbound/testing.ts";
+import type { Provider } from "../../../contract/index.ts";
+import { createPublicFetch, withAllowedHosts } from "../../../outbound/index.ts";
+import { testFetch } from "../../../outbound/testing.ts";
 import type { ProviderSettings } from "../../settings.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";

@@ -1,5 +1,4 @@
-import { sniffMediaType } from "../../../kit/index.ts";
-import { afterId3Tag } from "../../media/id3-tag.ts";
+import { afterId3Tag, sniffMediaType } from "../../../media/index.ts";
 import { joinWav, unjoinable } from "../../media/join-wav.ts";
 
 /** Joins parts that were spoken one after the other; all must have the same type, as those of one server do. */

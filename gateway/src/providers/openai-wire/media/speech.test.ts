@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { SpeechRequest } from "../../media/media-contract.ts";
-import { writeWav } from "../../media/wav.ts";
-import { failureFrom, never } from "../../outbound/testing.ts";
+import type { SpeechRequest } from "../../../contract/index.ts";
+import { writeWav } from "../../../media/wav.ts";
+import { failureFrom, never } from "../../../outbound/testing.ts";
 import type { WireVendorName } from "../vendors.ts";
 import { base64, type MediaServer, mp3Bytes, startMediaServer } from "./media-testing.ts";
 

@@ -1,8 +1,7 @@
-import type { CallContext } from "../../contract.ts";
+import type { CallContext, SpeechProvider, SpokenLine } from "../../../contract/index.ts";
+import { type OutboundResponse, readBytes, readJson } from "../../../outbound/index.ts";
 import { madeFile } from "../../media/made-file.ts";
-import type { SpeechProvider, SpokenLine } from "../../media/media-contract.ts";
 import { sayInTurn, turnsOf } from "../../media/spoken-turns.ts";
-import { type OutboundResponse, readBytes, readJson } from "../../outbound/index.ts";
 import type { WireAddress } from "../address.ts";
 import { wireFailure } from "../wire-failure.ts";
 import type { MediaCall } from "./media-call.ts";

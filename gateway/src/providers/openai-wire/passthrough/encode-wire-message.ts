@@ -1,5 +1,5 @@
+import type { ChatMessage, ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
-import type { ChatMessage, ChatRequest, WireRequest } from "../../contract.ts";
 import { encodeCallId } from "../encode/encode-call-id.ts";
 import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest, WireRequest } from "../../contract.ts";
+import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { acceptedSchema } from "../encode/accepted-schema.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import { isFormInPrompt, withFormInPrompt } from "../encode/encode-form.ts";

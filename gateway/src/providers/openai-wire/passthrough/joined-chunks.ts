@@ -1,5 +1,5 @@
+import type { FinishReason, TextPlace, WireEvent } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { FinishReason, TextPlace, WireEvent } from "../../contract.ts";
 import { NewCitations } from "../decode/new-citations.ts";
 
 type Fields = Record<string, unknown>;

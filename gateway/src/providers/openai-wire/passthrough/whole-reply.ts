@@ -1,5 +1,4 @@
-import { createCarriedReasoning } from "../../carried-reasoning.ts";
-import type { ChatEvent, FinishReason } from "../../contract.ts";
+import { type ChatEvent, createCarriedReasoning, type FinishReason } from "../../../contract/index.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";

@@ -1,5 +1,9 @@
-import { createCarriedReasoning } from "../../carried-reasoning.ts";
-import type { ChatEvent, FinishReason, WireEvent } from "../../contract.ts";
+import {
+  type ChatEvent,
+  createCarriedReasoning,
+  type FinishReason,
+  type WireEvent,
+} from "../../../contract/index.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder, AnswerPiece } from "../decode/decode-answer.ts";
 import {

@@ -1,4 +1,4 @@
-import type { WireRequest } from "../../contract.ts";
+import type { WireRequest } from "../../../contract/index.ts";
 
 /** What we must know of the request to repair an answer in the caller's own wire. */
 export type WireForm = {

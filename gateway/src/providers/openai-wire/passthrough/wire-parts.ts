@@ -1,5 +1,5 @@
+import type { ChatMessage, FilePart } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { ChatMessage, FilePart } from "../../contract.ts";
 import { encodeFile, wordsOf } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";

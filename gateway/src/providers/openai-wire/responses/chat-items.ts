@@ -1,6 +1,6 @@
+import type { ChatMessage, ContentPart, ProviderFailure, ToolCall } from "../../../contract/index.ts";
 import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { BlockReader, type Taken } from "../../block-order.ts";
-import type { ChatMessage, ContentPart, ProviderFailure, ToolCall } from "../../contract.ts";
 import { refusedPart } from "../../refused-part.ts";
 import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import { fileOf, partName } from "../encode/encode-message.ts";

@@ -1,5 +1,5 @@
+import type { ChatEvent } from "../../../contract/index.ts";
 import { createWholePieces, isObject, type SseEvent } from "../../../kit/index.ts";
-import type { ChatEvent } from "../../contract.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
 import { parseAnswer } from "../decode/exact-arguments.ts";

@@ -1,5 +1,5 @@
+import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import type { ChatEvent, FinishReason } from "../../contract.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";

@@ -6,7 +6,7 @@ import {
   ProviderFailure,
   type ReasoningPart,
   type ToolCall,
-} from "../../contract.ts";
+} from "../../../contract/index.ts";
 import { closeSeal } from "../seal.ts";
 import { expecting, sealed } from "../testing.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

@@ -1,6 +1,11 @@
-import type { ChatRequest, ProviderFailure, ResponseFormat, Tool } from "../../contract.ts";
+import {
+  type ChatRequest,
+  LEAST_TOKENS_BESIDE_TOOLS,
+  type ProviderFailure,
+  type ResponseFormat,
+  type Tool,
+} from "../../../contract/index.ts";
 import { refuseForeignOptions, unsupported } from "../../foreign-options.ts";
-import { LEAST_TOKENS_BESIDE_TOOLS } from "../../least-tokens.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { type Fields, fieldsOf } from "../wire-fields.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatRequest, WireRequest } from "../../contract.ts";
+import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { sealed, testMark } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { WIRE_VENDORS } from "../vendors.ts";

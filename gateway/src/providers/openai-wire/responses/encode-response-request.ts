@@ -1,4 +1,4 @@
-import type { ChatRequest, WireRequest } from "../../contract.ts";
+import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent, WireEvent } from "../../contract.ts";
+import type { ChatEvent, WireEvent } from "../../../contract/index.ts";
 import { argumentsOf } from "../decode/decode-calls.ts";
 import { type Fields, fieldsOf, textOf, withField } from "../wire-fields.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type RawServer, startRawServer } from "../../../../../test/upstream/raw-http.ts";
-import type { ChatEvent, ChatRequest } from "../../contract.ts";
-import { createPublicFetch } from "../../outbound/index.ts";
-import { never, testFetch } from "../../outbound/testing.ts";
+import type { ChatEvent, ChatRequest } from "../../../contract/index.ts";
+import { createPublicFetch } from "../../../outbound/index.ts";
+import { never, testFetch } from "../../../outbound/testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import { WIRE_VENDORS } from "../vendors.ts";
 

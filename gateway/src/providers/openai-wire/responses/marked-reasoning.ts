@@ -1,4 +1,4 @@
-import type { ReasoningMark } from "../../contract.ts";
+import type { ReasoningMark } from "../../../contract/index.ts";
 import { isFields } from "../wire-fields.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatRequest } from "../../contract.ts";
+import type { ChatEvent, ChatRequest } from "../../../contract/index.ts";
 import { createAddress } from "../address.ts";
 import { exchangeOf } from "../exchange.ts";
 import { expecting } from "../testing.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import { createCallDecoder } from "../decode/decode-calls.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "../../contract.ts";
+import type { ProviderFailure } from "../../../contract/index.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { fieldsOf } from "../wire-fields.ts";
 

@@ -1,6 +1,6 @@
+import type { ReasoningMark } from "../../../contract/index.ts";
 import { MAX_FOREIGN_KEYS } from "../../../kit/index.ts";
-import type { ReasoningMark } from "../../contract.ts";
-import type { SseOptions } from "../../outbound/index.ts";
+import type { SseOptions } from "../../../outbound/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import type { Reading } from "../reading.ts";
 import { createResponseStreamDecoder } from "./decode-response-stream.ts";

@@ -1,4 +1,4 @@
-import type { WireRequest } from "../../contract.ts";
+import type { WireRequest } from "../../../contract/index.ts";
 import type { WireVendor } from "../vendor.ts";
 import type { Fields } from "../wire-fields.ts";
 import { isServedTool } from "./response-tools.ts";

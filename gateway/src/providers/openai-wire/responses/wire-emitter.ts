@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../contract.ts";
+import type { ChatEvent } from "../../../contract/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { EarlierCalls } from "../decode/earlier-calls.ts";
 import { writtenInItem } from "../decode/written-in-whole.ts";

@@ -1,6 +1,6 @@
+import type { ReasoningMark } from "../../../../contract/index.ts";
 import type { ChatPrompt } from "../../../../generation/index.ts";
 import { isObject } from "../../../../kit/index.ts";
-import type { ReasoningMark } from "../../../../providers/index.ts";
 import { withoutMark } from "../../sealed/sealed-reasoning.ts";
 
 type Bound = { readonly field: string; readonly text: string };

@@ -1,4 +1,4 @@
-import type { ChatMessage, ReasoningPart, ToolCall } from "../../../../providers/index.ts";
+import type { ChatMessage, ReasoningPart, ToolCall } from "../../../../contract/index.ts";
 import { NO_PLACE } from "./item-texts.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { ContentPart } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import type { ContentPart } from "../../../../providers/index.ts";
 import { refuseInsideBeside } from "../../beside-content.ts";
 import { partInImagePlace } from "../../image-place.ts";
 import { type JsonObject, objectOf, requiredString, stringOf } from "../../json-fields.ts";

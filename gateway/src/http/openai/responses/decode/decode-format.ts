@@ -1,5 +1,5 @@
+import type { ResponseFormat } from "../../../../contract/index.ts";
 import { invalid } from "../../../../kit/index.ts";
-import type { ResponseFormat } from "../../../../providers/index.ts";
 import { type JsonObject, objectOf, requiredText } from "../../json-fields.ts";
 import { schemaFormat } from "../../response-format.ts";
 

@@ -1,5 +1,5 @@
+import type { ChatMessage } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import type { ChatMessage } from "../../../../providers/index.ts";
 import { type JsonObject, requiredList } from "../../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../../media-address.ts";
 import { clientRunCalls } from "./client-run-calls.ts";

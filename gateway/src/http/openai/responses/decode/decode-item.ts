@@ -1,5 +1,5 @@
+import type { ReasoningPart } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import type { ReasoningPart } from "../../../../providers/index.ts";
 import { faultBesideContent, refuseInsideBeside } from "../../beside-content.ts";
 import { wrapCustomInput } from "../../custom-tool.ts";
 import { type JsonObject, requiredString, stringOf } from "../../json-fields.ts";

@@ -1,5 +1,5 @@
+import type { ResponseFormat } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import type { ResponseFormat } from "../../../../providers/index.ts";
 import {
   booleanOf,
   type JsonObject,

@@ -1,5 +1,5 @@
+import type { Tool } from "../../../../contract/index.ts";
 import { type AppError, invalid, isObject } from "../../../../kit/index.ts";
-import type { Tool } from "../../../../providers/index.ts";
 import { customToolAsFunction } from "../../custom-tool.ts";
 import { functionTool, MAX_TOOLS } from "../../function-tool.ts";
 import {

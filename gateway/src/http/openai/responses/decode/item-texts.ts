@@ -1,6 +1,6 @@
+import type { ChatMessage, ContentPart } from "../../../../contract/index.ts";
 import type { WireTexts } from "../../../../generation/index.ts";
 import { assert, isObject } from "../../../../kit/index.ts";
-import type { ChatMessage, ContentPart } from "../../../../providers/index.ts";
 import type { JsonObject } from "../../json-fields.ts";
 
 /**

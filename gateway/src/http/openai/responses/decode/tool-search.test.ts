@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { FinishReason } from "../../../../providers/index.ts";
+import type { FinishReason } from "../../../../contract/index.ts";
 import { answerWith, paidFor } from "../../chat/chat-testing.ts";
 import { responseReplySchema } from "../responses-schema.ts";
 import {

@@ -1,5 +1,5 @@
+import type { Tool } from "../../../../contract/index.ts";
 import { sha256Hex } from "../../../../kit/index.ts";
-import type { Tool } from "../../../../providers/index.ts";
 
 /** Name of a search for further tools, see `tool-search.ts`. */
 export const SEARCH_NAME = "tool_search";

@@ -1,5 +1,5 @@
+import type { ChatEvent, FinishReason, ReasoningPart } from "../../../../contract/index.ts";
 import { type CarriedReasoning, createCarriedReasoning } from "../../../../generation/index.ts";
-import type { ChatEvent, FinishReason, ReasoningPart } from "../../../../providers/index.ts";
 import { isCutBy } from "../cut-answer.ts";
 import type { ItemMaker, ItemStatus } from "../output-item.ts";
 import { type OpenCall, openCall } from "./call-writer.ts";

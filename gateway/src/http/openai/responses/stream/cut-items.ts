@@ -1,5 +1,5 @@
+import type { WireEvent } from "../../../../contract/index.ts";
 import { isObject } from "../../../../kit/index.ts";
-import type { WireEvent } from "../../../../providers/index.ts";
 import type { JsonObject } from "../../json-fields.ts";
 
 type CutItem = { readonly index: number; readonly item: JsonObject };

@@ -1,5 +1,5 @@
+import type { ChatEvent } from "../../../../contract/index.ts";
 import { ObjectText } from "../../../../kit/index.ts";
-import type { ChatEvent } from "../../../../providers/index.ts";
 
 type CallStart = Extract<ChatEvent, { type: "tool_start" }>;
 type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;

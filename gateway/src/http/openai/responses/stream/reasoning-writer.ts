@@ -1,4 +1,4 @@
-import type { ReasoningPart } from "../../../../providers/index.ts";
+import type { ReasoningPart } from "../../../../contract/index.ts";
 import type { ItemMaker } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 

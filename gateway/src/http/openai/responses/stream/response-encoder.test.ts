@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ResponseEvent } from "../../../../../../test/conformance/response-events.ts";
+import type { ChatEvent } from "../../../../contract/index.ts";
 import { AppError } from "../../../../kit/index.ts";
-import type { ChatEvent } from "../../../../providers/index.ts";
 import { answerWith, paidFor, REQUEST_ID } from "../../chat/chat-testing.ts";
 import type { PartEncoder } from "../../open-stream.ts";
 import { responseReplySchema } from "../responses-schema.ts";

@@ -1,6 +1,6 @@
+import type { ChatEvent, FinishReason } from "../../../../contract/index.ts";
 import type { ChatOutcome, Paid } from "../../../../generation/index.ts";
 import { type AppError, isObject, unreachable } from "../../../../kit/index.ts";
-import type { ChatEvent, FinishReason } from "../../../../providers/index.ts";
 import { encodeStopped } from "../../../fields/paid-fields.ts";
 import { errorObject } from "../../errors.ts";
 import type { JsonObject } from "../../json-fields.ts";

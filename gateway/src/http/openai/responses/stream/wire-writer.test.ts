@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readResponseStream } from "../../../../../../test/conformance/response-events.ts";
-import type { ChatEvent } from "../../../../providers/index.ts";
+import type { ChatEvent } from "../../../../contract/index.ts";
 import { paidFor, REQUEST_ID } from "../../chat/chat-testing.ts";
 import { responseReplySchema } from "../responses-schema.ts";
 import { done, events, finish, formsFor, outputIn, streamed } from "../testing.ts";

@@ -1,0 +1,129 @@
+import { childEnvironment } from "../../config/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { createMetricsExchange, MetricsPeer } from "./worker-metrics.ts";
+import {
+  isPresenceAnswer,
+  PREPARED,
+  PRESENCE_PACE,
+  type PresencePace,
+  type PresenceWatch,
+  watchPresence,
+} from "./worker-presence.ts";
+
+export type SupervisedWorker = MetricsPeer & {
+  readonly ready: Promise<void>;
+  /** Resolves with the exit code if the first start fails: the next one would fail for the same reason. */
+  readonly neverReady: Promise<number>;
+  /** Tells it that what the start creates exists. */
+  prepared(): void;
+  stop(): Promise<void>;
+};
+
+type SupervisionPace = PresencePace & { readonly firstRestartMs: number };
+
+const PACE: SupervisionPace = { ...PRESENCE_PACE, firstRestartMs: 500 };
+const MAX_RESTART_MS = 30_000;
+/** A worker that ran for this long restarts soon: its start was not what ended it. */
+const STEADY_MS = 60_000;
+
+/** Keeps one worker running: restarts it if it dies, kills it if it hangs, and forwards the request to stop. */
+export function superviseWorker(input: {
+  readonly command: readonly string[];
+  readonly index: number;
+  readonly log: Log;
+  readonly exchange: ReturnType<typeof createMetricsExchange>;
+  /** A worker that has not ended this long after it was told to stop is killed. */
+  readonly stopWithinMs: number;
+  /** True once what the start creates exists: a worker that starts later is told at once. */
+  isPrepared(): boolean;
+  readonly pace?: Partial<SupervisionPace>;
+}): SupervisedWorker {
+  const { log, index, exchange } = input;
+  const pace = { ...PACE, ...input.pace };
+  let stopping = false;
+  let restartMs = pace.firstRestartMs;
+  let child: Bun.Subprocess;
+  let presence: PresenceWatch | null = null;
+  let wake = () => {};
+  let wasReady = false;
+  const ready = Promise.withResolvers<void>();
+  const neverReady = Promise.withResolvers<number>();
+
+  function start(): Bun.Subprocess {
+    return Bun.spawn([...input.command], {
+      env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc: (message, from) => {
+        // The figures of an ended worker were already added to those of other ended workers.
+        if (hasEnded(from)) return;
+        if (isPresenceAnswer(message)) presence?.answered();
+        else if (message === "ready") isReady(from);
+        else exchange.received(worker, message);
+      },
+    });
+  }
+
+  function isReady(of: Bun.Subprocess): void {
+    wasReady = true;
+    ready.resolve();
+    if (input.isPrepared()) worker.prepared();
+    // Not before: during its start it may wait for its database, and no connection waits for it yet.
+    presence = watchPresence({ ask: tell, hangs: () => kill(of, "worker_hangs") }, pace);
+  }
+
+  function kill(it: Bun.Subprocess, event: string): void {
+    log.error(event, { index, pid: it.pid });
+    it.kill("SIGKILL");
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping) {
+      const startedMs = performance.now();
+      child = start();
+      const code = await child.exited;
+      presence?.end();
+      presence = null;
+      exchange.ended(worker);
+      if (stopping) return;
+      log.error("worker_ended", { index, code, signal: child.signalCode });
+      if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
+      if (performance.now() - startedMs > STEADY_MS) restartMs = pace.firstRestartMs;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, restartMs);
+      });
+      restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
+    }
+  }
+
+  /** Whether the worker could be reached: between two runs it cannot. */
+  function tell(message: unknown): boolean {
+    try {
+      child.send(message);
+      return !hasEnded(child);
+    } catch {
+      return false;
+    }
+  }
+
+  const worker: SupervisedWorker = {
+    ready: ready.promise,
+    neverReady: neverReady.promise,
+    send: tell,
+    prepared: () => void tell(PREPARED),
+    async stop() {
+      stopping = true;
+      wake();
+      child.kill("SIGTERM");
+      const late = setTimeout(() => kill(child, "worker_not_stopped"), input.stopWithinMs);
+      await running;
+      clearTimeout(late);
+    },
+  };
+  const running = keepRunning();
+  return worker;
+}
+
+function hasEnded({ exitCode, signalCode }: Bun.Subprocess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
