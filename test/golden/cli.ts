@@ -53,6 +53,8 @@ export async function recordedCommands(cli: CliHarness): Promise<string> {
   }
   const known = new Map<string, string>();
   for (const line of SCRIPT) {
+    // What is listed by time has one order.
+    await cli.database.advanceClock(1_000);
     const words = line.split(" ").filter((word) => word !== "");
     const { code, out, err } = await cli.run(...words.map((word) => filled(word, known)));
     said.push(`$ ${line}\n${out}${err}(exit ${code})\n`);
