@@ -1,5 +1,5 @@
-import { COMMANDS } from "../../src/cli/commands.ts";
-import type { CliHarness } from "../../src/cli/testing.ts";
+import { COMMANDS } from "../../gateway/src/cli/commands.ts";
+import type { CliHarness } from "../../gateway/src/cli/testing.ts";
 import { withNumberedIds } from "./golden.ts";
 
 /** `{org.slug}` is what the first `org` command with --json answered as `slug`. */

@@ -1,6 +1,6 @@
 import { test } from "bun:test";
-import { createTestDatabase, type TestDatabase } from "../../src/db/testing.ts";
-import { verifyLedger } from "../../src/ledger/index.ts";
+import { createTestDatabase, type TestDatabase } from "../../gateway/src/db/testing.ts";
+import { verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { expectGolden, withNumberedIds } from "./golden.ts";
 import { FIXED_IDS, liveThroughDay } from "./ledger-day.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { diffLines, shortenDiff } from "../../src/cli/line-diff.ts";
+import { diffLines, shortenDiff } from "../../gateway/src/cli/line-diff.ts";
 
 const HOW_TO_ACCEPT =
   "If every line of this is meant, accept it with `WRITE_GOLDEN=1 npm test -- test/golden` and commit the file.";

@@ -1,5 +1,5 @@
-import type { ApiRoute } from "../../src/http/index.ts";
-import { SCOPES } from "../../src/identity/index.ts";
+import type { ApiRoute } from "../../gateway/src/http/index.ts";
+import { SCOPES } from "../../gateway/src/identity/index.ts";
 import { seedOf } from "../attacks/fuzz/request-seeds.ts";
 import type { TestGateway } from "../harness.ts";
 import { createSender, routeName } from "../route-suite.ts";

@@ -1,7 +1,7 @@
 import { afterAll, test } from "bun:test";
-import { createCliHarness } from "../../src/cli/testing.ts";
-import { createApp } from "../../src/http/index.ts";
-import { httpDeps } from "../../src/http-deps.ts";
+import { httpDeps } from "../../gateway/src/app/http-deps.ts";
+import { createCliHarness } from "../../gateway/src/cli/testing.ts";
+import { createApp } from "../../gateway/src/http/index.ts";
 import { writeSettings } from "../faults/settings-file.ts";
 import { startTestGateway } from "../harness.ts";
 import { recordedCommands } from "./cli.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadCatalog } from "../../src/catalog/index.ts";
-import { inspectConfig } from "../../src/config/index.ts";
-import { PROVIDER_FIELDS } from "../../src/config/provider-entry.ts";
-import { PROVIDER_KINDS } from "../../src/config/providers.ts";
-import { CATALOG_SECTIONS } from "../../src/config/schema.ts";
+import { loadCatalog } from "../../gateway/src/catalog/index.ts";
+import { inspectConfig } from "../../gateway/src/config/index.ts";
+import { PROVIDER_FIELDS } from "../../gateway/src/config/provider-entry.ts";
+import { PROVIDER_KINDS } from "../../gateway/src/config/providers.ts";
+import { CATALOG_SECTIONS } from "../../gateway/src/config/schema.ts";
 import { readProjectFile } from "../tidy/source-tree.ts";
 import { sortedJson, sortedLines } from "./golden.ts";
 
