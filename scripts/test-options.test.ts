@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { idleTestPattern, testFilesOf, unknownTestOption } from "./test-options.ts";
+import { chosenTestFiles, testFilesOf, unknownTestOption } from "./test-options.ts";
 
 test.each([
   [["gateway/src/kit", "--long"], undefined],
@@ -14,21 +14,26 @@ test.each([
   expect(unknownTestOption(args)).toBe(unknown);
 });
 
-const FILES = ["gateway/src/kit/batch/batch.test.ts", "test/tidy/bans.test.ts"];
+const BATCH = "gateway/src/kit/batch/batch.test.ts";
+const BANS = "test/tidy/bans.test.ts";
 
 test.each([
-  [
-    ["gateway/src/kit", "./test/tidy", "batch.test.ts", "/house/gateway/src/kit/batch/batch.test.ts"],
-    undefined,
-  ],
-  [["-t", "nothing of the kind", "--seed", "7", "--timeout", "500", "gateway/src/kit"], undefined],
-  [["--seed=7", "--long", "-t", "src"], undefined],
+  ["gateway/src/kit", [BATCH]],
+  ["./test/tidy", [BANS]],
+  ["batch.test.ts", [BATCH]],
+  ["/house/gateway/src/kit/batch/batch.test.ts", [BATCH]],
   // What a shell without support for trailing comments makes of one.
-  [["#", "tests", "it"], "#"],
-  [["gateway/src/kit", "src/kti"], "src/kti"],
-  [["./kit"], "./kit"],
-])("idleTestPattern finds the path of %j that selects no file", (args, idle) => {
-  expect(idleTestPattern(args, { root: "/house", files: FILES })).toBe(idle);
+  ["#", []],
+  ["gateway/src/kti", []],
+  ["./kit", []],
+])("chosenTestFiles of %p", (path, chosen) => {
+  const tree = { root: "/house", files: [BATCH, BANS] };
+  expect([...chosenTestFiles([path], tree)]).toEqual([[path, chosen]]);
+});
+
+test("chosenTestFiles takes no option or its value for a path", () => {
+  const args = ["-t", "nothing of the kind", "--seed", "7", "--timeout=500", "--long", "gateway/src/kit"];
+  expect([...chosenTestFiles(args, { root: "/house", files: [BATCH] }).keys()]).toEqual(["gateway/src/kit"]);
 });
 
 test("testFilesOf searches every folder that has tests", () => {

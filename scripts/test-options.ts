@@ -29,15 +29,20 @@ export function unknownTestOption(args: readonly string[]): string | undefined {
 
 type TestTree = { readonly root: string; readonly files: readonly string[] };
 
-/** The first path that matches no test file: if another one does, the runner would silently ignore it. */
-export function idleTestPattern(args: readonly string[], { root, files }: TestTree): string | undefined {
-  return args.find((arg, at) => {
-    if (arg.startsWith("-") || VALUE_OPTIONS.includes(args[at - 1] ?? "")) return false;
-    // Read as the runner does: as a path if it begins like one, else as part of a path.
-    if (!/^\.{0,2}\//.test(arg)) return !files.some((file) => file.includes(arg));
-    const path = relative(root, resolve(root, arg));
-    return !files.some((file) => file.startsWith(path));
-  });
+/** The test files that each given path stands for. One with none is a mistake that the runner would silently ignore. */
+export function chosenTestFiles(
+  args: readonly string[],
+  { root, files }: TestTree,
+): ReadonlyMap<string, readonly string[]> {
+  const paths = args.filter((arg, at) => !arg.startsWith("-") && !VALUE_OPTIONS.includes(args[at - 1] ?? ""));
+  return new Map(
+    paths.map((arg) => {
+      // Read as the runner does: as a path if it begins like one, else as part of a path.
+      const path = relative(root, resolve(root, arg));
+      const isPath = /^\.{0,2}\//.test(arg);
+      return [arg, files.filter((file) => (isPath ? file.startsWith(path) : file.includes(arg)))];
+    }),
+  );
 }
 
 /** Paths relative to the root. */

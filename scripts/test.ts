@@ -1,13 +1,15 @@
 /**
  * `npm test`: starts one PostgreSQL, runs the tests on it and checks the tree at the same time, cleans up and ends with
- * the counts. `npm test -- path` runs only what matches, without the checks.
+ * the counts. `npm test -- path` runs only what matches, without the checks, and without PostgreSQL if nothing of it
+ * needs one.
  */
 import { join } from "node:path";
 import { refuse } from "./command-options.ts";
+import { needsDatabase } from "./needs-database.ts";
 import { runChecks } from "./run-checks.ts";
 import { filesToRunAgain } from "./second-run.ts";
-import { idleTestPattern, TEST_USAGE, testFilesOf, unknownTestOption } from "./test-options.ts";
-import { startTestServer } from "./test-server.ts";
+import { chosenTestFiles, TEST_USAGE, testFilesOf, unknownTestOption } from "./test-options.ts";
+import type { TestServer } from "./test-server.ts";
 import {
   parseSummary,
   renderCounts,
@@ -33,11 +35,15 @@ if (args.includes("--help")) {
 }
 const unknown = unknownTestOption(args);
 if (unknown !== undefined) refuse(`There is no option ${unknown}.\n\n${TEST_USAGE}`);
-const idle = idleTestPattern(args, { root: ROOT, files: testFilesOf(ROOT) });
-if (idle !== undefined) refuse(`No test file has "${idle}" in its path.\n\n${TEST_USAGE}`);
+const files = testFilesOf(ROOT);
+const chosen = chosenTestFiles(args, { root: ROOT, files });
+for (const [path, found] of chosen) {
+  if (found.length === 0) refuse(`No test file has "${path}" in its path.\n\n${TEST_USAGE}`);
+}
 const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
-const isWhole = !selection.some((arg) => !arg.startsWith("-"));
+const isWhole = chosen.size === 0;
+const selected = isWhole ? files : [...new Set([...chosen.values()].flat())];
 
 let runner: Bun.Subprocess | undefined;
 let stopSignal: NodeJS.Signals | undefined;
@@ -67,28 +73,31 @@ console.log(renderCounts(counts));
 process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 
 async function runTests(): Promise<TestCounts> {
-  const server = await startTestServer();
+  const server = await startServerIfNeeded();
   try {
     if (stopSignal) return { ...NOTHING };
-    const { counts: first, failures } = await runBun(server.url, [
-      `--parallel=${workers()}`,
-      // Loading every module again for each file is a fifth of the suite's CPU; and this way state that a file leaves
-      // behind shows.
-      "--no-isolate",
-      `--timings=${TIMINGS}`,
+    const { counts: first, failures } = await runBun(server?.url, [
+      ...(selected.length > 1 ? beside() : []),
       ...selection,
     ]);
     const again = isWhole ? filesToRunAgain(first, failures) : [];
     if (isWhole) sayAgain(failures);
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
-    const { counts: second } = await runBun(server.url, again);
+    const { counts: second } = await runBun(server?.url, again);
     if (second.failed > 0 || second.passed === 0) return first;
     console.log(`\nFlaky: ${first.failed} failed among all the others and passed alone. Mend them.`);
     return { passed: first.passed + first.failed, failed: 0, skipped: first.skipped, flaky: first.failed };
   } finally {
-    await server.stop();
+    await server?.stop();
   }
+}
+
+/** Imported on demand: the test of a pure function should take no longer than reading it. */
+async function startServerIfNeeded(): Promise<TestServer | undefined> {
+  if (!needsDatabase(selected.map((file) => join(ROOT, file)))) return undefined;
+  const { startTestServer } = await import("./test-server.ts");
+  return startTestServer();
 }
 
 /** Thousands of lines are between a failure and the end, which may be all that is kept of a run. */
@@ -96,13 +105,17 @@ function sayAgain({ details }: SeenFailures): void {
   if (details.length > 0) console.log(`\nWhat failed, once more:\n\n${details.join("\n\n")}\n`);
 }
 
-/** Two more than there are cores: tests wait for processes, leases and browsers as much as they compute. */
-function workers(): number {
-  return navigator.hardwareConcurrency + 2;
+/** How several files run beside each other. */
+function beside(): string[] {
+  // Two more than there are cores: tests wait for processes, leases and browsers as much as they compute.
+  const workers = navigator.hardwareConcurrency + 2;
+  // Loading every module again for each file is a fifth of the suite's CPU; and this way state that a file leaves
+  // behind shows.
+  return [`--parallel=${workers}`, "--no-isolate", `--timings=${TIMINGS}`];
 }
 
 async function runBun(
-  databaseUrl: string,
+  databaseUrl: string | undefined,
   args: readonly string[],
 ): Promise<{ counts: TestCounts; failures: SeenFailures }> {
   const timeoutMs = isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
@@ -113,7 +126,7 @@ async function runBun(
       // A worker runs hundreds of files, one after the other: a collector told to save memory, as the gateway's is,
       // would spend a twentieth of the run on that.
       BUN_JSC_forceRAMSize: "0",
-      BURSAR_TEST_DATABASE_URL: databaseUrl,
+      ...(databaseUrl === undefined ? {} : { BURSAR_TEST_DATABASE_URL: databaseUrl }),
       ...(isLong ? { BURSAR_TEST_LONG: "1" } : {}),
       ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
     },
