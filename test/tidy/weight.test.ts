@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { expectNone } from "./violation.ts";
+import { weights } from "./weight.ts";
+
+/**
+ * The most code tokens that each part may be made of. Ceilings only fall: what a feature adds, something else gives up,
+ * or the feature is declined (docs/decisions/what-we-decline.md).
+ */
+const CEILINGS: Readonly<Record<string, number>> = {
+  admission: 3_550,
+  app: 13_900,
+  assets: 8_650,
+  billing: 17_200,
+  catalog: 17_150,
+  cli: 26_500,
+  compaction: 60_350,
+  config: 12_250,
+  console: 97_150,
+  contract: 4_100,
+  db: 17_200,
+  generation: 42_200,
+  http: 142_200,
+  identity: 19_800,
+  jobs: 5_550,
+  kit: 11_900,
+  ledger: 14_600,
+  mail: 2_250,
+  media: 13_950,
+  outbound: 25_750,
+  providers: 111_200,
+  sandbox: 180_750,
+  scripts: 24_000,
+  sql: 33_400,
+  telemetry: 6_300,
+  usage: 9_300,
+  version: 25,
+};
+
+/** A ceiling this far above what there is has been forgotten. */
+const FORGOTTEN = 0.1;
+
+const found = weights();
+
+test("no part is heavier than its ceiling", () => {
+  expectNone(
+    [...found]
+      .filter(([part, tokens]) => tokens > (CEILINGS[part] ?? 0))
+      .map(([part, tokens]) => ({
+        path: part,
+        what: `${tokens} code tokens, at most ${CEILINGS[part] ?? 0}`,
+      })),
+    "Take out of this part what it no longer needs; a ceiling never rises.",
+  );
+});
+
+test("every ceiling follows what has been taken away", () => {
+  expectNone(
+    Object.entries(CEILINGS)
+      .filter(([part, most]) => most > (found.get(part) ?? 0) * (1 + FORGOTTEN) + 10)
+      .map(([part, most]) => ({ path: part, what: `${found.get(part) ?? 0} code tokens, at most ${most}` })),
+    "Lower the ceiling in test/tidy/weight.test.ts.",
+  );
+});
+
+test("comments, blank lines and joined lines weigh nothing; code does, wherever it lies", () => {
+  const weigh = (path: string, text: string) => weights([{ path, text, lineCount: 0 }]);
+  const plain = weigh("gateway/src/kit/a.ts", "export const a = 1;\nexport const b = 2;");
+  expect(plain).toEqual(new Map([["kit", 12]]));
+  expect(
+    weigh("gateway/src/kit/a.ts", "/** Why. */\nexport const a = 1; export const b = 2; // so\n"),
+  ).toEqual(plain);
+  expect(weigh("gateway/sql/a.sql", "select 1; -- one")).toEqual(new Map([["sql", 3]]));
+  expect(weigh("gateway/src/kit/a.test.ts", "test();")).toEqual(new Map());
+  expect(weigh("scripts/run.mjs", "run();")).toEqual(new Map([["scripts", 4]]));
+});
