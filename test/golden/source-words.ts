@@ -1,13 +1,8 @@
-import { isTestCode, type SourceFile, tree } from "../tidy/source-tree.ts";
+import { type SourceFile, serviceFiles } from "../tidy/source-tree.ts";
 import { codeOf, type Token } from "../tidy/tokens.ts";
 
-/** TypeScript that a running gateway loads, wherever it lies; the sandbox may say what it likes. */
-export const gatewayFiles = tree.filter(
-  ({ path }) =>
-    path.endsWith(".ts") &&
-    !isTestCode(path) &&
-    !/(^(bench|console|docs|scripts)|(^|\/)sandbox)\//.test(path),
-);
+/** What a running gateway loads; the sandbox may say what it likes. */
+export const gatewayFiles = serviceFiles.filter(({ path }) => !path.startsWith("sandbox/"));
 
 /** At least two words. */
 const SENTENCE = /[A-Za-z]{2,}[,:;.]? [A-Za-z{]/;
