@@ -2,7 +2,7 @@
 -- compute the charge. The rules of 0003 hold here too: the account's lock first, then the time.
 
 -- Null where the rule and the row's tokens say it all, where nothing was charged, and in rows of versions before. The keys
--- are explained in gateway/src/catalog/measured.ts.
+-- are explained in src/catalog/measured.ts.
 alter table requests add column measured jsonb;
 
 -- Each function below takes it last, and nodes of before leave it out. Two functions of one name would leave open which of

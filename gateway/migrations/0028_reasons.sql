@@ -1,7 +1,7 @@
 -- Why a call failed or was cut, kept with its request. The rules of 0003 hold here too: the account's lock first, then the
 -- time.
 
--- One of gateway/src/kit/failure-reason.ts, which alone lists them, so that an older node is not refused a newer one's. Null where
+-- One of src/kit/failure-reason.ts, which alone lists them, so that an older node is not refused a newer one's. Null where
 -- the call ended as it should, or nothing is known, and in rows of versions before.
 alter table requests add column reason text;
 
