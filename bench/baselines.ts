@@ -41,10 +41,22 @@ export async function untilListening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
+/**
+ * Below the ports that systems give to whoever asks for any, and to outgoing connections: once it is free, nothing else
+ * that runs here takes it before its owner does, nor after its owner has left it.
+ */
+const FREE_PORTS = { from: 10_000, below: 32_000 };
+const MOST_TRIES = 100;
+
 export function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  if (port === undefined) throw new Error("no free port");
-  return port;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const port = FREE_PORTS.from + Math.floor(Math.random() * (FREE_PORTS.below - FREE_PORTS.from));
+    try {
+      Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }).stop(true);
+      return port;
+    } catch {
+      // Taken: another one is free.
+    }
+  }
+  throw new Error("no free port");
 }

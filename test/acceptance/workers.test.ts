@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../bench/baselines.ts";
 import { makeTestFolder } from "../test-folder.ts";
 import { BURSAR, bursar, environmentFor, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
@@ -16,7 +17,7 @@ test(
   "workers share a port, calls and metrics; a killed one is started again, and SIGTERM ends them all",
   async () => {
     const dataDir = makeTestFolder();
-    const port = String(await freePort());
+    const port = String(freePort());
     const gateway = await startGateway(dataDir, { PORT: port }, ["--workers", String(WORKERS)]);
     try {
       const key = /svc_live_[0-9A-Za-z]{43}/.exec(gateway.welcome)?.[0] ?? "";
@@ -60,7 +61,7 @@ test(
   async () => {
     const dataDir = makeTestFolder();
     try {
-      const port = String(await freePort());
+      const port = String(freePort());
       const gateway = await startGateway(dataDir, { PORT: port }, ["--workers", String(WORKERS)]);
       const workers = await workersOf(gateway);
       expect(workers).toHaveLength(WORKERS);
@@ -78,7 +79,7 @@ test(
   'a parent process only gets "ready"; metrics count one process; an unknown setting is logged',
   async () => {
     const dataDir = makeTestFolder();
-    const port = await freePort();
+    const port = freePort();
     const told: unknown[] = [];
     const ready = Promise.withResolvers<void>();
     const child = Bun.spawn([process.execPath, MAIN, "serve"], {
@@ -186,14 +187,6 @@ test("more workers than the embedded database has connections are refused", asyn
 function unknownSettings(log: string): readonly string[] {
   const lines = log.split("\n").filter((line) => line.includes('"event":"unknown_setting"'));
   return lines.map((line) => JSON.parse(line)["name"]);
-}
-
-/** A port that was free a moment ago. Another process could take it before the test does. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listenAnywhere(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 function listenAnywhere(server: Server): Promise<number> {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
+import { freePort } from "../../bench/baselines.ts";
 import { createMigratedDatabase } from "../../gateway/src/db/testing.ts";
 import { startGateway } from "../acceptance/gateway-process.ts";
 import { makeTestFolder } from "../test-folder.ts";
@@ -9,7 +10,7 @@ test.each([[[]], [["--workers", "2"]]])(
   async (flags) => {
     const dataDir = makeTestFolder();
     const { db, drop } = await createMigratedDatabase();
-    const port = await freePort();
+    const port = freePort();
     const readyz = () => fetch(`http://127.0.0.1:${port}/readyz`, { keepalive: false });
     const held = await db.pool.connect();
     // Can be read, but the demo cannot be created.
@@ -37,14 +38,6 @@ test.each([[[]], [["--workers", "2"]]])(
   },
   60_000,
 );
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
