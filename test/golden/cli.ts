@@ -1,49 +1,10 @@
 import { COMMANDS } from "../../gateway/src/cli/commands.ts";
 import type { CliHarness } from "../../gateway/src/cli/testing.ts";
+import { readProjectFile } from "../tidy/source-tree.ts";
 import { withNumberedIds } from "./golden.ts";
 
-/** `{org.slug}` is what the first `org` command with --json answered as `slug`. */
-const SCRIPT = [
-  "org create --name Acme --json",
-  "org create --name Globex --plan pro",
-  "org create --name Hooli --plan none",
-  "org update --org {org.slug} --plan enterprise --efficiency structural --json",
-  "org update --org globex --active false",
-  "org list",
-  "org list --json",
-  "key create --org {org.slug} --name One --scopes chat,images --requests-per-minute 5 --in-flight 2 --json",
-  "key create --org {org.slug} --name Two",
-  "key create --org {org.slug} --name Three --scopes everything",
-  "key list --org {org.slug}",
-  "key list --org {org.slug} --json",
-  "key rotate {key.id} --grace 2h --json",
-  "key rotate 00000000-0000-7000-8000-000000000000",
-  "key revoke {key.id}",
-  "member add --org {org.slug} --email ann@example.com --role owner --name Ann --json",
-  "member add --org {org.slug} --email bob@example.com --role admin",
-  "member link --email ann@example.com --json",
-  "member link --email nobody@example.com",
-  "member list --org {org.slug}",
-  "member list --org {org.slug} --json",
-  "credits grant --org {org.slug} --pool anytime --amount 100 --reference one --json",
-  "credits grant --org {org.slug} --pool anytime --amount 100 --reference one --json",
-  "credits grant --org {org.slug} --pool subscription --amount 7 --expires-in 30d",
-  "credits adjust --org {org.slug} --pool anytime --amount -40 --reason mistake --json",
-  "credits adjust --org {org.slug} --pool anytime --amount -1000 --reason mistake",
-  "credits undo-expiry --yes --json",
-  "ledger verify",
-  "ledger verify --json",
-  "clock accept --json",
-  "models",
-  "models --json",
-  "models --type video --org {org.slug}",
-  "migrate --json",
-  "org list --org x",
-  "org list extra",
-  "org",
-  "nothing",
-  "--version --json",
-] as const;
+/** One per line; `{org.slug}` is what the first `org` command with --json answered as `slug`. */
+const SCRIPT = readProjectFile("test/golden/commands.txt").trim().split("\n");
 
 /** The help of every command, and what a fixed list of commands answers on an empty database. */
 export async function recordedCommands(cli: CliHarness): Promise<string> {
