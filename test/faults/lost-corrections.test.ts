@@ -36,9 +36,10 @@ beforeEach(async () => {
 });
 
 async function bursar(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { PATH = "" } = process.env;
+  const { PATH = "", HOME = "/nonexistent" } = process.env;
+  const DATABASE_URL = faultyUrl;
   const child = Bun.spawn([process.execPath, MAIN, ...argv], {
-    env: { PATH, DATABASE_URL: faultyUrl, BURSAR_DATA_DIR: "/nonexistent", BURSAR_LOG_LEVEL: "silent" },
+    env: { PATH, HOME, DATABASE_URL, BURSAR_DATA_DIR: "/nonexistent", BURSAR_LOG_LEVEL: "silent" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -30,6 +30,8 @@ export async function startNode(
     cwd: dataDir,
     env: {
       PATH: process.env["PATH"] ?? "",
+      // Bun keeps there what it has parsed: a sixth of the CPU of a start.
+      HOME: process.env["HOME"] ?? "/nonexistent",
       DATABASE_URL: databaseUrl,
       BURSAR_DATA_DIR: dataDir,
       BURSAR_DEMO: "false",
