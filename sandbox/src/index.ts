@@ -2,7 +2,7 @@
  * Our own provider: scripted answers, and images, videos, speech and music generated from the words of a prompt,
  * offline; for a newcomer's first minute, a customer's test mode and our own tests. It owns the chat engine, the
  * renderers with the process that they run in, and the `[sandbox:…]` directives. Refuses to know models, prices and the
- * network; it runs no code and no expression of a client.
+ * network; it runs no code of a client, and of its patterns only classes of one character.
  *
  * Invariants:
  * - The same request gives the same answer and the same file.

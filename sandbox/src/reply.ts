@@ -1,7 +1,6 @@
 import type { ChatRequest, FinishReason, ToolCall } from "../../gateway/src/contract/index.ts";
 import { explainDirectives } from "./directives/directive-help.ts";
 import { type DirectiveReading, readDirectives, type Script } from "./directives/directives.ts";
-import { createOptionBook, type OptionBook } from "./fill/option-book.ts";
 import { structuredText } from "./fill/structured.ts";
 import { createRandom, type Random, seedOf } from "./random.ts";
 import { type Answer, answer } from "./talk/answer.ts";
@@ -27,14 +26,13 @@ type Reading = {
   readonly turn: Turn;
   readonly directives: DirectiveReading;
   readonly seed: number;
-  readonly options: OptionBook;
 };
 
 export function readRequest(request: ChatRequest): Reading {
   const turn = readTurn(request);
   const results = turn.toolResults.map(({ text }) => text).join("\n");
   const seed = seedOf(`${request.seed ?? 0}\n${turn.text}\n${results}`);
-  return { turn, directives: readDirectives(turn.text), seed, options: createOptionBook() };
+  return { turn, directives: readDirectives(turn.text), seed };
 }
 
 type Composing = {
@@ -59,7 +57,7 @@ export function composeReply(input: Composing): Reply {
     const text = ofTokens(input, REFUSAL.text, writing);
     return { ...PLAIN_REPLY, reasoning, isSigned, text, isRefusal: true, finish: script.finish ?? "stop" };
   }
-  const decision = decideCalls({ ...writing, request, turn, options: reading.options });
+  const decision = decideCalls({ ...writing, request, turn });
   if (decision.outcome === "call") {
     const names = decision.calls.map(({ name }) => name).join(" and ");
     // Like OpenAI's API, which ends with `stop` if the caller named the tool.
@@ -92,16 +90,8 @@ type Writing = { readonly prompt: string; readonly script: Script; readonly rand
 function writeAnswer(input: Composing, writing: Writing): { topic: string; text: string } {
   const { prompt, script, random } = writing;
   if (script.echo) return { topic: "an echo", text: ofTokens(input, prompt, writing) };
-  const { turn, options } = input.reading;
-  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(turn, writing);
-  const json = structuredText({
-    format: input.request.responseFormat,
-    prompt,
-    results: turn.toolResults.map(({ text }) => text),
-    plain,
-    random,
-    options,
-  });
+  const plain = script.finish === "content_filter" ? REFUSAL : plainAnswer(input.reading.turn, writing);
+  const json = structuredText(input.request.responseFormat, { plain: plain.text, random });
   if (json !== null) return { topic: "JSON", text: json };
   const long = ofTokens(input, plain.text, writing);
   // Long enough for the requested cut.
@@ -111,7 +101,6 @@ function writeAnswer(input: Composing, writing: Writing): { topic: string; text:
 
 const REFUSAL: Answer = {
   topic: "a refusal",
-  isTalk: true,
   text: "The sandbox declines to answer this, as you asked it to.",
 };
 
@@ -120,7 +109,7 @@ function plainAnswer(turn: Turn, { prompt, script, random }: Writing): Answer {
   const results = restateResults(turn.toolResults);
   const isBack = turn.hasSignedReasoning ? "came back" : "did not come back";
   const text = script.reasoning === "signed" ? `${results}\nIts signed reasoning ${isBack}.` : results;
-  return { topic: "the results of tools", isTalk: false, text };
+  return { topic: "the results of tools", text };
 }
 
 /** As many tokens as requested, but at most one more than the limit: enough to show that the answer was cut. */

@@ -36,7 +36,10 @@ export const SANDBOX_DIRECTIVES: readonly DirectiveNote[] = [
     directive: "[sandbox:reasoning=signed]",
     effect: "thinks aloud, and requires that reasoning back with the tool result",
   },
-  { directive: '[sandbox:call=NAME {"key": "value"}]', effect: "calls a tool (up to 16)" },
+  {
+    directive: '[sandbox:call=NAME {"key": "value"}]',
+    effect: "calls a tool (up to 16); without the JSON, its required arguments are made up",
+  },
   {
     directive: "[sandbox:fail]",
     effect: "the call fails, at no charge: chat, image or audio, or a video at its end",

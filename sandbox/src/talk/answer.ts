@@ -1,74 +1,67 @@
 import { pickOne, type Random } from "../random.ts";
 import { shortened } from "../words.ts";
 import { answerArithmetic } from "./arithmetic.ts";
-import { answerListing } from "./listing.ts";
-import { firstWords, stretchToWords } from "./long-text.ts";
-import { answerRepeat } from "./repeat.ts";
-import { answerSmallTalk } from "./small-talk.ts";
 import { answerStarter } from "./starters.ts";
-import { answerSummary } from "./summary.ts";
 
 /** `topic` describes the request for the reasoning; `text` is the answer, which always names the sandbox. */
-export type Answer = {
-  readonly topic: string;
-  readonly text: string;
-  /** Small talk or an apology, with no content about what was asked. */
-  readonly isTalk: boolean;
-};
+export type Answer = { readonly topic: string; readonly text: string };
 
-/** How much of a prompt the rules read, so that a huge one costs no more than a long one. */
-const MAX_READ_CHARACTERS = 20_000;
 const MAX_QUOTED_CHARACTERS = 120;
-const MAX_WORDS = 5000;
 const MAX_NAMED_ATTACHMENTS = 8;
 
-type Rule = {
-  readonly topic: string;
-  readonly isTalk?: true;
-  answer(text: string, random: Random): string | null;
-};
+type Rule = { readonly topic: string; answer(text: string): string | null };
 
-/** From the clearest request to the vaguest. */
 const RULES: readonly Rule[] = [
   { topic: "an example of ours", answer: answerStarter },
-  { topic: "something to repeat", answer: answerRepeat },
-  { topic: "a summary", answer: answerSummary },
   { topic: "arithmetic", answer: answerArithmetic },
-  { topic: "a list", answer: answerListing },
-  { topic: "a text of a given length", answer: answerLength },
-  { topic: "small talk", isTalk: true, answer: answerSmallTalk },
+  { topic: "something to repeat", answer: answerRepeat },
+  { topic: "small talk", answer: answerSmallTalk },
 ];
 
 export function answer(prompt: string, attachments: readonly string[], random: Random): Answer {
-  const text = prompt.slice(0, MAX_READ_CHARACTERS);
   for (const rule of RULES) {
-    const found = rule.answer(text, random);
-    if (found === null) continue;
-    const { topic, isTalk = false } = rule;
-    return { topic, isTalk, text: withAttachments(found, attachments) };
+    const text = rule.answer(prompt);
+    if (text !== null) return { topic: rule.topic, text: withAttachments(text, attachments) };
   }
-  const admitted = withAttachments(admit(text, random), attachments);
-  return { topic: "something that no rule covers", isTalk: true, text: admitted };
+  return {
+    topic: "something that no rule covers",
+    text: withAttachments(admit(prompt, random), attachments),
+  };
 }
 
-function answerLength(text: string, random: Random): string | null {
-  // "What does a thousand words mean?" does not ask for a text.
-  const asked =
-    /^(?!\W{0,3}(?:what|why|how|who|when|is|are|does|do|did)\b)[^?]*?\b(\d{1,6})[ -]words?\b/i.exec(
-      text,
-    )?.[1];
-  const words = Math.min(Number(asked ?? 0), MAX_WORDS);
-  if (words === 0) return null;
-  return firstWords(stretchToWords("A text from the sandbox.", words, random), words);
+/** Repeats what the prompt dictates, as connection tests like to ask. */
+function answerRepeat(prompt: string): string | null {
+  const [, words] =
+    /^(?:please )?(?:say|repeat|echo|reply with|respond with):? +["“]?(\S.{0,500}?)["”]?\.?$/is.exec(
+      prompt,
+    ) ?? [];
+  return words === undefined ? null : `The sandbox says: ${words}`;
 }
 
-function admit(text: string, random: Random): string {
-  if (text === "")
-    return "This is Bursar's sandbox. There is nothing to answer in your message; ask me for a sum, a summary or a list.";
-  const quote = shortened(text.replace(/\s+/g, " "), MAX_QUOTED_CHARACTERS);
+/** What somebody says first; the first pattern that matches counts. */
+const TALK: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b.{0,20}$/i,
+    "Hello! This is Bursar's sandbox, so you are talking to a script and not to a model. What shall we try?",
+  ],
+  [
+    /^(?:help|(?:who|what) are you|what can you do|what is (?:bursar|the sandbox|this))\b.{0,20}$/i,
+    "I am Bursar's sandbox: scripted answers, not a language model. I call tools, fill JSON schemas and do sums, and my directives make failures happen on purpose. Configure a provider, and its models answer in my place.",
+  ],
+  [/^(?:thanks|thank you)\b.{0,40}$/i, "You are welcome, says the sandbox."],
+  [/^(?:ping|(?:this is a )?test(?:ing)?)\W*$/i, "The sandbox hears you. Your test works."],
+];
+
+function answerSmallTalk(prompt: string): string | null {
+  return TALK.find(([pattern]) => pattern.test(prompt.trim()))?.[1] ?? null;
+}
+
+function admit(prompt: string, random: Random): string {
+  if (prompt === "") return "This is Bursar's sandbox. There is nothing to answer in your message.";
+  const quote = shortened(prompt.replace(/\s+/g, " "), MAX_QUOTED_CHARACTERS);
   return pickOne(random, [
-    `This is Bursar's sandbox, not a language model. You wrote: “${quote}” I can do sums, summaries and lists; a configured provider can do the rest.`,
-    `The sandbox read your message (“${quote}”), but answers like this one are scripted. Try a sum, a summary or a list, or configure a provider.`,
+    `This is Bursar's sandbox, not a language model. You wrote: “${quote}” A configured provider can answer that.`,
+    `The sandbox read your message (“${quote}”), but answers like this one are scripted. Configure a provider to hear from a model.`,
     `You asked the sandbox: “${quote}” A real model would think about that. I am a script, so I only confirm that your call works from end to end.`,
   ]);
 }

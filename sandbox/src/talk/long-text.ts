@@ -49,13 +49,6 @@ export function stretchToWords(text: string, words: number, random: Random): str
   return missing <= 0 ? text : text + filler(Math.ceil(missing / FEWEST_WORDS), random);
 }
 
-export function firstWords(text: string, words: number): string {
-  let count = 0;
-  const pieces = splitWords(text);
-  const end = pieces.findIndex((piece, at) => beginsWord(piece, at === 0) && ++count > words);
-  return end < 0 ? text : pieces.slice(0, end).join("");
-}
-
 function countWords(text: string): number {
   return splitWords(text).filter((piece, at) => beginsWord(piece, at === 0)).length;
 }

@@ -1,16 +1,12 @@
 import type { ChatRequest, Tool, ToolCall } from "../../../gateway/src/contract/index.ts";
+import { isObject } from "../../../gateway/src/kit/index.ts";
 import type { Script } from "../directives/directives.ts";
-import { type Clues, readClues, readCluesOfResults } from "../fill/clues.ts";
-import type { OptionBook } from "../fill/option-book.ts";
-import { createEffort } from "../fill/schema/schema-reader.ts";
+import { makeValue } from "../fill/make-value.ts";
+import { createEffort, createSchemaReader, type Effort } from "../fill/schema-reader.ts";
 import { createRandom, type Random, seedOf } from "../random.ts";
 import type { Turn } from "../turn.ts";
-import { promptShares } from "./prompt-shares.ts";
-import { isWrittenAsCode } from "./requested-actions.ts";
-import { type CallMaking, toolArguments } from "./tool-arguments.ts";
-import { MAX_TOOLS_READ, pickTools } from "./tool-pick.ts";
+import { placeOfTool, plainName } from "./named-tool.ts";
 import { restateResults } from "./tool-result.ts";
-import { knowTool, plainName } from "./tool-words.ts";
 
 type CallDecision =
   | { readonly outcome: "call"; readonly calls: readonly ToolCall[] }
@@ -24,100 +20,77 @@ type Choosing = {
   /** With `auto`, an answer follows the results: calling again would never end. */
   readonly turn: Pick<Turn, "toolResults" | "called">;
   readonly random: Random;
-  readonly options: OptionBook;
 };
 
-type Deciding = Choosing & Pick<CallMaking, "toil">;
-
 const MAX_NAMES_SHOWN = 10;
-/** Names of tools that take the final answer. */
-const ENDING = /answer|final|submit|done|finish|respond/i;
+/** How much of a request is searched for names. */
+const MAX_TOOLS_READ = 1000;
+const MAX_READ_CHARACTERS = 10_000;
 
-/** Which tools to call. What the caller forces takes precedence over the prompt. */
-export function decideCalls(choosing: Choosing): CallDecision {
-  const input = { ...choosing, toil: { share: 0 } };
+/**
+ * Which tool to call: what the caller forces, else what a directive dictates, else the first tool that the prompt
+ * names, else any if one is required.
+ */
+export function decideCalls(input: Choosing): CallDecision {
   const { request, script, turn } = input;
   const hasResults = turn.toolResults.length > 0;
   const tools = request.tools ?? [];
   const choice = request.toolChoice ?? "auto";
   if (choice === "none" || tools.length === 0) return refuseScript(input, tools);
   const forced = typeof choice === "object" ? tools.filter((tool) => tool.name === choice.name) : null;
-  const allowed = forced ?? tools;
   const isScripted = script.calls.length > 0 && !hasResults;
   if (isScripted && (forced === null || script.calls.some(({ name }) => findTool(forced, name)))) {
-    return scriptedCalls(input, allowed);
+    return scriptedCalls(input, forced ?? tools);
   }
-  if (forced !== null) return callOf(input, forced.flatMap((tool) => callsOf(input, tool)).slice(0, 1));
-  const isRequired = choice === "required";
-  if (hasResults && !isRequired) return { outcome: "answer" };
-  const asked = pickTools(input.prompt, tools);
-  const shares = promptShares(input.prompt, asked);
-  const made = asked.flatMap(({ known, at, end }, index) => {
-    // If the prompt writes out the name of a read-only tool, it is called even with guessed arguments.
-    const mayGuess = known.tells && isWrittenAsCode(input.prompt.slice(at, end));
-    return callsOf(input, known.tool, shares[index]).map((call) => ({ ...call, known, mayGuess }));
+  if (hasResults && forced === null && choice !== "required") return { outcome: "answer" };
+  const called = forced?.[0] ?? toolNamed(input) ?? (choice === "required" ? toolNeeded(input) : undefined);
+  return called === undefined
+    ? { outcome: "answer" }
+    : callOf(input, [madeCall(called, input, createEffort())]);
+}
+
+/** The first that the prompt names and that was not called yet. */
+function toolNamed({ request: { tools = [] }, prompt, turn: { called } }: Choosing): Tool | undefined {
+  const said = prompt.slice(0, MAX_READ_CHARACTERS);
+  const places = tools.slice(0, MAX_TOOLS_READ).flatMap((tool) => {
+    const at = called.has(tool.name) ? undefined : placeOfTool(tool.name, said);
+    return at === undefined ? [] : [{ tool, at }];
   });
-  const said = made.filter(({ unsaid, mayGuess }) => unsaid === undefined || mayGuess);
-  const fresh = said.filter(({ name }) => !turn.called.has(name));
-  if (fresh.length > 0) return callOf(input, hasResults ? fresh.slice(0, 1) : fresh);
-  if (isRequired) return callOf(input, callsOfNeed(input, tools, { said, made }));
-  const wanting = request.responseFormat === undefined ? made.find(({ known }) => !known.tells) : undefined;
-  if (wanting === undefined) return { outcome: "answer" };
-  return explain(`I would call ${wanting.name}, but the prompt does not say its ${wanting.unsaid}.`);
+  return places.toSorted((one, other) => one.at - other.at)[0]?.tool;
 }
 
-/**
- * For when a call is required but nothing is asked for: a tool that is read-only or takes the answer, and was not
- * called yet. After results the last of these, since frameworks put the tool that takes the answer last and end with
- * its call. A tool that changes something is used only if there is no other.
- */
-function callsOfNeed(
-  input: Deciding,
-  tools: readonly Tool[],
-  { said, made }: Readonly<Record<"said" | "made", readonly Unnumbered[]>>,
-): Unnumbered[] {
-  const { called, toolResults } = input.turn;
-  const harmless = tools
-    .slice(0, MAX_TOOLS_READ)
-    .filter((tool) => ENDING.test(tool.name) || knowTool(tool, createEffort()).tells);
-  // A partial request is closer than none.
-  if (harmless.length === 0 && made.length > 0) return made.slice(0, 1);
-  const offered = harmless.length > 0 ? harmless : tools;
-  const left = offered.filter(({ name }) => !called.has(name));
-  const again = said.filter(({ name }) => offered.some((tool) => tool.name === name));
-  if (left.length === 0 && again.length > 0) return again;
-  const tool = (toolResults.length > 0 ? left.at(-1) : left[0]) ?? offered[0];
-  return tool === undefined ? [] : callsOf(input, tool, cluesOfResults(input)).slice(0, 1);
+/** One that was not called yet: the first, but after results the last, since that is where the one to end with stands. */
+function toolNeeded({ request: { tools = [] }, turn: { called, toolResults } }: Choosing): Tool | undefined {
+  const left = tools.filter(({ name }) => !called.has(name));
+  return (toolResults.length > 0 ? left.at(-1) : left[0]) ?? tools[0];
 }
 
-function cluesOfResults({ prompt, turn: { toolResults } }: Choosing): Clues {
-  if (toolResults.length === 0) return readClues(prompt);
-  const results = toolResults.map(({ text }) => text);
-  return {
-    ...readCluesOfResults(results, prompt),
-    prompt, // what to look up is still the original prompt
-    answer: restateResults(toolResults),
-  };
+type Unnumbered = { readonly name: string; readonly arguments: string };
+
+/** The required arguments only, made from the tool's schema. A tool takes an object, never a bare value. */
+function madeCall(
+  { name, parameters }: Tool,
+  { prompt, turn, random }: Choosing,
+  effort: Effort,
+): Unnumbered {
+  const schema = { type: "object", ...(isObject(parameters) ? parameters : {}) };
+  const reader = createSchemaReader(schema, effort);
+  const said = turn.toolResults.length > 0 ? restateResults(turn.toolResults) : prompt;
+  return { name, arguments: JSON.stringify(makeValue({ reader, random, isFull: false, said })) };
 }
 
-type Unnumbered = { readonly name: string; readonly arguments: string; readonly unsaid?: string | undefined };
-
-function callsOf(making: Deciding, tool: Tool, clues = readClues(making.prompt)): Unnumbered[] {
-  const made = toolArguments(tool, clues, making);
-  return made.map(({ text, unsaid }) => ({ name: tool.name, arguments: text, unsaid }));
+function callOf(input: Choosing, calls: readonly Unnumbered[]): CallDecision {
+  return { outcome: "call", calls: numbered(input, calls) };
 }
 
-function callOf(input: Deciding, calls: readonly Unnumbered[]): CallDecision {
-  return calls.length === 0 ? { outcome: "answer" } : { outcome: "call", calls: numbered(input, calls) };
-}
-
-function scriptedCalls(input: Deciding, tools: readonly Tool[]): CallDecision {
+function scriptedCalls(input: Choosing, tools: readonly Tool[]): CallDecision {
   const calls: Unnumbered[] = [];
+  const effort = createEffort();
   for (const call of input.script.calls) {
     const tool = findTool(tools, call.name);
     if (tool === undefined) return explainMissing(call.name, tools);
     if (call.arguments !== null) calls.push({ name: tool.name, arguments: call.arguments });
-    else calls.push(...callsOf(input, tool).slice(0, 1));
+    else calls.push(madeCall(tool, input, effort));
   }
   return callOf(input, calls);
 }

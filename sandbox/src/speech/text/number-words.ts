@@ -1,4 +1,9 @@
-import { SMALL, TENS } from "../../talk/number-word.ts";
+const SMALL =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+/** Starting with twenty. */
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
 const SCALES = ["", "thousand", "million", "billion", "trillion"];
 /** Longer numbers are not amounts and are read digit by digit. */
