@@ -55,15 +55,10 @@ async function welcomeOf(output: ReadableStream<Uint8Array>): Promise<string> {
 const PICTURES = [
   "a lighthouse at dusk",
   "two robots in a garden",
-  "watercolour of a harbour",
+  "a sketch of a harbour",
   "a red fox in snow",
 ];
-const QUESTIONS = [
-  "What is 6 times 7?",
-  "List three fruits.",
-  "Say hello.",
-  "[sandbox:tokens=400] Tell me more.",
-];
+const QUESTIONS = ["What is 6 times 7?", "Say hello.", "[sandbox:tokens=400] Tell me more."];
 
 async function fill(origin: string, key: string): Promise<void> {
   async function call(endpoint: string, body: unknown): Promise<void> {

@@ -49,10 +49,3 @@ export function hsl(hue: number, saturation: number, lightness: number): Rgb {
   };
   return [channel(0), channel(8), channel(4)];
 }
-
-/** Moves a colour away from grey (above 1) or towards it (below 1). */
-export function saturate(colour: Rgb, factor: number): Rgb {
-  const grey = brightness(colour) * 255;
-  const channel = (value: number) => Math.max(0, Math.min(255, grey + (value - grey) * factor));
-  return [channel(colour[0]), channel(colour[1]), channel(colour[2])];
-}

@@ -6,7 +6,7 @@ import { paintPicture } from "./paint-picture.ts";
 import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
 import { renderPicture } from "./render-picture.ts";
-import { SUBJECT_WORDS } from "./subjects/subject-words.ts";
+import { SUBJECTS } from "./subjects/figure-list.ts";
 
 const job = (prompt: string, more: { index?: number; negativePrompt?: string } = {}) => ({
   kind: "image" as const,
@@ -45,7 +45,7 @@ describe("an image", () => {
     const [all, less, same] = await Promise.all([
       renderPicture(job("an owl in a moonlit forest")),
       renderPicture(job("an owl in a moonlit forest", { negativePrompt: "moon" })),
-      renderPicture(job("an owl in a moonlit forest", { negativePrompt: "rainbow" })),
+      renderPicture(job("an owl in a moonlit forest", { negativePrompt: "rocket" })),
     ]);
     expect(all.bytes).not.toEqual(less.bytes);
     expect(all.bytes).toEqual(same.bytes);
@@ -71,9 +71,8 @@ describe("painting a brief", () => {
   const ACROSS = { width: 160, height: 96 };
   /** Of the 15,360 pixels of an image. The smallest subject, a bee, takes four times as many. */
   const SEEN_PIXELS = 100;
-  /** Without grain, which takes half the time of so small an image. */
   const base: Brief = {
-    ...readBrief({ prompt: "a cat", negativePrompt: "grain", variation: "0" }),
+    ...readBrief({ prompt: "a cat", negativePrompt: "", variation: "0" }),
     setting: "hills",
     hour: "day",
     weather: new Set(),
@@ -118,14 +117,13 @@ describe("painting a brief", () => {
     expect(alike(seasons.map((season) => [season, painted({ ...base, season })]))).toEqual([]);
   });
 
-  // Indoors and without a frame, a style that does nothing equals the plain one to the pixel.
   test("every style fills upright and wide images and looks different from all others", () => {
-    const inside = less({ ...base, setting: "room" }, "frame");
+    const inside = { ...base, setting: "sea" as const };
     expect(alike(STYLES.map((style) => [style, painted({ ...inside, style })]))).toEqual([]);
     for (const style of STYLES) painted({ ...inside, style }, { width: 64, height: 128 });
   });
 
-  test.each(["flat", "poster", "logo"] as const)(
+  test.each(["flat", "line"] as const)(
     "another caption changes an image in the style %s, and only at its foot",
     (style) => {
       const written = (caption: string) => painted({ ...base, style, caption });
@@ -142,10 +140,10 @@ describe("painting a brief", () => {
       const pixels = painted(readBrief({ prompt, negativePrompt, variation: "0" }));
       return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
     };
-    expect(lit("grain, moon")).toBeLessThan(lit("grain") - 1);
+    expect(lit("moon")).toBeLessThan(lit("") - 1);
   });
 
-  test.each(["mountains", "hills", "lake", "arctic"] as const)(
+  test.each(["mountains", "hills"] as const)(
     "mountains are visible unless they are unwanted: %s",
     (setting) => {
       const brief: Brief = { ...base, setting };
@@ -156,20 +154,16 @@ describe("painting a brief", () => {
   // The light of a weather stays when it is left out, so only what falls and drifts is compared.
   test.each([
     ["clouds", "clouds"],
-    ["overcast", "clouds"],
     ["rain", "rain"],
     ["snow", "snow"],
     ["fog", "fog"],
-    ["storm", "storm"],
-    ["rainbow", "rainbow"],
-    ["aurora", "aurora"],
   ] as const)("weather is visible unless it is unwanted: %s", (weather, left) => {
     const brief: Brief = { ...base, weather: new Set([weather]) };
     const without = painted(less(brief, left));
     expect(differing(painted(brief), without)).toBeGreaterThan(SEEN_PIXELS);
   });
 
-  test.each(["mountains", "hills", "forest", "lake", "beach", "city"] as const)(
+  test.each(["mountains", "hills", "forest", "beach", "city"] as const)(
     "trees are visible unless they are unwanted: %s",
     (setting) => {
       const without = painted(less({ ...base, setting }, "trees"));
@@ -181,7 +175,7 @@ describe("painting a brief", () => {
   test("every known subject is drawn", () => {
     const empty: Brief = { ...base, setting: "space", subjects: [] };
     const without = painted(empty);
-    const unseen = Object.keys(SUBJECT_WORDS).filter((name) => {
+    const unseen = Object.keys(SUBJECTS).filter((name) => {
       const drawn = painted({ ...empty, subjects: [{ name, count: 1, colour: null }] });
       return differing(drawn, without) < SEEN_PIXELS;
     });

@@ -1,5 +1,4 @@
 import { groundOf } from "./land/land.ts";
-import { driftingLayers } from "./sky/drifting.ts";
 import { flockLayers } from "./sky/flock.ts";
 import { skyLayers } from "./sky/sky.ts";
 import { weatherLayers } from "./sky/weather.ts";
@@ -12,11 +11,10 @@ export function sceneLayers(stage: Stage): Layer[] {
   const isOpen = hasSky(stage);
   return [
     ...(isOpen ? skyLayers(stage) : []),
-    ...(isOpen && stage.brief.setting !== "moon" ? flockLayers(stage) : []),
+    ...(isOpen ? flockLayers(stage) : []),
     ...ground.behind,
     ...figureLayers(stage, ground),
     ...ground.front,
-    ...driftingLayers(stage),
     ...weatherLayers(stage),
   ];
 }

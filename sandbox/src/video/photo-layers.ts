@@ -1,6 +1,5 @@
 import type { Image } from "@napi-rs/canvas";
 import { css } from "../pictures/colour.ts";
-import { driftingLayers } from "../pictures/sky/drifting.ts";
 import { weatherLayers } from "../pictures/sky/weather.ts";
 import type { Layer, Stage } from "../pictures/stage/stage.ts";
 
@@ -29,5 +28,5 @@ export function photoLayers(stage: Stage, image: Image): Layer[] {
       context.fillRect(-width, -height, width * 3, height * 3);
     },
   };
-  return [photo, sweep, ...driftingLayers(stage), ...weatherLayers(stage)];
+  return [photo, sweep, ...weatherLayers(stage)];
 }

@@ -1,10 +1,9 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { isPaleAtFoot, paintCaption } from "../pictures/finish/caption.ts";
-import { paintCorners, paintTint } from "../pictures/finish/finish.ts";
+import { paintCorners } from "../pictures/finish/finish.ts";
 import { FONT_FAMILY } from "../pictures/finish/fonts.ts";
 import type { Layer, Stage } from "../pictures/stage/stage.ts";
 import type { PictureStyle } from "../pictures/styles/picture-style.ts";
-import { paintPixels } from "../pictures/styles/pixels.ts";
 import { type Camera, planeView } from "./camera.ts";
 import { createPlanes, type Plane } from "./planes.ts";
 import type { VideoSize } from "./video-size.ts";
@@ -52,8 +51,7 @@ export function createReel(options: ReelOptions): Reel {
       context.fillRect(0, 0, size.width, size.height);
       for (const plane of planes) paintPlane(plane, seconds, progress);
       context.setTransform(scale, 0, 0, scale, 0, 0);
-      paintTint(context, stage);
-      if (stage.brief.style === "pixel") paintPixels(canvas);
+      style.rework?.(canvas);
       cover ??= coverOf(options, isPaleAtFoot(context));
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.drawImage(cover, 0, 0);

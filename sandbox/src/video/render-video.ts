@@ -1,6 +1,7 @@
 import type { GivenFile, MadeFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 import type { VideoJob } from "../media/renderer.ts";
 import { readBrief } from "../pictures/brief/read-brief.ts";
+import { sceneLayers } from "../pictures/scene.ts";
 import { createStage } from "../pictures/stage/stage.ts";
 import { styleOf } from "../pictures/styles/picture-style.ts";
 import { chooseCamera } from "./camera.ts";
@@ -48,7 +49,7 @@ async function openReel(
     size,
     stage,
     style,
-    layers: image === null ? style.layers(stage) : photoLayers(stage, image),
+    layers: image === null ? sceneLayers(stage) : photoLayers(stage, image),
     camera: chooseCamera(prompt, stage.random("camera")),
     notes: [...received, ...notes],
   });

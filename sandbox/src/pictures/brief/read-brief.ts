@@ -1,9 +1,8 @@
-import { createRandom, type Random, seedOf } from "../../random.ts";
-import { DEFAULT_SETTING_OF } from "../subjects/habitat.ts";
-import type { Brief, Hour, Season, Setting, Style, Weather } from "./brief.ts";
-import type { Meaning } from "./meaning.ts";
-import { type Reading, readWords, type Saying } from "./read-words.ts";
-import { readSubjects } from "./wanted-subjects.ts";
+import { createRandom, pickOne, type Random, seedOf } from "../../random.ts";
+import type { Rgb } from "../colour.ts";
+import { SUBJECTS } from "../subjects/figure-list.ts";
+import type { Brief, Hour, Season, Setting, Style, WantedSubject, Weather } from "./brief.ts";
+import { COLOURS, COUNTS, type Kind, VOCABULARY } from "./vocabulary.ts";
 
 type BriefSource = {
   readonly prompt: string;
@@ -12,139 +11,95 @@ type BriefSource = {
   readonly variation: string;
 };
 
-type ValueOf<Kind extends Meaning["kind"]> = Extract<Meaning, { kind: Kind }>["value"];
-
 const MAX_CAPTION_CHARACTERS = 200;
+const MAX_WORDS = 400;
+const MAX_SUBJECTS = 3;
+/** Plural without a number. */
+const PLURAL_COUNT = 3;
+
+const BY_LOT = ["mountains", "hills", "sea", "forest", "city"] as const;
+const SEASONS_BY_LOT = ["summer", "summer", "summer", "spring", "autumn"] as const;
 
 /** The same prompt and variation always give the same brief. */
 export function readBrief({ prompt, negativePrompt, variation }: BriefSource): Brief {
   const seed = seedOf(`${prompt}\n${variation}`);
   const random = createRandom(seed ^ 0x5eed);
-  const refused = readWords(negativePrompt);
-  const reading = withoutWords(readWords(prompt), [...refused.said, ...refused.denied]);
-  const unwanted = new Set(
-    [...reading.denied, ...refused.said, ...refused.denied]
-      .flatMap(({ meanings }) => meanings)
-      .filter((meaning) => !("isHint" in meaning))
-      .map(({ value }) => String(value)),
-  );
-  const values = <Kind extends Meaning["kind"]>(kind: Kind): ValueOf<Kind>[] =>
-    valuesOf(reading, kind).filter((value) => !unwanted.has(String(value)));
-
-  const setting = values("setting");
-  const subjects = readSubjects(reading, unwanted, setting.includes("studio"));
-  const weather = new Set<Weather>(values("weather"));
-  const mood = values("mood")[0] ?? null;
+  const refused = wordsOf(negativePrompt);
+  const words = wordsOf(prompt).filter(({ one }) => !refused.some((other) => other.one === one));
+  const unwanted = new Set((Object.keys(VOCABULARY) as Kind[]).flatMap((kind) => valuesIn(refused, kind)));
+  const values = (kind: Kind) => valuesIn(words, kind).filter((value) => !unwanted.has(value));
+  const subjects = subjectsIn(words, unwanted);
   const wanted = new Set(values("extra"));
-  const place = chooseSetting(
-    setting,
-    subjects.figures.map(({ name }) => name),
-    { random, unwanted },
-  );
-  const draws = { random, hours: values("hour"), mood, wanted, weather };
-  const hour = place === "space" ? "night" : chooseHour(draws);
+  const weather = new Set(values("weather") as Weather[]);
+  const [setting = subjects.map(({ name }) => SUBJECTS[name]?.home)[0] ?? pickOne(random, BY_LOT)] = values(
+    "setting",
+  ) as Setting[];
+  const hour = chooseHour(values("hour")[0] as Hour | undefined, { random, setting, wanted });
   if (weather.size === 0 && random() < 0.6 && !unwanted.has("clouds")) weather.add("clouds");
   return {
     seed,
     caption: [...prompt.replace(/\s+/g, " ").trim()].slice(0, MAX_CAPTION_CHARACTERS).join(""),
-    setting: place,
+    setting,
     hour,
     weather,
-    season: chooseSeason(values("season"), random),
-    mood,
-    style: chooseStyle(values("style")),
-    colours: subjects.freeColours,
-    landColour: subjects.landColour,
-    hairColour: subjects.hairColour,
-    birds: subjects.birds,
-    subjects: subjects.figures,
-    counted: subjects.counted,
+    season: (values("season")[0] as Season | undefined) ?? pickOne(random, SEASONS_BY_LOT),
+    style: (values("style")[0] as Style | undefined) ?? "flat",
+    subjects,
     wanted,
     unwanted,
   };
 }
 
-/** A refused word means nothing, not even a place: a forest by a river without the river is a forest. */
-function withoutWords(reading: Reading, refused: readonly Saying[]): Reading {
-  // Each word has its own list object, so lists identify words.
-  const words = new Set(refused.map(({ meanings }) => meanings));
-  return { ...reading, said: reading.said.filter(({ meanings }) => !words.has(meanings)) };
+/** A word as it is written, and in the singular. */
+type Word = { readonly written: string; readonly one: string };
+
+function wordsOf(text: string): Word[] {
+  const written =
+    text
+      .slice(0, 8000)
+      .toLowerCase()
+      .match(/[a-z]+|\d+/g) ?? [];
+  const known = (word: string) => Object.values(VOCABULARY).some((meanings) => meanings.has(word));
+  return written.slice(0, MAX_WORDS).map((word) => {
+    const forms = [word, word.replace(/s$/, ""), word.replace(/es$/, "")];
+    return { written: word, one: forms.find(known) ?? word };
+  });
 }
 
-function valuesOf<Kind extends Meaning["kind"]>({ said }: Reading, kind: Kind): ValueOf<Kind>[] {
-  const isOfKind = (meaning: Meaning): meaning is Extract<Meaning, { kind: Kind }> => meaning.kind === kind;
-  return said.flatMap(({ meanings }) => meanings.filter(isOfKind).map(({ value }) => value as ValueOf<Kind>));
+function valuesIn(words: readonly Word[], kind: Kind): string[] {
+  return words.flatMap(({ one }) => VOCABULARY[kind].get(one) ?? []);
 }
 
-/** Of two places, the first in this list wins: it can show the other behind it. */
-const NEARER: readonly Setting[] = [
-  "underwater",
-  "moon",
-  "space",
-  "room",
-  "beach",
-  "lake",
-  "arctic",
-  "desert",
-];
-const BY_LOT: readonly [Setting, ...Setting[]] = [
-  "mountains",
-  "hills",
-  "sea",
-  "lake",
-  "forest",
-  "city",
-  "desert",
-];
-
-function chooseSetting(
-  named: readonly Setting[],
-  figures: readonly string[],
-  { random, unwanted }: { readonly random: Random; readonly unwanted: ReadonlySet<string> },
-): Setting {
-  const isWanted = (setting: Setting) => !unwanted.has(setting);
-  const places: readonly Setting[] = named.filter((setting) => setting !== "studio");
-  const nearest = NEARER.find((setting) => places.includes(setting));
-  const first = nearest ?? places[0] ?? named[0];
-  if (first !== undefined) return first;
-  for (const name of figures) {
-    const usual = DEFAULT_SETTING_OF[name]?.filter(isWanted) ?? [];
-    if (usual.length > 0) return usual[Math.floor(random() * usual.length)] ?? "hills";
+/** With the number and the colour directly before them. */
+function subjectsIn(words: readonly Word[], unwanted: ReadonlySet<string>): WantedSubject[] {
+  const subjects = new Map<string, WantedSubject>();
+  let count: number | undefined;
+  let colour: Rgb | undefined;
+  for (const { written, one } of words) {
+    const [name] = VOCABULARY.subject.get(one) ?? [];
+    if (name === undefined) {
+      const isBeside = COUNTS.has(written) || COLOURS.has(written);
+      count = COUNTS.get(written) ?? (isBeside ? count : undefined);
+      colour = COLOURS.get(written) ?? (isBeside ? colour : undefined);
+      continue;
+    }
+    const usual = written === one ? 1 : PLURAL_COUNT;
+    const isNew = !subjects.has(name) && subjects.size < MAX_SUBJECTS && !unwanted.has(name);
+    if (isNew) subjects.set(name, { name, count: count ?? usual, colour: colour ?? null });
+    [count, colour] = [undefined, undefined];
   }
-  const left = BY_LOT.filter(isWanted);
-  return left[Math.floor(random() * left.length)] ?? BY_LOT[0];
+  return [...subjects.values()];
 }
 
-type HourDraw = {
-  readonly random: Random;
-  readonly hours: readonly Hour[];
-  readonly mood: Brief["mood"];
-  readonly wanted: Brief["wanted"];
-  readonly weather: ReadonlySet<Weather>;
-};
-
-function chooseHour({ random, hours, mood, wanted, weather }: HourDraw): Hour {
-  const [named] = hours;
-  const lot = random();
+function chooseHour(
+  named: Hour | undefined,
+  by: { readonly random: Random; readonly setting: Setting; readonly wanted: ReadonlySet<string> },
+): Hour {
+  const lot = by.random();
+  if (by.setting === "space") return "night";
   if (named !== undefined) return named;
-  if (wanted.has("moon") || wanted.has("stars") || wanted.has("fireflies") || wanted.has("lanterns"))
-    return "night";
-  if (weather.has("aurora") || mood === "neon") return "night";
-  if (mood === "dark") return lot < 0.6 ? "night" : "dusk";
-  if (mood === "happy" || weather.has("rainbow") || weather.has("rain")) return "day";
-  if (mood === "retro" || mood === "epic") return "golden";
-  if (lot < 0.36) return "golden";
-  if (lot < 0.68) return "day";
-  if (lot < 0.84) return "dawn";
-  return lot < 0.93 ? "dusk" : "night";
-}
-
-function chooseSeason(named: readonly Season[], random: Random): Season {
-  const lot = random();
-  return named[0] ?? (lot < 0.6 ? "summer" : lot < 0.8 ? "spring" : "autumn");
-}
-
-/** Everything is `flat` anyway, so any other style says more. */
-function chooseStyle(named: readonly Style[]): Style {
-  return named.find((style) => style !== "flat") ?? "flat";
+  if (by.wanted.has("moon") || by.wanted.has("stars")) return "night";
+  if (lot < 0.4) return "golden";
+  if (lot < 0.75) return "day";
+  return lot < 0.9 ? "dawn" : "dusk";
 }

@@ -20,11 +20,9 @@ export function paintAtmosphere(context: SKRSContext2D, stage: Stage): void {
   }
   context.restore();
   paintCorners(context, stage);
-  paintTint(context, stage);
 }
 
 export function paintCorners(context: SKRSContext2D, stage: Stage): void {
-  if (stage.refuses("frame")) return;
   const { width, height } = stage;
   const reach = Math.hypot(width, height) / 2;
   const corners = context.createRadialGradient(
@@ -39,21 +37,6 @@ export function paintCorners(context: SKRSContext2D, stage: Stage): void {
   corners.addColorStop(1, "rgba(16,14,40,0.4)");
   context.fillStyle = corners;
   context.fillRect(0, 0, width, height);
-}
-
-/** Black and white, or the brown of old photographs. */
-export function paintTint(context: SKRSContext2D, { brief, width, height }: Stage): void {
-  if (brief.mood !== "mono" && brief.mood !== "sepia") return;
-  context.save();
-  context.globalCompositeOperation = "saturation";
-  context.fillStyle = "#808080";
-  context.fillRect(0, 0, width, height);
-  if (brief.mood === "sepia") {
-    context.globalCompositeOperation = "soft-light";
-    context.fillStyle = "rgba(214,150,70,0.75)";
-    context.fillRect(0, 0, width, height);
-  }
-  context.restore();
 }
 
 let grain: Canvas | null = null;

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { GlobalFonts } from "@napi-rs/canvas";
-import { romanize, withoutUnread } from "../../speech/text/romanize.ts";
-import { syllableOf } from "../../speech/text/scripts/han.ts";
 
 /** One file per script; the canvas falls back from one family to the next. */
 const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
@@ -23,25 +21,10 @@ export function loadFonts(): void {
   }
 }
 
-const UNWRITABLE = "[^ -~\\u00a1-\\u024f\\u0370-\\u03ff\\u0400-\\u052f\\u1e00-\\u1eff\\u2010-\\u2026\\u20ac]";
-const SIGN = new RegExp(UNWRITABLE, "gu");
-const STRETCH = new RegExp(`${UNWRITABLE}(?:[\\s,.]*${UNWRITABLE})*`, "gu");
+const UNWRITABLE = /[^ -~\u00a1-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u20ac]+/gu;
 
-/** Text that these fonts can show: other scripts are transliterated or else dropped, since empty boxes say nothing. */
+/** Text that these fonts can show; the rest is dropped, since empty boxes say nothing. */
 export function writable(caption: string): string {
-  const text = caption.normalize("NFC").replace(/\s+/g, " ").trim();
-  if (text.search(SIGN) < 0) return text;
-  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
-  const written = text.replace(STRETCH, (stretch) => {
-    const read = isJapanese
-      ? stretch
-      : stretch.replace(/\p{Script=Han}/gu, (sign) => ` ${syllableOf(sign)} `);
-    return romanize(withoutUnread(read));
-  });
-  return written
-    .replace(SIGN, " ")
-    .replace(/\s+/g, " ")
-    .replace(/ (?=[,.])/g, "")
-    .replace(/([,.])(?: ?,)+/g, "$1")
-    .replace(/^[\s,]+|[\s,]+$/g, "");
+  const text = caption.normalize("NFC").replace(UNWRITABLE, " ").replace(/\s+/g, " ");
+  return text.replace(/^[\s,]+|[\s,]+$/g, "");
 }

@@ -1,16 +1,11 @@
 import { Path2D } from "@napi-rs/canvas";
 import { darken, lighten, mix } from "../colour.ts";
-import { skyLayers } from "../sky/sky.ts";
 import { ellipse, fall, flat, ground, wave } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { sailLayer } from "./far-sails.ts";
 import type { Ground } from "./ground.ts";
-import { hillLayer } from "./hills.ts";
-import { meadowRim } from "./meadow.ts";
-import { mistLayer } from "./mist.ts";
-import { rangeLayers } from "./peaks.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
-import { glitter, mirrorLayer, ripples, waterColours, waterSurface } from "./water.ts";
+import { glitter, ripples, waterColours, waterSurface } from "./water.ts";
 
 /** Open water under a wide sky, an island or two, sails far off. */
 export function sea(stage: Stage): Ground {
@@ -201,54 +196,4 @@ function palms(stage: Stage): Layer[] {
       },
     },
   ];
-}
-
-/** Mountains and woods around still water that reflects them. */
-export function lake(stage: Stage): Ground {
-  const { horizon, height, land, brief } = stage;
-  const far: Layer[] = [
-    ...rangeLayers(stage, {
-      name: "lake range",
-      base: horizon + 6,
-      height: 330,
-      count: 3,
-      distance: 0.58,
-      depth: 0.14,
-      rock: land.rock,
-      hasSnow: true,
-    }),
-    mistLayer(stage, { y: horizon - 10, height: 150, alpha: 0.45, depth: 0.16 }),
-    hillLayer(stage, {
-      name: "far bank",
-      y: horizon - 18,
-      height: 36,
-      length: 700,
-      distance: 0.4,
-      depth: 0.22,
-      colour: land.conifer,
-      light: mix(land.conifer, land.grass, 0.4),
-      trees: 46,
-      treeHeight: 62,
-      treeKind: brief.season === "autumn" ? "mixed" : "conifer",
-    }),
-  ];
-  const behind: Layer[] = [
-    ...far,
-    waterSurface(stage),
-    mirrorLayer(stage, [...skyLayers(stage).slice(0, 1), ...far]),
-    ...glitter(stage),
-    ripples(stage, { count: 60, alpha: 0.24 }),
-    mistLayer(stage, { y: horizon + 16, height: 60, alpha: 0.4, depth: 0.3 }),
-    hillLayer(stage, {
-      name: "near bank",
-      y: height * 0.925,
-      height: 24,
-      length: 1000,
-      distance: 0,
-      depth: 1,
-      colour: darken(land.grass, 0.1),
-      light: land.grassLight,
-    }),
-  ];
-  return { behind, front: meadowRim(stage, 80), footing: height * 0.945, surface: "land" };
 }

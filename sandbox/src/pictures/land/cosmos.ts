@@ -1,83 +1,32 @@
 import type { Random } from "../../random.ts";
 import { css, darken, hex, hsl, lighten, mix, type Rgb } from "../colour.ts";
 import { paintGlow } from "../stage/glow.ts";
-import { ellipse, fall, flat, ground, wave } from "../stage/paths.ts";
+import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 
 /** Glowing gas, planets, no up or down. */
 export function cosmos(stage: Stage): Ground {
   return {
-    behind: [nebula(stage), ...planets(stage, 3)],
+    behind: [nebula(stage), ...planets(stage)],
     front: [],
     footing: stage.height * 0.72,
     surface: "none",
   };
 }
 
-/** Grey dust and craters under a black sky. */
-export function moonscape(stage: Stage): Ground {
-  const { width, height, horizon } = stage;
-  const room = height - horizon;
-  const lots = stage.random("moonscape");
-  const isRed = /\bmars|martian\b/i.test(stage.brief.caption);
-  const dust: Rgb = isRed ? hex("#c06a48") : hex("#a9abbd");
-  const far = wave(lots, { width, y: horizon, height: 40, length: 700 });
-  const near = wave(lots, { width, y: horizon + room * 0.38, height: 30, length: 1100 });
-  const craters = Array.from({ length: 12 }, () => {
-    const nearness = lots();
-    return {
-      x: lots() * width,
-      y: horizon + room * (0.46 + nearness * 0.5),
-      size: 18 + nearness * 70 * (0.5 + lots()),
-    };
-  });
-  const land: Layer = {
-    depth: 0.9,
-    isMoving: false,
-    paint(pen) {
-      pen.fill(
-        ground(far, height + 40),
-        fall(
-          mix(dust, stage.light.skyTop, 0.35),
-          mix(dust, stage.light.skyTop, 0.6),
-          horizon - 40,
-          horizon + room * 0.5,
-        ),
-      );
-      pen.fill(
-        ground(near, height + 40),
-        fall(lighten(dust, 0.16), darken(dust, 0.35), horizon + room * 0.34, height),
-      );
-      for (const { x, y, size } of craters) {
-        pen.fill(ellipse(x, y, size, size * 0.3), flat(lighten(dust, 0.25), 0.9));
-        pen.fill(ellipse(x, y + size * 0.035, size * 0.9, size * 0.25), flat(darken(dust, 0.45), 0.9));
-      }
-    },
-  };
-  return {
-    behind: [nebula(stage), ...planets(stage, 1), land],
-    front: [],
-    footing: horizon + room * 0.72,
-    surface: "land",
-  };
-}
-
 function nebula(stage: Stage): Layer {
   const { width, height } = stage;
   const lots = stage.random("nebula");
-  const hue = stage.brief.colours[0] ? null : lots() * 360;
-  const clouds = Array.from({ length: 60 }, (_, at) => {
+  const hue = lots() * 360;
+  const clouds = Array.from({ length: 60 }, () => {
     // Along a diagonal band, where gas gathers.
     const along = lots() - 0.5;
     return {
       x: width * (0.5 + along * 1.2) + (lots() - 0.5) * 260,
       y: height * (0.5 - along * 0.7) + (lots() + lots() - 1) * height * 0.34,
       radius: 60 + lots() ** 2 * 330,
-      colour:
-        hue === null
-          ? lighten(stage.brief.colours[at % stage.brief.colours.length] ?? [120, 90, 220], 0.1)
-          : hsl(hue + (lots() - 0.5) * 110, 0.7, 0.5),
+      colour: hsl(hue + (lots() - 0.5) * 110, 0.7, 0.5),
       alpha: 0.08 + lots() * 0.2,
     };
   });
@@ -118,8 +67,7 @@ function paintSparks(pen: Pen, lots: Random, { width, height }: Stage): void {
 
 const SURFACES = ["#e0915a", "#6fa7d8", "#c7a4e0", "#7fc4a8", "#d9738a"].map(hex);
 
-function planets(stage: Stage, count: number): Layer[] {
-  if (stage.refuses("planet")) return [];
+function planets(stage: Stage): Layer[] {
   const lots = stage.random("planets");
   const { width, height } = stage;
   const spots = [
@@ -127,9 +75,9 @@ function planets(stage: Stage, count: number): Layer[] {
     [0.18, 0.7],
     [0.9, 0.8],
   ] as const;
-  return spots.slice(0, count).map(([across, down], at): Layer => {
+  return spots.map(([across, down], at): Layer => {
     const x = width * (across + (lots() - 0.5) * 0.12);
-    const y = height * (down + (lots() - 0.5) * 0.12) * (count === 1 ? 0.7 : 1);
+    const y = height * (down + (lots() - 0.5) * 0.12);
     const radius = (at === 0 ? 110 : 46) + lots() * 50;
     const colour = SURFACES[Math.floor(lots() * SURFACES.length)] ?? [200, 140, 100];
     const hasRing = at === 0 && lots() < 0.65;

@@ -2,7 +2,6 @@ import { Path2D } from "@napi-rs/canvas";
 import { lighten, mix } from "../colour.ts";
 import { fall, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
-import { farmLayer } from "./farm.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { flowerField, meadowRim } from "./meadow.ts";
@@ -22,7 +21,7 @@ export function countryside(stage: Stage): Ground {
   const { horizon, height, land, brief } = stage;
   const room = height - horizon;
   const lots = stage.random("countryside");
-  const [hasFields, hasFarm] = [lots() < 0.6, stage.wants("houses") || lots() < 0.35];
+  const hasFields = lots() < 0.6;
   const hills = HILLS.map(({ y, ...hill }, at) =>
     hillLayer(stage, {
       ...hill,
@@ -49,9 +48,6 @@ export function countryside(stage: Stage): Ground {
     ...hills.slice(0, 1),
     mistLayer(stage, { y: horizon + 24, height: 90, alpha: 0.34, depth: 0.26 }),
     ...hills.slice(1, 2),
-    ...(hasFarm && !stage.refuses("houses") && !stage.refuses("house")
-      ? [farmLayer(stage, horizon + room * 0.2)]
-      : []),
     ...hills.slice(2, 3),
     ...hills.slice(3),
     ...pathLayers(stage, horizon + room * 0.4),

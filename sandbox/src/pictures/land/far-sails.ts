@@ -5,7 +5,7 @@ import type { Layer, Stage } from "../stage/stage.ts";
 /** White triangles on the horizon, which give the sea a scale. */
 export function sailLayer(stage: Stage, y: number): Layer[] {
   const lots = stage.random("sails");
-  if (stage.refuses("boats") || stage.refuses("boat") || (!stage.wants("boats") && lots() < 0.4)) return [];
+  if (stage.refuses("boats") || (!stage.wants("boats") && lots() < 0.4)) return [];
   const sails = Array.from({ length: stage.wants("boats") ? 5 : 2 }, () => ({
     x: stage.width * (0.08 + lots() * 0.84),
     y: y + lots() * 26,

@@ -9,5 +9,5 @@ export type Ground = {
   /** Height of feet or keels. */
   readonly footing: number;
   /** What carries the figures; those that fly or swim choose their own height. */
-  readonly surface: "land" | "water" | "none" | "table";
+  readonly surface: "land" | "water" | "none";
 };

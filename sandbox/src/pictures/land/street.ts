@@ -10,7 +10,7 @@ export function streetLayers(stage: Stage): Layer[] {
   const room = height - horizon;
   const asphalt = stage.seen(hex("#565b72"), 0.05);
   const pavement = stage.seen(hex("#b9b0b4"), 0.05);
-  const isWet = stage.brief.weather.has("rain") || stage.brief.mood === "neon";
+  const isWet = stage.brief.weather.has("rain");
   const road: Layer = {
     depth: 0.85,
     isMoving: false,
@@ -48,10 +48,7 @@ function slanted(x: number, y: number, tall: number) {
 /** Lights of the houses, reflected long and blurred in the wet. */
 function paintGloss(context: Pen["context"], stage: Stage, from: number): void {
   const lots = stage.random("gloss");
-  const colours: Rgb[] =
-    stage.brief.mood === "neon"
-      ? [hex("#ff5cb0"), hex("#4be3ff"), hex("#a987ff")]
-      : [hex("#ffd98a"), stage.light.skyLow];
+  const colours: Rgb[] = [hex("#ffd98a"), stage.light.skyLow];
   context.save();
   context.globalCompositeOperation = "screen";
   for (let streak = 0; streak < 26; streak++) {

@@ -142,19 +142,17 @@ function paintRoof(pen: Pen, { x, width, roof }: House, top: number, wall: Rgb):
 }
 
 const LAMPS = ["#ffd98a", "#ffc46b", "#fff0c4", "#bfe6ff"].map(hex);
-const NEONS = ["#ff5cb0", "#4be3ff", "#ffe066", "#a987ff"].map(hex);
 
 function paintWindows(stage: Stage, pen: Pen, house: House, row: Row & { wall: Rgb }): void {
   const { columns, rows, windows, width, height, x } = house;
   const isDark = stage.light.isNight || stage.brief.hour === "dusk";
   const [cellX, cellY] = [(width - 10) / columns, (height - 12) / rows];
   const glass = mix(row.wall, stage.light.skyLow, 0.35);
-  const lamps = stage.brief.mood === "neon" ? NEONS : LAMPS;
   windows.forEach((lot, at) => {
     const isLit = isDark ? lot < 0.42 : lot < 0.06;
     if (!isLit && lot > 0.9) return;
     const colour = isLit
-      ? (lamps[Math.floor(lot * 97) % lamps.length] ?? glass)
+      ? (LAMPS[Math.floor(lot * 97) % LAMPS.length] ?? glass)
       : darken(glass, isDark ? 0.3 : 0.1);
     const path = box(
       x + 5 + (at % columns) * cellX + cellX * 0.2,

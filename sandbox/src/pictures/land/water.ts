@@ -35,10 +35,7 @@ export function waterSurface(stage: Stage, bottom = stage.height): Layer {
 }
 
 /** Short flat strokes that get longer towards the viewer and move with the swell. */
-export function ripples(
-  stage: Stage,
-  options: { bottom?: number; count?: number; alpha?: number } = {},
-): Layer {
+export function ripples(stage: Stage, options: { bottom?: number; count?: number } = {}): Layer {
   const { width, horizon, light } = stage;
   const bottom = options.bottom ?? stage.height;
   const lots = stage.random("ripples");
@@ -75,7 +72,7 @@ export function ripples(
           0,
           Math.PI * 2,
         );
-        pen.fill(path, flat(isLight ? bright : dark, (options.alpha ?? 0.34) * (0.6 + nearness * 0.4)));
+        pen.fill(path, flat(isLight ? bright : dark, 0.34 * (0.6 + nearness * 0.4)));
       }
     },
   };
@@ -84,8 +81,7 @@ export function ripples(
 /** The path of light on the water from the viewer to the sun or moon. */
 export function glitter(stage: Stage, bottom = stage.height): Layer[] {
   const { horizon, orb, light, brief } = stage;
-  const isDull = ["overcast", "rain", "storm"].some((weather) => brief.weather.has(weather as "rain"));
-  if (isDull || stage.refuses(light.isNight ? "moon" : "sun")) return [];
+  if (brief.weather.has("rain") || stage.refuses(light.isNight ? "moon" : "sun")) return [];
   const lots = stage.random("glitter");
   const glints = Array.from({ length: 150 }, () => {
     const nearness = lots() ** 1.5;
@@ -115,32 +111,4 @@ export function glitter(stage: Stage, bottom = stage.height): Layer[] {
       },
     },
   ];
-}
-
-/** Reflects the backdrop in the water. */
-export function mirrorLayer(stage: Stage, backdrop: readonly Layer[]): Layer {
-  const { width, horizon, height } = stage;
-  const { far, near } = waterColours(stage);
-  return {
-    depth: 0.3,
-    isMoving: false,
-    paint(pen) {
-      pen.soft((context) => {
-        context.save();
-        context.beginPath();
-        context.rect(-width, horizon, width * 3, height - horizon + 60);
-        context.clip();
-        context.translate(0, horizon * 2);
-        context.scale(1, -1);
-        for (const layer of backdrop) layer.paint(pen, 0);
-        context.restore();
-        const veil = context.createLinearGradient(0, horizon, 0, height);
-        veil.addColorStop(0, css(far, 0.24));
-        veil.addColorStop(0.5, css(mix(far, near, 0.6), 0.5));
-        veil.addColorStop(1, css(near, 0.82));
-        context.fillStyle = veil;
-        context.fillRect(-width, horizon, width * 3, height - horizon + 60);
-      });
-    },
-  };
 }

@@ -14,8 +14,8 @@ type Cloud = {
 /** Heaps by day, long streaks near the horizon when the sun is low, a closed cover in bad weather. */
 export function cloudLayers(stage: Stage): Layer[] {
   const { brief, width } = stage;
-  const isBad = ["overcast", "rain", "storm"].some((weather) => brief.weather.has(weather as "rain"));
-  if (stage.refuses("clouds") || brief.setting === "space" || brief.setting === "moon") return [];
+  const isBad = brief.weather.has("rain");
+  if (stage.refuses("clouds")) return [];
   if (!isBad && !brief.weather.has("clouds") && !brief.weather.has("snow")) return [streaks(stage, 3)];
   const lots = stage.random("clouds");
   const count = Math.round((isBad ? 13 : 4 + lots() * 3) * Math.max(0.8, width / 1400));

@@ -4,20 +4,16 @@ import type { Layer, Stage } from "../stage/stage.ts";
 
 /** A few birds far off, flapping. */
 export function flockLayers(stage: Stage): Layer[] {
-  const { width, horizon, light, brief } = stage;
+  const { width, horizon, light } = stage;
   const lots = stage.random("flock");
   const isHere = stage.wants("birds") || lots() < 0.55;
-  if (!isHere || stage.refuses("birds") || stage.refuses("bird") || (light.isNight && !stage.wants("birds")))
-    return [];
-  const few = 4 + Math.floor(lots() * 3);
-  const count = brief.birds ?? (stage.wants("birds") ? 9 : few);
-  // Counted birds are close enough to be counted, and side by side.
-  const isCounted = brief.birds !== null;
+  if (!isHere || stage.refuses("birds") || (light.isNight && !stage.wants("birds"))) return [];
+  const count = stage.wants("birds") ? 9 : 4 + Math.floor(lots() * 3);
   const [centreX, centreY] = [width * (0.25 + lots() * 0.5), horizon * (0.26 + lots() * 0.2)];
-  const birds = Array.from({ length: count }, (_, at) => ({
-    x: isCounted ? width * (0.1 + (0.8 * (at + 0.5)) / count) : centreX + (lots() - 0.5) * 330,
+  const birds = Array.from({ length: count }, () => ({
+    x: centreX + (lots() - 0.5) * 330,
     y: centreY + (lots() - 0.5) * 120,
-    size: isCounted ? (22 + lots() * 6) * Math.min(1, 14 / count) : 9 + lots() * 11,
+    size: 9 + lots() * 11,
     phase: lots() * 7,
   }));
   const colour = mix(light.skyTop, [20, 22, 44], light.isNight ? 0.2 : 0.7);

@@ -1,21 +1,12 @@
 import { css, mix } from "../colour.ts";
 import { ellipse, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
-import { auroraLayers } from "./aurora.ts";
 import { cloudLayers } from "./clouds.ts";
-import { rainbowLayers } from "./rainbow.ts";
 import { starLayers } from "./stars.ts";
 
 /** Everything behind the land, back to front. */
 export function skyLayers(stage: Stage): Layer[] {
-  return [
-    gradientLayer(stage),
-    ...starLayers(stage),
-    ...auroraLayers(stage),
-    ...orbLayers(stage),
-    ...rainbowLayers(stage),
-    ...cloudLayers(stage),
-  ];
+  return [gradientLayer(stage), ...starLayers(stage), ...orbLayers(stage), ...cloudLayers(stage)];
 }
 
 function gradientLayer({ width, height, horizon, light }: Stage): Layer {
@@ -39,10 +30,9 @@ function gradientLayer({ width, height, horizon, light }: Stage): Layer {
 
 function orbLayers(stage: Stage): Layer[] {
   const { light, orb, brief } = stage;
-  const isMoon = light.isNight && brief.mood !== "neon";
-  const isHidden = brief.weather.has("storm") || brief.weather.has("rain") || brief.weather.has("overcast");
+  const isMoon = light.isNight;
   if (stage.refuses(isMoon ? "moon" : "sun")) return [];
-  if (isHidden && !stage.wants(isMoon ? "moon" : "sun")) return [];
+  if (brief.weather.has("rain") && !stage.wants(isMoon ? "moon" : "sun")) return [];
   return [
     {
       depth: 0.04,
@@ -74,7 +64,6 @@ function orbLayers(stage: Stage): Layer[] {
           }
         });
         if (isMoon) paintMoon(stage, pen);
-        else if (brief.mood === "neon" || brief.mood === "retro") paintStripedSun(stage, pen);
         else pen.fill(ellipse(orb.x, orb.y, orb.radius), flat(light.orb));
       },
     },
@@ -96,26 +85,6 @@ function paintMoon({ light, orb, random }: Stage, pen: Parameters<Layer["paint"]
     const [x, y] = [orb.x + Math.cos(turn) * reach * orb.radius, orb.y + Math.sin(turn) * reach * orb.radius];
     pen.fill(ellipse(x, y, orb.radius * size), flat(mix(light.orb, light.skyMid, 0.3), 0.55));
   }
-}
-
-/** Bars that grow towards the bottom of the sun, like on posters of the eighties. */
-function paintStripedSun({ light, orb }: Stage, pen: Parameters<Layer["paint"]>[0]): void {
-  const radius = orb.radius * 1.9;
-  const { context } = pen;
-  context.save();
-  context.beginPath();
-  let top = orb.y - radius;
-  for (let bar = 0; bar < 9; bar++) {
-    const height = radius * (bar === 0 ? 1.02 : 0.19 - bar * 0.016);
-    context.rect(orb.x - radius, top, radius * 2, height);
-    top += height + bar * radius * 0.0135 + radius * 0.02;
-  }
-  context.clip();
-  pen.fill(ellipse(orb.x, orb.y, radius), {
-    colour: light.orb,
-    into: { colour: light.glow, from: [0, orb.y - radius], to: [0, orb.y + radius] },
-  });
-  context.restore();
 }
 
 /** Slanting beams from sun or moon through trees and clouds. */

@@ -10,7 +10,7 @@ const GROUPS = 2;
 /** Mostly faint stars and a few bright ones with a cross of light; with a band of them if the prompt asks for stars. */
 export function starLayers(stage: Stage): Layer[] {
   const { width, horizon, light, brief } = stage;
-  const isSpace = brief.setting === "space" || brief.setting === "moon";
+  const isSpace = brief.setting === "space";
   const isDark = light.isNight || isSpace;
   if (stage.refuses("stars") || (!isDark && !(brief.hour === "dusk" || stage.wants("stars")))) return [];
   const lots = stage.random("stars");
@@ -50,7 +50,7 @@ export function starLayers(stage: Stage): Layer[] {
 }
 
 /** A four-pointed star with concave sides. */
-export function sparkle(x: number, y: number, radius: number) {
+function sparkle(x: number, y: number, radius: number) {
   const inner = radius * 0.16;
   return polygon(
     Array.from({ length: 8 }, (_, step) => {

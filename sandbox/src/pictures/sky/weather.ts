@@ -1,8 +1,6 @@
 import { Path2D } from "@napi-rs/canvas";
-import { mix } from "../colour.ts";
 import { mistLayer } from "../land/mist.ts";
-import { paintGlow } from "../stage/glow.ts";
-import { ellipse, flat, type Point, polyline } from "../stage/paths.ts";
+import { ellipse, flat } from "../stage/paths.ts";
 import { hasSky, type Layer, type Stage } from "../stage/stage.ts";
 
 /** Everything that falls or drifts in front of the scene. */
@@ -21,10 +19,7 @@ export function weatherLayers(stage: Stage): Layer[] {
           }),
         )
       : []),
-    ...(brief.weather.has("storm") && !stage.refuses("storm") ? [lightning(stage)] : []),
-    ...((brief.weather.has("rain") || brief.weather.has("storm")) && !stage.refuses("rain")
-      ? [rain(stage)]
-      : []),
+    ...(brief.weather.has("rain") && !stage.refuses("rain") ? [rain(stage)] : []),
     ...(brief.weather.has("snow") && !stage.refuses("snow") ? [snowfall(stage)] : []),
   ];
 }
@@ -72,48 +67,6 @@ function snowfall(stage: Stage): Layer {
         const fallen = ((y + seconds * (34 + size * 14)) % (height + 20)) - 10;
         const left = x + Math.sin(seconds * 0.8 + phase) * 16;
         pen.fill(ellipse(left, fallen, size), flat([255, 255, 255], size > 4 ? 0.62 : 0.86));
-      }
-    },
-  };
-}
-
-function lightning(stage: Stage): Layer {
-  const { width, horizon, orb } = stage;
-  const lots = stage.random("lightning");
-  const start: Point = [width - orb.x + (lots() - 0.5) * 160, horizon * 0.16];
-  const bolt: Point[] = [start];
-  for (let step = 1; step <= 9; step++) {
-    const [x] = bolt[step - 1] ?? start;
-    bolt.push([x + (lots() - 0.5) * 84, horizon * (0.16 + (step / 9) * 0.84)]);
-  }
-  const [forkX, forkY] = bolt[4] ?? start;
-  const fork: Point[] = [
-    [forkX, forkY],
-    [forkX + 44, forkY + 60],
-    [forkX + 30, forkY + 108],
-    [forkX + 82, forkY + 170],
-  ];
-  return {
-    depth: 0.1,
-    isMoving: true,
-    paint(pen, seconds) {
-      const flash = seconds === 0 ? 1 : Math.max(0, 1 - ((seconds + 2.6) % 2.8) * 2.6);
-      if (flash <= 0) return;
-      const [x, y] = start;
-      pen.soft((context) =>
-        paintGlow(context, { x, y, core: 10, radius: 620 }, [214, 222, 255], 0.5 * flash),
-      );
-      for (const [line, width2] of [
-        [bolt, 7],
-        [fork, 4],
-      ] as const) {
-        pen.soft(() =>
-          pen.line(polyline(line), {
-            ...flat(mix([255, 255, 255], [170, 190, 255], 0.5), 0.4 * flash),
-            width: width2 * 2.4,
-          }),
-        );
-        pen.line(polyline(line), { ...flat([255, 252, 236], flash), width: width2 * 0.7 });
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { Season } from "../brief/brief.ts";
-import { hex, lighten, mix, type Rgb } from "../colour.ts";
+import { hex, type Rgb } from "../colour.ts";
 
 /** Colours of plants and ground in white light. */
 export type LandColours = {
@@ -34,7 +34,7 @@ const FLOWERS: readonly [Rgb, ...Rgb[]] = [
   hex("#ff8fb1"),
 ];
 
-const LAND_OF: Readonly<Record<Season, LandColours>> = {
+export const LAND_OF: Readonly<Record<Season, LandColours>> = {
   spring: {
     ...STONE,
     grass: hex("#6cba5c"),
@@ -73,18 +73,3 @@ const LAND_OF: Readonly<Record<Season, LandColours>> = {
     flowers: [hex("#d94f4f"), hex("#ffffff")],
   },
 };
-
-/** The season's colours, mixed with one that the prompt names for the land. */
-export function landOf(season: Season, named: Rgb | null): LandColours {
-  const usual = LAND_OF[season];
-  if (named === null) return usual;
-  return {
-    ...usual,
-    grass: mix(usual.grass, named, 0.6),
-    grassLight: mix(usual.grassLight, lighten(named, 0.25), 0.6),
-    leaf: mix(usual.leaf, named, 0.75),
-    leafLight: mix(usual.leafLight, lighten(named, 0.3), 0.75),
-    rock: mix(usual.rock, named, 0.35),
-    sand: mix(usual.sand, named, 0.35),
-  };
-}

@@ -1,5 +1,5 @@
-import type { Brief, Hour, Mood } from "../brief/brief.ts";
-import { hex, mix, type Rgb, saturate } from "../colour.ts";
+import type { Brief, Hour } from "../brief/brief.ts";
+import { hex, mix, type Rgb } from "../colour.ts";
 
 /** The colours of a time of day. Everything in the picture is lit by `ambient` and fades into `haze` with distance. */
 export type Light = {
@@ -59,45 +59,13 @@ const HOURS: Readonly<Record<Hour, readonly [Light, ...Light[]]>> = {
   ],
 };
 
-const MOODS: Readonly<Partial<Record<Mood, Light>>> = {
-  neon: light("#100428 #47106c #ff4f9c #ffdc6a #ff5ca8 #8a3aa0 #2c0f58 #7d2c92 #a58ae0", true),
-  retro: light("#2f8087 #f0c685 #f8e6bd #fff3d0 #f6a95c #f9e2b4 #dc8f5c #ecc796 #fbe3c0"),
-  dreamy: light("#6678d8 #d3a2e6 #ffd8ea #fff6fb #ffc4ea #ffeaf6 #b39ae0 #e6c2ea #f6dff2"),
-  dark: light("#0b0a18 #241b40 #5c4066 #e9e2d6 #b99ac8 #4a3a62 #1b1430 #43345a #7e76a2", true),
-};
-
 const OVERCAST = light("#66748a #93a0b0 #c6ced4 #f2f4f4 #dfe5ea #d6dce2 #8a96a6 #b6c0c8 #c2cad4");
 
 export function lightOf(brief: Brief, lot: number): Light {
   const hours = HOURS[brief.hour];
-  const ofMood = brief.mood === null ? undefined : MOODS[brief.mood];
-  const isNightly = brief.hour === "night";
-  let chosen = hours[Math.floor(lot * hours.length)] ?? hours[0];
-  if (ofMood !== undefined && (ofMood.isNight || !isNightly)) chosen = ofMood;
-  if (brief.weather.has("storm")) chosen = blend(chosen, OVERCAST, 0.62);
-  else if (brief.weather.has("overcast") || brief.weather.has("rain")) chosen = blend(chosen, OVERCAST, 0.5);
-  else if (brief.weather.has("fog") || brief.weather.has("snow")) chosen = blend(chosen, OVERCAST, 0.22);
-  const [first, second] = brief.colours;
-  if (first !== undefined) chosen = tinted(chosen, first, second ?? first);
-  if (brief.mood === "pastel")
-    chosen = mapped(chosen, (colour) => mix(saturate(colour, 0.85), [255, 246, 248], 0.34));
-  if (brief.mood === "happy") chosen = mapped(chosen, (colour) => saturate(colour, 1.12));
-  return chosen;
-}
-
-function mapped(from: Light, change: (colour: Rgb) => Rgb): Light {
-  return {
-    skyTop: change(from.skyTop),
-    skyMid: change(from.skyMid),
-    skyLow: change(from.skyLow),
-    orb: from.orb,
-    glow: change(from.glow),
-    cloudLit: change(from.cloudLit),
-    cloudShade: change(from.cloudShade),
-    haze: change(from.haze),
-    ambient: from.ambient,
-    isNight: from.isNight,
-  };
+  const chosen = hours[Math.floor(lot * hours.length)] ?? hours[0];
+  if (brief.weather.has("rain")) return blend(chosen, OVERCAST, 0.5);
+  return brief.weather.has("fog") || brief.weather.has("snow") ? blend(chosen, OVERCAST, 0.22) : chosen;
 }
 
 function blend(one: Light, other: Light, share: number): Light {
@@ -113,18 +81,5 @@ function blend(one: Light, other: Light, share: number): Light {
     haze: mix(one.haze, other.haze, dim),
     ambient: mix(one.ambient, other.ambient, dim),
     isNight: one.isNight,
-  };
-}
-
-/** Colours that the prompt names without an object set the mood of the sky. */
-function tinted(from: Light, colour: Rgb, second: Rgb): Light {
-  return {
-    ...from,
-    skyTop: mix(from.skyTop, mix(second, from.skyTop, 0.35), 0.55),
-    skyMid: mix(from.skyMid, colour, 0.5),
-    skyLow: mix(from.skyLow, colour, 0.22),
-    cloudShade: mix(from.cloudShade, colour, 0.25),
-    haze: mix(from.haze, colour, 0.3),
-    ambient: mix(from.ambient, mix(colour, [255, 255, 255], 0.5), 0.25),
   };
 }

@@ -11,7 +11,7 @@ export function polygon(points: readonly Point[]): Path2D {
   return path;
 }
 
-export function polyline(points: readonly Point[]): Path2D {
+function polyline(points: readonly Point[]): Path2D {
   const path = new Path2D();
   points.forEach(([x, y], at) => {
     if (at === 0) path.moveTo(x, y);
@@ -31,11 +31,6 @@ export function box(x: number, y: number, width: number, height: number, radius 
   if (radius > 0) path.roundRect(x, y, width, height, radius);
   else path.rect(x, y, width, height);
   return path;
-}
-
-/** The whole picture, and as much again on every side: a camera may move there. */
-export function everywhere({ width, height }: { readonly width: number; readonly height: number }): Path2D {
-  return box(-width, -height, width * 3, height * 3);
 }
 
 /** A curve through the midpoints between the points, so that there are no corners. */
@@ -61,32 +56,6 @@ export function ground(edge: readonly Point[], bottom: number): Path2D {
   const [lastX = 0] = edge.at(-1) ?? [];
   path.lineTo(lastX, bottom);
   path.lineTo(firstX, bottom);
-  path.closePath();
-  return path;
-}
-
-/** An irregular round shape, as if drawn by hand. */
-export function blob(
-  random: Random,
-  at: { x: number; y: number; radiusX: number; radiusY: number; wobble?: number },
-): Path2D {
-  const { x, y, radiusX, radiusY, wobble = 0.14 } = at;
-  const count = 10;
-  const points = Array.from({ length: count }, (_, step): Point => {
-    const turn = (step / count) * Math.PI * 2;
-    const reach = 1 + (random() - 0.5) * 2 * wobble;
-    return [x + Math.cos(turn) * radiusX * reach, y + Math.sin(turn) * radiusY * reach];
-  });
-  const path = new Path2D();
-  const middle = (one: Point, other: Point): Point => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
-  const [first = [x, y] as const, second = [x, y] as const] = points;
-  const start = middle(first, second);
-  path.moveTo(...start);
-  for (let step = 1; step <= count; step++) {
-    const here = points[step % count] ?? first;
-    const next = points[(step + 1) % count] ?? first;
-    path.quadraticCurveTo(...here, ...middle(here, next));
-  }
   path.closePath();
   return path;
 }

@@ -2,7 +2,7 @@ import type { SKRSContext2D } from "@napi-rs/canvas";
 import { createRandom, type Random, seedOf } from "../../random.ts";
 import type { Brief, Extra, Setting } from "../brief/brief.ts";
 import { litBy, mix, type Rgb } from "../colour.ts";
-import { type LandColours, landOf } from "./land-colours.ts";
+import { LAND_OF, type LandColours } from "./land-colours.ts";
 import { type Light, lightOf } from "./light.ts";
 
 /**
@@ -69,15 +69,8 @@ const HORIZON_OF: Readonly<Record<Setting, number>> = {
   forest: 0.72,
   sea: 0.56,
   beach: 0.46,
-  lake: 0.56,
   city: 0.76,
-  desert: 0.6,
-  arctic: 0.58,
   space: 1.1,
-  moon: 0.74,
-  underwater: 0.8,
-  room: 0.7,
-  studio: 0.78,
 };
 
 export function createStage(brief: Brief, size: { readonly width: number; readonly height: number }): Stage {
@@ -85,7 +78,7 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
   const width = (size.width / short) * 1000;
   const height = (size.height / short) * 1000;
   const random = (element: string) => createRandom(brief.seed ^ seedOf(element));
-  const refuses = (what: string) => brief.unwanted.has(what) || brief.counted.has(what);
+  const refuses = (what: string) => brief.unwanted.has(what);
   const lots = random("stage");
   const light = onStage(lightOf(brief, lots()), brief.setting);
   const horizon = height * (HORIZON_OF[brief.setting] + (lots() - 0.5) * 0.05);
@@ -95,7 +88,7 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
     horizon,
     brief,
     light,
-    land: landOf(brief.season, brief.landColour),
+    land: LAND_OF[brief.season],
     orb: placeOrb({ brief, width, horizon, lots }),
     random,
     wants: (extra) => brief.wanted.has(extra) && !refuses(extra),
@@ -104,17 +97,13 @@ export function createStage(brief: Brief, size: { readonly width: number; readon
   };
 }
 
-const WITHOUT_SKY: ReadonlySet<Setting> = new Set(["underwater", "room", "studio", "space"]);
-
-/** Settings without a visible sky have no sky, and nothing falls from it. */
 export function hasSky({ brief }: Stage): boolean {
-  return !WITHOUT_SKY.has(brief.setting);
+  return brief.setting !== "space";
 }
 
-/** Without air, or with studio lamps, colours are hardly tinted. */
+/** Without air, colours are hardly tinted. */
 function onStage(light: Light, setting: Setting): Light {
-  const isClear = setting === "space" || setting === "moon" || setting === "studio";
-  return isClear ? { ...light, ambient: mix(light.ambient, [255, 255, 255], 0.75) } : light;
+  return setting === "space" ? { ...light, ambient: mix(light.ambient, [255, 255, 255], 0.75) } : light;
 }
 
 /** Low at both ends of the day, and off centre, at one of the thirds. */
@@ -128,10 +117,9 @@ function placeOrb(input: { brief: Brief; width: number; horizon: number; lots: R
     dusk: 0.9,
     night: 0.32,
   };
-  const isBig = brief.hour === "golden" || brief.mood === "retro" || brief.mood === "neon";
   return {
     x: width * (side + (lots() - 0.5) * 0.12),
     y: horizon * heights[brief.hour],
-    radius: isBig ? 92 : brief.hour === "night" ? 58 : 66,
+    radius: brief.hour === "golden" ? 92 : brief.hour === "night" ? 58 : 66,
   };
 }

@@ -1,46 +1,31 @@
+import type { Setting } from "../brief/brief.ts";
 import type { Figure } from "./figure.ts";
+import { bird, cat, dog, fox, owl } from "./figures/animals.ts";
+import { castle, house, lighthouse } from "./figures/buildings.ts";
+import { balloon, boat, car, robot, rocket, tree } from "./figures/things.ts";
 
-import { bird, cat, dog, fish, fox, horse, owl, rabbit, whale } from "./figures/animals.ts";
-import { castle, house, lighthouse, windmill } from "./figures/buildings.ts";
-import { astronaut, person, robot, tent } from "./figures/characters.ts";
-import { apple, book, camera, cup, flower, tree } from "./figures/things.ts";
-import { bicycle, car, train } from "./figures/vehicles.ts";
-import { balloon, boat, plane, rocket } from "./figures/vessels.ts";
-import type { SubjectName } from "./subject-words.ts";
-
-const FIGURES: Readonly<Record<SubjectName, Figure>> = {
-  cat,
-  dog,
-  fox,
-  rabbit,
-  horse,
-  owl,
-  bird,
-  fish,
-  whale,
-  robot,
-  astronaut,
-  person,
-  boat,
-  rocket,
-  balloon,
-  plane,
-  car,
-  train,
-  bicycle,
-  house,
-  castle,
-  lighthouse,
-  windmill,
-  tent,
-  tree,
-  flower,
-  cup,
-  apple,
-  book,
-  camera,
+type Subject = {
+  readonly figure: Figure;
+  /** What asks for it, in the singular. */
+  readonly words: string;
+  /** Where it is drawn if the prompt names no place. */
+  readonly home: Setting;
 };
 
-export function figureOf(name: string): Figure | undefined {
-  return Object.hasOwn(FIGURES, name) ? FIGURES[name as SubjectName] : undefined;
-}
+/** Everything that can be drawn as a figure. */
+export const SUBJECTS: Readonly<Record<string, Subject>> = {
+  cat: { figure: cat, words: "cat kitten", home: "hills" },
+  dog: { figure: dog, words: "dog puppy", home: "hills" },
+  fox: { figure: fox, words: "fox", home: "forest" },
+  owl: { figure: owl, words: "owl", home: "forest" },
+  bird: { figure: bird, words: "bird robin sparrow parrot", home: "hills" },
+  house: { figure: house, words: "house cottage home cabin", home: "hills" },
+  castle: { figure: castle, words: "castle palace", home: "mountains" },
+  lighthouse: { figure: lighthouse, words: "lighthouse", home: "sea" },
+  boat: { figure: boat, words: "boat sailboat ship yacht", home: "sea" },
+  rocket: { figure: rocket, words: "rocket spaceship", home: "space" },
+  balloon: { figure: balloon, words: "balloon", home: "hills" },
+  car: { figure: car, words: "car taxi", home: "city" },
+  tree: { figure: tree, words: "tree oak", home: "hills" },
+  robot: { figure: robot, words: "robot", home: "city" },
+};

@@ -17,16 +17,12 @@ export type Tone =
   | "red"
   | "gold"
   | "leaf"
-  | "leafDark"
   | "wood"
   | "woodDark"
   | "metal"
   | "metalDark"
   | "glass"
   | "glow"
-  | "skin"
-  | "skinDark"
-  | "hair"
   | "blue";
 
 /** A shape in a box of 200 by 200, as SVG path data. */
@@ -45,14 +41,12 @@ export type Figure = {
   readonly parts: readonly Part[];
   readonly main: Rgb;
   readonly accent: Rgb;
-  /** Standing, floating on water, flying, hovering in space or swimming. */
-  readonly pose: "stand" | "float" | "fly" | "hover" | "swim";
+  /** Standing, floating on water, flying or hovering in space. */
+  readonly pose: "stand" | "float" | "fly" | "hover";
   /** Height of its feet or keel in the box. */
   readonly foot: number;
   /** Relative to a usual figure. */
   readonly scale: number;
-  /** The bottom of the picture cuts it off. */
-  readonly isCut?: true;
 };
 
 export function shape(tone: Tone, path: string): Part {

@@ -27,7 +27,6 @@ const SHARED: Readonly<Partial<Record<Tone, Rgb>>> = {
   red: hex("#d8432f"),
   gold: hex("#f2bd3f"),
   leaf: hex("#58a65c"),
-  leafDark: hex("#37794a"),
   wood: hex("#a06a43"),
   woodDark: hex("#6b432c"),
   metal: hex("#c3cad6"),
@@ -37,8 +36,6 @@ const SHARED: Readonly<Partial<Record<Tone, Rgb>>> = {
   blue: hex("#4a90c9"),
 };
 
-const SKINS = ["#f4c9a4", "#e0a87c", "#b97a52", "#8a5638", "#f7d7bd"].map(hex);
-const HAIRS = ["#3a2a24", "#6b4226", "#a8622f", "#d9a95c", "#2b2d42", "#8a8a94"].map(hex);
 const SHINING: ReadonlySet<Tone> = new Set(["glow"]);
 const GLASSY_ALPHA = 0.62;
 
@@ -103,19 +100,8 @@ function paintPart(pen: Pen, part: Part, { colour, isLitLeft, seconds }: PartLig
   if (swing !== undefined) context.restore();
 }
 
-/** A figure in the colour of its background would be invisible. */
-function unlikeGround({ brief }: Stage, { main, accent }: Figure): Rgb {
-  const [ground] = brief.colours;
-  if (ground === undefined || brief.setting !== "studio") return main;
-  const apart = Math.hypot(ground[0] - main[0], ground[1] - main[1], ground[2] - main[2]);
-  return apart < 110 ? accent : main;
-}
-
 function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (tone: Tone) => Rgb {
-  const main = colour ?? unlikeGround(stage, figure);
-  const lots = stage.random("people");
-  const skin = SKINS[Math.floor(lots() * SKINS.length)] ?? figure.main;
-  const anyHair = HAIRS[Math.floor(lots() * HAIRS.length)] ?? figure.accent;
+  const main = colour ?? figure.main;
   const own: Partial<Record<Tone, Rgb>> = {
     main,
     dark: darken(main, 0.2),
@@ -125,9 +111,6 @@ function tonesOf(stage: Stage, { figure, colour, distance }: PlacedFigure): (ton
     accent: figure.accent,
     accentDark: darken(figure.accent, 0.2),
     accentLight: lighten(figure.accent, 0.3),
-    skin,
-    skinDark: mix(darken(skin, 0.16), [196, 84, 60], 0.16),
-    hair: stage.brief.hairColour ?? anyHair,
   };
   const isDark = stage.light.isNight || stage.brief.hour === "dusk";
   return (tone) => {

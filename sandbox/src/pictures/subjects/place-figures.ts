@@ -1,26 +1,15 @@
-import type { WantedSubject } from "../brief/brief.ts";
 import { darken, mix } from "../colour.ts";
 import type { Ground } from "../land/ground.ts";
 import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import type { Layer, Pen, Stage } from "../stage/stage.ts";
 import type { Figure } from "./figure.ts";
-import { figureOf } from "./figure-list.ts";
-import { bustOf } from "./figures/characters.ts";
+import { SUBJECTS } from "./figure-list.ts";
 import { type PlacedFigure, paintFigure } from "./paint-figure.ts";
 
 /** In units, for a usual figure that is alone. */
 const USUAL_SIZE = 430;
-const MOST_FIGURES = 24;
-/** More would hide each other, so they stand in several rows. */
-const MOST_IN_A_ROW = 6;
-/** How far a row is raised above the one in front, as a share of a figure's size. */
-const RAISE_OF_SECOND_ROW = 0.42;
-const RAISE_OF_MANY_ROWS = 0.64;
-/**
- * With many rows, the share of them in front of where a single row is: otherwise the ground would not reach the last.
- */
-const SHARE_IN_FRONT = 0.5;
+const MOST_FIGURES = 8;
 
 /** The figures of the picture, farther ones first; each bobs, drifts or stands. */
 export function figureLayers(stage: Stage, ground: Ground): Layer[] {
@@ -42,16 +31,12 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
   const wanted = stage.brief.subjects
     .flatMap((subject) => Array.from({ length: subject.count }, (_, at) => ({ subject, at })))
     .slice(0, MOST_FIGURES);
-  const hasRows = wanted.length > MOST_IN_A_ROW;
-  const shrink = 1 / Math.max(1, wanted.length ** (hasRows ? 0.42 : 0.34));
+  const shrink = 1 / Math.max(1, wanted.length ** 0.34);
   const room = roomFor(stage, ground);
   const placed = wanted.flatMap(({ subject, at }, order): PlacedFigure[] => {
-    const figure = figureFor(stage, subject);
+    const figure = SUBJECTS[subject.name]?.figure;
     if (figure === undefined) return [];
-    const spot = hasRows
-      ? spotInRows(order, wanted.length)
-      : { across: spread(order, wanted.length), raise: 0, sink: 0 };
-    const across = spot.across + (lots() - 0.5) * (hasRows ? 0.02 : 0.05);
+    const across = spread(order, wanted.length) + (lots() - 0.5) * 0.05;
     const [near, phase] = [lots(), lots() * 7];
     const lot = at === 0 ? 1 : 0.84 + lots() * 0.2;
     const size = Math.min(USUAL_SIZE * figure.scale * shrink * room * lot, stage.height * 0.82);
@@ -60,10 +45,7 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
       {
         figure,
         x: stage.width * across,
-        // A figure that is cut off at the bottom must not sink below it.
-        y:
-          heightOf(stage, ground, { figure, size, near, isHelper }) -
-          size * (spot.raise - (figure.isCut ? 0 : spot.sink)),
+        y: heightOf(stage, ground, { figure, size, near, isHelper }),
         size,
         isFlipped: lots() < 0.5,
         colour: subject.colour,
@@ -75,15 +57,10 @@ function placeFigures(stage: Stage, ground: Ground): PlacedFigure[] {
   return placed.sort((one, other) => one.y - other.y);
 }
 
-function figureFor({ brief }: Stage, { name }: WantedSubject): Figure | undefined {
-  if (name === "person" && brief.setting === "studio") return bustOf(brief.wanted);
-  return figureOf(name);
-}
-
 /** Portrait formats lack width, not height. If there is nothing else to see, figures are larger. */
-function roomFor({ width, height, brief }: Stage, { surface }: Ground): number {
+function roomFor({ width, height }: Stage, { surface }: Ground): number {
   const tall = Math.min(1.3, Math.max(1, (height / width) ** 0.6));
-  return tall * (brief.setting === "studio" ? 1.4 : surface === "none" ? 1.2 : 1);
+  return tall * (surface === "none" ? 1.2 : 1);
 }
 
 /** The first in the middle, the others alternately to its sides. */
@@ -93,21 +70,6 @@ function spread(order: number, count: number): number {
   const side = order % 2 === 1 ? 1 : -1;
   const start = count % 2 === 0 ? 0.5 - step / 2 : 0.5;
   return start + side * Math.ceil(order / 2) * step * (order === 0 ? 0 : 1);
-}
-
-/** `sink` is how far the first row comes forward; both are shares of a figure's size. */
-type Spot = { readonly across: number; readonly raise: number; readonly sink: number };
-
-/** Alternates between rows, so that each figure is seen between two of the row in front. */
-function spotInRows(order: number, count: number): Spot {
-  const rows = Math.ceil(count / MOST_IN_A_ROW);
-  const columns = Math.ceil(count / rows);
-  const step = 0.84 / (columns + 0.5);
-  const row = order % rows;
-  const column = Math.floor(order / rows) - (columns - 1) / 2;
-  const across = 0.5 + (column + (row % 2 === 1 ? 0.25 : -0.25)) * step;
-  if (rows <= 2) return { across, raise: row * RAISE_OF_SECOND_ROW, sink: 0 };
-  return { across, raise: row * RAISE_OF_MANY_ROWS, sink: (rows - 1) * SHARE_IN_FRONT * RAISE_OF_MANY_ROWS };
 }
 
 type Height = {
@@ -122,11 +84,7 @@ function heightOf(stage: Stage, ground: Ground, { figure, size, near, isHelper }
   const tall = (size * figure.foot) / 200;
   const below = (size * (200 - figure.foot)) / 200;
   const isLoose = ground.surface === "none";
-  if (figure.isCut) return height + 6;
-  if (
-    figure.pose === "fly" ||
-    (figure.pose === "hover" && ground.surface !== "table" && stage.brief.setting !== "moon")
-  ) {
+  if (figure.pose === "fly" || figure.pose === "hover") {
     const middle = (isLoose ? height * 0.47 : Math.min(horizon * 0.56, height * 0.46)) + (near - 0.5) * 90;
     return Math.max(tall + 20, middle + tall / 2);
   }
@@ -142,8 +100,7 @@ function paintPlaced(
   const { figure, size, phase } = one;
   const beat = Math.sin(seconds * 1.4 + phase);
   const isOnWater = ground.surface === "water";
-  const isLoose =
-    ground.surface === "none" || figure.pose === "fly" || figure.pose === "hover" || figure.pose === "swim";
+  const isLoose = ground.surface === "none" || figure.pose === "fly" || figure.pose === "hover";
   const bob = isLoose ? beat * size * 0.025 : isOnWater && figure.pose === "float" ? beat * size * 0.012 : 0;
   const drift = figure.pose === "fly" ? seconds * 9 * (one.isFlipped ? -1 : 1) : 0;
   const isStanding = figure.pose === "stand" || (figure.pose === "float" && !isOnWater);

@@ -47,7 +47,7 @@ const UNREAD_SIGNS = new RegExp(
 );
 
 /** For captions, which need no announcement. Chinese must be read first, since Japanese shares its characters. */
-export function withoutUnread(text: string): string {
+function withoutUnread(text: string): string {
   return text.replace(UNREAD_SIGNS, " ");
 }
 

@@ -1,5 +1,5 @@
 import { hex } from "../../colour.ts";
-import { dot, eyes, type Figure, oval, pair, rect, shape, stroke, strokes, swinging } from "../figure.ts";
+import { dot, eyes, type Figure, oval, pair, shape, stroke, strokes, swinging } from "../figure.ts";
 
 const SITTING = "M62 196C52 150 66 110 100 108C134 110 148 150 138 196Z";
 const standsOfPets = { pose: "stand", foot: 196, scale: 1 } as const;
@@ -76,28 +76,6 @@ export const fox: Figure = {
   ],
 };
 
-export const rabbit: Figure = {
-  ...standsOfPets,
-  main: hex("#cbb8a6"),
-  accent: hex("#f2a3b4"),
-  parts: [
-    shape("white", dot(144, 178, 14)),
-    shape("main", "M64 196C56 156 72 126 100 124C128 126 144 156 136 196Z"),
-    shape("pale", oval(100, 168, 22, 25)),
-    pair("light", oval(78, 190, 20, 9)),
-    swinging(pair("main", "M76 74C52 40 52 2 68 2C86 4 94 42 93 70Z"), [84, 72], 3),
-    swinging(pair("pink", "M78 62C66 42 62 16 69 14C80 18 85 42 85 62Z"), [84, 72], 3),
-    shape("main", oval(100, 96, 42, 37)),
-    shape("pale", oval(100, 110, 22, 14)),
-    pair("pink", oval(70, 106, 8, 5)),
-    ...eyes(80, 92, 7),
-    shape("pink", "M94 101H106L100 107Z"),
-    shape("white", rect(95, 113, 10, 9, 2)),
-    strokes("ink", 2, "M100 107C98 114 90 115 87 111"),
-    strokes("ink", 1.2, "M76 108L50 102M76 112L51 116"),
-  ],
-};
-
 export const owl: Figure = {
   pose: "stand",
   foot: 190,
@@ -146,93 +124,5 @@ export const bird: Figure = {
     shape("gold", "M46 80L20 90L46 96Z"),
     shape("ink", dot(66, 78, 7)),
     shape("white", dot(63.5, 75, 2.6)),
-  ],
-};
-
-const standsOfGrazers = { pose: "stand", foot: 194, scale: 1.1 } as const;
-
-export const horse: Figure = {
-  ...standsOfGrazers,
-  scale: 1.25,
-  main: hex("#9c6240"),
-  accent: hex("#5a3524"),
-  parts: [
-    swinging(shape("accent", "M164 100C194 106 194 150 180 176C176 152 176 132 156 120Z"), [162, 104], 6),
-    shape("darker", "M92 138L98 194H108L110 140ZM140 138L136 194H147L156 140Z"),
-    shape(
-      "main",
-      "M66 102C84 90 132 88 154 96C170 102 174 122 168 138L170 190C170 196 157 196 156 190L148 146C126 156 104 154 92 148L88 190C87 196 75 196 75 190L70 142C60 132 58 112 66 102Z",
-    ),
-    shape(
-      "main",
-      "M62 124C52 104 50 84 54 70L42 80C34 86 22 80 24 70L46 38C54 26 76 26 84 42C92 60 94 82 104 100Z",
-    ),
-    shape("accent", "M72 28C96 42 106 72 108 104L90 96C92 72 84 52 68 38Z"),
-    shape("main", "M62 32L64 12L76 28Z"),
-    shape("light", "M24 72C26 64 32 60 38 64C42 72 38 82 32 82C26 82 22 78 24 72Z"),
-    shape("ink", dot(52, 50, 4)),
-    shape("white", dot(53, 48.6, 1.4)),
-    stroke("ink", 2, "M27 76L36 78"),
-    shape("ink", "M74 188h15v6h-15ZM155 188h16v6h-16Z"),
-  ],
-};
-
-export const fish: Figure = {
-  pose: "swim",
-  foot: 160,
-  scale: 0.9,
-  main: hex("#f28a3c"),
-  accent: hex("#fff3dc"),
-  parts: [
-    swinging(
-      shape("dark", "M140 100C160 70 186 60 194 64C188 84 186 116 194 138C184 140 160 130 140 104Z"),
-      [142, 102],
-      11,
-    ),
-    shape("dark", "M76 62C92 34 124 36 134 44C132 56 124 66 114 70Z"),
-    swinging(shape("dark", "M84 138C88 158 104 166 116 162C112 150 108 140 104 134Z"), [92, 138], 9),
-    shape("main", "M10 102C28 58 104 46 150 98C104 154 30 146 10 102Z"),
-    shape(
-      "accent",
-      "M62 66C74 78 76 122 62 137C72 140 84 141 90 139C98 118 98 86 90 64C80 62 70 63 62 66ZM112 72C120 84 120 116 112 130C122 126 132 118 138 110C142 102 140 98 138 92C132 86 122 76 112 72Z",
-    ),
-    swinging(shape("light", "M88 104C100 96 116 104 120 118C108 124 94 118 88 108Z"), [88, 106], 14),
-    shape("white", dot(40, 92, 12)),
-    shape("ink", dot(38, 93, 7)),
-    shape("white", dot(36, 90, 2.6)),
-    stroke("dark", 3, "M14 108C20 113 26 113 30 109"),
-  ],
-};
-
-export const whale: Figure = {
-  pose: "float",
-  foot: 150,
-  scale: 1.3,
-  main: hex("#3f6fa8"),
-  accent: hex("#dcebf5"),
-  parts: [
-    swinging(stroke("glass", 6, "M70 44C66 26 52 20 42 26M74 44C76 24 92 18 102 26M72 46V24"), [72, 46], 4),
-    swinging(
-      shape(
-        "dark",
-        "M160 104C172 84 170 66 156 56C174 54 186 62 188 74C194 62 202 60 208 62C206 82 190 104 172 118Z",
-      ),
-      [166, 110],
-      6,
-    ),
-    shape(
-      "main",
-      "M10 104C12 66 50 44 92 50C130 56 148 90 172 98C170 138 132 164 88 162C40 160 8 142 10 104Z",
-    ),
-    shape("accent", "M12 116C36 134 86 136 128 122C118 150 100 161 84 162C44 160 16 146 12 116Z"),
-    stroke(
-      "main",
-      2.4,
-      "M34 132C40 142 50 150 60 154M54 136C60 146 70 152 80 156M76 137C82 145 92 150 100 152",
-    ),
-    swinging(shape("dark", "M92 130C104 150 124 158 136 152C130 138 116 126 104 122Z"), [98, 128], 8),
-    shape("ink", dot(44, 102, 5.5)),
-    shape("white", dot(42.4, 100, 2)),
-    stroke("dark", 3, "M14 116C28 126 40 128 52 126"),
   ],
 };

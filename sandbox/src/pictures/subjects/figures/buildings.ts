@@ -72,32 +72,3 @@ export const lighthouse: Figure = {
     shape("glow", "M96 100h8v10h-8ZM96 128h8v10h-8Z"),
   ],
 };
-
-export const windmill: Figure = {
-  ...built,
-  scale: 1.4,
-  main: hex("#f0e4d0"),
-  accent: hex("#a8473a"),
-  parts: [
-    shape("main", "M72 84H128L142 190H58Z"),
-    shape("dark", "M108 84H128L142 190H116Z"),
-    shape("accent", "M66 88C68 54 132 54 134 88Z"),
-    shape("wood", "M88 190V160C88 148 112 148 112 160V190Z"),
-    shape("glass", "M90 110h20v20h-20Z"),
-    stroke("wood", 3, "M54 146H146"),
-    swinging(
-      stroke("woodDark", 5, "M100 78L36 10M100 78L168 14M100 78L164 146M100 78L32 142"),
-      [100, 78],
-      24,
-    ),
-    swinging(
-      shape(
-        "cream",
-        "M92 66L40 12L26 26L78 80ZM112 70L172 18L158 4L100 58ZM108 90L160 146L174 132L122 76ZM88 86L28 138L42 152L100 98Z",
-      ),
-      [100, 78],
-      24,
-    ),
-    shape("woodDark", dot(100, 78, 7)),
-  ],
-};

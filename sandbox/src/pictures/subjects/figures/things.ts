@@ -1,93 +1,120 @@
 import { hex } from "../../colour.ts";
-import { dot, type Figure, oval, pair, rect, shape, stroke, swinging } from "../figure.ts";
+import {
+  dot,
+  type Figure,
+  oval,
+  type Part,
+  pair,
+  rect,
+  shape,
+  stroke,
+  strokes,
+  swinging,
+} from "../figure.ts";
 
-const lies = { pose: "stand", foot: 186, scale: 0.95 } as const;
+const drives = { pose: "stand", foot: 178, scale: 1.2 } as const;
+const grows = { pose: "stand", foot: 194, scale: 1 } as const;
+const stands = { pose: "stand", foot: 194, scale: 1.15 } as const;
 
-export const book: Figure = {
-  ...lies,
-  main: hex("#3f6fa8"),
-  accent: hex("#d8432f"),
+function wheel(x: number, y: number, radius: number): Part[] {
+  return [
+    shape("ink", dot(x, y, radius)),
+    shape("metal", dot(x, y, radius * 0.55)),
+    shape("metalDark", dot(x, y, radius * 0.2)),
+  ];
+}
+
+export const boat: Figure = {
+  pose: "float",
+  foot: 184,
+  scale: 1.15,
+  main: hex("#c9543e"),
+  accent: hex("#fbf3e2"),
   parts: [
-    pair("main", "M100 176C74 164 40 164 8 172V72C40 62 76 64 100 78Z"),
-    pair("cream", "M100 168C76 156 44 156 16 162V66C44 56 78 58 100 72Z"),
-    pair("metal", "M100 72C96 70 92 68 88 67V160C92 162 96 164 100 168Z"),
-    {
-      tone: "metal",
-      width: 3,
-      isMirrored: true,
-      path: "M28 84C46 78 66 80 84 88M28 100C46 94 66 96 84 104M28 116C46 110 66 112 84 120M28 132C46 126 60 127 72 132",
-    },
-    shape("accent", "M120 62H134V104L127 96L120 104Z"),
-    shape(
-      "gold",
-      "M70 40L74 28L78 40L90 44L78 48L74 60L70 48L58 44ZM128 30L131 20L134 30L144 33L134 36L131 46L128 36L118 33Z",
-    ),
+    shape("wood", rect(97, 8, 6, 148, 2)),
+    swinging(shape("red", "M103 8L132 15L103 24Z"), [103, 14], 7),
+    shape("accent", "M108 20C152 52 168 100 172 136L108 142Z"),
+    shape("accentDark", "M140 52C158 84 168 112 172 136L146 138C146 108 146 78 140 52Z"),
+    shape("accentLight", "M92 36C60 66 42 100 34 134L92 142Z"),
+    stroke("main", 5, "M112 108L166 104"),
+    shape("main", "M14 148H188C184 176 160 190 138 190H66C40 190 20 176 14 148Z"),
+    shape("cream", "M14 148H188L186 158H16Z"),
+    shape("dark", "M24 172C34 184 50 190 66 190H138C156 190 170 182 180 170Z"),
   ],
 };
 
-export const camera: Figure = {
-  ...lies,
-  main: hex("#3c4158"),
-  accent: hex("#e9c9a0"),
+export const rocket: Figure = {
+  pose: "hover",
+  foot: 190,
+  scale: 1.2,
+  main: hex("#f4f1ea"),
+  accent: hex("#dc4a3c"),
   parts: [
-    stroke("woodDark", 6, "M18 84C4 40 60 14 100 14C140 14 196 40 182 84"),
-    shape("metal", "M66 62L78 42H122L134 62Z"),
-    shape("metal", rect(30, 50, 26, 14, 4)),
-    shape("red", rect(148, 52, 18, 10, 4)),
-    shape("metal", rect(10, 60, 180, 118, 16)),
-    shape("main", rect(10, 84, 180, 72)),
-    shape("metalDark", dot(100, 120, 50)),
-    shape("ink", dot(100, 120, 42)),
-    shape("blue", dot(100, 120, 29)),
-    shape("ink", dot(100, 120, 15)),
-    shape("glass", "M80 112C84 100 96 94 106 96C96 100 90 108 90 120C84 122 78 118 80 112Z"),
-    shape("gold", rect(156, 68, 22, 10, 3)),
-  ],
-};
-
-const served = { pose: "stand", foot: 186, scale: 0.95 } as const;
-
-export const cup: Figure = {
-  ...served,
-  main: hex("#e9745a"),
-  accent: hex("#5a3524"),
-  parts: [
-    swinging(
-      stroke("pale", 5, "M78 62C68 48 88 40 78 22M100 60C90 44 110 36 100 16M122 62C112 48 132 40 122 22"),
-      [100, 62],
-      3,
-    ),
-    shape("cream", oval(98, 178, 76, 12)),
-    stroke("main", 12, "M142 106C174 98 178 146 138 148"),
-    shape("main", "M46 84H150C152 128 140 174 112 178H84C56 174 44 128 46 84Z"),
-    shape("dark", "M124 84H150C152 128 140 174 112 178H100C122 160 128 124 124 84Z"),
-    shape("light", oval(98, 84, 52, 13)),
-    shape("accent", oval(98, 86, 45, 10)),
-    shape("cream", "M84 86C84 80 96 80 98 84C100 80 112 80 112 86C112 90 104 92 98 94C92 92 84 90 84 86Z"),
-    shape("pale", "M58 104C58 130 64 150 72 160C62 146 56 124 58 104Z"),
-  ],
-};
-
-export const apple: Figure = {
-  ...served,
-  foot: 177,
-  scale: 0.85,
-  main: hex("#d8432f"),
-  accent: hex("#f5b73c"),
-  parts: [
+    swinging(shape("gold", "M78 150C70 176 88 186 100 214C112 186 130 176 122 150Z"), [100, 150], 4),
+    swinging(shape("red", "M86 150C80 170 92 178 100 196C108 178 120 170 114 150Z"), [100, 150], -5),
+    pair("accent", "M70 108C48 122 42 142 44 164C54 152 66 148 78 148Z"),
     shape(
       "main",
-      "M80 84C96 66 134 76 128 122C124 162 104 184 80 174C56 184 36 162 32 122C26 76 64 66 80 84Z",
+      "M100 2C128 24 136 66 134 104C133 126 128 142 122 152H78C72 142 67 126 66 104C64 66 72 24 100 2Z",
     ),
-    shape("dark", "M108 78C132 86 132 120 126 134C118 164 100 180 80 174C110 160 120 118 108 78Z"),
-    shape("pale", oval(54, 106, 8, 16)),
-    stroke("woodDark", 6, "M80 86C78 70 82 58 90 50"),
-    shape("leaf", "M86 66C94 44 118 40 132 48C124 68 104 74 86 66Z"),
-    stroke("leafDark", 2, "M88 65C102 60 114 54 128 50"),
+    shape("accent", "M100 2C114 14 124 30 129 48H71C76 30 86 14 100 2Z"),
+    shape("dark", "M118 26C134 60 134 118 122 152H108C120 116 122 66 112 14Z"),
+    shape("metalDark", dot(100, 76, 20)),
+    shape("blue", dot(100, 76, 15)),
+    shape("glass", "M90 70C94 62 104 62 108 64C100 66 95 72 94 80C90 78 88 74 90 70Z"),
+    shape("accentDark", rect(76, 146, 48, 10, 4)),
+    shape("accent", "M95 112H105V158L100 166L95 158Z"),
   ],
 };
 
-const grows = { pose: "stand", foot: 194, scale: 1 } as const;
+export const balloon: Figure = {
+  pose: "fly",
+  foot: 196,
+  scale: 1.15,
+  main: hex("#e0574a"),
+  accent: hex("#f7c95c"),
+  parts: [
+    stroke("woodDark", 2, "M76 132L88 166M124 132L112 166M100 138V166"),
+    shape(
+      "main",
+      "M100 4C148 4 172 40 168 78C164 108 134 126 122 142H78C66 126 36 108 32 78C28 40 52 4 100 4Z",
+    ),
+    shape(
+      "accent",
+      "M100 4C120 4 130 40 128 78C126 108 114 126 110 142H90C86 126 74 108 72 78C70 40 80 4 100 4Z",
+    ),
+    shape(
+      "cream",
+      "M58 16C70 8 84 4 100 4C84 18 74 46 72 78C74 108 82 126 86 142H78C66 126 52 108 50 78C46 50 50 30 58 16Z",
+    ),
+    shape(
+      "dark",
+      "M142 16C164 30 172 54 168 78C164 108 134 126 122 142H114C124 126 146 108 150 78C154 50 150 30 142 16Z",
+    ),
+    shape("accentDark", rect(78, 138, 44, 7, 3)),
+    shape("wood", "M84 166H116L113 194C113 198 87 198 87 194Z"),
+    stroke("woodDark", 2, "M86 176H115M87 186H114"),
+  ],
+};
+
+export const car: Figure = {
+  ...drives,
+  main: hex("#dc4a3c"),
+  accent: hex("#f7c95c"),
+  parts: [
+    shape("main", "M46 116C52 78 66 62 92 60H122C146 62 158 84 164 112Z"),
+    shape("glass", "M58 110C62 84 72 70 92 69H101V110ZM108 69H122C140 72 148 90 152 110H108Z"),
+    shape("main", "M10 130C10 114 26 110 46 108H164C184 110 194 122 192 140L190 156H12Z"),
+    shape("light", "M14 124C22 116 34 114 46 113H164C176 114 184 118 188 124Z"),
+    shape("dark", "M11 144H191L190 158C190 162 12 162 12 158Z"),
+    stroke("dark", 2.4, "M105 68V150M114 128H126"),
+    shape("gold", oval(18, 132, 7, 8)),
+    shape("red", rect(184, 126, 8, 14, 3)),
+    shape("metal", "M4 150H30V158H8C4 158 4 154 4 150ZM176 150H196V156C194 158 180 158 176 158Z"),
+    ...wheel(54, 158, 20),
+    ...wheel(150, 158, 20),
+  ],
+};
 
 export const tree: Figure = {
   ...grows,
@@ -115,26 +142,28 @@ export const tree: Figure = {
   ],
 };
 
-export const flower: Figure = {
-  ...grows,
-  main: hex("#ef6f8f"),
-  accent: hex("#f7c948"),
+export const robot: Figure = {
+  ...stands,
+  scale: 1.1,
+  main: hex("#6f9fc4"),
+  accent: hex("#f2b24c"),
   parts: [
-    stroke("leafDark", 7, "M100 194C98 160 102 130 100 84"),
-    swinging(shape("leaf", "M100 164C76 162 56 146 50 122C76 122 96 138 100 164Z"), [100, 164], 4),
-    swinging(shape("leaf", "M101 148C124 144 142 128 146 106C122 108 104 124 101 148Z"), [101, 148], -4),
-    shape(
-      "dark",
-      "M100 12C118 22 120 44 110 58C126 46 146 48 156 64C148 82 128 86 112 78C128 90 130 110 118 124C100 120 92 102 96 84C92 104 76 114 58 108C52 90 64 74 82 72C64 74 48 64 46 46C60 34 80 40 90 56C82 40 84 20 100 12Z",
-    ),
-    shape(
-      "main",
-      "M84 18C102 18 110 34 106 52C118 38 136 36 148 48C146 66 130 74 114 70C130 78 138 94 130 110C112 112 100 100 98 84C92 100 78 110 62 102C58 86 70 72 86 70C68 68 58 54 64 38C80 34 94 44 98 58C90 44 78 32 84 18Z",
-    ),
-    shape("accent", dot(99, 68, 17)),
-    shape(
-      "accentDark",
-      "M94 64a2.4 2.4 0 1 0 .1 0ZM104 64a2.4 2.4 0 1 0 .1 0ZM99 72a2.4 2.4 0 1 0 .1 0ZM108 72a2.4 2.4 0 1 0 .1 0ZM90 72a2.4 2.4 0 1 0 .1 0Z",
-    ),
+    shape("metalDark", rect(96, 10, 8, 28, 3)),
+    swinging(shape("accent", dot(100, 10, 9)), [100, 36], 5),
+    pair("metalDark", rect(72, 170, 20, 20, 4)),
+    pair("dark", rect(64, 182, 32, 13, 6)),
+    swinging(pair("metalDark", "M54 118C36 122 30 140 34 156L44 154C42 142 46 132 58 130Z"), [56, 122], 6),
+    swinging(pair("accent", dot(38, 160, 11)), [56, 122], 6),
+    shape("main", rect(56, 104, 88, 72, 16)),
+    shape("pale", rect(72, 118, 56, 36, 8)),
+    shape("accent", dot(86, 136, 7)),
+    shape("red", dot(106, 136, 5)),
+    stroke("metalDark", 3, "M116 128V144"),
+    shape("metal", rect(84, 94, 32, 14, 4)),
+    pair("accent", rect(36, 58, 14, 26, 5)),
+    shape("main", rect(46, 34, 108, 66, 20)),
+    shape("ink", rect(58, 46, 84, 40, 14)),
+    pair("glow", oval(82, 64, 9, 11)),
+    strokes("glow", 3, "M100 79C96 79 92 78 90 76"),
   ],
 };

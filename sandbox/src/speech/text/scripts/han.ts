@@ -39,7 +39,7 @@ export function sayHan(word: string): string {
   return [...word].map((character) => sayPinyin(syllableOf(character))).join(" ");
 }
 
-export function syllableOf(character: string): string {
+function syllableOf(character: string): string {
   collator ??= new Intl.Collator("zh-Hans-u-co-pinyin");
   let low = 0;
   let high = SYLLABLES.length - 1;
