@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "a draining node refuses calls on open connections with a 503 and accepts no new connections",
+  "a draining node takes no more calls, neither on new connections nor on open ones",
   async () => {
     const { db } = gateway.database;
     const node = await startNode(db.url, settings.environment);
@@ -80,17 +80,15 @@ test(
       while ((await creditsOf(db, of.id)).held === 0) await Bun.sleep(2);
       const hello = { origin: node.origin, of, content: "hello" };
       // Its connection is kept alive, and the next request uses it.
-      let answered = await askJson(hello);
+      let answered: Response | null = await askJson(hello);
       node.signal("SIGTERM");
       // The signal takes a moment to arrive.
-      for (let tries = 0; answered.status === 200; tries++) {
-        expect(tries).toBeLessThan(50);
+      for (let tries = 0; answered !== null; tries++) {
+        expect([tries < 50, answered.status]).toEqual([true, 200]);
         await answered.text();
-        answered = await askJson(hello);
+        answered = await askJson(hello).catch(() => null);
       }
-      expect([answered.status, answered.headers.get("retry-after")]).toEqual([503, "1"]);
-      expect(await answered.text()).toContain("shutting down");
-      if (process.platform === "linux") await expect(askJson(hello)).rejects.toThrow();
+      await expect(askJson(hello)).rejects.toThrow();
       expect((await running).ended).toBe("done");
       expect((await seeJson({ origin: gateway.origin, of, content: "hello" })).status).toBe(200);
       expect(await node.exited).toBe(0);

@@ -30,8 +30,6 @@ export type App = {
   refuseOverload(request: Request): Response | null;
   /** Called before a refusal is sent, so that it arrives: resolves once the rest of the body is out of the way. */
   takeUnread(request: Request, response: Response, connection: Connection): Promise<void>;
-  /** From now on every new request gets a 503, and its connection is closed; only preflights are answered. */
-  beginDrain(): void;
   /** Calls of both interfaces that are being answered now. */
   readonly running: number;
   /** The route table of both interfaces, for the tests that run against every route. */
@@ -40,7 +38,6 @@ export type App = {
 
 export function createApp(deps: HttpDeps): App {
   const { settings, log, tracer, metrics } = deps;
-  let draining = false;
   const clientAddress = createClientAddress(settings.trustedProxies);
   const recorderFor = createExchangeRecorders(metrics, log);
   const isHealthAlone = deps.isHealthAlone === true;
@@ -49,7 +46,6 @@ export function createApp(deps: HttpDeps): App {
   const refusals = createRefusals({
     publicUrl: settings.publicUrl,
     log,
-    isDraining: () => draining,
     missingPage: isHealthAlone
       ? undefined
       : (requestId, { message }) => missingPage(requestId, { message, hasConsole }),
@@ -102,7 +98,6 @@ export function createApp(deps: HttpDeps): App {
     .read(() => load.limit);
 
   function respond(request: Request, connection: Connection): Response | Promise<Response> {
-    if (draining) return unrouted.refuseForNow(request);
     if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
     // The target of CONNECT is not a path: there is nothing to look up.
     if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
@@ -124,15 +119,12 @@ export function createApp(deps: HttpDeps): App {
       return response instanceof Promise ? response.then(openToPages) : openToPages(response);
     },
     refuseOverload(request) {
-      if (!load.isFull || draining || request.method !== "POST") return null;
+      if (!load.isFull || request.method !== "POST") return null;
       const wire = wireOfPost.get(pathOf(request));
       if (wire === undefined || load.admits()) return null;
       return isFromPage(request) ? openToPages(overloadReply(wire)) : overloadReply(wire);
     },
     takeUnread: unread.take,
-    beginDrain() {
-      draining = true;
-    },
     get running() {
       return answerer.running;
     },

@@ -35,15 +35,6 @@ describe("a preflight", () => {
     },
   );
 
-  test("is answered while the service drains, so that its refusal can be read", async () => {
-    const edge = createEdge();
-    edge.app.beginDrain();
-    const asked = { ...FROM_PAGE, "access-control-request-method": "POST" };
-    expect((await edge.send(CHAT_PATH, { method: "OPTIONS", key: null, headers: asked })).status).toBe(204);
-    const refused = await sendChat(edge, CHAT_BODY, { headers: FROM_PAGE });
-    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([503, "*"]);
-  });
-
   test("is refused where pages of other origins may read nothing", async () => {
     for (const path of ["/healthz", "/docs", "/metrics"]) {
       const { status, headers } = await preflight(path);

@@ -19,14 +19,13 @@ export type Refusals = {
 export function createRefusals(options: {
   readonly publicUrl: string;
   readonly log: Log;
-  isDraining(): boolean;
   /** The 404 page for people; absent if this process serves no pages. */
   missingPage?: ((requestId: string, error: AppError) => Response) | undefined;
 }): Refusals {
-  const { publicUrl, log, isDraining, missingPage } = options;
+  const { publicUrl, log, missingPage } = options;
   function withItsEnd(response: Response, error: AppError): Response {
     const isOver = closesConnection(error.status) && error.options.keepsConnection !== true;
-    if (isDraining() || isOver) response.headers.set("connection", "close");
+    if (isOver) response.headers.set("connection", "close");
     if (error.status === 401) response.headers.set("www-authenticate", "Bearer");
     return response;
   }

@@ -4,15 +4,13 @@ import type { App } from "./app.ts";
 import type { Connection } from "./context.ts";
 import { openToPages } from "./cross-origin.ts";
 import { createIdleGuard, IDLE_SECONDS } from "./idle-guard.ts";
-import { closePort } from "./load/close-port.ts";
-import { lengthenConnectionQueue } from "./load/connection-queue.ts";
 import { nativeError } from "./native/errors.ts";
 
 export type RunningServer = {
   /** The actual port; the system chooses one if port 0 was requested. */
   readonly port: number;
   /**
-   * Stops accepting connections, waits for running requests while it refuses new ones on open connections, and cuts
+   * Closes the port and idle connections, waits for running requests, closing their connections one by one, and cuts
    * what is left after the grace period. False if something had to be cut.
    */
   stop(graceMs: number): Promise<boolean>;
@@ -55,6 +53,7 @@ export function startServer(options: ServerOptions): RunningServer {
     streamEnded: (request) => idle.end(request),
   };
   const idle = createIdleGuard((request, seconds) => server.timeout(request, seconds));
+  let isStopping = false;
   // Assigned before control returns to the event loop, and no request can arrive earlier.
   let app: App;
 
@@ -64,6 +63,8 @@ export function startServer(options: ServerOptions): RunningServer {
     if (response.status >= FIRST_REFUSED_STATUS) await app.takeUnread(request, response, connection);
     if (response.headers.get("content-type")?.startsWith(EVENT_STREAM)) idle.spare(request);
     else idle.end(request);
+    // The runtime closes it then anyway; this way its client knows not to send the next request on it.
+    if (isStopping) response.headers.set("connection", "close");
     failpointAfterReply(log);
     return response;
   }
@@ -87,20 +88,11 @@ export function startServer(options: ServerOptions): RunningServer {
     },
   });
   const port = server.port ?? options.port;
-  lengthenConnectionQueue(port);
   app = options.createApp(port);
 
-  /**
-   * The runtime's own stop closes idle keep-alive connections at once, and loses what their clients are about to send.
-   * As long as something runs, those requests are refused instead.
-   */
   async function runOut(isLate: () => boolean): Promise<true> {
-    const untilNothingRuns = async () => {
-      while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
-    };
-    if (server.pendingRequests > 0 && closePort(port)) await untilNothingRuns();
     const stopped = server.stop();
-    await untilNothingRuns();
+    while (server.pendingRequests > 0 && !isLate()) await Bun.sleep(LOOK_EVERY_MS);
     await Promise.race([stopped, Bun.sleep(CLOSING_MS)]);
     return true;
   }
@@ -108,7 +100,7 @@ export function startServer(options: ServerOptions): RunningServer {
   return {
     port,
     async stop(graceMs) {
-      app.beginDrain();
+      isStopping = true;
       let isLate = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<false>((resolve) => {

@@ -11,8 +11,6 @@ export type Unrouted = {
   refuseUnexpected(request: Request, error: unknown): Response;
   refuseMethod(request: Request, allow: string): Response;
   refusePath(request: Request): Response;
-  /** While the service drains: asks the client to retry. Nothing of the request was read. */
-  refuseForNow(request: Request): Response;
 };
 
 export function createUnrouted(input: {
@@ -46,10 +44,6 @@ export function createUnrouted(input: {
     refusePath(request) {
       const { name, message } = input.explainPath(pathOf(request));
       return refuse(request, new AppError("validation_error", message, { status: 404 }), newId(), name);
-    },
-    refuseForNow(request) {
-      const message = "The service is shutting down. Try again in a moment.";
-      return refuse(request, new AppError("internal_error", message, { status: 503, retryAfterSeconds: 1 }));
     },
   };
 }

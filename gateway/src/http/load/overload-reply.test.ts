@@ -21,7 +21,7 @@ test.each(["native", "openai"] as const)(
   "the %s response to overload is the same every time except for its request id, and is counted",
   async (wire) => {
     const metrics = createMetrics();
-    const refusals = createRefusals({ publicUrl: PUBLIC_URL, log: silentLog, isDraining: () => false });
+    const refusals = createRefusals({ publicUrl: PUBLIC_URL, log: silentLog });
     const replyTo = createOverloadReply(refusals, metrics);
     const first = await seen(replyTo(wire));
     await Bun.sleep(1);
