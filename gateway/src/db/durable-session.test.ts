@@ -58,7 +58,6 @@ describe("settings of the database itself", () => {
 test.each([
   ["datestyle", "SQL, DMY", "ISO, MDY"],
   ["standard_conforming_strings", "off", "on"],
-  ["array_nulls", "off", "on"],
 ])("%s = %s on the database does not apply to our sessions", async (setting, set, expected) => {
   await setOfDatabase(setting, set);
   expect(await shown(setting)).toEqual(Array(4).fill(expected));

@@ -4,14 +4,13 @@ export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
  * Settings we need whatever the server's defaults are: each statement sees what was committed before it, days and
- * months are in UTC, and dates, strings and arrays are parsed as we write them.
+ * months are in UTC, and dates and strings are parsed as we write them.
  */
 const OURS: SessionSettings = {
   default_transaction_isolation: "read committed",
   timezone: "UTC",
   datestyle: "ISO, MDY",
   standard_conforming_strings: "on",
-  array_nulls: "on",
 };
 
 /**

@@ -44,11 +44,6 @@ describe("the client's address", () => {
     expect(direct.of(null, forwarded("198.51.100.1"))).toBe("unknown");
   });
 
-  test("is found in a chain of a hundred thousand proxies", () => {
-    const chain = Array.from({ length: 100_000 }, () => "10.0.0.2").join(",");
-    expect(behindProxies.of("10.0.0.1", forwarded(chain))).toBe("10.0.0.2");
-  });
-
   test("is loopback only for a client on this machine", () => {
     expect(direct.isLoopback("127.0.0.1", forwarded())).toBe(true);
     expect(direct.isLoopback("::1", forwarded())).toBe(true);
