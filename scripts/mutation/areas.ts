@@ -1,4 +1,4 @@
-/** What is mutated, and which tests should protect it. */
+/** What is mutated, which is only the code for money, keys and the URL guard, and which tests should protect it. */
 export type Area = {
   readonly name: string;
   /** In migrations, only functions that no later migration has replaced are mutated. */
@@ -119,7 +119,6 @@ export const AREAS: readonly Area[] = [
         "gateway/src/generation/paid-call",
         "paid-call call-settlement settle-surely failure refusal",
       ),
-      "gateway/src/kit/patience.ts",
       ...inFolder("gateway/src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
     ],
     tests: [
@@ -148,14 +147,5 @@ export const AREAS: readonly Area[] = [
       "public-address public-body public-failure public-fetch public-resolve public-url",
     ),
     tests: [testsIn("gateway/src/outbound/public", "public-address public-url public-fetch")],
-  },
-  {
-    name: "sse",
-    files: [
-      "gateway/src/kit/sse.ts",
-      "gateway/src/kit/json/foreign-json.ts",
-      "gateway/src/outbound/sse-events.ts",
-    ],
-    tests: [["gateway/src/kit/sse.test.ts", "gateway/src/outbound/sse-events.test.ts"]],
   },
 ];

@@ -1,5 +1,5 @@
 /**
- * `npm run mutate`: changes the code for money, keys, the URL guard and stream reading in small ways, and checks
+ * `npm run mutate`: changes the code for money, keys and the URL guard in small ways, and checks
  * whether a test notices. Exits with 1 if an unexplained mutant survives.
  */
 import { availableParallelism } from "node:os";
