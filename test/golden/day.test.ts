@@ -16,6 +16,8 @@ const TABLES = {
   key_windows: "org_id, key_id",
   idempotency: "org_id, endpoint, key",
   price_rules: "id",
+  token_corrections: "model, kind",
+  own_token_corrections: "org_id, model, kind",
   video_jobs: "org_id, request_id",
   assets: "org_id, id",
   stray_objects: "object_key",

@@ -1,3 +1,4 @@
+import { admitTogether } from "../../gateway/src/admission/admit-together.ts";
 import { type AdmissionCall, createJobAdmitter } from "../../gateway/src/admission/index.ts";
 import { admitAll } from "../../gateway/src/admission/store.ts";
 import type { DraftAsset } from "../../gateway/src/assets/index.ts";
@@ -33,6 +34,7 @@ export async function liveThroughDay(database: TestDatabase): Promise<string[]> 
   await grants(day, orgId);
   await admissions(day, orgId);
   await settlements(day, orgId);
+  await corrections(day, orgId);
   await sweeping(day, orgId);
   await videoJobs(day, orgId);
   await paidMonths(day);
@@ -83,7 +85,12 @@ async function beginDay(database: TestDatabase) {
     },
     callOf: (orgId: string, amount: number, changes: Partial<AdmissionCall> = {}) =>
       admissionOf(orgId, amount, { requestId: nextId(), ...changes }),
-    admit: (...calls: AdmissionCall[]) => say("admit", admitAll(db, lease.current, calls, false)),
+    /** As a batch, or alone by the statement for one call. */
+    admit: (...calls: AdmissionCall[]) => {
+      const isAlone = calls.length === 1;
+      const { current } = lease;
+      return say("admit", isAlone ? admitTogether(db, current, calls) : admitAll(db, current, calls, false));
+    },
     grantOf: (orgId: string, amount: number, reference: string | null = null) => ({
       ...{ ...made, id: nextId(), orgId, amount: credits(amount), reference },
     }),
@@ -158,6 +165,15 @@ async function settlements({ db, ledger, say, callOf, admit, nextId }: Day, orgI
   await say("settle a picture", ledger.settle(settlementOf(picture, credits(20), { assets })));
 }
 
+/** What is learned of a provider's counting decides how much is held. */
+async function corrections({ db }: Day, orgId: string): Promise<void> {
+  const sums = `'{sandbox-chat}', '{tools}', '{400000}', '{440000}', '{30}', '{90}'`;
+  for (let i = 0; i < 2; i++) {
+    await db.pool.query(`select token_corrections_add(${sums})`);
+    await db.pool.query(`select own_token_corrections_add(array[$1::uuid], ${sums}, false)`, [orgId]);
+  }
+}
+
 async function sweeping(day: Day, orgId: string): Promise<void> {
   const { db, ledger, say, callOf, admit, pass } = day;
   await ledger.grant(day.grantOf(orgId, 500));
@@ -220,6 +236,12 @@ async function paidMonths({ db, ledger, say, found, order, admit, callOf }: Day)
   const third = { ...subscription, id: "sub-3" };
   const last = { ...month, orderId: (await order(orgId, "plan", 700)).id, paymentId: "month-3" };
   await say("a third subscription", payments.savePaidPeriod(db, { ...last, subscription: third }));
+  await payments.saveChargeReference(db, "month-3", "charge-3");
+  const held = callOf(orgId, 500);
+  await admit(held);
+  await payments.saveRefund(db, { chargeId: "refund-3", chargeReference: "charge-3", amountCents: 1_000 });
+  await say("a refund of what a call holds", payments.reversePayment(db, "charge-3"));
+  await say("what it held pays the debt", ledger.settle(settlementOf(held, credits(100))));
 }
 
 async function reversals(day: Day): Promise<void> {
