@@ -7,7 +7,7 @@ import { simulate } from "./simulation.ts";
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const SEEDS = wholeNumber(
   "BURSAR_TEST_SEEDS",
-  process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "200"),
+  process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "100"),
 );
 /** Organizations in one database at a time. */
 const AT_ONCE = 100;
