@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MadeFile } from "../gateway/src/contract/index.ts";
-import { createRenderer } from "../gateway/src/providers/index.ts";
+import { createRenderer } from "../sandbox/src/index.ts";
 import { refuse } from "./command-options.ts";
 import { consoleGallery } from "./gallery-console.ts";
 import { galleryPage, type Shown } from "./gallery-page.ts";

@@ -12,7 +12,7 @@
  * - Rendering code is loaded only in the render process, which starts with its first job, has a bounded queue and ends
  *   with the gateway.
  */
-export { type DirectiveNote, SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
+export { SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 export { createRenderer } from "./media/create-renderer.ts";
 export type { Renderer } from "./media/renderer.ts";
 export { createSandboxProvider } from "./provider.ts";

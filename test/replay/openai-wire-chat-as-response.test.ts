@@ -1,6 +1,6 @@
 import { test } from "bun:test";
 import type { ChatEvent } from "../../gateway/src/contract/index.ts";
-import { signedTexts } from "../../gateway/src/providers/index.ts";
+import { signedTexts } from "../../gateway/src/wires/index.ts";
 import { responseRecordings } from "./chat-recordings.ts";
 import { type Fields, fields, list } from "./neutral-request.ts";
 import { show } from "./openai-wire-replaying.ts";

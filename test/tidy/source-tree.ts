@@ -33,7 +33,7 @@ export function isService(path: string): boolean {
 /** The only way into a room for others. */
 export function doorOf(room: string): string {
   if (room === "version") return "gateway/src/version.ts";
-  return room === "compaction" ? "compaction/src/index.ts" : `gateway/src/${room}/index.ts`;
+  return isPackage(room) ? `${room}/src/index.ts` : `gateway/src/${room}/index.ts`;
 }
 
 export function isRoomDoor(path: string): boolean {
@@ -47,14 +47,18 @@ export function isTestCode(path: string): boolean {
 /**
  * The room that a file belongs to: `ledger` for `gateway/src/ledger/store.ts`, `compaction` for all of that package.
  * Of the files directly in gateway/src, `version.ts` is a room; the others, and folders without a door, are the
- * composition root. The sandbox is a part of `providers` until it is a program of its own.
+ * composition root.
  */
 export function roomOf(path: string): string {
   const [top = "", , first = "", second] = path.split("/");
-  if (top === "compaction") return top;
-  if (top === "sandbox") return "providers";
+  if (isPackage(top)) return top;
   if (second !== undefined) return ROOT_FOLDERS.includes(first) ? "root" : first;
   return first === "version.ts" ? "version" : "root";
+}
+
+/** Packages beside the gateway, each of which is one room. */
+function isPackage(room: string): boolean {
+  return room === "compaction" || room === "sandbox";
 }
 
 export function readProjectFile(path: string): string {

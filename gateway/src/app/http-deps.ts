@@ -1,3 +1,4 @@
+import { SANDBOX_DIRECTIVES } from "../../../sandbox/src/index.ts";
 import { DEFAULT_PLAN } from "../catalog/index.ts";
 import { isOutOfConnections, ReadOnlyDatabaseError } from "../db/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../http/index.ts";
 import { createSignedPlaces } from "../kit/index.ts";
 import { proveLease } from "../ledger/index.ts";
-import { SANDBOX_DIRECTIVES } from "../providers/index.ts";
 import { VERSION } from "../version.ts";
 import type { ServingServices } from "./services.ts";
 import { folderOnFullDisk } from "./serving/full-disk.ts";

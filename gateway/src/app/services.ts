@@ -1,10 +1,12 @@
 import { estimatePromptTokens, estimateTokens } from "../../../compaction/src/index.ts";
+import { createRenderer, createSandboxProvider, type Renderer } from "../../../sandbox/src/index.ts";
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "../admission/index.ts";
 import { createLibrary, type Library, openObjectStore } from "../assets/index.ts";
 import { type Billing, createBilling } from "../billing/index.ts";
 import { type Catalog, type LoadedCatalog, loadCatalog } from "../catalog/index.ts";
 import type { CatalogInspection } from "../cli/index.ts";
 import { type Config, ConfigError, ensureSecret } from "../config/index.ts";
+import type { Registry } from "../contract/index.ts";
 import { type Database, migrate, openDatabase } from "../db/index.ts";
 import {
   createGeneration,
@@ -27,14 +29,7 @@ import {
 import { type Clock, sign, systemClock } from "../kit/index.ts";
 import { createLedger, type LeaseKeeper, type Ledger, lookAtTime } from "../ledger/index.ts";
 import { createBreaker, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
-import {
-  createProviders,
-  createRegistry,
-  createRenderer,
-  createSandboxProvider,
-  type Registry,
-  type Renderer,
-} from "../providers/index.ts";
+import { createProviders, createRegistry } from "../providers/index.ts";
 import {
   createLog,
   createMetrics,

@@ -1,11 +1,11 @@
 import { createJobAdmitter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
+import type { Registry } from "../contract/index.ts";
 import type { Database } from "../db/index.ts";
 import { createVideoCalls, createVideoSteps, type VideoCalls } from "../generation/index.ts";
 import { createVideoStore, loadVideoView, startVideoWorker, type VideoWorker } from "../jobs/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Breaker } from "../outbound/index.ts";
-import type { Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 
 export type VideoServices = {

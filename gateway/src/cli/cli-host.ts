@@ -1,8 +1,8 @@
 import type { LoadedCatalog } from "../catalog/index.ts";
 import { type Config, type InspectedConfig, soundConfig } from "../config/index.ts";
+import type { ProviderTrial } from "../contract/index.ts";
 import { type Database, isNewDatabase, migrate } from "../db/index.ts";
 import { lookAtTime } from "../ledger/index.ts";
-import type { ProviderTrial } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { BodyPreview, PreviewOptions } from "./body-preview.ts";
 import type { OperatorServices } from "./operator-services.ts";

@@ -3,7 +3,6 @@
  * main interface's messages are a subset of it. No credits, no database, no Hono here.
  */
 import type { CallContext } from "./call-context.ts";
-import type { ImageProvider, MusicProvider, SpeechProvider, VideoProvider } from "./media.ts";
 
 /** A cache breakpoint at the end of a content part, message or tool. */
 type CacheMark = {
@@ -264,28 +263,4 @@ export type TextProvider = {
   readonly sendsAsWritten?: boolean;
   /** Whether it converts files in tool results to text even so; `wire` is the caller's own, if it has one. */
   writesOutResults?(wire: WireRequest | undefined): boolean;
-};
-
-/** A request that the vendor answers for free: it tests the address and the key. */
-export type FreeQuestion = {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What is posted; absent for a GET. Made when it is asked, since it may be signed with a time. */
-  form?(this: void): string;
-  /** False if the vendor also answers without a valid key. */
-  readonly provesKey: boolean;
-  /** Whether the response lists every available model by name. */
-  readonly listsModels: boolean;
-};
-
-/** One configured provider in the registry, with one field per modality that it serves. */
-export type Provider = {
-  readonly name: string;
-  /** Absent if every request costs, or if none is known that does not. */
-  readonly freeQuestion?: FreeQuestion;
-  readonly text?: TextProvider;
-  readonly image?: ImageProvider;
-  readonly speech?: SpeechProvider;
-  readonly music?: MusicProvider;
-  readonly video?: VideoProvider;
 };

@@ -18,9 +18,7 @@ export type {
   ContentPart,
   FilePart,
   FinishReason,
-  FreeQuestion,
   ImagePart,
-  Provider,
   ReasoningMark,
   ReasoningPart,
   ReportedInput,
@@ -34,6 +32,7 @@ export type {
   WireEvent,
   WireRequest,
 } from "./chat.ts";
+export { isContentRefusal } from "./content-refusal.ts";
 export { isSentAsText, textOfFile } from "./file-text.ts";
 export { nearestSize, type Sides, type SizeLimits, sidesFor, sidesOf } from "./image-sides.ts";
 export { inMemory } from "./in-memory.ts";
@@ -60,6 +59,7 @@ export {
   type VideoState,
   type VideoTask,
 } from "./media.ts";
+export type { FreeQuestion, Provider, ProviderTrial, Registry } from "./provider.ts";
 export {
   afterOrder,
   isClearNo,

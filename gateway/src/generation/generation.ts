@@ -1,10 +1,10 @@
 import { createKnownCounts, estimateTokens } from "../../../compaction/src/index.ts";
 import type { Admitter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
+import type { Registry } from "../contract/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Breaker, PublicFetch } from "../outbound/index.ts";
-import type { Registry } from "../providers/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createThinkingPace } from "./answer/thinking-pace.ts";

@@ -3,7 +3,7 @@
  * Owns the order of those steps and how a call ends. `chat`, `answer-reader` and `media-work` decide which end it is;
  * `paid-call` alone begins and settles a call; `video/end` ends video jobs, which no client waits for.
  * Refuses to know HTTP and SQL, and reads no wire: what a provider says in the caller's own wire is passed on as it
- * came, and joined by functions of `providers`.
+ * came, and joined by functions of `wires`. Knows no provider: it is given a registry of them.
  *
  * Folders: `prompt/` what is sent and how it is counted; `targets/` which providers are called; `answer/` what came
  * back; `paid-call/` admission and the ending; `media/` images and audio; `video/` jobs; `token-correction/` what
@@ -14,17 +14,6 @@
  * - A call ends exactly once.
  * - A charge is committed before the caller is told of it.
  */
-// Re-exported for the wires, which write and read the neutral prompt but reach no provider (test/tidy/house.ts).
-export { leastTextTokens } from "../../../compaction/src/index.ts";
-export {
-  type CarriedReasoning,
-  createCarriedReasoning,
-  MAX_SPOKEN_TURNS,
-  VIDEO_TASKS,
-  type VideoTask,
-} from "../contract/index.ts";
-export { mayBeHandedOn } from "../outbound/index.ts";
-export { isServedTool, repeatedReasoning, signedTexts } from "../providers/index.ts";
 export { eventsOf } from "./answer/answer-events.ts";
 export type { ChatStreamPart } from "./answer/answer-reader.ts";
 export type { ChatCall } from "./chat-call.ts";

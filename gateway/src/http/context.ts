@@ -4,7 +4,6 @@ import type { Catalog } from "../catalog/index.ts";
 import type { ChatStream, Generation, InTurns, ResolvedCall, VideoCalls } from "../generation/index.ts";
 import type { Identity, Principal } from "../identity/index.ts";
 import type { SignedPlaces } from "../kit/index.ts";
-import type { DirectiveNote } from "../providers/index.ts";
 import type { Log, Metrics, Span, Tracer } from "../telemetry/index.ts";
 import type { Refusal, Usage } from "../usage/index.ts";
 import type { CallSeal } from "./openai/sealed/sealed-call-id.ts";
@@ -99,7 +98,7 @@ export type HttpDeps = {
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;
   /** The directives that the reference documents. */
-  readonly sandboxDirectives: readonly DirectiveNote[];
+  readonly sandboxDirectives: readonly { readonly directive: string; readonly effect: string }[];
   readonly mounts?: readonly Mount[];
   /** False until everything that the start prints exists. Without this method, it does. */
   isPrepared?(): boolean;

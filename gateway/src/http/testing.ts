@@ -1,10 +1,10 @@
+import { SANDBOX_DIRECTIVES } from "../../../sandbox/src/index.ts";
 import { createReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
 import type { ChatCall, ChatOutcome, Paid } from "../generation/index.ts";
 import { createKeyGuard, type Principal, SCOPES, type Scope } from "../identity/index.ts";
 import { createSignedPlaces, credits, systemClock } from "../kit/index.ts";
-import { SANDBOX_DIRECTIVES } from "../providers/index.ts";
 import { createMetrics, type Log, noopTracer, silentLog } from "../telemetry/index.ts";
 import type { UsageView } from "../usage/index.ts";
 import { type App, createApp } from "./app.ts";

@@ -9,21 +9,5 @@
  * - A public message contains nothing of a provider's key, host or ids.
  */
 
-export {
-  createRenderer,
-  createSandboxProvider,
-  type DirectiveNote,
-  type Renderer,
-  SANDBOX_DIRECTIVES,
-} from "../../../sandbox/src/index.ts";
-export { isContentRefusal } from "./content-refusal.ts";
-export {
-  isServedTool,
-  JoinedChunks,
-  repeatedReasoning,
-  sentReasoning,
-  signedTexts,
-  writtenInWhole,
-} from "./openai-wire/index.ts";
-export { createProviders, createRegistry, type Registry } from "./registry.ts";
-export { type ProviderTrial, tryProviders } from "./try-providers.ts";
+export { createProviders, createRegistry } from "./registry.ts";
+export { tryProviders } from "./try-providers.ts";

@@ -1,11 +1,4 @@
-import type {
-  ImageProvider,
-  MusicProvider,
-  Provider,
-  SpeechProvider,
-  TextProvider,
-  VideoProvider,
-} from "../contract/index.ts";
+import type { Provider, Registry } from "../contract/index.ts";
 import { assert, present } from "../kit/index.ts";
 import {
   createOutboundFetch,
@@ -29,26 +22,6 @@ import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/m
 import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
-
-type Medium = Exclude<keyof Provider, "name" | "freeQuestion">;
-
-/** Every configured provider by name. Elsewhere a name is only a value: no other code branches on it. */
-export type Registry = {
-  /** The configured providers; the catalog lists a model only if one of its targets is among them. */
-  readonly names: ReadonlySet<string>;
-  /** Whether the provider is configured and serves this modality. */
-  serves(name: string, medium: Medium): boolean;
-  /** Whether its server drops messages unasked. */
-  dropsMessages(name: string): boolean;
-  /** Whether the output limit excludes its models' reasoning. */
-  thinksBeyondLimit(name: string): boolean;
-  /** The provider of a resolved target. The catalog offers only what is served, so a miss is a bug of ours. */
-  text(name: string): TextProvider;
-  image(name: string): ImageProvider;
-  speech(name: string): SpeechProvider;
-  music(name: string): MusicProvider;
-  video(name: string): VideoProvider;
-};
 
 export function createRegistry(providers: readonly Provider[]): Registry {
   const byName = new Map<string, Provider>();

@@ -1,4 +1,4 @@
-import { type FreeQuestion, ProviderFailure } from "../contract/index.ts";
+import { type FreeQuestion, ProviderFailure, type ProviderTrial } from "../contract/index.ts";
 import { isObject } from "../kit/index.ts";
 import {
   createOutboundFetch,
@@ -9,21 +9,6 @@ import {
 } from "../outbound/index.ts";
 import { createProviders } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
-
-/** The result of a free request to one provider. */
-export type ProviderTrial =
-  /** `models` is null if the response does not list them. */
-  | {
-      readonly outcome: "answered";
-      readonly provesKey: boolean;
-      readonly models: ReadonlySet<string> | null;
-    }
-  /** The request contained nothing but the key, so nothing else can be wrong. */
-  | { readonly outcome: "refused"; readonly status: number }
-  /** Something responds, but not like the provider would. A null status: the body is not JSON. */
-  | { readonly outcome: "unexpected"; readonly status: number | null; readonly asked: string }
-  | { readonly outcome: "unreached"; readonly reason: string }
-  | { readonly outcome: "untried" };
 
 const LIMIT_MS = 3_000;
 /** The longest lists have a few thousand models. */

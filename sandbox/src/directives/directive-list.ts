@@ -1,4 +1,4 @@
-export type DirectiveNote = {
+type DirectiveNote = {
   /** An example of how to write it. */
   readonly directive: string;
   readonly effect: string;

@@ -67,7 +67,7 @@ test("the render process ends when its parent is killed", async () => {
 });
 
 test("the gateway's process loads no rendering library", async () => {
-  const script = `const { createRenderer, createSandboxProvider } = await import(${JSON.stringify(join(import.meta.dir, "../../../gateway/src/providers/index.ts"))});
+  const script = `const { createRenderer, createSandboxProvider } = await import(${JSON.stringify(join(import.meta.dir, "../index.ts"))});
     createSandboxProvider({ estimateTokens: () => 1, estimatePromptTokens: () => 1 }, createRenderer());
     console.log(Object.keys(require.cache).filter((path) => /canvas|h264|mediabunny|spessa|flite|wasm-media/.test(path)).length);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ProviderTrial } from "../../providers/index.ts";
+import type { ProviderTrial } from "../../contract/index.ts";
 import { checkTrial } from "./provider-trial.ts";
 
 const SETTINGS = {

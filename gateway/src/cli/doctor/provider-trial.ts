@@ -1,5 +1,5 @@
 import { hasCredentials, type ProviderSettings } from "../../config/index.ts";
-import type { ProviderTrial } from "../../providers/index.ts";
+import type { ProviderTrial } from "../../contract/index.ts";
 import { firstOf } from "../wording.ts";
 import { broken, type Check, fine, reasonOf, untried, warning } from "./check.ts";
 

@@ -1,6 +1,6 @@
 import { type Catalog, canBeCalled, SANDBOX_PROVIDER } from "../../catalog/index.ts";
 import type { Config } from "../../config/index.ts";
-import type { ProviderTrial } from "../../providers/index.ts";
+import type { ProviderTrial } from "../../contract/index.ts";
 import type { CatalogInspection } from "../cli-host.ts";
 import { countText } from "../wording.ts";
 import { broken, type Check, fine, warning } from "./check.ts";

@@ -1,3 +1,4 @@
+import type { Registry } from "../../contract/index.ts";
 import {
   type ChatEvent,
   type ChatRequest,
@@ -7,7 +8,6 @@ import {
 } from "../../contract/index.ts";
 import { type AppError, assert, Stopped } from "../../kit/index.ts";
 import type { Breaker } from "../../outbound/index.ts";
-import type { Registry } from "../../providers/index.ts";
 import type { QuotedChat } from "../chat-call.ts";
 import { isInputKnown, type PricingDeps, priceDelivered, priceFinished } from "../chat-price.ts";
 import type { ChatOutcome, Paid } from "../outcome.ts";

@@ -1,7 +1,7 @@
 import type { TextModel } from "../../catalog/index.ts";
+import type { Registry } from "../../contract/index.ts";
 import { assert, failpoint, present } from "../../kit/index.ts";
 import type { BreakerPermit } from "../../outbound/index.ts";
-import type { Registry } from "../../providers/index.ts";
 import type { TargetBatch } from "../targets/chat-targets.ts";
 import { attemptTarget, brokeOff, failpointAfterSend, type TargetsInput } from "../targets/target-attempt.ts";
 import {

@@ -1,6 +1,6 @@
 import { MAX_CHOICES } from "../../catalog/index.ts";
 import type { ChatEvent, FinishReason, ReportedInput, WireEvent } from "../../contract/index.ts";
-import { JoinedChunks, writtenInWhole } from "../../providers/index.ts";
+import { JoinedChunks, writtenInWhole } from "../../wires/index.ts";
 import type { WholeAnswer } from "../outcome.ts";
 import type { TargetBatch } from "../targets/chat-targets.ts";
 import { AnswerParts } from "./answer-parts.ts";

@@ -7,10 +7,9 @@ import {
   type SpeechModel,
   type Target,
 } from "../../catalog/index.ts";
-import type { SpeechRequest } from "../../contract/index.ts";
+import type { Registry, SpeechRequest } from "../../contract/index.ts";
 import { present } from "../../kit/index.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import type { Registry } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import { paidLengthMs } from "../paid-length.ts";
 import type { ResolvedCall, WaitingCall } from "../resolved-call.ts";

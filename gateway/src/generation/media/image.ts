@@ -1,7 +1,6 @@
 import { type ImageModel, imageCost, pricedImages } from "../../catalog/index.ts";
-import type { ImageReport, ImageRequest } from "../../contract/index.ts";
+import type { ImageReport, ImageRequest, Registry } from "../../contract/index.ts";
 import { TIER_SIDES } from "../../media/index.ts";
-import type { Registry } from "../../providers/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { ResolvedCall } from "../resolved-call.ts";
 import { priceMadeImages } from "./image-cost.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReasoningPart, WireRequest } from "../../contract/index.ts";
-import { sentReasoning } from "../../providers/index.ts";
+import { sentReasoning } from "../../wires/index.ts";
 
 export function hasReasoning(messages: readonly ChatMessage[]): boolean {
   return messages.some((message) => reasoningOf(message).length > 0);

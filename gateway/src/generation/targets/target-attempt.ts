@@ -1,4 +1,5 @@
 import type { Target, TextModel } from "../../catalog/index.ts";
+import type { Registry } from "../../contract/index.ts";
 import {
   brokenAnswer,
   type CallContext,
@@ -8,7 +9,6 @@ import {
 } from "../../contract/index.ts";
 import { failpoint, Stopper } from "../../kit/index.ts";
 import type { Breaker, BreakerPermit } from "../../outbound/index.ts";
-import type { Registry } from "../../providers/index.ts";
 
 export type TargetsInput = {
   readonly registry: Registry;

@@ -1,13 +1,14 @@
 import {
   isClearNo,
+  isContentRefusal,
   ProviderFailure,
+  type Registry,
   type VideoOperation,
   type VideoProvider,
   type VideoRequest,
 } from "../../contract/index.ts";
 import { failpoint } from "../../kit/index.ts";
 import { type Breaker, UnsentFailure } from "../../outbound/index.ts";
-import { isContentRefusal, type Registry } from "../../providers/index.ts";
 import { type EndDeps, endVideo, errorForLog, failedEnd } from "./end.ts";
 import type { VideoEndReason, VideoJob } from "./job.ts";
 import { loadVideoRequest } from "./order.ts";

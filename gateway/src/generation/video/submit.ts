@@ -1,9 +1,8 @@
 import type { Admission, AdmissionCall, JobAdmitter, NewJob } from "../../admission/index.ts";
 import type { Library } from "../../assets/index.ts";
 import { freezeVideoPrice, type VideoModel } from "../../catalog/index.ts";
-import type { GivenFile, VideoProvider } from "../../contract/index.ts";
+import type { GivenFile, Registry, VideoProvider } from "../../contract/index.ts";
 import { AppError, type Credits, credits, failpoint, type RateState } from "../../kit/index.ts";
-import type { Registry } from "../../providers/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallMetrics } from "../paid-call/call-metrics.ts";
 import { failureError } from "../paid-call/failure.ts";

@@ -1,5 +1,5 @@
 import type { SpokenLine } from "../../contract/index.ts";
-import { MAX_SPOKEN_TURNS } from "../../generation/index.ts";
+import { MAX_SPOKEN_TURNS } from "../../contract/index.ts";
 import { invalid } from "../../kit/index.ts";
 import { namesOf } from "../fields/media-fields.ts";
 import { readScript, type ScriptLine } from "./audio-script.ts";

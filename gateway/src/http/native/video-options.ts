@@ -1,11 +1,10 @@
 import type { VideoModel } from "../../catalog/index.ts";
-import type { GivenFile } from "../../contract/index.ts";
+import type { GivenFile, VideoTask } from "../../contract/index.ts";
 import {
   EXTENT_FIELDS,
   type ExtentField,
   type Reference,
   type VideoOptions,
-  type VideoTask,
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
 import { durationMsWithin, oneOfModel } from "../fields/media-fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VIDEO_TASKS } from "../../generation/index.ts";
+import { VIDEO_TASKS } from "../../contract/index.ts";
 import { charactersOf, MAX_PROMPT_CHARACTERS } from "../fields/media-fields.ts";
 import { modelField } from "../fields/model-id.ts";
 import { paymentShape } from "../fields/paid-fields.ts";

@@ -1,4 +1,4 @@
-import { mayBeHandedOn } from "../../generation/index.ts";
+import { mayBeHandedOn } from "../../outbound/index.ts";
 import { beginsWithScheme } from "./address-beginning.ts";
 import { isBareBase64 } from "./bare-base64.ts";
 import { hostsNamedIn } from "./named-hosts.ts";

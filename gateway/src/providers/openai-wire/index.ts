@@ -10,11 +10,6 @@
  * - A signature goes back only to the provider that made it.
  */
 
-export { writtenInWhole } from "./decode/written-in-whole.ts";
-export { repeatedReasoning, sentReasoning } from "./encode/sent-reasoning.ts";
-export { signedTexts } from "./encode/signed-texts.ts";
-export { JoinedChunks } from "./passthrough/joined-chunks.ts";
 export { createOpenAiWireProvider } from "./provider.ts";
-export { isServedTool } from "./responses/response-tools.ts";
 export type { WireVendor } from "./vendor.ts";
 export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";

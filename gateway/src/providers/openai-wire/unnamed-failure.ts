@@ -1,7 +1,7 @@
 import type { ProviderFailure } from "../../contract/index.ts";
 import { isObject } from "../../kit/index.ts";
+import { fieldsOf, textOf } from "../../wires/index.ts";
 import { wireFailure } from "./wire-failure.ts";
-import { fieldsOf, textOf } from "./wire-fields.ts";
 
 /** Codes that mean success, or nothing. */
 const GOOD: ReadonlySet<string> = new Set(["", "0", "ok", "success"]);

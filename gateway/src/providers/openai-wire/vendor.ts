@@ -1,8 +1,8 @@
 import type { FreeQuestion } from "../../contract/index.ts";
+import type { Fields } from "../../wires/index.ts";
 import { type ImageHabits, SIZED_IMAGES } from "./media/images-habits.ts";
 import { MP3_SPEECH, type SpeechHabits } from "./media/speech-habits.ts";
 import type { ModelEfforts } from "./model-efforts.ts";
-import type { Fields } from "./wire-fields.ts";
 
 /** The output limit has two names on this wire, and some servers ignore or refuse one of them. */
 type LimitField = "max_tokens" | "max_completion_tokens";

@@ -1,6 +1,11 @@
-import { afterOrder, type CallContext, ProviderFailure, unreadableAnswer } from "../../contract/index.ts";
+import {
+  afterOrder,
+  type CallContext,
+  isContentRefusal,
+  ProviderFailure,
+  unreadableAnswer,
+} from "../../contract/index.ts";
 import { pause, sanitise } from "../../outbound/index.ts";
-import { isContentRefusal } from "../content-refusal.ts";
 import { outputAddress } from "./output-address.ts";
 import type { FailedWork, RemoteWork, WorkRequest } from "./remote-work.ts";
 

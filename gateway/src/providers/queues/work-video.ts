@@ -1,6 +1,6 @@
 import type { VideoProvider, VideoRequest, VideoState } from "../../contract/index.ts";
 import type { PublicFetch } from "../../outbound/index.ts";
-import { failedVideo } from "../content-refusal.ts";
+import { failedVideo } from "../failed-video.ts";
 import { pollBriefly } from "../media/brief-poll.ts";
 import type { Embedding } from "../media/embedded-media.ts";
 import { fetchVideo } from "../media/hosted-file.ts";

@@ -1,5 +1,9 @@
-import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
-import { type CarriedReasoning, createCarriedReasoning } from "../../../generation/index.ts";
+import {
+  type CarriedReasoning,
+  type ChatEvent,
+  createCarriedReasoning,
+  type FinishReason,
+} from "../../../contract/index.ts";
 import { unreachable } from "../../../kit/index.ts";
 import { finishReasonOf } from "../call-style.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../contract/index.ts";
-import { signedTexts } from "../../../generation/index.ts";
+import { signedTexts } from "../../../wires/index.ts";
 import type { UnseenSize } from "./unseen-size.ts";
 
 /** Signatures go back to their provider with the turn, and stand for its reasoning. */

@@ -1,4 +1,4 @@
-import { leastTextTokens } from "../../../generation/index.ts";
+import { leastTextTokens } from "../../../../../compaction/src/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 

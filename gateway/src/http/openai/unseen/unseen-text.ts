@@ -1,6 +1,7 @@
 import type { Tool } from "../../../contract/index.ts";
-import { repeatedReasoning, type SentPrompt, type UnseenText } from "../../../generation/index.ts";
+import type { SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
+import { repeatedReasoning } from "../../../wires/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { visitSeenTexts } from "./seen-texts.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";

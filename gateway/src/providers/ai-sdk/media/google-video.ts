@@ -1,6 +1,6 @@
 import type { VideoRequest, VideoState } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import { failedVideo } from "../../content-refusal.ts";
+import { failedVideo } from "../../failed-video.ts";
 import type { Embedding } from "../../media/embedded-media.ts";
 import { refuseUnsupported } from "../../media/video-abilities.ts";
 import { unreadValue } from "../failure.ts";

@@ -12,9 +12,10 @@ import type {
   VideoRequest,
   VideoState,
 } from "../../../contract/index.ts";
+import { isContentRefusal } from "../../../contract/index.ts";
 import { assert, realSignal, type StopSignal } from "../../../kit/index.ts";
 import type { PublicFetch } from "../../../outbound/index.ts";
-import { failedVideo, isContentRefusal } from "../../content-refusal.ts";
+import { failedVideo } from "../../failed-video.ts";
 import { pollBriefly } from "../../media/brief-poll.ts";
 import type { EmbeddedMedia, Embedding } from "../../media/embedded-media.ts";
 import { fetchVideo } from "../../media/hosted-file.ts";

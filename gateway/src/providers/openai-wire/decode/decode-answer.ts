@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
-import type { ReasoningName } from "../encode/encode-reasoning.ts";
+import { NewCitations, type ReasoningName } from "../../../wires/index.ts";
 import { closeSeal } from "../seal.ts";
 import type { ChunkKind, WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { fragmentsIn } from "./call-fragments.ts";
@@ -7,7 +7,6 @@ import { type CallDecoder, type CallOrigin, createCallDecoder } from "./decode-c
 import { decodeFinishReason, fittingReason } from "./decode-finish.ts";
 import { mayReason, readParts, readReasoning } from "./decode-reasoning.ts";
 import { createNeutralCalls } from "./neutral-calls.ts";
-import { NewCitations } from "./new-citations.ts";
 
 /** Decodes one of the `n` answers, in pieces or whole: a whole message is one large piece. */
 export type AnswerDecoder = {

@@ -6,9 +6,9 @@ import {
 } from "../../../contract/index.ts";
 import { ObjectText } from "../../../kit/index.ts";
 import { EXCESS } from "../../../outbound/index.ts";
+import { argumentsOf, type Fields, fieldsOf, isFields, textOf } from "../../../wires/index.ts";
 import { closeSeal } from "../seal.ts";
 import type { ChunkKind } from "../wire-chunk.ts";
-import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
 import { EarlierCalls } from "./earlier-calls.ts";
 import { bearingOn, callMeant, type Fragment, namesAgain, type OpenCall, restIn } from "./which-call.ts";
 
@@ -142,12 +142,6 @@ export function createCallDecoder(
 function signatureOf(fragment: Fields, namespace: string): string | undefined {
   const signature = textOf(fieldsOf(fieldsOf(fragment["extra_content"])["google"])["thought_signature"]);
   return signature === "" ? undefined : closeSeal(namespace, signature);
-}
-
-/** Some servers send the arguments as an object instead of a string. */
-export function argumentsOf(given: unknown): string {
-  if (typeof given === "string") return given;
-  return isFields(given) ? JSON.stringify(given) : "";
 }
 
 function unreadable(internal: string, detail: Partial<typeof EXCESS> = {}): ProviderFailure {

@@ -1,7 +1,7 @@
-import { proofOf, REASONING_NAMES, type ReasoningName } from "../encode/encode-reasoning.ts";
+import { REASONING_NAMES, type ReasoningName, reasoningElsewhere } from "../../../wires/index.ts";
+import { proofOf } from "../encode/encode-reasoning.ts";
 import { closeSeal } from "../seal.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { reasoningElsewhere } from "./written-in-whole.ts";
 
 /** Receives pieces of reasoning: their text, and the signatures that prove them. */
 export type ReasoningSink = {

@@ -1,8 +1,8 @@
 import type { ChatEvent } from "../../../contract/index.ts";
 import { wholeCharacters } from "../../../kit/index.ts";
 import { askedAt, type OutboundResponse } from "../../../outbound/index.ts";
+import { fieldsOf } from "../../../wires/index.ts";
 import type { Reading } from "../reading.ts";
-import { fieldsOf } from "../wire-fields.ts";
 import { unreadable } from "./decode-chunk.ts";
 import { parseAnswer } from "./exact-arguments.ts";
 

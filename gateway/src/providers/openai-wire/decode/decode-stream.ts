@@ -1,7 +1,7 @@
 import type { ChatEvent, ProviderFailure } from "../../../contract/index.ts";
 import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
+import { isFields } from "../../../wires/index.ts";
 import { wireFailure } from "../wire-failure.ts";
-import { isFields } from "../wire-fields.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
 import { MOST_CHAT_KEYS, parseAnswer } from "./exact-arguments.ts";
 import { createPlainChunks } from "./plain-chunk.ts";

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
-import { type Fields, fieldsOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf } from "../../../wires/index.ts";
 
 export type UsageHabits = {
   /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */

@@ -1,5 +1,5 @@
 import { isObject, mayHaveLongNumber, parseExactly, parseForeignJson } from "../../../kit/index.ts";
-import { fieldsOf } from "../wire-fields.ts";
+import { fieldsOf } from "../../../wires/index.ts";
 import { unreadable } from "./decode-chunk.ts";
 
 /** Arguments sent as an object instead of a string, which few servers do. */

@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
+import { type Fields, fieldsOf } from "../../../wires/index.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { fragmentsIn } from "./call-fragments.ts";
 
 /**

@@ -1,8 +1,7 @@
+import { fieldsOf, textOf, writtenInCall } from "../../../wires/index.ts";
 import type { WireDelta } from "../wire-chunk.ts";
-import { fieldsOf, textOf } from "../wire-fields.ts";
 import { fragmentsIn } from "./call-fragments.ts";
 import { mayReason, REASONING_FIELDS, readParts, readReasoning } from "./decode-reasoning.ts";
-import { writtenInCall } from "./written-in-whole.ts";
 
 /**
  * What the deltas of one answer have said. Some servers end a stream with a message that repeats all of it, or adds

@@ -1,5 +1,5 @@
 import { isObject } from "../../../kit/index.ts";
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 
 /** Fields in which cache marks can be, at any depth; not in schemas and arguments. */
 const HOLDERS = [

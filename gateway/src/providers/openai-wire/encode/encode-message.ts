@@ -7,10 +7,10 @@ import {
   textOfFile,
 } from "../../../contract/index.ts";
 import { readDataUrl } from "../../../kit/index.ts";
+import { fieldsOf } from "../../../wires/index.ts";
 import { refusedPart } from "../../refused-part.ts";
 import { openSeal } from "../seal.ts";
 import type { WireVendor } from "../vendor.ts";
-import { fieldsOf } from "../wire-fields.ts";
 import { encodeArguments } from "./encode-arguments.ts";
 import { encodeCallId } from "./encode-call-id.ts";
 import { encodeReasoning, thinkingContent } from "./encode-reasoning.ts";

@@ -1,5 +1,5 @@
 import type { ReasoningPart } from "../../../contract/index.ts";
-import { parseForeignJson } from "../../../kit/index.ts";
+import { parseDetail, REASONING_NAMES } from "../../../wires/index.ts";
 import { openSeal } from "../seal.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
@@ -25,10 +25,6 @@ export function encodeReasoning(
       return {};
   }
 }
-
-/** The plain names of the reasoning field, the more usual one first. */
-export const REASONING_NAMES = ["reasoning_content", "reasoning"] as const;
-export type ReasoningName = (typeof REASONING_NAMES)[number];
 
 /**
  * If it is unknown what a server accepts, it gets back what it has sent itself, under the same field name: that name,
@@ -68,15 +64,6 @@ function detailOf({ text, signature }: ReasoningPart, namespace: string): Record
   if (detail === null) return { type: "reasoning.text", text };
   const field = TEXT_FIELDS[String(detail["type"])];
   return field === undefined ? detail : { ...detail, [field]: text };
-}
-
-export function parseDetail(sealed: string): Record<string, unknown> | null {
-  try {
-    const detail = parseForeignJson(sealed);
-    return typeof detail === "object" && detail !== null ? { ...detail } : null;
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   textOfFile,
 } from "../../../contract/index.ts";
 import { readDataUrl } from "../../../kit/index.ts";
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 import { encodeMessage, nameOf } from "./encode-message.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 

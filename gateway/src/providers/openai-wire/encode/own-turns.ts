@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
+import type { Fields } from "../../../wires/index.ts";
 import type { WireVendor } from "../vendor.ts";
-import type { Fields } from "../wire-fields.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 import { inAcceptedOrder } from "./turn-order.ts";
 

@@ -1,4 +1,4 @@
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 import type { EncodeTarget } from "./encode-target.ts";
 
 /** Qwen from 3.5 on, whose template refuses it on any server: "System message must be at the beginning." */

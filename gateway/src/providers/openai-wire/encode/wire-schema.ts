@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
+import type { Fields } from "../../../wires/index.ts";
 import { MAPS_OF_SCHEMAS, VALUES } from "../../schema-keywords.ts";
-import type { Fields } from "../wire-fields.ts";
 
 /** Deeper levels are sent unchanged; the depth of a request is limited to far less. */
 const MAX_DEPTH = 128;

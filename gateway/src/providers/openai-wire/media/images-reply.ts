@@ -1,10 +1,10 @@
 import { type ImageReport, type MadeFile, ProviderFailure } from "../../../contract/index.ts";
 import { readDataUrl, type StopSignal } from "../../../kit/index.ts";
 import type { PublicFetch } from "../../../outbound/index.ts";
+import { fieldsOf, textOf } from "../../../wires/index.ts";
 import { fetchHosted } from "../../media/hosted-file.ts";
 import { madeFile } from "../../media/made-file.ts";
 import { saysNothing, wireFailure } from "../wire-failure.ts";
-import { fieldsOf, textOf } from "../wire-fields.ts";
 
 type ImageReading = {
   readonly fetchPublic: PublicFetch;

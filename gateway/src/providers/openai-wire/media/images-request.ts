@@ -5,7 +5,7 @@ import {
   type SizeLimits,
   sidesFor,
 } from "../../../contract/index.ts";
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 import type { ImageHabits } from "./images-habits.ts";
 
 /** OpenAI's own models, on any server: they differ more than their servers do. */

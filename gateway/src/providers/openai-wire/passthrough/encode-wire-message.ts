@@ -1,11 +1,11 @@
 import type { ChatMessage, ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { assert, isObject } from "../../../kit/index.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 import { encodeCallId } from "../encode/encode-call-id.ts";
 import { encodeCall, encodeMessage, encodeResult, joinedText } from "../encode/encode-message.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { encodeEach } from "../encode/media-behind.ts";
 import { withOwnTurns } from "../encode/own-turns.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 import { isThinking, plainParts, resultParts, saidParts } from "./wire-parts.ts";
 

@@ -1,4 +1,5 @@
 import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 import { acceptedSchema } from "../encode/accepted-schema.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import { isFormInPrompt, withFormInPrompt } from "../encode/encode-form.ts";
@@ -8,7 +9,6 @@ import { fittedEffort } from "../encode/fitted-effort.ts";
 import { stopThinkingBeforeForcedCall } from "../encode/forced-call.ts";
 import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
 type Body = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { OWN_FIELDS } from "../../../kit/index.ts";
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 
 /** Fields of a chunk or a reply that we set, or that are handled elsewhere. */
 const OF_CHUNK: ReadonlySet<string> = new Set([

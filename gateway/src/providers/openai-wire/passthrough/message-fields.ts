@@ -1,4 +1,4 @@
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 
 /** Clients echo our replies, in which such fields are empty; not every server knows them. */
 export function isVoid(name: string, value: unknown): boolean {

@@ -1,5 +1,5 @@
+import { spokenText } from "../../../wires/index.ts";
 import { mayReason, type ReasoningSink, readParts, readReasoning } from "../decode/decode-reasoning.ts";
-import { spokenText } from "../decode/written-in-whole.ts";
 import type { WireDelta } from "../wire-chunk.ts";
 import { MOST_EXTRAS } from "./extra-fields.ts";
 

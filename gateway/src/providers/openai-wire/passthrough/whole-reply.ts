@@ -1,11 +1,11 @@
 import { type ChatEvent, createCarriedReasoning, type FinishReason } from "../../../contract/index.ts";
+import { writtenInCall } from "../../../wires/index.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { decodeWhole, type ReadingContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
 import { decodePlainReply } from "../decode/decode-plain-reply.ts";
-import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";

@@ -4,6 +4,7 @@ import {
   type FinishReason,
   type WireEvent,
 } from "../../../contract/index.ts";
+import { writtenInCall } from "../../../wires/index.ts";
 import { fragmentsIn } from "../decode/call-fragments.ts";
 import type { AnswerDecoder, AnswerPiece } from "../decode/decode-answer.ts";
 import {
@@ -13,7 +14,6 @@ import {
   createCallDecoder,
 } from "../decode/decode-calls.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
-import { writtenInCall } from "../decode/written-in-whole.ts";
 import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras, extrasBeside, isEmpty } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";

@@ -1,8 +1,8 @@
 import type { ChatMessage, FilePart } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
+import { type Fields, fieldsOf } from "../../../wires/index.ts";
 import { encodeFile, wordsOf } from "../encode/encode-message.ts";
 import type { WireVendor } from "../vendor.ts";
-import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { isVoid, withoutFields } from "./message-fields.ts";
 
 /** We do not know which fields are the content of any other type: it is passed on unchanged. */

@@ -1,10 +1,10 @@
 import type { ChatEvent } from "../../../contract/index.ts";
 import { createWholePieces, isObject, type SseEvent } from "../../../kit/index.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
 import { parseAnswer } from "../decode/exact-arguments.ts";
 import { saysNothing } from "../wire-failure.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
 /** Emits the events of a response; the last one says how it ended. */

@@ -1,10 +1,10 @@
 import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import { decodeUsage } from "../decode/decode-usage.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
 import { saysNothing } from "../wire-failure.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
 import { responseFailure } from "./response-failure.ts";
 
 /** Some servers leave the status to the event, or omit it in a reply. */

@@ -1,4 +1,4 @@
-import { type Fields, isFields, withField } from "../wire-fields.ts";
+import { type Fields, isFields, withField } from "../../../wires/index.ts";
 import type { ItemPlaces, PlacedItem } from "./item-places.ts";
 
 /**

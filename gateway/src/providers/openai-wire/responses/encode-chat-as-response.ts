@@ -5,10 +5,10 @@ import {
   type ResponseFormat,
   type Tool,
 } from "../../../contract/index.ts";
+import { type Fields, fieldsOf } from "../../../wires/index.ts";
 import { refuseForeignOptions, unsupported } from "../../foreign-options.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
-import { type Fields, fieldsOf } from "../wire-fields.ts";
 import { chatItems } from "./chat-items.ts";
 import { askForReasoning, STATEFUL } from "./encode-response-request.ts";
 

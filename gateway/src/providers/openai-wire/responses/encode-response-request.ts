@@ -1,9 +1,9 @@
 import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 import { clientFields } from "../encode/client-fields.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
-import { type Fields, isFields } from "../wire-fields.ts";
 import { withFittingCallIds } from "./fitting-call-ids.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";

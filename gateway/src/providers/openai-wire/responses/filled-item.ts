@@ -1,5 +1,4 @@
-import { argumentsOf } from "../decode/decode-calls.ts";
-import { type Fields, isFields, withField } from "../wire-fields.ts";
+import { argumentsOf, type Fields, isFields, withField } from "../../../wires/index.ts";
 import { emptyPart, PART_LISTS } from "./part-events.ts";
 import { wholeCall } from "./whole-call.ts";
 

@@ -1,6 +1,6 @@
+import type { Fields } from "../../../wires/index.ts";
 import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import type { WireVendor } from "../vendor.ts";
-import type { Fields } from "../wire-fields.ts";
 
 /** The items with call ids that the vendor accepts, in calls and results alike; the same list if all fit. */
 export function withFittingCallIds(input: unknown, vendor: WireVendor): unknown {

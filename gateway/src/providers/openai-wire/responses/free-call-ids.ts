@@ -1,5 +1,5 @@
+import { type Fields, isFields, withField } from "../../../wires/index.ts";
 import type { EarlierCalls } from "../decode/earlier-calls.ts";
-import { type Fields, isFields, withField } from "../wire-fields.ts";
 
 /** Gives the calls of a response ids that no earlier call has; the same item if nothing changes. */
 export class FreeCallIds {

@@ -1,6 +1,5 @@
 import type { ChatEvent, WireEvent } from "../../../contract/index.ts";
-import { argumentsOf } from "../decode/decode-calls.ts";
-import { type Fields, fieldsOf, textOf, withField } from "../wire-fields.ts";
+import { argumentsOf, type Fields, fieldsOf, textOf, withField } from "../../../wires/index.ts";
 import { filledPart, withDefaults } from "./filled-item.ts";
 import type { PlacedItem } from "./item-places.ts";
 import { emptyPart, PART_LISTS, type PartEvent, type PartList, partIn, pieceOf } from "./part-events.ts";

@@ -1,5 +1,5 @@
 import { newId } from "../../../kit/index.ts";
-import { type Fields, isFields, textOf } from "../wire-fields.ts";
+import { type Fields, isFields, textOf } from "../../../wires/index.ts";
 
 export type PlacedItem = {
   readonly index: number;

@@ -1,5 +1,5 @@
 import type { ReasoningMark } from "../../../contract/index.ts";
-import { isFields } from "../wire-fields.ts";
+import { isFields } from "../../../wires/index.ts";
 
 /**
  * An item whose encrypted content, reasoning or a compaction, is replaced by what `replace` returns; the same item if

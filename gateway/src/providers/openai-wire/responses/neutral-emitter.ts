@@ -1,9 +1,9 @@
 import type { ChatEvent } from "../../../contract/index.ts";
+import { type Fields, isFields, textOf } from "../../../wires/index.ts";
 import { createCallDecoder } from "../decode/decode-calls.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
-import { type Fields, isFields, textOf } from "../wire-fields.ts";
 import { Commentary } from "./commentary.ts";
 import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseEmitter } from "./decode-response-stream.ts";

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../wire-fields.ts";
+import { type Fields, isFields } from "../../../wires/index.ts";
 
 /** Where an item has its parts, and how events number them. */
 export type PartList = {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, textOf } from "../wire-fields.ts";
+import { type Fields, fieldsOf, textOf } from "../../../wires/index.ts";
 import { pieceOf } from "./part-events.ts";
 import { SentText } from "./sent-text.ts";
 

@@ -1,3 +1,4 @@
+import { PLACE_MARK, PLACED } from "../../../wires/index.ts";
 import { type Block, readBlocks, writeBlocks } from "../../block-order.ts";
 import { closeSeal, openSeal } from "../seal.ts";
 
@@ -10,13 +11,9 @@ export type SealedReasoning = {
   readonly summaries: readonly number[];
 };
 
-/** Precedes the position of a piece of reasoning, which most do not need. No encrypted text begins like this. */
-const MARK = "@";
-const PLACED = /^@([^;:]*);([^;:]*):/;
-
 export function sealReasoning(namespace: string, { encrypted, after, summaries }: SealedReasoning): string {
   const isPlain = after.length === 0 && summaries.length < 2;
-  const place = isPlain ? "" : `${MARK}${writeBlocks(after)};${writeBlocks(summaries)}:`;
+  const place = isPlain ? "" : `${PLACE_MARK}${writeBlocks(after)};${writeBlocks(summaries)}:`;
   return closeSeal(namespace, place + encrypted);
 }
 
@@ -33,9 +30,4 @@ export function openSealedReasoning(
     after: readBlocks(after) ?? [],
     summaries: (readBlocks(summaries) ?? []).filter((block) => block !== "call"),
   };
-}
-
-/** The encrypted text alone. */
-export function withoutPlace(text: string): string {
-  return text.startsWith(MARK) ? text.replace(PLACED, "") : text;
 }

@@ -1,6 +1,6 @@
 import type { ProviderFailure } from "../../../contract/index.ts";
+import { fieldsOf } from "../../../wires/index.ts";
 import { wireFailure } from "../wire-failure.ts";
-import { fieldsOf } from "../wire-fields.ts";
 
 /** Codes that blame the request; the Responses API has no other way to say so. */
 const BLAMES_REQUEST =

@@ -1,4 +1,4 @@
-import type { Fields } from "../wire-fields.ts";
+import type { Fields } from "../../../wires/index.ts";
 import { isOwnName } from "./item-places.ts";
 import { withEncrypted } from "./marked-reasoning.ts";
 import { withServedTools } from "./response-tools.ts";

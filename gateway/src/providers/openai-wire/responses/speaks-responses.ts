@@ -1,7 +1,6 @@
 import type { WireRequest } from "../../../contract/index.ts";
+import { type Fields, isServedTool } from "../../../wires/index.ts";
 import type { WireVendor } from "../vendor.ts";
-import type { Fields } from "../wire-fields.ts";
-import { isServedTool } from "./response-tools.ts";
 
 /** Items that a server which knows only functions understands; a request with others becomes a chat completion. */
 const PLAIN_ITEMS: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,4 @@
-import { isFields } from "../wire-fields.ts";
+import { isFields } from "../../../wires/index.ts";
 
 /** For a call without any, since clients parse them all the same. */
 const NO_ARGUMENTS = "{}";

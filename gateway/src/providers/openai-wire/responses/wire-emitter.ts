@@ -1,8 +1,7 @@
 import type { ChatEvent } from "../../../contract/index.ts";
+import { type Fields, fieldsOf, isFields, withField, writtenInItem } from "../../../wires/index.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { EarlierCalls } from "../decode/earlier-calls.ts";
-import { writtenInItem } from "../decode/written-in-whole.ts";
-import { type Fields, fieldsOf, isFields, withField } from "../wire-fields.ts";
 import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseEmitter } from "./decode-response-stream.ts";
 import { called, emittedOutput } from "./emitted-output.ts";

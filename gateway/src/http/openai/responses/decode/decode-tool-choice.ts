@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from "../../../../contract/index.ts";
-import { isServedTool } from "../../../../generation/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
+import { isServedTool } from "../../../../wires/index.ts";
 import { type JsonObject, stringOf } from "../../json-fields.ts";
 import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
 

@@ -1,5 +1,10 @@
-import type { ChatEvent, FinishReason, ReasoningPart } from "../../../../contract/index.ts";
-import { type CarriedReasoning, createCarriedReasoning } from "../../../../generation/index.ts";
+import {
+  type CarriedReasoning,
+  type ChatEvent,
+  createCarriedReasoning,
+  type FinishReason,
+  type ReasoningPart,
+} from "../../../../contract/index.ts";
 import { isCutBy } from "../cut-answer.ts";
 import type { ItemMaker, ItemStatus } from "../output-item.ts";
 import { type OpenCall, openCall } from "./call-writer.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { closeSeal } from "../seal.ts";
-import { proofOf } from "./encode-reasoning.ts";
+import { proofOf } from "../../providers/openai-wire/encode/encode-reasoning.ts";
+import { closeSeal } from "../../providers/openai-wire/seal.ts";
 import { signedTexts } from "./signed-texts.ts";
 
 test("the signed texts of a seal are what its provider signed", () => {

@@ -1,5 +1,4 @@
-import { type Fields, fieldsOf, isFields, textOf } from "../wire-fields.ts";
-import { argumentsOf } from "./decode-calls.ts";
+import { argumentsOf, type Fields, fieldsOf, isFields, textOf } from "./wire-fields.ts";
 
 /**
  * Everything that the model wrote in a repaired whole reply of either wire: text, reasoning, refusals, names and

@@ -1,6 +1,3 @@
-import type { VideoState } from "../contract/index.ts";
-import { sanitise } from "../outbound/index.ts";
-
 /** Phrases with which providers refuse content; few have an error code for it. */
 const CONTENT_WORDS =
   /content[ _-]?(?:policy|filter|moderation|checker)|safety|moderat|nsfw|sensitive|prohibited|responsible ai|\brai\b|harmful|violat|(?:prompt|content|input|output|image|video|audio|text|lyrics)s? (?:(?:is|are|was|were|has been|have been) )?flagged/i;
@@ -26,14 +23,4 @@ const MACHINE_WORDS = new RegExp(
 
 export function isContentRefusal(text: string): boolean {
   return CONTENT_WORDS.test(text.slice(0, 4_000).replace(MACHINE_WORDS, " "));
-}
-
-/** The final state of a video that a provider gave up. `text` is the provider's own message, not yet sanitised. */
-export function failedVideo(text: string, secrets: readonly string[], isRejected = false): VideoState {
-  const plain = isRejected ? "rejected" : "provider_error";
-  return {
-    state: "failed",
-    reason: isContentRefusal(text) ? "content_filter" : plain,
-    message: sanitise(text, secrets) || "The model's provider could not make this video.",
-  };
 }

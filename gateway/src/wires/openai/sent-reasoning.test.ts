@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { fastestMs } from "../../../../../test/fastest.ts";
-import type { ChatMessage } from "../../../contract/index.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
-import { encodeRequest } from "./encode-request.ts";
+import { fastestMs } from "../../../../test/fastest.ts";
+import type { ChatMessage } from "../../contract/index.ts";
+import { encodeRequest } from "../../providers/openai-wire/encode/encode-request.ts";
+import { WIRE_VENDORS } from "../../providers/openai-wire/vendors.ts";
 import { repeatedReasoning, sentReasoning } from "./sent-reasoning.ts";
 
 const WORDS = "So be it.";

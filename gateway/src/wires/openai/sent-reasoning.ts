@@ -1,5 +1,5 @@
-import { textsOf } from "../../../kit/index.ts";
-import type { Fields } from "../wire-fields.ts";
+import { textsOf } from "../../kit/index.ts";
+import type { Fields } from "./wire-fields.ts";
 
 /** For each of the model's turns in a sent body that has any: the texts that return its own reasoning to it. */
 export function sentReasoning({ messages, input }: Fields): readonly ReadonlySet<string>[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { present } from "../../../kit/index.ts";
-import { wholeOf, wireChunks } from "../testing.ts";
+import { present } from "../../kit/index.ts";
+import { wholeOf, wireChunks } from "../../providers/openai-wire/testing.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
 
 const choice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more });

@@ -1,6 +1,6 @@
-import type { FinishReason, TextPlace, WireEvent } from "../../../contract/index.ts";
-import { isObject } from "../../../kit/index.ts";
-import { NewCitations } from "../decode/new-citations.ts";
+import type { FinishReason, TextPlace, WireEvent } from "../../contract/index.ts";
+import { isObject } from "../../kit/index.ts";
+import { NewCitations } from "./new-citations.ts";
 
 type Fields = Record<string, unknown>;
 type Choice = { readonly index: number; readonly message: Fields; [extra: string]: unknown };

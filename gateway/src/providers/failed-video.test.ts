@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { failedVideo, isContentRefusal } from "./content-refusal.ts";
+import { isContentRefusal } from "../contract/index.ts";
+import { failedVideo } from "./failed-video.ts";
 
 const REFUSALS = [
   // Recorded.

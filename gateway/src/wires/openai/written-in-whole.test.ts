@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decodeWhole, wholeOf } from "../testing.ts";
+import { decodeWhole, wholeOf } from "../../providers/openai-wire/testing.ts";
 import { writtenInWhole } from "./written-in-whole.ts";
 
 const call = { name: fc.constantFrom("f", "look_up"), arguments: fc.constantFrom("{}", '{"a":1}') };

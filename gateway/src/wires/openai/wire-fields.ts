@@ -19,3 +19,9 @@ export function textOf(value: unknown): string {
 export function withField(given: Fields, name: string, value: unknown): Fields {
   return given[name] === value ? given : { ...given, [name]: value };
 }
+
+/** Some servers send the arguments as an object instead of a string. */
+export function argumentsOf(given: unknown): string {
+  if (typeof given === "string") return given;
+  return isFields(given) ? JSON.stringify(given) : "";
+}

@@ -1,0 +1,12 @@
+import { isContentRefusal, type VideoState } from "../contract/index.ts";
+import { sanitise } from "../outbound/index.ts";
+
+/** The final state of a video that a provider gave up. `text` is the provider's own message, not yet sanitised. */
+export function failedVideo(text: string, secrets: readonly string[], isRejected = false): VideoState {
+  const plain = isRejected ? "rejected" : "provider_error";
+  return {
+    state: "failed",
+    reason: isContentRefusal(text) ? "content_filter" : plain,
+    message: sanitise(text, secrets) || "The model's provider could not make this video.",
+  };
+}
