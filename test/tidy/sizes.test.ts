@@ -20,7 +20,6 @@ const MANY_PARAMETERS: Readonly<Record<string, string>> = {
   "gateway/src/http/walk-route.ts constructor": "made for every call: one object less on the hot path",
   "sandbox/src/pictures/stage/paths.ts box": "the rectangle of a canvas: x, y, width, height, radius",
   "sandbox/src/pictures/subjects/figure.ts rect": "the same, as a path",
-  "sandbox/src/speech/text/dates.ts timeWords": "what a pattern found: String.replace hands it out like this",
 };
 
 /** Files that may be longer, each with its reason. */

@@ -44,7 +44,7 @@ function belowHundred(value: number): string {
   return `${TENS[Math.floor(value / 10) - 2]}${ones > 0 ? ` ${SMALL[ones]}` : ""}`;
 }
 
-export function digitWords(digits: string): string {
+function digitWords(digits: string): string {
   return [...digits].map((digit) => SMALL[Number(digit)] ?? "").join(" ");
 }
 
@@ -63,18 +63,4 @@ function ordinalOf(word: string): string {
   const irregular = IRREGULAR_ORDINALS.get(word);
   if (irregular !== undefined) return irregular;
   return word.endsWith("y") ? `${word.slice(0, -1)}ieth` : `${word}th`;
-}
-
-/** Four digits, from 1100 on in pairs: nineteen eighty four, nineteen oh five, two thousand six, twenty twenty six. */
-export function yearWords(digits: string): string {
-  const value = Number(digits);
-  const century = Math.floor(value / 100);
-  const rest = value % 100;
-  if (value < 1100 || value > 2999 || (value >= 2000 && value < 2010)) return cardinalWords(digits);
-  if (rest === 0) return `${belowHundred(century)} hundred`;
-  return `${belowHundred(century)} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundred(rest)}`;
-}
-
-export function withoutCommas(digits: string): string {
-  return digits.replaceAll(",", "");
 }

@@ -5,51 +5,24 @@ import { MAX_UTTERANCE_CHARACTERS } from "../flite.ts";
 import { readAloud, saidText } from "./read-aloud.ts";
 
 const SAID: readonly (readonly [written: string, said: string])[] = [
-  ["On 2026-11-15 at 14:30.", "On November fifteenth, twenty twenty six, at fourteen thirty."],
-  ["Nov. 3rd, 2024 at 3pm.", "November third, twenty twenty four, at three p m."],
+  ["Welcome aboard. The ferry leaves in ten minutes.", "Welcome aboard. The ferry leaves in ten minutes."],
   [
-    "31/12/1999 and 12/31/1999",
-    "December thirty first, nineteen ninety nine, and December thirty first, nineteen ninety nine,",
-  ],
-  ["In 1905 and the 1980s.", "In nineteen oh five and the nineteen eighties."],
-  [
-    "It cost $5.20, €1,234.50, £1 or $3.5 million.",
-    "It cost five dollars and twenty cents, one thousand two hundred thirty four euros and fifty cents, one pound or three point five million dollars.",
+    "Good morning. The meeting on March 3rd is at 10:30, and lunch costs $12.50.",
+    "Good morning. The meeting on March third is at ten thirty, and lunch costs twelve dollars fifty.",
   ],
   [
-    "3.5kg at -5°C, 90 km/h, 10 m², 50%",
-    "three point five kilograms at minus five degrees Celsius, ninety kilometers per hour, ten square meters, fifty percent",
+    "1,234 and 3.14 and 007",
+    "one thousand two hundred thirty four and three point one four and zero zero seven",
   ],
-  [
-    "1,234,567 and 3.14 and 007",
-    "one million two hundred thirty four thousand five hundred sixty seven and three point one four and zero zero seven",
-  ],
-  [
-    "5-10 items, 1/2 cup, 3 1/4, 16:9, the 2nd",
-    "five to ten items, one half cup, three and one quarter, sixteen to nine, the second",
-  ],
-  ["Version 1.2.3, v2.0", "Version one point two point three, version two point zero"],
-  ["Call (555) 123-4567.", "Call five five five, one two three, four five six seven."],
-  ["Dr. Smith vs. Mr. Jones, etc.", "doctor Smith versus mister Jones, et cetera."],
-  ["Henry VIII and World War II", "Henry the eighth and World War two"],
-  ["See https://example.com/docs?x=1.", "See example dot com slash docs."],
-  ["Mail a.b@c.org now", "Mail a dot b at c dot org now"],
-  ["The JSON API of NASA", "The jason A P I of nasa"],
-  ["THIS IS A VERY LOUD SENTENCE", "this is a very loud sentence"],
-  ["5+3=8 & more", "five plus three equals eight and more"],
-  ["**Bold** and `code` and [link](http://a.b/c)", "Bold and code and link"],
+  ["Dr. Smith & Mr. Jones, 50%", "doctor Smith and mister Jones, fifty percent"],
+  ["5+3=8 at 9:00", "five plus three equals eight at nine o'clock"],
+  ["**Bold** and `code`", "Bold and code"],
   ["- one\n- two", "one.\ntwo."],
+  ["# Head\nText", "Head\n\nText"],
   ["Well 🎉 done 👍🏽!", "Well done!"],
-  ["café Straße Łódź Müller", "cafe Strasse Lodz Muller"],
-  ["Привет, мир!", "preevet, meer!"],
-  ["Καλημέρα κόσμε", "kaleemera kosme"],
-  ["こんにちは", "konneecheewa"],
-  ["안녕하세요", "annyunghahsehyoh"],
-  ["你好，世界！", "nee how, shur jyeh!"],
-  ["नमस्ते", "namastay"],
-  ["שלום", "shalom"],
-  ["สวัสดีชาวโลก", "some words in Thai,"],
-  ["½ and 2½", "one half and two and one half"],
+  ["café Straße", "cafe Strasse"],
+  ["See https://example.com.", "See example.com."],
+  ["Hello, мир!", "Hello!"],
 ];
 
 describe("reading aloud", () => {
@@ -57,7 +30,7 @@ describe("reading aloud", () => {
     expect(saidText(written)).toBe(said);
   });
 
-  test.each(["", "...", "🎉🎉", "\u0000\u200b", "—"])(
+  test.each(["", "...", "🎉🎉", "\u0000\u200b", "—", "你好"])(
     "a text that cannot be read becomes a sentence that says so: %j",
     (text) => {
       expect(readAloud(text).map((sentence) => sentence.text)).toEqual([
