@@ -3,23 +3,13 @@ import fc from "fast-check";
 import { arrange } from "./arrange.ts";
 import { readBrief } from "./brief/read-brief.ts";
 import { STYLE_NAMES } from "./brief/style-words.ts";
-import { planForm } from "./form.ts";
 import type { Note, Score } from "./score.ts";
 import { STYLES } from "./styles/styles.ts";
 import { chordOf } from "./theory/chord.ts";
 import { pitchClass } from "./theory/scale.ts";
 
 const wish = fc.record({
-  prompt: fc.constantFrom(
-    "a tune",
-    "sad violin",
-    "fast and happy",
-    "solo piano",
-    "solo violin",
-    "epic with choir and drums",
-    "no drums",
-    "x",
-  ),
+  prompt: fc.constantFrom("a tune", "sad and slow", "fast and happy", "epic", "x"),
   salt: fc.integer({ min: 0, max: 1000 }),
   style: fc.constantFrom(...STYLE_NAMES),
   durationMs: fc.integer({ min: 1000, max: 60_000 }),
@@ -60,7 +50,7 @@ describe("a score", () => {
     );
   });
 
-  test("begins immediately and ends on the tonic chord, with its root in the bass unless it is a solo", () => {
+  test("begins immediately and ends on the tonic chord, with its root in the bass", () => {
     fc.assert(
       fc.property(wish, (input) => {
         const { brief, score } = scoreOf(input);
@@ -70,7 +60,6 @@ describe("a score", () => {
         );
         const home = chordOf(STYLES[brief.style].ending[brief.key.mode], brief.key.tonic);
         for (const { pitch } of last) expect(home.tones).toContain(pitchClass(pitch));
-        if (brief.isSolo) return;
         const lowest = Math.min(...last.map(({ pitch }) => pitch));
         expect(pitchClass(lowest)).toBe(home.root);
       }),
@@ -87,36 +76,17 @@ describe("a score", () => {
     expect(new Set(pieces).size).toBe(4);
   });
 
-  test.each([...STYLE_NAMES])(
-    "%s: drums stay on the grid, swung if the style swings, within the looseness of the style",
-    (style) => {
-      const { score } = scoreOf({ prompt: "a tune", salt: 1, style, durationMs: 20_000 });
-      const { looseMs, swing, swingUnit, drums: recipe } = STYLES[style];
-      const drums = score.notes.filter(({ part }) => score.parts[part]?.isDrums);
-      expect(drums.length > 0).toBe(recipe !== null);
-      const looseBeats = (looseMs * 2 * score.bpm) / 60_000;
-      const late = swing * swingUnit;
-      // Swing delays the middle of a unit, and the quarters of a unit by half as much.
-      const grid =
-        swingUnit === 1
-          ? [0, 0.25 + late / 2, 0.5 + late, 0.75 + late / 2, 1]
-          : [0, 0.25 + late, 0.5, 0.75 + late, 1];
-      for (const { startBeat } of drums) {
-        const off = Math.min(...grid.map((place) => Math.abs((startBeat % 1) - place)));
-        expect(off).toBeLessThanOrEqual(looseBeats + 1e-6);
-      }
-    },
-  );
-
-  test("has the named instruments, only the soloist of a solo, and no drums if they are unwanted", () => {
-    const programs = (prompt: string, style: string) =>
-      arrange(readBrief(prompt, style, null), 12_000).parts.map(({ program }) => program);
-    expect(programs("flute and harp", "classical")).toEqual(expect.arrayContaining([73, 46]));
-    expect(new Set(programs("solo piano", "classical"))).toEqual(new Set([0]));
-    const drummers = arrange(readBrief("no drums", "pop", null), 12_000).parts.filter(
-      ({ isDrums }) => isDrums,
-    );
-    expect(drummers).toEqual([]);
+  test.each([...STYLE_NAMES])("%s: drums stay on the grid, within the looseness of the style", (style) => {
+    const { score } = scoreOf({ prompt: "a tune", salt: 1, style, durationMs: 20_000 });
+    const { looseMs, drums: recipe } = STYLES[style];
+    const drums = score.notes.filter(({ part }) => score.parts[part]?.isDrums);
+    expect(drums.length > 0).toBe(recipe !== null);
+    const looseBeats = (looseMs * 2 * score.bpm) / 60_000;
+    const grid = [0, 0.25, 0.5, 0.75, 1];
+    for (const { startBeat } of drums) {
+      const off = Math.min(...grid.map((place) => Math.abs((startBeat % 1) - place)));
+      expect(off).toBeLessThanOrEqual(looseBeats + 1e-6);
+    }
   });
 });
 
@@ -150,18 +120,3 @@ function longestRepeat(notes: readonly Note[]): number {
   }
   return longest;
 }
-
-test("a requested tempo is kept", () => {
-  const score = arrange(readBrief("techno at 128 bpm", null, null), 15_000);
-  expect(score.bpm).toBe(128);
-  expect(
-    planForm({
-      durationMs: 15_000,
-      bpm: 128,
-      keepsTempo: true,
-      beatsPerBar: 4,
-      ringSeconds: 2,
-      hasIntro: true,
-    }).bars,
-  ).toBe(7);
-});

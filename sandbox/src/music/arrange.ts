@@ -1,7 +1,6 @@
 import { createRandom, type Random } from "../random.ts";
 import type { Player } from "./band.ts";
 import type { MusicBrief } from "./brief/read-brief.ts";
-import { spread, swingBeat } from "./feel.ts";
 import { type Form, sectionOf } from "./form.ts";
 import type { PlayedNote } from "./patterns/bar.ts";
 import { drumNotes } from "./patterns/drum-track.ts";
@@ -15,7 +14,7 @@ import type { Note, Part, Score } from "./score.ts";
 export function arrange(brief: MusicBrief, durationMs: number): Score {
   const random = createRandom(brief.seed);
   const piece = planPiece(brief, durationMs, random);
-  const { form, band } = piece;
+  const { form, style, players } = piece;
   const endBeat = (durationMs / 60_000) * form.bpm;
   const notes: Note[] = [];
   const parts: Part[] = [];
@@ -24,17 +23,17 @@ export function arrange(brief: MusicBrief, durationMs: number): Score {
     for (const note of played)
       notes.push(performed({ note, part: parts.length - 1, piece, random, endBeat }));
   };
-  for (const player of band.players) {
+  for (const player of players) {
     const played = partNotes(piece, player, random);
     // A player with nothing to play does not join for the last chord.
     add(partOf(player), played.length === 0 ? [] : [...played, ...endingNotes(piece, player, endBeat)]);
   }
-  if (band.drums !== null) {
-    const { kit, levelDb, reverb } = band.drums;
+  if (style.drums !== null) {
+    const { kit, levelDb, reverb } = style.drums;
     const part = { program: kit, isDrums: true, levelDb, volume: 100, pan: 64, reverb, chorus: 0 };
-    add(part, drumNotes(piece, band.drums, random));
+    add(part, drumNotes(piece, style.drums, random));
   }
-  const turns = band.players.flatMap((player, part) => turnsOf(piece, player, part));
+  const turns = players.flatMap((player, part) => turnsOf(piece, player, part));
   return {
     bpm: form.bpm,
     totalBeats: form.totalBeats,
@@ -69,8 +68,8 @@ function performed(input: {
   const looseBeats = (style.looseMs / 60_000) * form.bpm;
   // The last chord is struck together.
   const isFinal = note.startBeat >= form.totalBeats;
-  const start = swingBeat(note.startBeat, style) + (isFinal ? 0 : spread(random, looseBeats));
-  const end = swingBeat(note.startBeat + note.lengthBeats, style);
+  const start = note.startBeat + (isFinal ? 0 : spread(random, looseBeats));
+  const end = note.startBeat + note.lengthBeats;
   const bar = Math.floor(note.startBeat / form.beatsPerBar);
   const { energy } = sectionOf(form, bar);
   const accent = note.startBeat % form.beatsPerBar < 0.01 ? 5 : 0;
@@ -82,4 +81,9 @@ function performed(input: {
     pitch: note.pitch,
     velocity: Math.round(Math.min(Math.max(loud, 12), 124)),
   };
+}
+
+/** Roughly normally distributed, never beyond twice `size`. */
+function spread(random: Random, size: number): number {
+  return (random() + random() + random() - 1.5) * size * (4 / 3);
 }

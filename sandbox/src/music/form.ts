@@ -28,26 +28,22 @@ const MAX_RING_SHARE = 0.26;
 export function planForm(plan: {
   readonly durationMs: number;
   readonly bpm: number;
-  /** The prompt asked for this exact tempo: the last chord rings longer instead of changing it. */
-  readonly keepsTempo: boolean;
   readonly beatsPerBar: number;
   readonly ringSeconds: number;
-  /** Whether an accompaniment plays before the melody, if there is time for it and somebody to play it. */
-  readonly hasIntro: boolean;
 }): Form {
   const seconds = plan.durationMs / 1000;
   const bodySeconds = seconds - Math.min(plan.ringSeconds, seconds * MAX_RING_SHARE);
   const wantedBeats = (bodySeconds * plan.bpm) / 60;
   const wantedBars = wantedBeats / plan.beatsPerBar;
-  const bars = Math.max(1, plan.keepsTempo ? Math.floor(wantedBars + 0.1) : roundestBars(wantedBars));
+  const bars = Math.max(1, roundestBars(wantedBars));
   const isSting = wantedBars < 1.2;
   const totalBeats = isSting ? Math.max(1, Math.round(wantedBeats)) : bars * plan.beatsPerBar;
   return {
-    bpm: plan.keepsTempo && !isSting ? plan.bpm : (totalBeats * 60) / bodySeconds,
+    bpm: (totalBeats * 60) / bodySeconds,
     bars,
     beatsPerBar: plan.beatsPerBar,
     totalBeats,
-    sections: planSections(bars, plan.hasIntro),
+    sections: planSections(bars),
   };
 }
 
@@ -62,7 +58,7 @@ function roundestBars(wanted: number): number {
 
 const PHRASE_BARS = 4;
 
-function planSections(bars: number, hasIntro: boolean): Section[] {
+function planSections(bars: number): Section[] {
   if (bars < PHRASE_BARS * 2) return [{ name: "A", fromBar: 0, bars, energy: 0.8 }];
   const sections: Section[] = [];
   const add = (name: Section["name"], length: number, energy: number) => {
@@ -71,7 +67,7 @@ function planSections(bars: number, hasIntro: boolean): Section[] {
     if (left > 0) sections.push({ name, fromBar, bars: Math.min(length, left), energy });
   };
   const phrase = bars >= 32 ? PHRASE_BARS * 2 : PHRASE_BARS;
-  if (hasIntro) add("intro", bars >= 24 ? PHRASE_BARS : 2, 0.35);
+  add("intro", bars >= 24 ? PHRASE_BARS : 2, 0.35);
   const order = [
     ["A", 0.7],
     ["A", 0.8],

@@ -38,8 +38,6 @@ export function composeMelody(input: {
   readonly range: Range;
   readonly cells: Cells;
   readonly landings: Cells;
-  /** Nobody else plays, so an opening rest would be silence. */
-  readonly opensAtOnce: boolean;
   readonly random: Random;
 }): PlayedNote[] {
   const { form, range } = input;
@@ -65,22 +63,13 @@ export function composeMelody(input: {
 
 function createTheme(input: Parameters<typeof composeMelody>[0]): Theme {
   const { random, form } = input;
-  const motif = (cells: Cells) =>
-    createMotif(
-      readGrid(pickOne(random, input.opensAtOnce ? atOnce(cells) : cells), form.beatsPerBar),
-      random,
-    );
+  const motif = (cells: Cells) => createMotif(readGrid(pickOne(random, cells), form.beatsPerBar), random);
   return {
     first: motif(input.cells),
     other: motif(input.cells),
     landing: motif(input.landings),
     arc: pickOne(random, ARCS),
   };
-}
-
-function atOnce(cells: Cells): Cells {
-  const [first = cells[0], ...others] = cells.filter((cell) => cell.startsWith("x"));
-  return [first, ...others];
 }
 
 function createMotif(rhythm: readonly Stroke[], random: Random): Motif {

@@ -1,5 +1,5 @@
 import type { Random } from "../random.ts";
-import { type Band, formBand } from "./band.ts";
+import { formBand, type Player } from "./band.ts";
 import type { MusicBrief } from "./brief/read-brief.ts";
 import { type Form, planForm } from "./form.ts";
 import { type Harmony, planHarmony } from "./harmony.ts";
@@ -14,7 +14,7 @@ export type Piece = {
   readonly brief: MusicBrief;
   readonly form: Form;
   readonly harmony: Harmony;
-  readonly band: Band;
+  readonly players: readonly Player[];
   readonly melody: readonly PlayedNote[];
 };
 
@@ -24,25 +24,22 @@ export function planPiece(brief: MusicBrief, durationMs: number, random: Random)
   const own = slowest + (fastest - slowest) * (0.5 + brief.energy * 0.3 + (random() - 0.5) * 0.3);
   const form = planForm({
     durationMs,
-    bpm: brief.bpm ?? own * brief.pace,
-    keepsTempo: brief.bpm !== null,
+    bpm: own * brief.pace,
     beatsPerBar: style.beatsPerBar,
     ringSeconds: style.ringSeconds,
-    hasIntro: !brief.isSolo,
   });
   const harmony = planHarmony({ form, key: brief.key, style, random });
-  const band = formBand(style, brief, random);
-  const lead = band.players.find(({ recipe }) => recipe.pattern.kind === "melody");
+  const players = formBand(style, random);
+  const lead = players.find(({ recipe }) => recipe.pattern.kind === "melody");
   const melody = composeMelody({
     form,
     harmony,
     tonic: brief.key.tonic,
     scale: style.scale[brief.key.mode],
-    range: lead?.range ?? [60, 84],
+    range: lead?.recipe.range ?? [60, 84],
     cells: style.cells,
     landings: style.landings,
-    opensAtOnce: brief.isSolo,
     random,
   });
-  return { style, brief, form, harmony, band, melody };
+  return { style, brief, form, harmony, players, melody };
 }

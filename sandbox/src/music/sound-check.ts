@@ -11,8 +11,7 @@ const USUAL_LUFS = -26;
 const MAX_VOLUME = 127;
 
 /**
- * Instruments of a sound bank differ by 20 dB, and a prompt may name any of them, so volumes cannot be fixed in
- * advance: each part is measured alone, then set to the level of its recipe.
+ * Instruments of a sound bank differ by 20 dB, so volumes cannot be fixed in advance: each part is measured alone, then set to the level of its recipe.
  */
 export async function balance(score: Score): Promise<Score> {
   const heard = await listen(score, score.fullestBeat);

@@ -1,8 +1,7 @@
 import type { GivenFile } from "../../../../gateway/src/contract/index.ts";
 import { withoutLargeChunks } from "../../media/lean-png.ts";
 import { RenderRefusal } from "../../media/render-refusal.ts";
-import { clamp } from "./mood.ts";
-import type { Tint } from "./read-brief.ts";
+import { clamp, type Tint } from "./read-brief.ts";
 
 const SAMPLE_SIDE = 24;
 

@@ -30,30 +30,3 @@ export function playBass(bar: Bar, grid: string): PlayedNote[] {
 function approachTo(target: number, from: number): number {
   return from > target ? target + 1 : target - 1;
 }
-
-/** Four to the bar: the root, chord tones on the way, and a half step into the next bar. */
-export function walkBass(bar: Bar): PlayedNote[] {
-  const { random, beatsPerBar } = bar;
-  const [low] = bar.range;
-  const notes: PlayedNote[] = [];
-  let before = 0;
-  for (let beat = 0; beat < beatsPerBar; beat++) {
-    const startBeat = bar.startBeat + beat;
-    const span = spanAt(bar, startBeat);
-    const chord = span?.chord ?? bar.next;
-    const root = firstFrom(low, chord.root);
-    const target = firstFrom(low, bar.next.root);
-    const isRoot = span !== undefined && Math.abs(span.startBeat - startBeat) < 0.01;
-    const options = [toneOf(chord, "3"), toneOf(chord, "5"), toneOf(chord, "7")].map((tone) =>
-      firstFrom(root, tone),
-    );
-    let pitch = isRoot ? root : (options[Math.floor(random() * options.length)] ?? root);
-    if (beat === beatsPerBar - 1 && !isRoot) pitch = approachTo(target, before);
-    if (pitch === before)
-      pitch =
-        firstFrom(root, toneOf(chord, "5")) === before ? root + 12 : firstFrom(root, toneOf(chord, "5"));
-    notes.push({ startBeat, lengthBeats: 0.94, pitch, force: beat % 2 === 0 ? 0.8 : 0.88 });
-    before = pitch;
-  }
-  return notes;
-}

@@ -7,17 +7,15 @@ export function holdChords({ spans }: Bar): PlayedNote[] {
   );
 }
 
-/** A strum begins at its lowest string, on off-beats at its highest. */
-export function strikeChords(bar: Bar, grid: string, strumBeats = 0): PlayedNote[] {
+export function strikeChords(bar: Bar, grid: string): PlayedNote[] {
   return readGrid(grid, bar.beatsPerBar).flatMap((stroke, index) => {
     const startBeat = bar.startBeat + stroke.atBeat;
     const span = spanAt(bar, startBeat);
     if (span === undefined) return [];
     const isUp = Math.abs((stroke.atBeat % 1) - 0.5) < 0.01 && index > 0;
-    const strings = isUp ? span.pitches.toReversed() : span.pitches;
-    return strings.map((pitch, at) => ({
-      startBeat: startBeat + at * strumBeats,
-      lengthBeats: Math.max(stroke.lengthBeats - at * strumBeats, 0.1) * 0.94,
+    return span.pitches.map((pitch) => ({
+      startBeat,
+      lengthBeats: stroke.lengthBeats * 0.94,
       pitch,
       force: stroke.force * (isUp ? 0.82 : 1),
     }));

@@ -22,13 +22,9 @@ export function drumNotes({ form }: Piece, drums: DrumRecipe, random: Random): P
     const steady = section.energy < 0.6 ? drums.light : groove;
     const played = (endsPhrase || isLastOfAll) && form.bars > 1 ? pickOne(random, drums.fills) : steady;
     notes.push(...playGroove(played, startBeat, form.beatsPerBar));
-    if (drums.crashes && place === 0 && section.energy >= 0.6)
-      notes.push(strikeDrum("crash", startBeat, 0.8));
+    if (place === 0 && section.energy >= 0.6) notes.push(strikeDrum("crash", startBeat, 0.8));
   }
   const last = form.totalBeats;
-  const ending = [
-    strikeDrum("kick", last, 0.9),
-    strikeDrum(drums.crashes ? "crash" : "ride", last, drums.crashes ? 0.85 : 0.5),
-  ];
+  const ending = [strikeDrum("kick", last, 0.9), strikeDrum("crash", last, 0.85)];
   return [...notes.filter(({ startBeat }) => startBeat < last), ...ending];
 }

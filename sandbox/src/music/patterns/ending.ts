@@ -16,7 +16,7 @@ export function endingNotes(piece: Piece, player: Player, endBeat: number): Play
     pitch,
     force: 0.72,
   });
-  const [low, high] = player.range;
+  const [low, high] = player.recipe.range;
   switch (player.recipe.pattern.kind) {
     case "melody":
     case "answer": {
@@ -24,14 +24,13 @@ export function endingNotes(piece: Piece, player: Player, endBeat: number): Play
       return [ring(nearestOf(homes, melody.at(-1)?.pitch ?? (low + high) / 2), 0)];
     }
     case "bass":
-    case "walk":
       return [ring(firstFrom(low, harmony.final.root), 0)];
     case "arpeggio":
-      return voiceChord(harmony.final, null, player.range).map((pitch, at) =>
+      return voiceChord(harmony.final, null, player.recipe.range).map((pitch, at) =>
         ring(pitch, Math.min(at * 0.12, lengthBeats / 2)),
       );
     default:
-      return voiceChord(harmony.final, null, player.range).map((pitch) => ring(pitch, 0));
+      return voiceChord(harmony.final, null, player.recipe.range).map((pitch) => ring(pitch, 0));
   }
 }
 

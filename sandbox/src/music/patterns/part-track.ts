@@ -6,7 +6,7 @@ import type { Pattern, Some } from "../styles/style-recipe.ts";
 import { nearestOf, scalePitches } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
 import type { Bar, PlayedNote, VoicedSpan } from "./bar.ts";
-import { playBass, walkBass } from "./bass-patterns.ts";
+import { playBass } from "./bass-patterns.ts";
 import { breakChords, holdChords, strikeChords } from "./chord-patterns.ts";
 
 /**
@@ -28,7 +28,7 @@ export function partNotes(piece: Piece, player: Player, random: Random): PlayedN
     const startBeat = index * form.beatsPerBar;
     const voiced: VoicedSpan[] = [];
     for (const span of spans) {
-      const pitches = voiceChord(span.chord, before, player.range);
+      const pitches = voiceChord(span.chord, before, recipe.range);
       voiced.push({ ...span, pitches });
       before = pitches;
     }
@@ -41,7 +41,7 @@ export function partNotes(piece: Piece, player: Player, random: Random): PlayedN
       beatsPerBar: form.beatsPerBar,
       spans: voiced,
       next,
-      range: player.range,
+      range: recipe.range,
       random,
     };
     const played = figure(bar);
@@ -54,7 +54,7 @@ function figureOf(pattern: Pattern, random: Random): (bar: Bar) => PlayedNote[] 
   switch (pattern.kind) {
     case "chords": {
       const main = pickOne(random, pattern.grids);
-      return (bar) => strikeChords(bar, varied(main, pattern.grids, random), pattern.strumBeats);
+      return (bar) => strikeChords(bar, varied(main, pattern.grids, random));
     }
     case "arpeggio": {
       const grid = pickOne(random, pattern.grids);
@@ -65,8 +65,6 @@ function figureOf(pattern: Pattern, random: Random): (bar: Bar) => PlayedNote[] 
       const main = pickOne(random, pattern.grids);
       return (bar) => playBass(bar, varied(main, pattern.grids, random));
     }
-    case "walk":
-      return walkBass;
     default:
       return holdChords;
   }
@@ -78,7 +76,11 @@ function varied(main: string, grids: Some<string>, random: Random): string {
 }
 
 /** The melody, transposed, on tones of the scale. */
-function answers({ melody, brief, style }: Piece, { range }: Player, semitones: number): PlayedNote[] {
+function answers(
+  { melody, brief, style }: Piece,
+  { recipe: { range } }: Player,
+  semitones: number,
+): PlayedNote[] {
   const pitches = scalePitches(brief.key.tonic, style.scale[brief.key.mode], range);
   return melody.map((note) => ({
     ...note,

@@ -3,8 +3,6 @@ import type { StyleRecipe } from "./style-recipe.ts";
 export const AMBIENT: StyleRecipe = {
   tempoBpm: [58, 70],
   beatsPerBar: 4,
-  swing: 0,
-  swingUnit: 1,
   ringSeconds: 4,
   mode: "major",
   scale: { major: "major", minor: "dorian" },

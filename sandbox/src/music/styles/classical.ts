@@ -3,8 +3,6 @@ import type { StyleRecipe } from "./style-recipe.ts";
 export const CLASSICAL: StyleRecipe = {
   tempoBpm: [96, 118],
   beatsPerBar: 4,
-  swing: 0,
-  swingUnit: 1,
   ringSeconds: 2.8,
   mode: "major",
   scale: { major: "major", minor: "harmonicMinor" },

@@ -3,8 +3,6 @@ import type { StyleRecipe } from "./style-recipe.ts";
 export const POP: StyleRecipe = {
   tempoBpm: [104, 122],
   beatsPerBar: 4,
-  swing: 0,
-  swingUnit: 1,
   ringSeconds: 2.4,
   mode: "major",
   scale: { major: "major", minor: "minor" },
@@ -111,7 +109,6 @@ export const POP: StyleRecipe = {
     ],
     levelDb: -2,
     reverb: 26,
-    crashes: true,
   },
   looseMs: 5,
 };

@@ -10,12 +10,11 @@ export type Pattern =
   /** The melody transposed by about this much, on tones of the scale. */
   | { readonly kind: "answer"; readonly semitones: number }
   | { readonly kind: "hold" }
-  | { readonly kind: "chords"; readonly grids: Some<string>; readonly strumBeats?: number }
+  | { readonly kind: "chords"; readonly grids: Some<string> }
   /** `orders` index the chord's tones from the lowest; beyond its size they continue an octave higher. */
   | { readonly kind: "arpeggio"; readonly grids: Some<string>; readonly orders: Some<readonly number[]> }
   /** 1, 3, 5, 7 are chord tones, 8 is the octave, `a` leads to the next root. */
-  | { readonly kind: "bass"; readonly grids: Some<string> }
-  | { readonly kind: "walk" };
+  | { readonly kind: "bass"; readonly grids: Some<string> };
 
 export type PartRecipe = {
   readonly role: "lead" | "harmony" | "bass" | "colour";
@@ -30,31 +29,11 @@ export type PartRecipe = {
   readonly chorus?: number;
   /** Plays in sections of at least this energy; absent: always. */
   readonly entersAt?: number;
-  /** Gets quieter on each beat, for the kick drum. */
-  readonly ducks?: boolean;
   /** Swells and fades within each bar. */
   readonly swells?: boolean;
 };
 
-export type DrumName =
-  | "kick"
-  | "snare"
-  | "rim"
-  | "clap"
-  | "hat"
-  | "pedal"
-  | "open"
-  | "ride"
-  | "crash"
-  | "floor"
-  | "low"
-  | "mid"
-  | "high"
-  | "shaker"
-  | "tambourine"
-  | "clave"
-  | "conga"
-  | "congaLow";
+export type DrumName = "kick" | "snare" | "clap" | "hat" | "crash" | "floor" | "mid" | "tambourine";
 
 export type Groove = Readonly<Partial<Record<DrumName, string>>>;
 
@@ -67,16 +46,11 @@ export type DrumRecipe = {
   readonly fills: Some<Groove>;
   readonly levelDb: number;
   readonly reverb: number;
-  readonly crashes: boolean;
 };
 
 export type StyleRecipe = {
   readonly tempoBpm: readonly [number, number];
-  readonly beatsPerBar: 3 | 4;
-  /** How late the second half of a beat comes, as a share of the beat; a triplet is 1/6. */
-  readonly swing: number;
-  /** What is swung: beats (1) or half beats (0.5). */
-  readonly swingUnit: 1 | 0.5;
+  readonly beatsPerBar: 4;
   readonly ringSeconds: number;
   /** For a prompt without a mood. */
   readonly mode: Mode;
