@@ -75,7 +75,7 @@ async function keepCluster(dataDir: string, kept: string): Promise<void> {
 }
 
 /** What a cluster with its templates is made from. */
-const ORIGINS = ["bun.lock", "gateway/migrations/*.sql", "scripts/test-server.ts", "gateway/src/db/**/*.ts"];
+const ORIGINS = ["bun.lock", "gateway/sql/**/*.sql", "scripts/test-server.ts", "gateway/src/db/**/*.ts"];
 
 function originOfCluster(): string {
   const hash = createHash("sha256");

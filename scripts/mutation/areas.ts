@@ -1,7 +1,6 @@
 /** What is mutated, which is only the code for money, keys and the URL guard, and which tests should protect it. */
 export type Area = {
   readonly name: string;
-  /** In migrations, only functions that no later migration has replaced are mutated. */
   readonly files: readonly string[];
   /** Groups are run in turn until one fails. A file's own test comes before all of them. */
   readonly tests: readonly (readonly string[])[];
@@ -11,8 +10,8 @@ const inFolder = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.ts`);
 const testsIn = (folder: string, names: string): string[] =>
   names.split(" ").map((name) => `${folder}/${name}.test.ts`);
-const migrations = (names: string): string[] =>
-  names.split(" ").map((name) => `gateway/migrations/${name}.sql`);
+const functions = (names: string): string[] =>
+  names.split(" ").map((name) => `gateway/sql/functions/${name}.sql`);
 
 /** The tests that notice soonest come first. */
 const LEDGER_TESTS = [
@@ -73,14 +72,24 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "ledger-sql",
-    files: migrations(
-      "0002_ledger 0003_ledger_functions 0004_grants_and_leases 0006_lone_calls 0012_second_holds 0016_partitions_in_utc 0017_debt_first 0018_stranded_jobs 0021_one_statement 0029_believed_time",
-    ),
+    files: [
+      ...functions(
+        "account_is_sound append_entry balance_standing entry_hash expire_due open_account save_account",
+      ),
+      ...functions(
+        "ledger_account ledger_adjust ledger_grant ledger_renew ledger_undo_expiry lock_account pay_debt",
+      ),
+      ...functions(
+        "hold_amount ledger_admit ledger_admit_one ledger_refuse_job orphaned_holds give_back_second_hold",
+      ),
+      ...functions("clock_offset expected_at expecting time_is_believed wrong_expiries"),
+      ...functions("id_at make_request_partitions lease_acquire lease_leave lease_renew refuse_change"),
+    ],
     tests: LEDGER_TESTS,
   },
   {
     name: "media-sql",
-    files: migrations("0008_library 0009_video_jobs"),
+    files: functions("publish_assets ledger_admit_job"),
     tests: [
       ["gateway/src/admission/admit-job.test.ts", "gateway/src/jobs/video-end.test.ts"],
       testsIn("gateway/src/ledger", "settle-media second-holds"),
@@ -93,7 +102,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "measured-sql",
-    files: migrations("0028_reasons"),
+    files: functions("ledger_settle ledger_settle_one ledger_settle_media ledger_end_job"),
     tests: [
       ["gateway/src/ledger/measured.test.ts"],
       ...LEDGER_TESTS,
@@ -104,12 +113,14 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "plans-sql",
-    files: migrations("0013_plan_periods"),
+    files: functions("end_paid_subscription open_next_period open_period"),
     tests: PLAN_TESTS,
   },
   {
     name: "money-over-time-sql",
-    files: migrations("0023_money_over_time 0024_lost_first_reports"),
+    files: functions(
+      "lease_end_expired open_paid_period pay_debt_of_month reverse_payment start_subscription",
+    ),
     tests: [...LEDGER_TESTS, ...PLAN_TESTS],
   },
   {

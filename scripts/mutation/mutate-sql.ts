@@ -1,5 +1,4 @@
 import { asMutants, type Edit, type Mutant } from "./mutant.ts";
-import type { SqlFunction } from "./standing-functions.ts";
 
 const SWAPS: Readonly<Record<string, string>> = {
   "+": "-",
@@ -32,10 +31,10 @@ const TOKEN =
 const STATEMENT =
   /(?<=[\n;]\s*|then |else )(?:[a-z_][\w.]* :=|perform|update|insert|delete|return|raise|continue)[^;']*(?:'[^']*'[^;']*)*;/g;
 
-/** Mutants of the body between the dollar quotes of one function; the server decides whether each is valid SQL. */
-export function mutantsOfSql(path: string, text: string, made: SqlFunction): Mutant[] {
-  const bodyStart = made.start + made.sql.indexOf("$$") + 2;
-  const bodyEnd = made.start + made.sql.lastIndexOf("$$");
+/** Mutants of the body between the dollar quotes of a file's function; the server decides whether each is valid SQL. */
+export function mutantsOfSql(path: string, text: string): Mutant[] {
+  const bodyStart = text.indexOf("$$") + 2;
+  const bodyEnd = text.lastIndexOf("$$");
   const body = text.slice(bodyStart, bodyEnd);
   const begin = /^begin$/m.exec(body)?.index ?? 0;
   const edits: Edit[] = [...body.matchAll(TOKEN)].flatMap((match) => {

@@ -23,10 +23,7 @@ export async function openPlace(root: string, needsDatabase: boolean): Promise<P
     databaseUrl: url,
     async replaceFunction(sql) {
       try {
-        await query(
-          databaseUrlOf(url, "bursar_template"),
-          sql.replace("create function", "create or replace function"),
-        );
+        await query(databaseUrlOf(url, "bursar_template"), sql);
         return true;
       } catch {
         return false;

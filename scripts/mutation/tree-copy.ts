@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What tests may read; they do not need the rest of the tree. */
 const PARTS = [
@@ -32,7 +32,10 @@ export function copyTree(root: string): TreeCopy {
   if (existsSync(packages)) symlinkSync(packages, join(folder, "node_modules"));
   return {
     folder,
-    write: (path, text) => writeFileSync(join(folder, path), text),
+    write(path, text) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -5,31 +5,20 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOfSql } from "./mutate-sql.ts";
 import { mutantsOfTypeScript } from "./mutate-typescript.ts";
 import { openPlace, type Place } from "./place.ts";
-import { sqlFunctions, standingFunctions } from "./standing-functions.ts";
 import { runTests, testsOf } from "./test-run.ts";
 
-/** A mutant of a migration is tried by replacing its function: migrations themselves are never run again. */
+/** A mutant of SQL is tried by replacing its function where test databases are copied from. */
 export type Candidate = Mutant & {
   readonly area: Area;
   readonly original: string;
-  readonly functionName?: string;
 };
 
 export type Verdict = "killed" | "survived" | "invalid";
 
 export function candidatesOf(root: string, area: Area, path: string): Candidate[] {
   const text = readFileSync(join(root, path), "utf8");
-  if (path.endsWith(".ts"))
-    return mutantsOfTypeScript(path, text).map((mutant) => ({ ...mutant, area, original: text }));
-  const standing = [...standingFunctions(root).values()].filter((made) => made.path === path);
-  return standing.flatMap((made) =>
-    mutantsOfSql(path, text, made).map((mutant) => ({
-      ...mutant,
-      area,
-      original: text,
-      functionName: made.name,
-    })),
-  );
+  const mutantsOf = path.endsWith(".ts") ? mutantsOfTypeScript : mutantsOfSql;
+  return mutantsOf(path, text).map((mutant) => ({ ...mutant, area, original: text }));
 }
 
 /** Tries each candidate, as many at a time as there are places; reports verdicts in the order in which they end. */
@@ -94,10 +83,8 @@ async function tryOne(
   candidate: Candidate,
   usualMs: ReadonlyMap<string, number>,
 ): Promise<Verdict> {
-  const named = ({ name }: { name: string }) => name === candidate.functionName;
-  const functionOf = (text: string) => sqlFunctions(text).find(named)?.sql ?? "";
   const put = async (text: string) => {
-    if (candidate.functionName !== undefined) return place.replaceFunction(functionOf(text));
+    if (candidate.path.endsWith(".sql")) return place.replaceFunction(text);
     place.tree.write(candidate.path, text);
     return true;
   };

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { standingFunctions } from "../../scripts/mutation/standing-functions.ts";
+import { readSqlSources, type SqlSources } from "../../gateway/src/db/sql-sources.ts";
 import { readProjectFile, type SourceFile, serviceFiles, tree } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 import { expectNone, type Violation } from "./violation.ts";
@@ -13,7 +12,7 @@ const OTHER_CLOCK =
 
 const mayQuery = (path: string) => /(^|\/|-)store\.ts$/.test(path) || path.startsWith("gateway/src/db/");
 
-test("SQL is only in store files, gateway/src/db and gateway/migrations", () => {
+test("SQL is only in store files, gateway/src/db and gateway/sql", () => {
   const wrong = serviceFiles
     .filter(({ path }) => !mayQuery(path))
     .flatMap((file) => [...queriesOf(file), ...sqlOf(file)]);
@@ -29,21 +28,11 @@ test("SQL in the code takes the time from bursar_now()", () => {
   expectNone(wrong, "Write bursar_now(): it is the one clock that tests can move.");
 });
 
-const migrations = tree.filter(({ path }) => path.startsWith("gateway/migrations/"));
+const sqlFiles = tree.filter(({ path }) => path.startsWith("gateway/sql/") && path.endsWith(".sql"));
 
-test("migrations are numbered without gaps, and none goes down", () => {
-  const names = migrations.map(({ path }) => path.slice("gateway/migrations/".length)).toSorted();
-  const misnamed = names.filter((name) => !/^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(name));
-  expect(misnamed, "Name a migration 0007_what_it_brings.sql; there is no way down.").toEqual([]);
-  expect(
-    names.map((name) => Number(name.slice(0, 4))),
-    "Give the new migration the next free number.",
-  ).toEqual(names.map((_, at) => at));
-});
-
-test("migrations take the time from bursar_now()", () => {
-  const wrong = migrations
-    .filter(({ path }) => path !== "gateway/migrations/0000_clock.sql")
+test("SQL in gateway/sql takes the time from bursar_now()", () => {
+  const wrong = sqlFiles
+    .filter(({ path }) => path !== "gateway/sql/functions/bursar_now.sql")
     .flatMap(({ path, text }) =>
       text.split("\n").flatMap((line, at) => {
         const [clock] = OTHER_CLOCK.exec(line.replace(/--.*/, "")) ?? [];
@@ -53,20 +42,64 @@ test("migrations take the time from bursar_now()", () => {
   expectNone(wrong, "Write bursar_now(): it is the one clock that tests can move.");
 });
 
-test("ARCHITECTURE lists for every SQL function the migration that defines it now", () => {
-  const stands = [...standingFunctions(join(import.meta.dir, "..", "..")).values()].map(
-    ({ name, path }) => `${name} in ${path.slice("gateway/migrations/".length)}`,
+const ONE_FUNCTION = /^(?:--.*\n)*create or replace function (\w+)\([^$]*\$\$[^$]*\$\$;\n$/;
+
+/** Functions are in files of their own, so that there is one definition of each and its file can be guessed. */
+const isMisplaced = ({ path, text }: Pick<SourceFile, "path" | "text">) =>
+  path.startsWith("gateway/sql/functions/")
+    ? path !== `gateway/sql/functions/${ONE_FUNCTION.exec(text)?.[1]}.sql`
+    : /^create (or replace )?function/m.test(text);
+
+test("each file of gateway/sql/functions makes the function of its name and nothing else, and no other file makes one", () => {
+  const wrong = sqlFiles
+    .filter(isMisplaced)
+    .map(({ path }) => ({ path, what: "not the one function of its name" }));
+  expectNone(
+    wrong,
+    "Write functions/NAME.sql: comments and one `create or replace function NAME(…) … $$ … $$;`; drop one in a change.",
   );
-  const said = readProjectFile("ARCHITECTURE.md")
-    .split("\n")
-    .flatMap((line) => {
-      const [, file, cell = ""] = /^\| `(\d{4}_\w+\.sql)` +\|(.*)\|$/.exec(line) ?? [];
-      return file === undefined ? [] : [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} in ${file}`);
-    });
-  expect(
-    said.toSorted(),
-    'Correct "Where each SQL function is now" in ARCHITECTURE.md: what a migration replaces moves to it.',
-  ).toEqual(stands.toSorted());
+  const text = "-- Why.\ncreate or replace function one() returns int language sql as $$ select 1 $$;\n";
+  expect(isMisplaced({ path: "gateway/sql/functions/one.sql", text })).toBe(false);
+  expect(isMisplaced({ path: "gateway/sql/functions/other.sql", text })).toBe(true);
+  expect(isMisplaced({ path: "gateway/sql/functions/one.sql", text: text + text })).toBe(true);
+  expect(isMisplaced({ path: "gateway/sql/tables.sql", text })).toBe(true);
+});
+
+const CHANGE = /^changes\/(\d{4})_[a-z0-9]+(?:_[a-z0-9]+)*(?:\.bindings)?\.sql$/;
+const ofVersion = ({ name }: { name: string }) => Number(CHANGE.exec(name)?.[1]);
+
+/** What is wrong with the number and the digest in gateway/sql/version, and with the changes that lead to it. */
+function faultOfVersion(
+  { version, digest, changes, baseTables }: SqlSources,
+  recorded: string,
+): string | null {
+  if (recorded !== `${version} ${digest}\n`)
+    return `The files have changed: raise the number, so that gateway/sql/version says: ${version + 1} ${digest}`;
+  const misnamed = changes.find((change) => !(ofVersion(change) > 31 && ofVersion(change) <= version));
+  if (misnamed) return `${misnamed.name}: name it changes/00${version}_what_it_brings.sql, or .bindings.sql`;
+  if (changes.length > 0 && baseTables.length < 2)
+    return "The first change keeps tables.sql as it was as tables-0031.sql: backups of the base are restored into it.";
+  return null;
+}
+
+test("gateway/sql/version rises with every change of the files beside it, and changes have the numbers of versions", () => {
+  const sources = readSqlSources();
+  const recorded = readProjectFile("gateway/sql/version");
+  expect(faultOfVersion(sources, recorded)).toBeNull();
+  expect(faultOfVersion({ ...sources, digest: "of other files" }, recorded)).toContain("raise the number");
+  const withChange = (name: string) => ({ ...sources, changes: [{ name: `changes/${name}`, sql: "" }] });
+  for (const name of [
+    "0031_early.sql",
+    `00${sources.version + 1}_late.sql`,
+    "third.sql",
+    "0032_a.b.sql",
+    "0032_A.sql",
+  ])
+    expect(faultOfVersion(withChange(name), recorded)).toContain("name it");
+  expect(faultOfVersion({ ...withChange("0032_any.sql"), baseTables: [] }, recorded)).toContain(
+    "tables-0031.sql",
+  );
+  expect(faultOfVersion({ ...withChange("0032_any.sql"), baseTables: sources.tables }, recorded)).toBeNull();
 });
 
 function queriesOf(file: SourceFile): Violation[] {

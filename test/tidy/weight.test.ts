@@ -30,7 +30,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   providers: 111_200,
   sandbox: 180_750,
   scripts: 24_000,
-  sql: 33_400,
+  sql: 15_200,
   telemetry: 6_300,
   usage: 9_300,
   version: 25,

@@ -1,28 +1,64 @@
-import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { migrate } from "../../gateway/src/db/index.ts";
+import { afterAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { createAdmitter } from "../../gateway/src/admission/index.ts";
+import { type Database, migrate, restoreTables, saveTables } from "../../gateway/src/db/index.ts";
 import { createEmptyDatabase } from "../../gateway/src/db/testing.ts";
-import { verifyLedger } from "../../gateway/src/ledger/index.ts";
+import { credits, present, systemClock } from "../../gateway/src/kit/index.ts";
+import { createLeaseKeeper, createLedger, verifyLedger } from "../../gateway/src/ledger/index.ts";
 import { silentLog } from "../../gateway/src/telemetry/index.ts";
+import { admissionOf, settlementOf } from "../paid-items.ts";
+import { makeTestFolder } from "../test-folder.ts";
+import { createBaseDatabase } from "./base-database.ts";
 
-/** Every table and function as the migrations up to 0031 made them, with at least one row in every table. */
-const BASE = gunzipSync(readFileSync(join(import.meta.dir, "base-0031.sql.gz"))).toString();
+const folder = makeTestFolder();
+const drops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all(drops.map((drop) => drop()));
+});
 
-/** The heads of its hash chains. */
-const HEADS = "select org_id, entry_seq, encode(entry_hash, 'hex') as head from accounts order by org_id";
+/** Every row of every table, in an order that does not depend on where it is; the heads of the chains are in accounts. */
+async function rowsOf({ pool }: Database): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname <> 'schema_migrations'`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query(
+      `select string_agg(t::text, '\n' order by t::text) as all from ${name} t`,
+    );
+    found[name] = rows[0]?.all ?? "";
+  }
+  return found;
+}
 
-test("a database of the base opens, with a sound ledger and the chains that it had", async () => {
-  const { db, drop } = await createEmptyDatabase();
-  try {
-    await db.pool.query(BASE);
-    const { rows: before } = await db.pool.query(HEADS);
-    await migrate(db, silentLog);
+test("a database of the base opens with a sound ledger and every row as it was, and so does its backup", async () => {
+  const [base, restored] = [await createBaseDatabase(), await createEmptyDatabase()];
+  drops.push(base.drop, restored.drop);
+  const before = await rowsOf(base.db);
+  expect(Object.keys(before).filter((name) => before[name] === "")).toEqual([
+    "requests_2026_12",
+    "requests_2027_01",
+  ]);
+  await restoreTables(restored.db, folder, await saveTables(base.db, folder));
+  await migrate(base.db, silentLog);
+  for (const db of [base.db, restored.db]) {
+    expect(await rowsOf(db)).toEqual(before);
     const { faults, entries } = await verifyLedger(db);
     expect({ faults, entries }).toEqual({ faults: [], entries: 25 });
-    expect((await db.pool.query(HEADS)).rows).toEqual(before);
-  } finally {
-    await drop();
+    await settleCall(db);
+    expect(await verifyLedger(db)).toMatchObject({ faults: [], entries: 26 });
   }
 });
+
+/** A call of the organization `acme`, for one credit. */
+async function settleCall(db: Database): Promise<void> {
+  const { rows } = await db.pool.query("select id from organization where slug = 'acme'");
+  const orgId = present(rows[0]?.id, "acme");
+  const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
+  const call = admissionOf(orgId, 1);
+  expect(await createAdmitter({ db, lease }).admit(call)).toMatchObject({ outcome: "admitted" });
+  const settled = await createLedger(db).settle(settlementOf(call, credits(1)));
+  expect(settled).toMatchObject({ outcome: "settled", chargedSubscription: 1 });
+}

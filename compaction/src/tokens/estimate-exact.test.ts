@@ -15,7 +15,7 @@ const filesIn = (folder: string, ending: string) =>
 const KINDS: readonly (readonly [percent: number, name: string, paths: readonly string[]])[] = [
   [3, "documents", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...filesIn("docs", ".md")]],
   [3, "TypeScript", filesIn("gateway/src/ledger", ".ts")],
-  [3, "SQL", filesIn("gateway/migrations", ".sql")],
+  [3, "SQL", [...filesIn("gateway/sql", ".sql"), ...filesIn("gateway/sql/functions", ".sql")]],
   [4, "YAML", filesIn("gateway/catalog", ".yaml")],
   [10, "checksums", ["bun.lock"]],
 ];

@@ -201,7 +201,7 @@ describe("doctor", () => {
           name: "migrations",
           state: "broken",
           finding: expect.stringMatching(
-            new RegExp(`^\\d+ migrations not applied yet, and the role ${role} may not create tables$`),
+            new RegExp(`^1 migration not applied yet, and the role ${role} may not create tables$`),
           ),
           fix: `Run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
         },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Database, migrate } from "../db/index.ts";
-import { createEmptyDatabase, createMigratedDatabase } from "../db/testing.ts";
+import { createBaseDatabase } from "../../../test/upgrade/base-database.ts";
+import { type Database, migrate, pendingMigrations } from "../db/index.ts";
+import { createEmptyDatabase } from "../db/testing.ts";
 import { silentLog } from "../telemetry/index.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
@@ -54,11 +55,9 @@ test.each([[["ledger", "verify"]], [["org", "list"]], [["key", "list", "--org", 
 );
 
 test("commands fail if a migration is missing, and name it", async () => {
-  const older = await createMigratedDatabase();
+  const older = await createBaseDatabase();
   drops.push(older.drop);
-  const { rows } = await older.db.pool.query(
-    "delete from schema_migrations where name = (select max(name) from schema_migrations) returning name",
-  );
+  const [name] = await pendingMigrations(older.db);
   for (const argv of [
     ["ledger", "verify"],
     ["org", "create", "--name", "New Ltd"],
@@ -66,7 +65,7 @@ test("commands fail if a migration is missing, and name it", async () => {
     const { code, err } = await runOn(older.db, ...argv);
     expect([code, err]).toEqual([
       codeOf(argv),
-      `bursar: The database lacks 1 migration of this version (${rows[0].name}): run \`bin/bursar migrate\`.\n`,
+      `bursar: The database lacks 1 migration of this version (${name}): run \`bin/bursar migrate\`.\n`,
     ]);
   }
 });

@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - PostgreSQL outlives the process that started it, and the last process to leave stops it.
- * - Migrations go forward only, one process at a time, each completely or not at all.
+ * - A database is made and upgraded from `sql/`: forward only, one process at a time, completely or not at all.
  * - No wait is unbounded.
  */
 export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";

@@ -1,11 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { createBaseDatabase } from "../../../test/upgrade/base-database.ts";
 import { createLog, silentLog } from "../telemetry/index.ts";
 import { connectDatabase, type Database } from "./database.ts";
-import { MIGRATIONS_DIR, migrate, pendingMigrations } from "./migrate.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import { readSqlSources } from "./sql-sources.ts";
 import { createEmptyDatabase } from "./testing.ts";
+
+const NOW = readSqlSources().tables[0]?.sql ?? "";
+const FIRST =
+  "create table schema_migrations (name text, checksum text, applied_at timestamptz); create table first (id int);";
+const refusing = (words: string) =>
+  `create or replace function refuse() returns trigger language plpgsql as $$ begin raise '${words}'; end $$;`;
+/** Fails where the table has no row. */
+const SHARE_OF_THIRD =
+  "create or replace function share(t third) returns bigint language sql as 'select 1 / count(*) from third';";
 
 describe("migrate", () => {
   let folder: string;
@@ -15,8 +26,11 @@ describe("migrate", () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), `bursar-test-${process.pid}-`));
     ({ db, drop } = await createEmptyDatabase());
-    write("0000_clock.sql", readFileSync(join(MIGRATIONS_DIR, "0000_clock.sql"), "utf8"));
-    write("0001_first.sql", "create table first (id int);");
+    write("version", "32");
+    write("tables.sql", FIRST);
+    write("functions/bursar_now.sql", NOW);
+    write("functions/refuse.sql", refusing("append-only"));
+    write("bindings.sql", "create trigger stays before update on first execute function refuse();");
   });
 
   afterEach(async () => {
@@ -24,8 +38,16 @@ describe("migrate", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function write(name: string, sql: string): void {
-    writeFileSync(join(folder, name), sql);
+  function write(name: string, text: string): void {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** A next version that changes the tables of older databases. */
+  function writeNext(change: string): void {
+    write("version", "33");
+    write("changes/0033_next.sql", change);
   }
 
   const run = (on: Database = db) => migrate(on, silentLog, folder);
@@ -35,16 +57,47 @@ describe("migrate", () => {
     return rows[0]?.found === true;
   }
 
-  test("applies each file once, in order, and later only new ones", async () => {
-    expect(await pendingMigrations(db, folder)).toEqual(["0000_clock.sql", "0001_first.sql"]);
-    expect((await run()).applied).toEqual(["0000_clock.sql", "0001_first.sql"]);
-    write("0002_second.sql", "alter table first add column note text;");
-    expect(await pendingMigrations(db, folder)).toEqual(["0002_second.sql"]);
-    expect((await run()).applied).toEqual(["0002_second.sql"]);
+  test("makes a new database once, and brings it to a later version once", async () => {
+    expect(await pendingMigrations(db, folder)).toEqual(["0032_version"]);
+    expect((await run()).applied).toEqual(["0032_version"]);
     expect((await run()).applied).toEqual([]);
+    await expect(db.pool.query("update first set id = 1")).rejects.toThrow("append-only");
+    writeNext("alter table first add column note text;");
+    expect(await pendingMigrations(db, folder)).toEqual(["0033_version"]);
+    expect((await run()).applied).toEqual(["0033_version"]);
+    expect((await run()).applied).toEqual([]);
+    await db.pool.query("select note from first");
   });
 
-  test("logs one line for a new database, and one per file for an upgrade", async () => {
+  test("makes the changes of all versions passed: those of tables, then functions, then those of bindings", async () => {
+    await run();
+    write("changes/0033_third.sql", "create table third (id int);");
+    write("changes/0033_third.bindings.sql", "drop trigger stays on first; drop function refuse;");
+    write("changes/0034_row.sql", "insert into third values (1);");
+    write("changes/0034_row.bindings.sql", "alter table third add check (share(third) > 0);");
+    write("functions/share.sql", SHARE_OF_THIRD);
+    rmSync(join(folder, "functions/refuse.sql"));
+    write("version", "34");
+    expect((await run()).applied).toEqual(["0034_version"]);
+    await db.pool.query("update first set id = 1; insert into third values (2)");
+  });
+
+  test("replaces a function without waiting for those who use the tables", async () => {
+    await run();
+    write("version", "33");
+    write("functions/refuse.sql", refusing("read-only"));
+    const user = await db.connect();
+    try {
+      await user.query("begin; lock table first in access exclusive mode");
+      const pace = { lockMs: 1, pauseMs: 1, withinMs: 1 };
+      expect((await migrate(db, silentLog, folder, pace)).applied).toEqual(["0033_version"]);
+    } finally {
+      await user.end();
+    }
+    await expect(db.pool.query("update first set id = 1")).rejects.toThrow("read-only");
+  });
+
+  test("logs one line for a new database, and one for an upgrade", async () => {
     const told: unknown[] = [];
     const tell = (line: string) => void told.push(JSON.parse(line));
     const log = createLog({
@@ -53,12 +106,12 @@ describe("migrate", () => {
       sink: { write: tell, flush() {}, async end() {} },
     });
     await migrate(db, log, folder);
-    write("0002_second.sql", "alter table first add column note text;");
+    writeNext("alter table first add column note text;");
     await migrate(db, log, folder);
     await migrate(db, log, folder);
     expect(told).toMatchObject([
-      { event: "database_made", migrations: 2 },
-      { event: "migration_applied", name: "0002_second.sql" },
+      { event: "database_made", name: "0032_version" },
+      { event: "migration_applied", name: "0033_version" },
     ]);
     expect(told).toHaveLength(2);
   });
@@ -69,24 +122,28 @@ describe("migrate", () => {
   });
 
   test("two concurrent runs apply everything exactly once", async () => {
-    write("0001_first.sql", "create table first (id int); select pg_sleep(0.05);");
+    write("tables.sql", `${FIRST} select pg_sleep(0.05);`);
     const other = connectDatabase({ url: db.url, poolSize: 1, log: silentLog });
     const both = await Promise.all([run(), run(other)]);
     await other.close();
-    expect(both.flatMap((outcome) => outcome.applied).sort()).toEqual(["0000_clock.sql", "0001_first.sql"]);
+    expect(both.flatMap((outcome) => outcome.applied)).toEqual(["0032_version"]);
   });
 
-  test("a file that fails is rolled back, and those before it stay", async () => {
-    write("0002_second.sql", "create table second (id int); select 1 / 0;");
-    await expect(run()).rejects.toThrow("migrations/0002_second.sql failed: division by zero.");
-    expect(await tableExists("first")).toBe(true);
+  test("an upgrade that fails leaves everything as it was", async () => {
+    await run();
+    writeNext("create table second (id int);");
+    write("functions/refuse.sql", refusing("read-only"));
+    write("changes/0033_next.bindings.sql", "select 1 / 0;");
+    await expect(run()).rejects.toThrow("The database cannot be brought to this version: division by zero.");
     expect(await tableExists("second")).toBe(false);
-    write("0002_second.sql", "create table second (id int);");
-    expect((await run()).applied).toEqual(["0002_second.sql"]);
+    await expect(db.pool.query("update first set id = 1")).rejects.toThrow("append-only");
+    rmSync(join(folder, "changes/0033_next.bindings.sql"));
+    expect((await run()).applied).toEqual(["0033_version"]);
   });
 
-  test("a file whose process is killed is rolled back, and the next start applies it", async () => {
-    write("0002_second.sql", "create table second (id int); select pg_sleep(60);");
+  test("an upgrade whose process is killed leaves everything as it was, and the next start makes it", async () => {
+    await run();
+    writeNext("create table second (id int); select pg_sleep(60);");
     const script = `
       const { connectDatabase, migrate } = await import(${JSON.stringify(join(import.meta.dir, "index.ts"))});
       const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -99,8 +156,8 @@ describe("migrate", () => {
     child.kill("SIGKILL");
     await child.exited;
 
-    write("0002_second.sql", "create table second (id int);");
-    expect((await run()).applied).toEqual(["0002_second.sql"]);
+    writeNext("create table second (id int);");
+    expect((await run()).applied).toEqual(["0033_version"]);
   });
 
   describe("while a long transaction reads the table, as a backup does", () => {
@@ -109,14 +166,14 @@ describe("migrate", () => {
 
     beforeEach(async () => {
       await run();
-      write("0002_second.sql", "alter table first add column note text;");
+      writeNext("alter table first add column note text;");
       backup = await db.connect();
       await backup.query("begin transaction isolation level repeatable read read only; table first;");
     });
 
     afterEach(() => backup.end());
 
-    test("a file waits without blocking other writers, and logs that once", async () => {
+    test("a change waits without blocking other writers, and logs that once", async () => {
       const warned: unknown[] = [];
       const log = { ...silentLog, warn: (...line: unknown[]) => void warned.push(line) };
       const migrated = migrate(db, log, folder, PACE);
@@ -124,12 +181,12 @@ describe("migrate", () => {
       for (let seen = 0; seen < 3; ) seen += (await db.pool.query(waits)).rowCount ?? 0;
       await db.pool.query("begin; set local lock_timeout = '3s'; insert into first values (1); commit;");
       await backup.query("commit");
-      expect((await migrated).applied).toEqual(["0002_second.sql"]);
+      expect((await migrated).applied).toEqual(["0033_version"]);
       expect(warned).toEqual([
         [
           "migration_waits",
           {
-            name: "0002_second.sql",
+            name: "0033_version",
             error: "canceling statement due to lock timeout",
             up_to_ms: PACE.withinMs,
           },
@@ -137,20 +194,20 @@ describe("migrate", () => {
       ]);
     });
 
-    test("a file gives up after withinMs", async () => {
+    test("a change gives up after withinMs", async () => {
       await expect(migrate(db, silentLog, folder, { ...PACE, withinMs: 30 })).rejects.toThrow(
-        "migrations/0002_second.sql failed: canceling statement due to lock timeout: its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free.",
+        "The database cannot be brought to this version: canceling statement due to lock timeout: its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free.",
       );
       await backup.query("commit");
-      expect((await run()).applied).toEqual(["0002_second.sql"]);
+      expect((await run()).applied).toEqual(["0033_version"]);
     });
   });
 
-  test("a file that loses a deadlock is applied all the same", async () => {
-    write("0002_second.sql", "create table second (id int);");
+  test("a change that loses a deadlock is applied all the same", async () => {
+    write("tables.sql", `${FIRST} create table second (id int);`);
     await run();
     const lockBoth = "set local deadlock_timeout = '300ms'; lock table first; lock table second;";
-    write("0003_third.sql", `${lockBoth} create table third (id int);`);
+    writeNext(`${lockBoth} create table third (id int);`);
     const serving = await db.connect();
     try {
       // Checks for a deadlock later than the migration, so that the migration is the one to be cancelled.
@@ -161,7 +218,7 @@ describe("migrate", () => {
       const waits = "select 1 from pg_locks where not granted and relation = 'second'::regclass";
       while ((await db.pool.query(waits)).rowCount === 0) await Bun.sleep(10);
       await serving.query("lock table first; commit;");
-      expect((await migrated).applied).toEqual(["0003_third.sql"]);
+      expect((await migrated).applied).toEqual(["0033_version"]);
       expect(await tableExists("third")).toBe(true);
     } finally {
       await serving.end();
@@ -175,14 +232,14 @@ describe("migrate", () => {
     const strange = connectDatabase({ url, poolSize: 1, log: silentLog });
     try {
       await expect(run(strange)).rejects.toThrow(
-        `The role ${role} may not create tables (permission denied for schema public): run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+        `The database cannot be brought to this version: permission denied for schema public: run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
       );
       await run();
-      write("0002_second.sql", "alter table first add column name text;");
+      writeNext("alter table first add column name text;");
       await db.pool.query(`grant usage, create on schema public to ${role}`);
       await db.pool.query(`grant select on schema_migrations to ${role}`);
       await expect(run(strange)).rejects.toThrow(
-        `migrations/0002_second.sql failed: must be owner of table first: set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`,
+        `The database cannot be brought to this version: must be owner of table first: set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`,
       );
     } finally {
       await strange.close();
@@ -190,39 +247,58 @@ describe("migrate", () => {
     }
   });
 
-  test("refuses a file that was changed after it was applied", async () => {
+  test("refuses files that were changed without a new version", async () => {
     await run();
-    write("0001_first.sql", "create table first (id bigint);");
+    write("functions/refuse.sql", refusing("read-only"));
     await expect(run()).rejects.toThrow(
-      "migrations/0001_first.sql was changed after it was applied: restore the file and add a new migration instead.",
+      "The database has another version 32 of the SQL than this Bursar: restore the files in gateway/sql/, or raise the number in gateway/sql/version.",
     );
   });
 
   test("does not treat other line ends as a change", async () => {
-    write("0001_first.sql", "create table first (\n  id int);");
+    write("tables.sql", FIRST.replaceAll(";", ";\n"));
     await run();
-    write("0001_first.sql", "create table first (\r\n  id int);");
+    write("tables.sql", FIRST.replaceAll(";", ";\r\n"));
     expect((await run()).applied).toEqual([]);
   });
 
-  test("refuses a database that a newer version has migrated", async () => {
+  test("refuses a database of a newer version, and leaves its functions alone", async () => {
+    write("version", "33");
     await run();
-    rmSync(join(folder, "0001_first.sql"));
+    write("version", "32");
+    write("functions/refuse.sql", refusing("of an older version"));
     await expect(run()).rejects.toThrow(
-      "The database has the migration 0001_first.sql, which this version of Bursar does not know: start the newer version.",
+      "The database has version 33 of the SQL, and this version of Bursar knows none after 32: use the newer version of Bursar.",
     );
+    await expect(db.pool.query("update first set id = 1")).rejects.toThrow("append-only");
+  });
+});
+
+describe("a database that migrations made", () => {
+  let base: Awaited<ReturnType<typeof createBaseDatabase>>;
+  beforeEach(async () => {
+    base = await createBaseDatabase();
+  });
+  afterEach(() => base.drop());
+
+  const OLDER =
+    "The database is not at the migration 0031_catalog_marks.sql: bring it there with Bursar 0.1.0, the last with a folder migrations/, then use this version.";
+
+  test("gets one row more, and its own stay as they were", async () => {
+    const rows = async () => (await base.db.pool.query("select * from schema_migrations order by name")).rows;
+    const before = await rows();
+    const { applied } = await migrate(base.db, silentLog);
+    const [last, ...others] = (await rows()).toReversed();
+    expect([others.toReversed(), [last.name]]).toEqual([before, applied]);
   });
 
-  test("refuses a file numbered before applied ones, a duplicate number and a wrong name", async () => {
-    rmSync(join(folder, "0001_first.sql"));
-    write("0002_second.sql", "create table second (id int);");
-    await run();
-    write("0001_late.sql", "select 1;");
-    await expect(run()).rejects.toThrow("migrations/0001_late.sql comes before 0002_second.sql");
-    write("0002_twin.sql", "select 1;");
-    await expect(run()).rejects.toThrow("Two migrations carry the number 0002");
-    rmSync(join(folder, "0002_twin.sql"));
-    write("third.sql", "select 1;");
-    await expect(run()).rejects.toThrow("migrations/third.sql must be named like 0001_what_it_brings.sql.");
+  test.each([
+    ["one is missing", "delete from schema_migrations where name like '0031%'"],
+    ["one was changed", "update schema_migrations set checksum = 'x' where name like '0007%'"],
+    ["there is one more", "insert into schema_migrations values ('0032_other.sql', 'x', now())"],
+  ])("is refused where %s", async (_, change) => {
+    await base.db.pool.query(change);
+    await expect(migrate(base.db, silentLog)).rejects.toThrow(OLDER);
+    await expect(pendingMigrations(base.db)).rejects.toThrow(OLDER);
   });
 });

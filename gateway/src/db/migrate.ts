@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type pg from "pg";
-import { codeOf, sha256Hex } from "../kit/index.ts";
+import { codeOf, messageOf, sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
-
-export const MIGRATIONS_DIR = join(import.meta.dir, "..", "..", "migrations");
+import { readSqlSources, type SqlSources, sqlOfTables, sqlToComplete } from "./sql-sources.ts";
 
 /** Arbitrary, but the same for every version of Bursar. */
 export const MIGRATION_LOCK = 7_226_001;
@@ -24,44 +21,35 @@ type MigrationPace = {
   readonly withinMs: number;
 };
 
-const PACE: MigrationPace = { lockMs: 300, pauseMs: 1_000, withinMs: 300_000 };
-
-const MIGRATION_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
-
-export type Migration = { name: string; sql: string; checksum: string };
-
 /** The database and this version of Bursar do not match. The message is for the operator. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
+const PACE: MigrationPace = { lockMs: 300, pauseMs: 1_000, withinMs: 300_000 };
+
 /**
- * Brings the database up to this version: forward only, one process at a time, each file in one transaction with its
- * row in `schema_migrations`. If killed halfway through a file, nothing of it remains.
+ * Brings the database up to this version: forward only, one process at a time, in one transaction with the version's row
+ * in `schema_migrations`. If killed halfway, nothing of it remains.
  */
 export async function migrate(
   db: Database,
   log: Log,
-  folder: string = MIGRATIONS_DIR,
+  folder?: string,
   pace: MigrationPace = PACE,
 ): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(folder);
+  const sources = readSqlSources(folder);
   const client = await db.connect();
   try {
     // With this check a killed process's statement ends soon; otherwise it would keep the lock until it is done.
     await client.query(`set lock_timeout = ${pace.withinMs}; set client_connection_check_interval = '250ms'`);
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query(`set lock_timeout = ${pace.lockMs}`);
-    await explainingRights(client, () => noteMigrations(client));
-    const applied = await loadApplied(client);
-    const pending = pendingOf(migrations, applied);
-    for (const migration of pending) {
-      await apply(client, migration, { log, pace });
-      if (applied.length > 0) log.info("migration_applied", { name: migration.name });
-    }
-    // A first start changes nothing that exists: one line in the log instead of one per file.
-    if (applied.length === 0) log.info("database_made", { migrations: pending.length });
-    return { applied: pending.map((migration) => migration.name) };
+    const standing = standingOf("The database", await loadApplied(client), sources);
+    if (standing === sources.version) return { applied: [] };
+    await apply(client, sources, standing, { log, pace });
+    log.info(standing === null ? "database_made" : "migration_applied", { name: sources.name });
+    return { applied: [sources.name] };
   } finally {
     // Ends the session and with it the lock, even if the connection is broken.
     await client.end().catch(() => {});
@@ -69,87 +57,68 @@ export async function migrate(
 }
 
 /** What `migrate` would still apply; does not take the lock. */
-export async function pendingMigrations(db: Database, folder: string = MIGRATIONS_DIR): Promise<string[]> {
-  return pendingOf(readMigrations(folder), await readApplied(db)).map((migration) => migration.name);
+export async function pendingMigrations(db: Database, folder?: string): Promise<string[]> {
+  const sources = readSqlSources(folder);
+  const standing = standingOf("The database", await loadApplied(db.pool), sources);
+  return standing === sources.version ? [] : [sources.name];
 }
 
 /** True if no version of Bursar has ever created its tables in this database. */
 export async function isNewDatabase(db: Database): Promise<boolean> {
-  return (await readApplied(db)).length === 0;
+  return (await loadApplied(db.pool)).length === 0;
 }
 
-function readApplied(db: Database): Promise<AppliedRow[]> {
-  return loadApplied(db.pool).catch(undefinedTableAsEmpty);
-}
+const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gm;
 
-const MADE_TABLE = /^create table (?:if not exists )?"?([a-z_]+)"?/gim;
-
-/** The tables that migrations create; some may have been dropped since. */
+/** The tables of this version. */
 export function migratedTables(): string[] {
-  return readMigrations().flatMap(({ sql }) => [...sql.matchAll(MADE_TABLE)].map(([, name = ""]) => name));
+  return readSqlSources().tables.flatMap(({ sql }) =>
+    [...sql.matchAll(MADE_TABLE)].map(([, name = ""]) => name),
+  );
 }
 
+/** One version that the database has been at; of the base and before, one of its migrations. */
 type AppliedRow = { name: string; checksum: string };
 
-function undefinedTableAsEmpty(error: unknown): AppliedRow[] {
-  if (codeOf(error) === "42P01") return [];
-  throw error;
-}
-
-export function readMigrations(folder: string = MIGRATIONS_DIR): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-  let previous = "";
-  return names.map((name) => {
-    const number = MIGRATION_NAME.exec(name)?.[1];
-    if (number === undefined)
-      throw new MigrationError(`migrations/${name} must be named like 0001_what_it_brings.sql.`);
-    if (number === previous)
-      throw new MigrationError(`Two migrations carry the number ${number}: renumber one.`);
-    previous = number;
-    // A checkout on Windows may change line endings; that does not make it a different migration.
-    const sql = readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n");
-    return { name, sql, checksum: sha256Hex(sql) };
-  });
-}
-
-export async function noteMigrations(client: pg.Client): Promise<void> {
-  // `create table if not exists` fails for a role without the right to create tables, even if the table exists.
-  const { rows } = await client.query("select to_regclass('schema_migrations') is not null as is_there");
-  if (rows[0]?.is_there === true) return;
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null)`);
-}
-
+/** Empty for a database without tables. */
 export async function loadApplied(client: Pick<pg.ClientBase, "query">): Promise<AppliedRow[]> {
-  const { rows } = await client.query<AppliedRow>(
-    "select name, checksum from schema_migrations order by name",
-  );
-  return rows;
+  try {
+    return (await client.query<AppliedRow>("select name, checksum from schema_migrations")).rows;
+  } catch (error) {
+    if (codeOf(error) === "42P01") return [];
+    throw error;
+  }
 }
 
-function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const row of applied) {
-    const migration = known.get(row.name);
-    if (!migration)
-      throw new MigrationError(
-        `The database has the migration ${row.name}, which this version of Bursar does not know: start the newer version.`,
-      );
-    if (migration.checksum !== row.checksum)
-      throw new MigrationError(
-        `migrations/${row.name} was changed after it was applied: restore the file and add a new migration instead.`,
-      );
-  }
-  const last = applied.at(-1)?.name ?? "";
-  const pending = migrations.filter((migration) => !applied.some((row) => row.name === migration.name));
-  const late = pending.find((migration) => migration.name < last);
-  if (late)
-    throw new MigrationError(
-      `migrations/${late.name} comes before ${last}, which is applied: give it a later number.`,
+const VERSION_NAME = /^(\d{4})_version$/;
+/** The last of the numbered migrations that made databases before there were versions, which go on from it. */
+const BASE_VERSION = 31;
+/** Of the names and checksums of all of them. */
+const BASE_DIGEST = "b8a3b0e333b0e251ba4ad44305077a3a127d6fee8dbddf1212af78ae0d55e0b5";
+
+/** The version of the database or backup with these rows; null if it is new. */
+export function standingOf(
+  what: "The database" | "The backup",
+  rows: readonly AppliedRow[],
+  { version, digest }: SqlSources,
+  Refusal: new (message: string) => Error = MigrationError,
+): number | null {
+  if (rows.length === 0) return null;
+  const newest = Math.max(...rows.map(({ name }) => Number(VERSION_NAME.exec(name)?.[1] ?? 0)));
+  if (newest > version)
+    throw new Refusal(
+      `${what} has version ${newest} of the SQL, and this version of Bursar knows none after ${version}: use the newer version of Bursar.`,
     );
-  return pending;
+  if (newest === version && !rows.some(({ checksum }) => checksum === digest))
+    throw new Refusal(
+      `${what} has another version ${version} of the SQL than this Bursar: restore the files in gateway/sql/, or raise the number in gateway/sql/version.`,
+    );
+  if (newest > 0) return newest;
+  const lines = rows.map(({ name, checksum }) => `${name} ${checksum}\n`);
+  if (sha256Hex(lines.sort().join("")) === BASE_DIGEST) return BASE_VERSION;
+  throw new Refusal(
+    `${what} is not at the migration 0031_catalog_marks.sql: bring it there with Bursar 0.1.0, the last with a folder migrations/, then use this version.`,
+  );
 }
 
 export const NOT_ALLOWED = "42501";
@@ -163,68 +132,62 @@ export function howToOwnTables(role: string): string {
   return `set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\``;
 }
 
-async function roleOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ role: string }>("select current_user as role");
-  return rows[0]?.role ?? "…";
-}
-
-async function explainingRights<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { code, message } = error as { code?: string; message?: string };
-    if (code !== NOT_ALLOWED) throw error;
-    const role = await roleOf(client);
-    throw new MigrationError(
-      `The role ${role} may not create tables (${message}): ${howToOwnDatabase(role)}.`,
-      { cause: error },
-    );
-  }
-}
-
 /**
- * After a lost deadlock with calls of other nodes, or a lock timeout, nothing has changed, so the migration is retried.
+ * After a lost deadlock with calls of other nodes, or a lock timeout, nothing has changed, so it is tried again.
  */
 const DEADLOCK = "40P01";
 
 async function apply(
   client: pg.Client,
-  migration: Migration,
+  sources: SqlSources,
+  standing: number | null,
   { log, pace }: { readonly log: Log; readonly pace: MigrationPace },
 ): Promise<void> {
   const lastMs = performance.now() + pace.withinMs;
   for (let attempt = 1; ; attempt++) {
     await client.query("begin");
     try {
-      await applyInTransaction(client, migration);
+      if (standing === null) await client.query(sqlOfTables(sources, sources.version));
+      await complete(client, sources, standing ?? sources.version, standing !== null);
       await client.query("commit");
       return;
     } catch (error) {
       await client.query("rollback").catch(() => {});
-      const { code, message } = error as { code?: string; message: string };
-      if ((code !== DEADLOCK && !isLockTimeout(error)) || performance.now() > lastMs)
+      const message = messageOf(error);
+      if ((codeOf(error) !== DEADLOCK && !isLockTimeout(error)) || performance.now() > lastMs)
         throw new MigrationError(
-          `migrations/${migration.name} failed: ${message}${await adviceFor(error, client)}.`,
+          `The database cannot be brought to this version: ${message}${await adviceFor(error, client, standing)}.`,
           { cause: error },
         );
       if (attempt === 1)
-        log.warn("migration_waits", { name: migration.name, error: message, up_to_ms: pace.withinMs });
+        log.warn("migration_waits", { name: sources.name, error: message, up_to_ms: pace.withinMs });
     }
     await Bun.sleep(pace.pauseMs);
   }
 }
 
-async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
+async function adviceFor(error: unknown, client: pg.Client, standing: number | null): Promise<string> {
   if (isLockTimeout(error))
     return ": its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free";
-  if (codeOf(error) === NOT_ALLOWED) return `: ${howToOwnTables(await roleOf(client))}`;
-  return "";
+  if (codeOf(error) !== NOT_ALLOWED) return "";
+  const { rows } = await client.query<{ role: string }>("select current_user as role");
+  const role = rows[0]?.role ?? "…";
+  return `: ${standing === null ? howToOwnDatabase(role) : howToOwnTables(role)}`;
 }
 
-export async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(migration.sql);
-  await client.query(
-    "insert into schema_migrations (name, checksum, applied_at) values ($1, $2, bursar_now())",
-    [migration.name, migration.checksum],
-  );
+/**
+ * In the client's transaction: what is missing where tables and rows of a version are, and the row that says so. Bindings
+ * are missing as a whole, or as far as they have changed.
+ */
+export async function complete(
+  client: pg.Client,
+  sources: SqlSources,
+  from: number,
+  hasBindings: boolean,
+): Promise<void> {
+  await client.query(sqlToComplete(sources, from, hasBindings));
+  await client.query("insert into schema_migrations values ($1, $2, bursar_now())", [
+    sources.name,
+    sources.digest,
+  ]);
 }

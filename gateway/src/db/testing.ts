@@ -47,7 +47,7 @@ export async function createTestDatabase(
   };
 }
 
-/** A database without any table, for tests of the migrations themselves. */
+/** A database without any table, for tests of how tables are made. */
 export function createEmptyDatabase(): Promise<Pick<TestDatabase, "db" | "drop">> {
   return createDatabaseFrom("template1", { poolSize: POOL_SIZE, serverUrl: testServerUrl() });
 }

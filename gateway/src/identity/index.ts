@@ -1,6 +1,6 @@
 /**
  * Who is asking, and what they may do: organizations, their people, API keys, authentication.
- * Owns the tables of migration 0001, including those of the accounts library.
+ * Owns the tables of people, organizations and API keys, including those of the accounts library.
  * Refuses to know credits, models, plans beyond their name, HTTP beyond the text of one header, and passwords.
  *
  * Invariants:

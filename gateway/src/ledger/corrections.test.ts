@@ -6,8 +6,7 @@ import { payForPack } from "../../../test/paid-pack.ts";
 import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import { ReferenceLedger } from "../../../test/simulation/reference-ledger.ts";
 import type { AdmissionCall } from "../admission/index.ts";
-import { readMigrations } from "../db/migrate.ts";
-import { creditDelta, credits, newId, present } from "../kit/index.ts";
+import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
 
 const books = await openLedgerBooks();
@@ -192,22 +191,4 @@ test("a refused correction is not remembered: the same one succeeds once there a
   await ledger.grant(books.grantOf(orgId, 4));
   expect((await ledger.adjust(taken)).outcome).toBe("adjusted");
   expect(await books.balance(orgId)).toBe("0+0 0+0");
-});
-
-test("the migration recreates corrections from their entries", async () => {
-  const migration = present(
-    readMigrations().find(({ name }) => name === "0021_one_statement.sql"),
-    "the migration",
-  );
-  const told = present(/^insert into corrections\n[^;]*;/m.exec(migration.sql)?.[0], "its statement");
-  const { rows: before } = await db.pool.query(
-    "select org_id, seq, created_at, pool, amount, debt_paid from corrections order by 1, 2",
-  );
-  await db.pool.query("truncate corrections");
-  await db.pool.query(told);
-  const { rows: after } = await db.pool.query(
-    "select org_id, seq, created_at, pool, amount, debt_paid from corrections order by 1, 2",
-  );
-  expect(before.length).toBeGreaterThan(0);
-  expect(after).toEqual(before);
 });

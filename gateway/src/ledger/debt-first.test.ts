@@ -3,7 +3,6 @@ import { openLedgerBooks } from "../../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
 import { payForPack } from "../../../test/paid-pack.ts";
 import type { AdmissionCall } from "../admission/index.ts";
-import { readMigrations } from "../db/migrate.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
 import { settleMedia } from "./media-store.ts";
@@ -63,34 +62,16 @@ async function paidOff(): Promise<string[]> {
 const NOTHING_PAYS = `create or replace function pay_debt(a accounts, p_now timestamptz, p_reference text)
   returns accounts language sql as 'select a'`;
 
-describe("an account from an older version with anytime credits beside a debt", () => {
-  const migrations = readMigrations();
-  const sqlOf = (name: string) => migrations.find((migration) => migration.name === name)?.sql ?? "";
-  const found = async () => (await verifyLedger(db, { orgId })).faults.map(({ what }) => what);
-
-  test("is reported by the audit, and pays its debt once at the upgrade", async () => {
-    const { rows } = await db.pool.query("select pg_get_functiondef('pay_debt'::regproc) as pays_now");
-    await db.pool.query(NOTHING_PAYS);
-    const call = await hold(PACK);
-    await refund(60);
-    await ledger.settle(settlementOf(call, credits(10)));
-    const other = { orgId, payment };
-    orgId = await books.found(0);
-    payment = await buy();
-    const late = await hold(PACK);
-    await refund();
-    await ledger.settle(settlementOf(late, credits(70)));
-    await db.pool.query(rows[0]?.pays_now);
-    expect(await found()).toEqual(["30 anytime credits stand beside a debt of 100"]);
-    for (let times = 0; times < 2; times++) {
-      await db.pool.query(sqlOf("0020_debts_paid.sql"));
-      expect(await standing()).toEqual([0, 0, 70]);
-    }
-    expect(await paidOff()).toEqual(["anytime -30 debt of before"]);
-    ({ orgId, payment } = other);
-    expect(await standing()).toEqual([30, 0, 0]);
-    expect(await paidOff()).toEqual(["anytime -60 debt of before"]);
-  });
+test("anytime credits beside a debt are reported by the audit", async () => {
+  const { rows } = await db.pool.query("select pg_get_functiondef('pay_debt'::regproc) as pays_now");
+  await db.pool.query(NOTHING_PAYS);
+  const call = await hold(PACK);
+  await refund();
+  await ledger.settle(settlementOf(call, credits(70)));
+  await db.pool.query(rows[0]?.pays_now);
+  expect((await verifyLedger(db, { orgId })).faults.map(({ what }) => what)).toEqual([
+    "30 anytime credits stand beside a debt of 100",
+  ]);
 });
 
 describe("credits returned from a hold after their payment was refunded", () => {

@@ -1,6 +1,6 @@
 /**
  * The truth about credits: accounts, holds, entries, grants, leases.
- * Owns the only writers of credits (SQL functions in `migrations/`) and their batching.
+ * Owns the only writers of credits (SQL functions in `gateway/sql/functions`) and their batching.
  * Refuses to know prices, providers and wires: it is given a cost and a status.
  *
  * Invariants:

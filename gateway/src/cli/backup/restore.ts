@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { soundConfig } from "../../config/index.ts";
-import { migrate, RestoreError, requireEmptyDatabase, restoreTables } from "../../db/index.ts";
+import { RestoreError, requireEmptyDatabase, restoreTables } from "../../db/index.ts";
 import { verifyLedger } from "../../ledger/index.ts";
-import { silentLog } from "../../telemetry/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { commandText, countText, momentText } from "../wording.ts";
@@ -43,7 +42,6 @@ export const restoreCommand: Command = {
       restoreSecret(secret);
       mayHaveRows = true;
       await restoreTables(db, folder, manifest.database);
-      await migrate(db, silentLog);
       const report = await verifyLedger(db, { atOnce: VERIFY_AT_ONCE });
       const isSound = report.faults.length === 0;
       const found = isSound

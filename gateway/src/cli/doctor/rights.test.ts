@@ -114,7 +114,7 @@ describe("doctor: a role that does not own the tables", () => {
       {
         state: "broken",
         finding: expect.stringMatching(
-          /^\d+ migrations not applied yet, and no schema of the search_path exists$/,
+          /^1 migration not applied yet, and no schema of the search_path exists$/,
         ),
         fix: "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
       },

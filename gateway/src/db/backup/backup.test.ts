@@ -2,15 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createBaseDatabase } from "../../../../test/upgrade/base-database.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import type { Database } from "../database.ts";
 import { MIGRATION_LOCK, migrate } from "../migrate.ts";
+import { readSqlSources, type SqlSources } from "../sql-sources.ts";
 import { createEmptyDatabase, createMigratedDatabase } from "../testing.ts";
-import { restoreTables } from "./restore-tables.ts";
+import { RestoreError, restoreTables } from "./restore-tables.ts";
 import { saveTables } from "./save-tables.ts";
-import { type TablesManifest, tablesManifest } from "./tables-manifest.ts";
+import { tablesManifest } from "./tables-manifest.ts";
 
 const ORGANIZATIONS = 1_000;
+const ADD_MOTTO = "alter table organization add motto text";
 /** Everything that text may contain and that a line-based format must not break. */
 const ODD = `tab\t, line\n, return\r, \\N, \\., quote ", 'x', ünïcode 🦊`;
 
@@ -126,25 +129,67 @@ describe("a backup of the tables", () => {
     expect(await contents(target)).toEqual(await contents(source));
   });
 
-  test("of a newer version, or of other migrations, is refused", async () => {
+  const { version } = readSqlSources();
+  const rowAt = (number: number) => ({ name: `00${number}_version`, checksum: "x" });
+
+  test.each([
+    ["a newer version", [rowAt(version), rowAt(version + 1)], "use the newer version of Bursar"],
+    ["another version of the same number", [rowAt(version)], `another version ${version}`],
+    [
+      "a version from before the first that is upgraded",
+      [{ name: "0030_refusals.sql", checksum: "x" }],
+      "Bursar 0.1.0",
+    ],
+  ])("of %s is refused", async (_, migrations, told) => {
     const manifest = await saveTables(source, folder);
-    const altered = (change: (migration: { name: string; checksum: string }) => object): TablesManifest => ({
-      ...manifest,
-      migrations: manifest.migrations.map((migration) => ({ ...migration, ...change(migration) })),
-    });
-    await expect(
-      restoreTables(
-        target,
-        folder,
-        altered(() => ({ name: "9999_later.sql" })),
-      ),
-    ).rejects.toThrow("newer version");
-    await expect(
-      restoreTables(
-        target,
-        folder,
-        altered(() => ({ checksum: "x" })),
-      ),
-    ).rejects.toThrow("a different migrations/");
+    const restored = restoreTables(target, folder, { ...manifest, migrations });
+    await expect(restored).rejects.toThrow(RestoreError);
+    await expect(restored).rejects.toThrow(told);
+    expect(await contents(target)).toEqual({});
+  });
+
+  test("of each older version is filled into its own tables, which are then changed", async () => {
+    let before = await createBaseDatabase();
+    drops.push(before.drop);
+    await before.db.pool.query("insert into organization (name, slug) values ('Acme', 'new')");
+    for (const next of [version + 1, version + 2]) {
+      const after = await createEmptyDatabase();
+      drops.push(after.drop);
+      const saved = join(folder, String(next));
+      await restoreTables(after.db, saved, await saveTables(before.db, saved), sourcesOf(next));
+      before = after;
+    }
+    const { pool } = before.db;
+    expect((await pool.query("select name, motto from organization where slug = 'new'")).rows).toEqual([
+      { name: "Acme", motto: "Acme!" },
+    ]);
+    expect((await pool.query("select max(name) as newest from schema_migrations")).rows).toEqual([
+      { newest: `00${version + 2}_version` },
+    ]);
+    await expect(pool.query("truncate entries")).rejects.toThrow("append-only");
   });
 });
+
+/** The sources as the next two versions might have them. */
+function sourcesOf(version: number): SqlSources {
+  const sources = readSqlSources();
+  const [first, second] = [sources.version + 1, sources.version + 2];
+  const change = (number: number, sql: string, kind = "") => ({
+    name: `changes/00${number}_motto${kind}.sql`,
+    sql,
+  });
+  const changes = [
+    change(first, ADD_MOTTO),
+    change(second, "update organization set motto = name || '!' where motto is null"),
+    // A restore makes all bindings anew.
+    change(second, "select 1 / 0", ".bindings"),
+  ];
+  const passed = changes.filter(({ name }) => name <= `changes/00${version}_motto.sql`);
+  return {
+    ...sources,
+    ...{ version, name: `00${version}_version`, digest: String(version) },
+    baseTables: sources.changes.length > 0 ? sources.baseTables : sources.tables,
+    tables: [...sources.tables, { name: "motto.sql", sql: ADD_MOTTO }],
+    changes: [...sources.changes, ...passed],
+  };
+}

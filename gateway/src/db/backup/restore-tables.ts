@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
+import { present } from "../../kit/index.ts";
 import type { Database } from "../database.ts";
-import {
-  applyInTransaction,
-  MIGRATION_LOCK,
-  type Migration,
-  noteMigrations,
-  readMigrations,
-} from "../migrate.ts";
+import { complete, MIGRATION_LOCK, standingOf } from "../migrate.ts";
+import { readSqlSources, sqlOfTables } from "../sql-sources.ts";
 import { copyIn } from "./copy-in.ts";
 import { quoted, type SavedTable, type TablesManifest, tableFile } from "./tables-manifest.ts";
 import { loadTables } from "./tables-store.ts";
@@ -22,19 +18,26 @@ export class RestoreError extends Error {
 }
 
 /**
- * Restores what `saveTables` wrote into a database without tables: creates them with the same migrations that created
- * the originals, fills them, and commits everything or nothing. Newer migrations are left to the caller.
+ * Restores what `saveTables` wrote into a database without tables: makes the tables as they were then, fills them, brings
+ * them to this version, and commits everything or nothing.
  */
-export async function restoreTables(db: Database, folder: string, manifest: TablesManifest): Promise<void> {
-  const migrations = migrationsOf(manifest);
+export async function restoreTables(
+  db: Database,
+  folder: string,
+  manifest: TablesManifest,
+  sources = readSqlSources(),
+): Promise<void> {
+  const standing = standingOf("The backup", manifest.migrations, sources, RestoreError);
+  const version = present(standing, "the version of the backup");
   const client = await db.connect();
   try {
     await client.query("begin");
     await lockAlone(client);
     await requireNoTables(client);
-    await noteMigrations(client);
-    for (const migration of migrations) await applyInTransaction(client, migration);
+    await client.query(sqlOfTables(sources, version));
     await fill(client, folder, manifest);
+    // Only now, so that no trigger fires: these rows are history, and whatever triggers did then is already in them.
+    await complete(client, sources, version, false);
     await client.query("commit");
     await client.query("analyze");
   } catch (error) {
@@ -54,22 +57,6 @@ async function lockAlone(client: pg.Client): Promise<void> {
   throw new RestoreError(
     "Another process is making this database's tables: stop every gateway on it, and restore into an empty one.",
   );
-}
-
-function migrationsOf(manifest: TablesManifest): Migration[] {
-  const known = new Map(readMigrations().map((migration) => [migration.name, migration]));
-  return manifest.migrations.map(({ name, checksum }) => {
-    const migration = known.get(name);
-    if (!migration) {
-      throw new RestoreError(
-        `The backup has the migration ${name}, which this version does not know: restore it with the newer version of Bursar.`,
-      );
-    }
-    if (migration.checksum !== checksum) {
-      throw new RestoreError(`The backup was made with a different migrations/${name}.`);
-    }
-    return migration;
-  });
 }
 
 /** For callers with more to restore than tables, to check before they start. */
@@ -94,13 +81,11 @@ async function fill(client: pg.Client, folder: string, manifest: TablesManifest)
   for (const { name, of, bound } of manifest.partitions) {
     await client.query(`create table ${quoted(name)} partition of ${quoted(of)} ${bound}`);
   }
-  const made = (await loadTables(client)).map(({ name }) => name);
-  // Triggers must not fire: these rows are history, and whatever the triggers did then is already in them.
-  for (const name of made) await client.query(`alter table ${quoted(name)} disable trigger user`);
-  // Migrations insert rows, too; the backup has them as they were.
-  for (const name of made.toReversed()) await client.query(`delete from ${quoted(name)}`);
+  // One of them is made with a row; the backup has it as it was.
+  for (const { name } of (await loadTables(client)).toReversed()) {
+    await client.query(`delete from ${quoted(name)}`);
+  }
   for (const table of manifest.tables) await fillTable(client, folder, table);
-  for (const name of made) await client.query(`alter table ${quoted(name)} enable trigger user`);
 }
 
 async function fillTable(client: pg.Client, folder: string, table: SavedTable): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,62}$/;
 const name = z.string().regex(NAME);
 
-/** What was saved of a database, and the migrations that had created its tables. */
+/** What was saved of a database, and the versions that it had been at. */
 export const tablesManifest = z.object({
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),

@@ -35,7 +35,7 @@ export async function loadTables(client: pg.Client): Promise<Table[]> {
   return sorted;
 }
 
-/** Leaves out the default partition, which the migration creates with its table. */
+/** Leaves out the default partition, which is created with its table. */
 export async function loadPartitions(
   client: pg.Client,
 ): Promise<{ name: string; of: string; bound: string }[]> {
