@@ -18,8 +18,7 @@ export function endingNotes(piece: Piece, player: Player, endBeat: number): Play
   });
   const [low, high] = player.recipe.range;
   switch (player.recipe.pattern.kind) {
-    case "melody":
-    case "answer": {
+    case "melody": {
       const homes = pitchesOf(restOf(harmony.final), low, high);
       return [ring(nearestOf(homes, melody.at(-1)?.pitch ?? (low + high) / 2), 0)];
     }

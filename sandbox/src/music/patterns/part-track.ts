@@ -3,7 +3,6 @@ import type { Player } from "../band.ts";
 import { sectionOf } from "../form.ts";
 import type { Piece } from "../piece.ts";
 import type { Pattern, Some } from "../styles/style-recipe.ts";
-import { nearestOf, scalePitches } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
 import type { Bar, PlayedNote, VoicedSpan } from "./bar.ts";
 import { playBass } from "./bass-patterns.ts";
@@ -19,8 +18,6 @@ export function partNotes(piece: Piece, player: Player, random: Random): PlayedN
   const entersAt = recipe.entersAt ?? 0;
   const plays = (beat: number) => sectionOf(form, Math.floor(beat / form.beatsPerBar)).energy >= entersAt;
   if (recipe.pattern.kind === "melody") return piece.melody.filter(({ startBeat }) => plays(startBeat));
-  if (recipe.pattern.kind === "answer")
-    return answers(piece, player, recipe.pattern.semitones).filter(({ startBeat }) => plays(startBeat));
   const figures = new Map<string, (bar: Bar) => PlayedNote[]>();
   const notes: PlayedNote[] = [];
   let before: readonly number[] | null = null;
@@ -73,18 +70,4 @@ function figureOf(pattern: Pattern, random: Random): (bar: Bar) => PlayedNote[] 
 /** Mostly the same, so that it is a figure; sometimes another one, so that it is not mechanical. */
 function varied(main: string, grids: Some<string>, random: Random): string {
   return random() < 0.25 ? pickOne(random, grids) : main;
-}
-
-/** The melody, transposed, on tones of the scale. */
-function answers(
-  { melody, brief, style }: Piece,
-  { recipe: { range } }: Player,
-  semitones: number,
-): PlayedNote[] {
-  const pitches = scalePitches(brief.key.tonic, style.scale[brief.key.mode], range);
-  return melody.map((note) => ({
-    ...note,
-    pitch: nearestOf(pitches, note.pitch + semitones),
-    force: note.force * 0.8,
-  }));
 }

@@ -7,8 +7,6 @@ export type Some<T> = readonly [T, ...T[]];
 /** What a part does in a bar. `grid.ts` explains grids; of several, one is chosen for each section. */
 export type Pattern =
   | { readonly kind: "melody" }
-  /** The melody transposed by about this much, on tones of the scale. */
-  | { readonly kind: "answer"; readonly semitones: number }
   | { readonly kind: "hold" }
   | { readonly kind: "chords"; readonly grids: Some<string> }
   /** `orders` index the chord's tones from the lowest; beyond its size they continue an octave higher. */

@@ -2,7 +2,7 @@ import type { Rgb } from "../colour.ts";
 
 /** What a picture should show, as far as the prompt was understood. Everything left open is chosen at random. */
 
-export const SETTINGS = ["mountains", "hills", "forest", "sea", "beach", "city", "space"] as const;
+export const SETTINGS = ["mountains", "hills", "forest", "sea", "beach", "space"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
 export type Hour = "dawn" | "day" | "golden" | "dusk" | "night";
@@ -26,7 +26,6 @@ export type Extra =
   | "grass"
   | "river"
   | "road"
-  | "boats"
   | "islands"
   | "text";
 

@@ -17,7 +17,7 @@ const MAX_SUBJECTS = 3;
 /** Plural without a number. */
 const PLURAL_COUNT = 3;
 
-const BY_LOT = ["mountains", "hills", "sea", "forest", "city"] as const;
+const BY_LOT = ["mountains", "hills", "sea", "forest"] as const;
 const SEASONS_BY_LOT = ["summer", "summer", "summer", "spring", "autumn"] as const;
 
 /** The same prompt and variation always give the same brief. */

@@ -10,7 +10,6 @@ const SETTING_WORDS: Lists<Setting> = {
   forest: "forest wood woodland jungle",
   sea: "sea ocean cliff harbour harbor",
   beach: "beach coast shore island tropical",
-  city: "city town street skyline downtown",
   space: "space galaxy nebula planet cosmos",
 };
 const HOUR_WORDS: Lists<Hour> = {
@@ -47,7 +46,6 @@ const EXTRA_WORDS: Lists<Extra> = {
   grass: "grass meadow",
   river: "river stream",
   road: "road path street",
-  boats: "boat sail harbour harbor",
   islands: "island",
   text: "text caption word writing",
 };

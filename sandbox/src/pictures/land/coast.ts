@@ -2,7 +2,6 @@ import { Path2D } from "@napi-rs/canvas";
 import { darken, lighten, mix } from "../colour.ts";
 import { ellipse, fall, flat, ground, wave } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
-import { sailLayer } from "./far-sails.ts";
 import type { Ground } from "./ground.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 import { glitter, ripples, waterColours, waterSurface } from "./water.ts";
@@ -10,13 +9,7 @@ import { glitter, ripples, waterColours, waterSurface } from "./water.ts";
 /** Open water under a wide sky, an island or two, sails far off. */
 export function sea(stage: Stage): Ground {
   const { horizon, height } = stage;
-  const behind: Layer[] = [
-    ...islands(stage),
-    waterSurface(stage),
-    ...glitter(stage),
-    ripples(stage),
-    ...sailLayer(stage, horizon + 14),
-  ];
+  const behind: Layer[] = [...islands(stage), waterSurface(stage), ...glitter(stage), ripples(stage)];
   return { behind, front: [swell(stage)], footing: horizon + (height - horizon) * 0.5, surface: "water" };
 }
 
@@ -137,7 +130,6 @@ export function beach(stage: Stage): Ground {
     waterSurface(stage, horizon + room * 0.5),
     ...glitter(stage, horizon + room * 0.46),
     ripples(stage, { bottom: horizon + room * 0.44, count: 90 }),
-    ...sailLayer(stage, horizon + 10),
     strand,
     ...pebbles(stage, horizon + room * 0.62),
   ];

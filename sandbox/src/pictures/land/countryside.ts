@@ -20,8 +20,6 @@ const HILLS = [
 export function countryside(stage: Stage): Ground {
   const { horizon, height, land, brief } = stage;
   const room = height - horizon;
-  const lots = stage.random("countryside");
-  const hasFields = lots() < 0.6;
   const hills = HILLS.map(({ y, ...hill }, at) =>
     hillLayer(stage, {
       ...hill,
@@ -29,7 +27,6 @@ export function countryside(stage: Stage): Ground {
       y: horizon + room * y,
       colour: land.grass,
       light: mix(land.grassLight, land.grass, at * 0.2),
-      hasFields: hasFields && at === 1,
     }),
   );
   const range = rangeLayers(stage, {

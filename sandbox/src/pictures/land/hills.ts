@@ -1,5 +1,4 @@
-import { Path2D } from "@napi-rs/canvas";
-import { darken, lighten, mix, type Rgb } from "../colour.ts";
+import { darken, mix, type Rgb } from "../colour.ts";
 import { ellipse, fall, flat, ground, heightAt, type Point, wave } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
@@ -17,8 +16,6 @@ type HillShape = {
   readonly trees?: number;
   readonly treeHeight?: number;
   readonly treeKind?: Tree["kind"] | "mixed";
-  /** Curved lines of fields on the slope. */
-  readonly hasFields?: boolean;
 };
 
 /** A rolling hill with trees along its crest. */
@@ -29,15 +26,12 @@ export function hillLayer(stage: Stage, shape: HillShape): Layer {
   const trees = treesOn(stage, shape, crest);
   const top = stage.seen(shape.light, shape.distance);
   const low = stage.seen(darken(shape.colour, 0.16), shape.distance * 0.8);
-  const fields = shape.hasFields === true ? fieldLines(crest) : [];
   return {
     depth: shape.depth,
     isMoving: false,
     paint(pen) {
       for (const tree of trees) if (tree.y <= heightAt(crest, tree.x)) paintTree(pen, tree);
       pen.fill(body, fall(top, low, shape.y - shape.height, shape.y + 300));
-      for (const field of fields)
-        pen.line(field, { ...flat(stage.seen(lighten(shape.light, 0.25), shape.distance), 0.5), width: 3 });
       for (const tree of trees) {
         if (tree.y <= heightAt(crest, tree.x)) continue;
         pen.soft(() =>
@@ -80,17 +74,5 @@ function treesOn(stage: Stage, shape: HillShape, crest: readonly Point[]): Tree[
 
 function chooseKind(kind: Tree["kind"] | "mixed", lot: number): Tree["kind"] {
   if (kind !== "mixed") return kind;
-  return lot < 0.45 ? "round" : lot < 0.85 ? "conifer" : "poplar";
-}
-
-function fieldLines(crest: readonly Point[]): Path2D[] {
-  return Array.from({ length: 5 }, (_, row) => {
-    const path = new Path2D();
-    crest.forEach(([x, y], at) => {
-      const lower = y + 16 + row * 15 * (1 + row * 0.35);
-      if (at === 0) path.moveTo(x, lower);
-      else path.lineTo(x, lower);
-    });
-    return path;
-  });
+  return lot < 0.5 ? "round" : "conifer";
 }

@@ -5,7 +5,6 @@ import { beach, sea } from "./coast.ts";
 import { cosmos } from "./cosmos.ts";
 import { countryside } from "./countryside.ts";
 import type { Ground } from "./ground.ts";
-import { town } from "./town.ts";
 import { woods } from "./woods.ts";
 
 const LANDS: Readonly<Record<Setting, (stage: Stage) => Ground>> = {
@@ -14,7 +13,6 @@ const LANDS: Readonly<Record<Setting, (stage: Stage) => Ground>> = {
   forest: woods,
   sea,
   beach,
-  city: town,
   space: cosmos,
 };
 

@@ -5,7 +5,7 @@ import { box, ellipse, flat } from "../stage/paths.ts";
 import type { Pen } from "../stage/stage.ts";
 
 export type Tree = {
-  readonly kind: "conifer" | "round" | "poplar" | "palm";
+  readonly kind: "conifer" | "round" | "palm";
   readonly x: number;
   /** Height of its foot. */
   readonly y: number;
@@ -68,7 +68,7 @@ function paintConifer(pen: Pen, { x, y, height, leaf, trunk, hasSnow, lit, lots 
 }
 
 /** A crown of a few balls, lighter on the lit side. */
-function paintRound(pen: Pen, { kind, x, y, height, leaf, trunk, lit, lots }: Tree): void {
+function paintRound(pen: Pen, { x, y, height, leaf, trunk, lit, lots }: Tree): void {
   const lot = (at: number) => lots[at % lots.length] ?? 0.5;
   const stem = new Path2D();
   stem.moveTo(x - height * 0.035, y);
@@ -77,16 +77,6 @@ function paintRound(pen: Pen, { kind, x, y, height, leaf, trunk, lit, lots }: Tr
   stem.quadraticCurveTo(x + height * 0.014, y - height * 0.3, x + height * 0.04, y);
   stem.closePath();
   pen.fill(stem, flat(trunk));
-  if (kind === "poplar") {
-    pen.fill(ellipse(x, y - height * 0.56, height * 0.13, height * 0.42), flat(leaf));
-    pen.soft(() =>
-      pen.fill(
-        ellipse(x + lit * height * 0.035, y - height * 0.6, height * 0.075, height * 0.34),
-        flat(lighten(leaf, 0.16), 0.6),
-      ),
-    );
-    return;
-  }
   const balls = [
     [-0.2, 0.46, 0.17],
     [0.2, 0.45, 0.17],

@@ -1,5 +1,4 @@
 import { mix } from "../colour.ts";
-import { paintGlow } from "../stage/glow.ts";
 import { ellipse, flat, polygon } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 
@@ -7,7 +6,7 @@ const STARS_PER_SQUARE = 170;
 /** Each group twinkles in its own rhythm. */
 const GROUPS = 2;
 
-/** Mostly faint stars and a few bright ones with a cross of light; with a band of them if the prompt asks for stars. */
+/** Mostly faint stars and a few bright ones with a cross of light. */
 export function starLayers(stage: Stage): Layer[] {
   const { width, horizon, light, brief } = stage;
   const isSpace = brief.setting === "space";
@@ -30,8 +29,7 @@ export function starLayers(stage: Stage): Layer[] {
       isBright: rarity > 0.975,
     };
   });
-  const band = stage.wants("stars") && isDark ? [bandLayer(stage)] : [];
-  const groups = Array.from({ length: GROUPS }, (_, group): Layer => {
+  return Array.from({ length: GROUPS }, (_, group): Layer => {
     const members = stars.filter((_, at) => at % GROUPS === group);
     return {
       depth: 0,
@@ -46,7 +44,6 @@ export function starLayers(stage: Stage): Layer[] {
       },
     };
   });
-  return [...band, ...groups];
 }
 
 /** A four-pointed star with concave sides. */
@@ -59,36 +56,4 @@ function sparkle(x: number, y: number, radius: number) {
       return [x + Math.cos(turn) * reach, y + Math.sin(turn) * reach] as const;
     }),
   );
-}
-
-/** The milky way. */
-function bandLayer(stage: Stage): Layer {
-  const { width, horizon, light } = stage;
-  const lots = stage.random("band");
-  const tilt = lots() < 0.5 ? 1 : -1;
-  const puffs = Array.from({ length: 46 }, () => {
-    const along = lots();
-    return {
-      x: width * (0.5 + tilt * (along - 0.5) * 1.1) + (lots() - 0.5) * 130,
-      y: horizon * (1 - along) + (lots() - 0.5) * 130,
-      radius: 50 + lots() * 110,
-      alpha: 0.04 + lots() * 0.07,
-      isWarm: lots() < 0.4,
-    };
-  });
-  return {
-    depth: 0,
-    isMoving: false,
-    paint(pen) {
-      pen.soft((context) => {
-        context.save();
-        context.globalCompositeOperation = "screen";
-        for (const { x, y, radius, alpha, isWarm } of puffs) {
-          const colour = isWarm ? ([255, 190, 210] as const) : mix(light.glow, [255, 255, 255], 0.2);
-          paintGlow(context, { x, y, radius }, colour, alpha * 2);
-        }
-        context.restore();
-      });
-    },
-  };
 }

@@ -69,7 +69,6 @@ const HORIZON_OF: Readonly<Record<Setting, number>> = {
   forest: 0.72,
   sea: 0.56,
   beach: 0.46,
-  city: 0.76,
   space: 1.1,
 };
 

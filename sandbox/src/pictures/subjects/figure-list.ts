@@ -25,7 +25,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   boat: { figure: boat, words: "boat sailboat ship yacht", home: "sea" },
   rocket: { figure: rocket, words: "rocket spaceship", home: "space" },
   balloon: { figure: balloon, words: "balloon", home: "hills" },
-  car: { figure: car, words: "car taxi", home: "city" },
+  car: { figure: car, words: "car taxi", home: "hills" },
   tree: { figure: tree, words: "tree oak", home: "hills" },
-  robot: { figure: robot, words: "robot", home: "city" },
+  robot: { figure: robot, words: "robot", home: "hills" },
 };
