@@ -1,10 +1,12 @@
 import {
+  type MadeFile,
   ProviderFailure,
   type VideoOperation,
   type VideoProvider,
   type VideoRequest,
   type VideoState,
 } from "../../../gateway/src/contract/index.ts";
+import type { StopSignal } from "../../../gateway/src/kit/index.ts";
 import { readDirectives } from "../directives/directives.ts";
 import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
@@ -15,6 +17,16 @@ type SandboxVideoDeps = {
   readonly renderer: Pick<Renderer, "render">;
   /** Wall-clock time, because another process may do the polling. */
   nowMs(): number;
+};
+
+type SandboxWorkDeps<Request> = Pick<SandboxVideoDeps, "nowMs"> & {
+  render(request: Request, signal: StopSignal): Promise<MadeFile>;
+};
+
+/** Work that is begun and polled. */
+export type SandboxWork<Request> = {
+  begin(id: string, request: Request): VideoOperation;
+  poll(operation: VideoOperation, request: () => Promise<Request>): Promise<VideoState>;
 };
 
 /** Between polls of the video that is being rendered now: each poll waits for its end, too. */
@@ -32,33 +44,41 @@ type Operation = {
   readonly errorStatus: number | null;
 };
 
-/**
- * Renders in the render process. The request determines the video, so a process that polls for a video which it has
- * not begun can make it too, and making it twice gives the same bytes.
- */
 export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
-  const renders = createVideoRenders(renderer);
+  const work = createSandboxWork({
+    nowMs,
+    render: (request: VideoRequest, signal) => renderer.render({ kind: "video", request }, signal),
+  });
   return {
     knowsOurId: true,
     check: ({ prompt }) => void readableScript(prompt ?? ""),
-    async begin(_upstreamModel, request, { requestId }) {
+    begin: async (_upstreamModel, request, { requestId }) => work.begin(requestId, request),
+    poll: (_upstreamModel, { operation, request }) => work.poll(operation, request),
+  };
+}
+
+/**
+ * Renders in the render process. The request determines the file, so a process that polls for one which it has not
+ * begun can make it too, and making it twice gives the same bytes.
+ */
+export function createSandboxWork<Request extends { readonly prompt: string | null }>({
+  render,
+  nowMs,
+}: SandboxWorkDeps<Request>): SandboxWork<Request> {
+  const renders = createVideoRenders(render);
+  return {
+    begin(id, request) {
       const script = readableScript(request.prompt ?? "");
       const { fails, errorStatus, processingMs } = script;
       const waitMs = waitMsOf(script);
       if (errorStatus !== null && !fails && waitMs === 0) throw scriptedError(errorStatus);
       // Does not wait: `begin` is a short step, and delays are left to polling.
       const takesMs = waitMs + processingMs;
-      const operation: Operation = {
-        id: requestId,
-        readyAtMs: nowMs() + takesMs,
-        takesMs,
-        fails,
-        errorStatus,
-      };
-      if (takesMs === 0 && !fails) renders.begin(requestId, async () => withoutDirectives(request));
+      const operation: Operation = { id, readyAtMs: nowMs() + takesMs, takesMs, fails, errorStatus };
+      if (takesMs === 0 && !fails) renders.begin(id, async () => withoutDirectives(request));
       return operation;
     },
-    async poll(_upstreamModel, { operation, request }): Promise<VideoState> {
+    async poll(operation, request) {
       const { id, readyAtMs, takesMs, fails, errorStatus } = decodeOperation(operation);
       const leftMs = readyAtMs - nowMs();
       if (leftMs > 0 && leftMs <= takesMs + CLOCK_DIFFERENCE_MS)
@@ -95,7 +115,7 @@ function failedBy({ kind, publicMessage: message }: ProviderFailure): VideoState
   }
 }
 
-function withoutDirectives(request: VideoRequest): VideoRequest {
+function withoutDirectives<Request extends { readonly prompt: string | null }>(request: Request): Request {
   return { ...request, prompt: readDirectives(request.prompt ?? "").prompt };
 }
 

@@ -18,12 +18,10 @@ afterEach(() => {
 function rendering() {
   jest.useFakeTimers({ now: 0 });
   const work: PromiseWithResolvers<MadeFile>[] = [];
-  const renders = createVideoRenders({
-    render: () => {
-      const one = Promise.withResolvers<MadeFile>();
-      work.push(one);
-      return one.promise;
-    },
+  const renders = createVideoRenders(() => {
+    const one = Promise.withResolvers<MadeFile>();
+    work.push(one);
+    return one.promise;
   });
   /** A poll that gives up before the video is ready. */
   async function poll(id: string): Promise<MadeFile | null> {

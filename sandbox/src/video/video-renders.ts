@@ -1,18 +1,18 @@
-import { type MadeFile, ProviderFailure, type VideoRequest } from "../../../gateway/src/contract/index.ts";
+import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
+import type { StopSignal } from "../../../gateway/src/kit/index.ts";
 import { UnsentFailure } from "../../../gateway/src/outbound/index.ts";
-import type { Renderer } from "../media/renderer.ts";
 
-/** Videos in progress, by request id; each result is fetched once. */
-type VideoRenders = {
+/** Work in progress, by request id; each result is fetched once. */
+type VideoRenders<Request> = {
   /** Starts it if there is room; otherwise a later `take` does. */
-  begin(id: string, request: () => Promise<VideoRequest>): void;
+  begin(id: string, request: () => Promise<Request>): void;
   /** True for the one that is rendered now: they are rendered one after the other. */
   isNext(id: string): boolean;
   /**
    * Starts it unless it is in progress. Waits a little for the one that is rendered now. Null while it is not done, or
    * if too many are in progress.
    */
-  take(id: string, request: () => Promise<VideoRequest>): Promise<MadeFile | null>;
+  take(id: string, request: () => Promise<Request>): Promise<MadeFile | null>;
 };
 
 /** Finished videos hold their bytes, so there must be few. */
@@ -34,14 +34,16 @@ function isCrash(error: unknown): error is ProviderFailure {
 
 type Video = { readonly making: Promise<MadeFile>; isDone: boolean; isAwaited: boolean };
 
-export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRenders {
+export function createVideoRenders<Request>(
+  render: (request: Request, signal: StopSignal) => Promise<MadeFile>,
+): VideoRenders<Request> {
   const videos = new Map<string, Video>();
   const crashes = new Map<string, number>();
 
-  function start(id: string, request: () => Promise<VideoRequest>): Video {
+  function start(id: string, request: () => Promise<Request>): Video {
     const stop = new AbortController();
     const video: Video = {
-      making: request().then((wanted) => renderer.render({ kind: "video", request: wanted }, stop.signal)),
+      making: request().then((wanted) => render(wanted, stop.signal)),
       isDone: false,
       isAwaited: true,
     };
@@ -77,7 +79,7 @@ export function createVideoRenders(renderer: Pick<Renderer, "render">): VideoRen
   }
 
   /** The one in progress, or a new one; null if there is no room. */
-  function open(id: string, request: () => Promise<VideoRequest>): Video | null {
+  function open(id: string, request: () => Promise<Request>): Video | null {
     return videos.get(id) ?? (hasRoom() ? start(id, request) : null);
   }
 
