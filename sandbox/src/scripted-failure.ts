@@ -1,10 +1,12 @@
 import { failureKindOf, ProviderFailure, reasonOfUnauthorized } from "../../gateway/src/contract/index.ts";
 
+const ERROR_DIRECTIVE = "sandbox directive error=";
+
 /** Failures requested by a directive are marked, so that no circuit breaker counts them. */
 export function scriptedError(status: number): ProviderFailure {
   const kind = failureKindOf(status);
   return new ProviderFailure(kind, `The sandbox answered with status ${status}, as its directive asked.`, {
-    internal: `sandbox directive error=${status}`,
+    internal: `${ERROR_DIRECTIVE}${status}`,
     scripted: true,
     ...(kind === "unauthorized" ? { reason: reasonOfUnauthorized(status) } : {}),
     ...(kind === "rate_limited" ? { retryAfterSeconds: 1 } : {}),
@@ -23,4 +25,9 @@ export function scriptedFailure(): ProviderFailure {
     internal: "sandbox directive fail",
     scripted: true,
   });
+}
+
+/** The status that an `error` directive asked for; null for every other failure. */
+export function scriptedStatusOf({ detail: { internal = "" } }: ProviderFailure): number | null {
+  return internal.startsWith(ERROR_DIRECTIVE) ? Number(internal.slice(ERROR_DIRECTIVE.length)) : null;
 }

@@ -1,0 +1,94 @@
+import type { ImageFinish, ImageRequest, MadeFile } from "../../../gateway/src/contract/index.ts";
+import { TIER_SIDES } from "../../../gateway/src/media/index.ts";
+import { followDirectives } from "../directives/follow-directives.ts";
+import type { Renderer } from "../media/renderer.ts";
+import { type Fields, numberIn, requiredText, textIn } from "./fields.ts";
+import type { HostFile } from "./hosted.ts";
+import { badField } from "./wire-error.ts";
+
+const MAX_PICTURES = 10;
+const MAX_SEED = 2 ** 32 - 1;
+export const MAX_PROMPT_CHARACTERS = 32_000;
+
+type PicturesDeps = { readonly renderer: Renderer; readonly host: HostFile; readonly signal: AbortSignal };
+
+/** `POST /v1/images/generations`. */
+export async function makePictures(
+  body: Fields,
+  { renderer, host, signal }: PicturesDeps,
+): Promise<Response> {
+  const { shape, finish, prompt: written, negativePrompt } = decodePictures(body);
+  const n = numberIn(body, "n", { min: 1, max: MAX_PICTURES, whole: true }) ?? 1;
+  const seed = numberIn(body, "seed", { min: 0, max: MAX_SEED, whole: true }) ?? 0;
+  const isHosted = textIn(body, "response_format") === "url";
+  const [prompt = ""] = await followDirectives([written], signal);
+  const request = { prompt, ...shape, ...finish, ...negativePrompt };
+  const made: MadeFile[] = [];
+  for (let at = 0; at < n; at++) {
+    try {
+      made.push(await renderer.render({ kind: "image", request, index: seed + at }, signal));
+    } catch (error) {
+      // Those that are finished are not thrown away.
+      if (made.length === 0 || signal.aborted) throw error;
+      break;
+    }
+  }
+  const data = made.map(async (file) =>
+    isHosted ? { url: await host(file) } : { b64_json: Buffer.from(file.bytes).toString("base64") },
+  );
+  return Response.json({
+    created: Math.floor(Date.now() / 1_000),
+    data: await Promise.all(data),
+    size: `${made[0]?.width}x${made[0]?.height}`,
+    output_format: finish.finish?.format ?? "png",
+  });
+}
+
+function decodePictures(body: Fields) {
+  const negative = textIn(body, "negative_prompt");
+  return {
+    prompt: requiredText(body, "prompt", MAX_PROMPT_CHARACTERS),
+    shape: shapeOf(body),
+    finish: finishOf(body),
+    negativePrompt: negative === undefined ? {} : { negativePrompt: negative },
+  };
+}
+
+const SIZE = /^(\d{2,4})x(\d{2,4})$/;
+const RATIO = /^\d{1,3}:\d{1,3}$/;
+
+/** The ratio of a size, and the smallest tier that has about as many pixels; or ratio and tier by their names. */
+function shapeOf(body: Fields): Pick<ImageRequest, "aspectRatio" | "tier"> {
+  const size = textIn(body, "size") ?? "auto";
+  const aspectRatio = textIn(body, "aspect_ratio") ?? "1:1";
+  if (!RATIO.test(aspectRatio)) throw badField("aspect_ratio", "must be written like 16:9");
+  const tier = textIn(body, "resolution") ?? "1k";
+  if (!isTier(tier)) throw badField("resolution", "must be 1k, 2k or 4k");
+  if (size === "auto") return { aspectRatio, tier };
+  const [, width, height] = SIZE.exec(size) ?? [];
+  if (width === undefined) throw badField("size", "must be auto or written like 1024x1024");
+  const side = Math.sqrt(Number(width) * Number(height));
+  const fits = (["1k", "2k"] as const).find((each) => side <= TIER_SIDES[each] * ABOUT);
+  return { aspectRatio: `${width}:${height}`, tier: fits ?? "4k" };
+}
+
+/** OpenAI's wide sizes have half as many pixels again as its square one. */
+const ABOUT = 1.3;
+
+function isTier(tier: string): tier is ImageRequest["tier"] {
+  return Object.hasOwn(TIER_SIDES, tier);
+}
+
+function finishOf(body: Fields): Pick<ImageRequest, "finish"> {
+  const format = textIn(body, "output_format");
+  const compression = numberIn(body, "output_compression", { min: 0, max: 100, whole: true });
+  if (format !== undefined && format !== "png" && format !== "jpeg" && format !== "webp") {
+    throw badField("output_format", "must be png, jpeg or webp");
+  }
+  if (format === undefined && compression === undefined) return {};
+  const finish: ImageFinish = {
+    ...(format === undefined ? {} : { format }),
+    ...(compression === undefined ? {} : { compression }),
+  };
+  return { finish };
+}

@@ -1,0 +1,168 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isObject } from "../../../gateway/src/kit/index.ts";
+import type { TokenEstimator } from "../engine.ts";
+import { createRenderer } from "../media/create-renderer.ts";
+import type { Fields } from "./fields.ts";
+import { createFileStore, type StoreBounds } from "./file-store.ts";
+import { createHostFile, FILES, serveFile } from "./hosted.ts";
+import { makePictures } from "./pictures.ts";
+import { createQueue, type Queue } from "./queue.ts";
+import { speak } from "./speech.ts";
+import { falError, openAiError, WireError } from "./wire-error.ts";
+
+export type SandboxServerOptions = {
+  readonly port: number;
+  readonly hostname: string;
+  /** Null: whoever reaches us may call. */
+  readonly key: string | null;
+  /** Where results and parts of jobs are kept for a while. */
+  readonly folder: string;
+  readonly bounds: StoreBounds;
+  /** How clients reach us, where that is not the address that we listen on. */
+  readonly publicUrl?: string;
+  /** Loaded with the first chat. */
+  estimator(): Promise<TokenEstimator>;
+};
+
+export type SandboxServer = { readonly url: string; close(): Promise<void> };
+
+/** Three references of 25 MiB in base64, and the rest of a video's input. */
+const MAX_BODY_BYTES = 104 << 20;
+const MAX_CHAT_BYTES = 32 << 20;
+const MAX_MEDIA_BYTES = 4 << 20;
+/** Longer than any directive may wait before the first byte. */
+const IDLE_SECONDS = 180;
+
+/** Models by what they are called with. */
+const MODELS = {
+  "sandbox-chat": "/v1/chat/completions",
+  "sandbox-image": "/v1/images/generations",
+  "sandbox-voice": "/v1/audio/speech",
+  "sandbox-video": "/sandbox-video",
+  "sandbox-music": "/sandbox-music",
+} as const;
+
+export function startSandboxServer(options: SandboxServerOptions): SandboxServer {
+  const renderer = createRenderer();
+  const store = createFileStore(options.folder, options.bounds);
+  const address = () => options.publicUrl ?? server.url.origin;
+  const queue = createQueue({ renderer, store, address });
+  const host = createHostFile(store, address);
+  const isAllowed = createGate(options.key);
+  let estimator: Promise<TokenEstimator> | null = null;
+
+  async function openAi(request: Request, path: string): Promise<Response> {
+    const { signal } = request;
+    if (request.method === "GET") return listModels(path);
+    switch (path) {
+      case "/v1/chat/completions": {
+        const body = await bodyOf(request, MAX_CHAT_BYTES);
+        const { completeChat } = await import("./chat.ts");
+        estimator ??= options.estimator();
+        return completeChat(body, modelIn(body, path), { estimator: await estimator, signal });
+      }
+      case "/v1/images/generations": {
+        const body = await bodyOf(request, MAX_MEDIA_BYTES);
+        modelIn(body, path);
+        return makePictures(body, { renderer, host, signal });
+      }
+      case "/v1/audio/speech": {
+        const body = await bodyOf(request, MAX_MEDIA_BYTES);
+        modelIn(body, path);
+        return speak(body, { renderer, signal });
+      }
+      default:
+        throw new WireError(404, `There is no ${request.method} ${path} here.`);
+    }
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    if (path === "/healthz") return Response.json({ status: "ok" });
+    if (path.startsWith(FILES)) return serveFile(store, path.slice(FILES.length));
+    const isOpenAi = path === "/v1" || path.startsWith("/v1/");
+    try {
+      if (!isAllowed(request.headers.get("authorization")))
+        throw new WireError(401, "The key is not the one that the sandbox was started with.", {
+          code: "invalid_api_key",
+        });
+      return isOpenAi ? await openAi(request, path) : await fal(queue, request, path);
+    } catch (error) {
+      return isOpenAi ? openAiError(error) : falError(error);
+    }
+  }
+
+  const server = Bun.serve({
+    port: options.port,
+    hostname: options.hostname,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    fetch: answer,
+  });
+
+  return {
+    url: server.url.origin,
+    async close() {
+      await server.stop(true);
+      await renderer.close();
+    },
+  };
+}
+
+const ORDER = /^(.+)\/requests\/([A-Za-z0-9_-]+)(\/status|\/cancel)?$/;
+
+async function fal(queue: Queue, request: Request, path: string): Promise<Response> {
+  const { method, headers, signal } = request;
+  const [, app = "", id, what] = ORDER.exec(path.slice(1)) ?? [];
+  if (id === undefined && method === "POST") {
+    const input = await bodyOf(request, MAX_BODY_BYTES);
+    return queue.submit({ path: path.slice(1), input, key: headers.get("idempotency-key"), signal });
+  }
+  if (id !== undefined && method === "GET" && what !== "/cancel")
+    return what === undefined ? queue.result(id) : queue.look(app, id);
+  if (id !== undefined && method === "PUT" && what === "/cancel") return queue.cancel(id);
+  throw new WireError(404, `There is no ${method} ${path} here.`);
+}
+
+function listModels(path: string): Response {
+  const models = Object.keys(MODELS).map((id) => ({ id, object: "model", created: 0, owned_by: "bursar" }));
+  if (path === "/v1/models") return Response.json({ object: "list", data: models });
+  const one = models.find(({ id }) => path === `/v1/models/${id}`);
+  if (one !== undefined) return Response.json(one);
+  throw noModel(path.slice(path.lastIndexOf("/") + 1));
+}
+
+function modelIn({ model }: Fields, path: string): string {
+  if (typeof model !== "string") throw new WireError(400, "model must be a text.", { param: "model" });
+  const of = Object.hasOwn(MODELS, model) ? MODELS[model as keyof typeof MODELS] : undefined;
+  if (of === undefined) throw noModel(model);
+  if (of === path) return model;
+  throw new WireError(400, `${model} is called at ${of}.`, { param: "model" });
+}
+
+function noModel(name: string): WireError {
+  const message = `There is no model ${JSON.stringify(name.slice(0, 60))}: this is Bursar's sandbox, with ${Object.keys(MODELS).join(", ")}.`;
+  return new WireError(404, message, { param: "model", code: "model_not_found" });
+}
+
+async function bodyOf(request: Request, maxBytes: number): Promise<Fields> {
+  const text = await request.text();
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new WireError(413, `The body has more than ${maxBytes} bytes.`);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new WireError(400, "The body is not JSON.");
+  }
+  if (isObject(body)) return body;
+  throw new WireError(400, "The body must be a JSON object.");
+}
+
+/** OpenAI's clients send `Bearer`, fal's send `Key`. Compared by digest, so that the time taken says nothing. */
+function createGate(key: string | null): (header: string | null) => boolean {
+  if (key === null) return () => true;
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const own = digest(key);
+  return (header) => timingSafeEqual(own, digest((header ?? "").replace(/^(?:Bearer|Key) +/i, "")));
+}
