@@ -24,7 +24,8 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
     embedded: call.embedded,
 
     async start(upstreamModel, input, context) {
-      const { request_id } = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context);
+      const key = { "idempotency-key": context.requestId };
+      const { request_id } = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context, key);
       return idOf(request_id);
     },
 
@@ -38,7 +39,7 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
         if (!(error instanceof ProviderFailure)) throw error;
         // The work is over: a rejection is its final result. Any other failure concerns the connection, not the work.
         if (error.kind === "rejected") {
-          return { state: "failed", text: error.publicMessage, isRejected: true };
+          return { state: "failed", text: error.publicMessage, reason: "rejected" };
         }
         throw error.kind === "unavailable" ? new WithheldResult(error) : error;
       }
@@ -46,17 +47,19 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
   };
 }
 
-function decodeStatus({ status, error }: VendorAnswer): WorkState | "completed" {
+function decodeStatus(answer: VendorAnswer): WorkState | "completed" {
+  const { status, error, error_type: type, ready_in_ms: readyInMs } = answer;
   switch (status) {
     case "IN_QUEUE":
       return { state: "queued" };
     case "COMPLETED":
-      return typeof error === "string" && error !== "" ? { state: "failed", text: error } : "completed";
+      if (typeof error !== "string" || error === "") return "completed";
+      return { state: "failed", text: error, reason: type === "request_timeout" ? "timeout" : undefined };
     case "FAILED":
     case "CANCELED":
       return { state: "failed", text: typeof error === "string" ? error : "" };
     default:
-      return { state: "running" };
+      return { state: "running", ...(typeof readyInMs === "number" ? { readyInMs } : {}) };
   }
 }
 

@@ -38,7 +38,11 @@ const VIDEO_LENGTHS: readonly (readonly [RegExp, (seconds: number) => string | n
   [/(?:^|\/)(?:ltx-2|sora-2)/, (seconds) => seconds],
 ];
 
-function encodeVideo(upstreamModel: string, request: VideoRequest, { dataUriOf }: Embedding): WorkRequest {
+export function encodeVideo(
+  upstreamModel: string,
+  request: VideoRequest,
+  { dataUriOf }: Embedding,
+): WorkRequest {
   const { referenceImage, referenceVideo, referenceAudio } = request;
   const lengthOf = VIDEO_LENGTHS.find(([pattern]) => pattern.test(upstreamModel))?.[1] ?? String;
   return {

@@ -76,12 +76,12 @@ function passingFailure(error: unknown): ProviderFailure {
 }
 
 function failureOfWork(
-  { text, isRejected }: FailedWork,
+  { text, reason }: FailedWork,
   what: FinishedWorkOptions["what"],
   secrets: readonly string[],
 ): ProviderFailure {
   const isContent = isContentRefusal(text);
-  const kind = isRejected || isContent ? "rejected" : "unavailable";
+  const kind = isContent ? "rejected" : (reason ?? "unavailable");
   const message = sanitise(text, secrets) || `The model's provider could not make this ${what}.`;
   return new ProviderFailure(kind, message, {
     internal: "it gave the work up",

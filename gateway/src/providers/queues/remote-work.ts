@@ -3,12 +3,17 @@ import type { EmbeddedMedia } from "../media/embedded-media.ts";
 
 /** The state of ordered work. An unknown status counts as `running`: the deadline ends the work, nothing is guessed. */
 export type WorkState =
-  | { readonly state: "queued" | "starting" | "running" }
+  /** `readyInMs` as in a VideoState. */
+  | { readonly state: "queued" | "starting" | "running"; readonly readyInMs?: number }
   | { readonly state: "done"; readonly output: unknown }
   | FailedWork;
 
-/** `text` is the vendor's own message, not sanitised. `isRejected`: the vendor says that the request is at fault. */
-export type FailedWork = { readonly state: "failed"; readonly text: string; readonly isRejected?: true };
+/** `text` is the vendor's own message, not sanitised. `reason`: if it says that the request was at fault, or too slow. */
+export type FailedWork = {
+  readonly state: "failed";
+  readonly text: string;
+  readonly reason?: "rejected" | "timeout" | undefined;
+};
 
 /** A vendor that takes orders and is polled for their results. */
 export type RemoteWork = {

@@ -11,8 +11,8 @@ import { createEmbeddedMedia, type EmbeddedMedia } from "../media/embedded-media
 
 /** These vendors return URLs of files, not files; a data URL may contain one. */
 const MAX_ANSWER_BYTES = 96 << 20;
-/** Ids that are safe in our URL path; a crafted id must not lead us elsewhere. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+/** Ids that are safe in our URL path; a crafted id must not lead us elsewhere. Some contain the whole order. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,2047}$/;
 
 export type VendorAnswer = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,13 @@ type VendorCall = {
   /** Its placeholders may be used in posted bodies. */
   readonly embedded: EmbeddedMedia;
   get(url: string, context: CallContext): Promise<VendorAnswer>;
-  post(url: string, body: Readonly<Record<string, unknown>>, context: CallContext): Promise<VendorAnswer>;
+  /** `ownHeaders` are those of this call alone. */
+  post(
+    url: string,
+    body: Readonly<Record<string, unknown>>,
+    context: CallContext,
+    ownHeaders?: Readonly<Record<string, string>>,
+  ): Promise<VendorAnswer>;
 };
 
 export function createVendorCall(
@@ -35,12 +41,13 @@ export function createVendorCall(
     url: string,
     body: OutboundInit["body"],
     { signal }: CallContext,
+    ownHeaders?: Readonly<Record<string, string>>,
   ): Promise<VendorAnswer> {
     const response = await retrier.run(
       () =>
         outbound(url, {
           method: body === undefined ? "GET" : "POST",
-          headers: body === undefined ? headers : withBody,
+          headers: body === undefined ? headers : { ...withBody, ...ownHeaders },
           ...(body === undefined ? {} : { body, isSentOnce: true }),
           signal,
         }),
@@ -55,7 +62,8 @@ export function createVendorCall(
   return {
     embedded,
     get: (url, context) => call(url, undefined, context),
-    post: (url, body, context) => call(url, embedded.bodyOf(JSON.stringify(body)), context),
+    post: (url, body, context, ownHeaders) =>
+      call(url, embedded.bodyOf(JSON.stringify(body)), context, ownHeaders),
   };
 }
 

@@ -106,7 +106,7 @@ describe("ordered music", () => {
   });
 
   test("that the vendor refuses is rejected in the vendor's words", async () => {
-    const compose = composing([{ state: "failed", text: "duration: must be 5 or 10", isRejected: true }]);
+    const compose = composing([{ state: "failed", text: "duration: must be 5 or 10", reason: "rejected" }]);
     expect(await failureFrom(compose())).toMatchObject({
       kind: "rejected",
       publicMessage: "duration: must be 5 or 10",

@@ -8,6 +8,7 @@ import type { RemoteWork, WorkRequest } from "./remote-work.ts";
 type WorkMusicOptions = {
   readonly work: RemoteWork;
   encode(upstreamModel: string, request: MusicRequest): WorkRequest;
+  readonly takesPictures?: boolean;
   readonly decidesLength: NonNullable<MusicProvider["decidesLength"]>;
   readonly fetchPublic: PublicFetch;
   /** Strings that must not appear in any message. */
@@ -18,7 +19,12 @@ type WorkMusicOptions = {
 const LONGEST_WAIT_MS = 5_000;
 
 /** Music from a vendor that takes orders. */
-export function createWorkMusic({ encode, fetchPublic, ...options }: WorkMusicOptions): MusicProvider {
+export function createWorkMusic({
+  encode,
+  fetchPublic,
+  takesPictures = false,
+  ...options
+}: WorkMusicOptions): MusicProvider {
   const finish = createFinishedWork({
     ...options,
     what: "music",
@@ -29,7 +35,7 @@ export function createWorkMusic({ encode, fetchPublic, ...options }: WorkMusicOp
     decidesLength: options.decidesLength,
 
     async compose(upstreamModel, request, context) {
-      if (request.referenceImages.length > 0) {
+      if (request.referenceImages.length > 0 && !takesPictures) {
         throw new ProviderFailure("rejected", "This model takes no reference images.");
       }
       const address = await finish(upstreamModel, encode(upstreamModel, request), context);

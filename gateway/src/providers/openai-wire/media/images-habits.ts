@@ -14,6 +14,8 @@ export type ImageHabits = {
   readonly perCall: number;
   /** Values of `output_format` that all of its models accept. */
   readonly formats: readonly string[];
+  /** Whether all of its models support every output option in OpenAI's words. */
+  readonly takesFinish?: boolean;
 };
 
 /** The original form of the API, which nearly every server copies. */

@@ -44,7 +44,7 @@ export function encodeImageRequest(request: ImageRequest, target: ImageTarget, n
 function finishFields({ finish = {} }: ImageRequest, { model, habits }: ImageTarget): Fields {
   const { format, compression, background } = finish;
   const isOpenai = GPT_IMAGE.test(model) && habits.shape === "size";
-  if (!isOpenai)
+  if (!isOpenai && !habits.takesFinish)
     return format !== undefined && habits.formats.includes(format) ? { output_format: format } : {};
   return {
     ...(format === undefined ? {} : { output_format: format }),

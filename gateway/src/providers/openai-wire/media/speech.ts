@@ -19,6 +19,7 @@ export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSp
     const body = {
       model,
       input: line.text,
+      ...(line.lines === undefined ? {} : { lines: line.lines }),
       ...(voice === null ? {} : { voice }),
       response_format: habits.format,
       ...(speed === 1 ? {} : { speed }),
@@ -31,13 +32,18 @@ export function createWireSpeech(habits: SpeechHabits, { address, call }: WireSp
 
   return {
     async speak(model, { lines, speed }, context) {
-      const parts = await sayInTurn(turnsOf(lines), (line) => say({ model, line, speed }, context));
+      const turns = habits.takesLines ? [{ voice: null, text: "", lines }] : turnsOf(lines);
+      const parts = await sayInTurn(turns, (line) => say({ model, line, speed }, context));
       return madeFile(joinSpeech(parts), "audio");
     },
   };
 }
 
-type Turn = { readonly model: string; readonly line: SpokenLine; readonly speed: number };
+type Turn = {
+  readonly model: string;
+  readonly line: SpokenLine & { readonly lines?: readonly SpokenLine[] };
+  readonly speed: number;
+};
 
 /** Nearly always the audio itself; some servers wrap it in JSON, and some errors come with a 200. */
 async function soundOf(response: OutboundResponse, secrets: readonly string[]): Promise<Uint8Array> {
