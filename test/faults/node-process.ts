@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../bench/baselines.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const START_LIMIT_MS = 20_000;
@@ -36,7 +37,8 @@ export async function startNode(
       BURSAR_DATA_DIR: dataDir,
       BURSAR_DEMO: "false",
       BURSAR_LOG_LEVEL: "silent",
-      PORT: "0",
+      // Not one of the system's: a test that finds the port closed must not meet the server of another.
+      PORT: String(freePort()),
       ...environment,
     },
     stdin: "ignore",
