@@ -3,8 +3,9 @@ import { estimateTokens } from "../../../compaction/src/index.ts";
 import type { Catalog, TextModel } from "../catalog/index.ts";
 import type { BodyPreview, PreviewOptions } from "../cli/index.ts";
 import { type Config, findSecret } from "../config/index.ts";
-import { type ChatPrompt, compactPrompt, conversationField } from "../generation/index.ts";
+import { type ChatPrompt, compactedPromptSteps, conversationField } from "../generation/index.ts";
 import { readPrompt } from "../http/index.ts";
+import { finishSteps } from "../kit/index.ts";
 
 /** Stands in for a model that is not named, or not in the catalog. */
 const UNKNOWN = { id: "unknown", capabilities: [] };
@@ -30,9 +31,11 @@ export function previewBody(
   const settings = { ...limits, privateMediaHosts };
   const { modelId, prompt } = readPrompt(json, { isMain, settings, secret });
   const model = references ? (findModel(catalog, modelId) ?? UNKNOWN) : FORGETFUL;
-  const { prompt: shown, report } = compactPrompt(
-    { prompt, model, efficiency: level, count: estimateTokens },
-    { correct: (_model, { tokens }) => tokens },
+  const { prompt: shown, report } = finishSteps(
+    compactedPromptSteps(
+      { prompt, model, efficiency: level, count: estimateTokens },
+      { correct: (_model, { tokens }) => tokens },
+    ),
   );
   return {
     field: conversationField(prompt),

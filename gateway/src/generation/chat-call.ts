@@ -21,7 +21,7 @@ import {
 } from "./prompt/attachment-tokens.ts";
 import { type ChatPrompt, conversationField } from "./prompt/chat-prompt.ts";
 import { type AnswerReading, requestOf } from "./prompt/chat-request.ts";
-import { compactedPromptSteps } from "./prompt/compacted-prompt.ts";
+import { type CompactedPrompt, compactedPromptSteps } from "./prompt/compacted-prompt.ts";
 import { InputCount } from "./prompt/input-count.ts";
 import { type PlaceChecks, withBoundForPlaced } from "./prompt/placed-documents.ts";
 import { promptBoundTokens } from "./prompt/prompt-bound.ts";
@@ -76,29 +76,47 @@ export function quoteChat(call: ChatCall, deps: QuoteDeps): QuotedChat | Promise
   return call.turns.inTurns(quoteSteps(call, deps));
 }
 
-/**
- * Compacts the prompt, then computes what the call may cost. In steps, none of which takes long: a prompt of several
- * megabytes may take seconds.
- */
+/** In steps, none of which takes long: a prompt of several megabytes may take seconds. */
 export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat> {
-  const { corrections, pace, timeoutMs } = deps;
   // Its body was parsed and its fields were checked just now.
   yield;
+  const given = countAttachments(asked.prompt.messages);
+  const call = readableCall(asked, given.files, deps);
+  const compacted = yield* fittingSteps(call, deps);
+  return quoteOf(call, given, compacted, deps);
+}
+
+/** The call with only the targets that can read its prompt, and with their bounds. */
+function readableCall(asked: ChatCall, files: number, { registry }: QuoteDeps): ChatCall {
   const reading = withReadingTargets(asked.model, asked.prompt);
-  refuseUnserved(deps.registry, reading, asked.prompt);
-  const { images: shownImages, files, inResults } = countAttachments(asked.prompt.messages);
-  const model = files === 0 ? reading : withBoundForPlaced(deps.registry, reading, asked.prompt);
-  const call = model === asked.model ? asked : { ...asked, model };
-  const { lowersLimit } = call;
+  refuseUnserved(registry, reading, asked.prompt);
+  const model = files === 0 ? reading : withBoundForPlaced(registry, reading, asked.prompt);
+  return model === asked.model ? asked : { ...asked, model };
+}
+
+/** Compacts the prompt and counts what is left, which must fit into the model's context. */
+function* fittingSteps(call: ChatCall, deps: QuoteDeps): Steps<CompactedPrompt> {
+  const { prompt, model, efficiency } = call;
+  const { contextTokens } = model.limits;
+  const count = deps.countFor(`${call.principal.organization.id} ${call.principal.keyId}`);
+  const characters = messageCharacters(prompt.messages);
+  if (characters > contextTokens * MOST_COMPACTED) yield* hopelessSteps(call, characters, count);
+  const compacted = yield* compactedPromptSteps({ prompt, model, efficiency, count }, deps.corrections);
+  const tokens = compacted.estimate.tokens + (prompt.unseenTokens ?? 0);
+  if (tokens > contextTokens) throw tooLong(tokens, call);
+  return compacted;
+}
+
+/** What the call may cost, and what a provider is asked for it. */
+function quoteOf(
+  call: ChatCall,
+  { images: shownImages, files, inResults }: ReturnType<typeof countAttachments>,
+  { prompt, estimate, rareFrameTokens, report }: CompactedPrompt,
+  { corrections, pace, timeoutMs, registry, sealed }: QuoteDeps,
+): QuotedChat {
+  const { model, lowersLimit } = call;
   const orgId = call.principal.organization.id;
-  const count = deps.countFor(`${orgId} ${call.principal.keyId}`);
-  const characters = messageCharacters(call.prompt.messages);
-  if (characters > model.limits.contextTokens * MOST_COMPACTED) yield* hopelessSteps(call, characters, count);
-  const compactable = { prompt: call.prompt, model, efficiency: call.efficiency, count };
-  const { prompt, estimate, rareFrameTokens, report } = yield* compactedPromptSteps(compactable, corrections);
-  const unseenTokens = prompt.unseenTokens ?? 0;
-  const promptTokens = estimate.tokens + unseenTokens;
-  if (promptTokens > model.limits.contextTokens) throw tooLong(promptTokens, call);
+  const { unseenTokens = 0 } = prompt;
   const least = leastTokens(prompt.messages, estimate.tokens);
   const asker = { orgId, model: model.id };
   // The hold never falls below what we would charge by our own count; it may exceed it by what the organization's own
@@ -116,7 +134,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
   // Models without image input reject such an image, so there is nothing to hold for.
   const images = shownImages + (tokensPerImage === null ? 0 : (prompt.unseenImages ?? 0));
   const attached =
-    shownImages + files > 0 ? readAttached(call, promptTokens, deps.registry) : NOTHING_ATTACHED;
+    shownImages + files > 0 ? readAttached(call, estimate.tokens + unseenTokens, registry) : NOTHING_ATTACHED;
   const bounds = {
     model,
     n,
@@ -150,7 +168,7 @@ export function* quoteSteps(asked: ChatCall, deps: QuoteDeps): Steps<QuotedChat>
         // If only we limit the reasoning, it must be streamed, so that we can cut it where the hold ends.
         mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
-        sealed: (identity) => deps.sealed(orgId, identity),
+        sealed: (identity) => sealed(orgId, identity),
       }),
     outputTokensHeld: (granted, { maxOutputTokens }) => {
       if (thoughtTokens === 0) return maxOutputTokens;

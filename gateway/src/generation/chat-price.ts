@@ -75,7 +75,7 @@ function usageOf(chat: QuotedChat, answer: ChatAnswer, reported: ReportedUsage |
 
 /** Whether the size of the input is known, attachments included. */
 export function isInputKnown(chat: QuotedChat, answer: ChatAnswer): boolean {
-  return !chat.input.hasUnsureFiles || isCounted(chat, answer.input);
+  return !chat.input.counted.attached.hasUnsureFiles || isCounted(chat, answer.input);
 }
 
 /** The input as the provider reported it before the end, and our own count of the output so far. */
@@ -143,10 +143,12 @@ function produced(
 function estimatedUsage(chat: QuotedChat, answer: ChatAnswer, isBeyondWindow: boolean): Usage {
   const { input } = chat;
   const { windowTokens } = chat.call.model.limits;
-  const more = isBeyondWindow ? input.unsureTokens : 0;
-  const moreAudio = isBeyondWindow ? input.unsureAudioTokens : 0;
-  const inputTokens = Math.min(input.tokensAsSent() + more, windowTokens);
-  const audioInputTokens = Math.min(input.audioTokens + moreAudio, inputTokens);
+  const { attached, mostAttachedTokens, mostAudioTokens } = input.counted;
+  const [attachedTokens, audioTokens] = isBeyondWindow
+    ? [mostAttachedTokens, mostAudioTokens]
+    : [attached.tokens, attached.audioTokens];
+  const inputTokens = Math.min(input.textTokensAsSent() + attachedTokens, windowTokens);
+  const audioInputTokens = Math.min(audioTokens, inputTokens);
   return {
     inputTokens,
     ...(audioInputTokens === 0 ? {} : { audioInputTokens }),

@@ -30,7 +30,7 @@ export {
   type UnseenText,
   type WireTexts,
 } from "./prompt/chat-prompt.ts";
-export { compactPrompt } from "./prompt/compacted-prompt.ts";
+export { compactedPromptSteps } from "./prompt/compacted-prompt.ts";
 export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
 export type { InTurns, ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";

@@ -6,7 +6,7 @@ import {
   type TokenCount,
 } from "../../../../compaction/src/index.ts";
 import type { TextModel } from "../../catalog/index.ts";
-import { finishSteps, type Steps } from "../../kit/index.ts";
+import type { Steps } from "../../kit/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
@@ -23,7 +23,7 @@ type Compactable = {
 };
 
 /** A prompt as it is sent, with its token counts: hold, charge, shown numbers and learning are based on it. */
-type CompactedPrompt = {
+export type CompactedPrompt = {
   readonly prompt: ChatPrompt;
   /** By our own count, the same on every node. */
   readonly estimate: PromptEstimate;
@@ -34,16 +34,8 @@ type CompactedPrompt = {
 
 /**
  * Compaction decides by the uncorrected estimate, and the report shows the corrected one: what was learned must not
- * change how a message is compacted.
+ * change how a message is compacted. In steps, none of which takes long.
  */
-export function compactPrompt(
-  compactable: Compactable,
-  corrections: Pick<TokenCorrections, "correct">,
-): CompactedPrompt {
-  return finishSteps(compactedPromptSteps(compactable, corrections));
-}
-
-/** The same in steps, none of which takes long. */
 export function* compactedPromptSteps(
   { prompt, model, efficiency, count }: Compactable,
   corrections: Pick<TokenCorrections, "correct">,

@@ -8,8 +8,9 @@ type Counted = {
   /** A lower bound by its rare characters, which an estimate for common text may underestimate. */
   readonly ofRareLetters: number;
   readonly attached: Attached;
-  /** The model's bound for everything attached. */
+  /** The model's bound for everything attached, which is held for. */
   readonly mostAttachedTokens: number;
+  /** The part of it that is audio. */
   readonly mostAudioTokens: number;
   /** True if there are no attachments, and nothing in the wire beyond what we count. */
   readonly isTextAlone: boolean;
@@ -22,32 +23,15 @@ type Counted = {
  * to be called after the call.
  */
 export class InputCount {
-  /** The part of the tokens that is audio. */
-  readonly audioTokens: number;
-  /** How many more tokens the attachments may have, by the model's bounds, which are held for. */
-  readonly unsureTokens: number;
-  /** True if there are files whose tokens we cannot estimate. */
-  readonly hasUnsureFiles: boolean;
-  /** The part of `unsureTokens` that is audio. */
-  readonly unsureAudioTokens: number;
-  readonly #counted: Counted;
-
-  constructor(counted: Counted) {
-    const { attached, mostAttachedTokens, mostAudioTokens } = counted;
-    this.audioTokens = attached.audioTokens;
-    this.unsureTokens = mostAttachedTokens - attached.tokens;
-    this.hasUnsureFiles = attached.hasUnsureFiles;
-    this.unsureAudioTokens = mostAudioTokens - attached.audioTokens;
-    this.#counted = counted;
-  }
+  constructor(readonly counted: Counted) {}
 
   tokensAsSent(): number {
-    return this.textTokensAsSent() + this.#counted.attached.tokens;
+    return this.textTokensAsSent() + this.counted.attached.tokens;
   }
 
   /** Without attachments: what those count as differs tenfold between providers. */
   textTokensAsSent(): number {
-    const { estimate, ofRareLetters, sent } = this.#counted;
+    const { estimate, ofRareLetters, sent } = this.counted;
     if (sent === null) return Math.max(estimate.tokens, ofRareLetters);
     const seen = estimate.tokens - sent.unsentTokens(estimateTokens);
     const rare = ofRareLetters - sent.unsentTokens(rareTokens);
@@ -59,7 +43,7 @@ export class InputCount {
    * text, or less.
    */
   learnableAsSent(): PromptEstimate | null {
-    const { estimate, isTextAlone, sent } = this.#counted;
+    const { estimate, isTextAlone, sent } = this.counted;
     if (!isTextAlone) return null;
     return sent === null || sent.unsentTokens(estimateTokens) === 0 ? estimate : null;
   }

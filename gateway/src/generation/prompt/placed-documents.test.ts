@@ -35,7 +35,7 @@ describe("a document in place of an image", () => {
 
   test("is accepted if it is sent as written, with a hold as if the model took files", () => {
     expect(heldFor([placed("application/pdf")], true)).toBeGreaterThanOrEqual(50);
-    expect(quoted([placed("video/mp4")], true).input.hasUnsureFiles).toBe(true);
+    expect(quoted([placed("video/mp4")], true).input.counted.attached.hasUnsureFiles).toBe(true);
   });
 
   test("does not admit other files beside it, nor itself to a model without images", () => {
