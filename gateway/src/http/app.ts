@@ -97,26 +97,24 @@ export function createApp(deps: HttpDeps): App {
     )
     .read(() => load.limit);
 
-  function respond(request: Request, connection: Connection): Response | Promise<Response> {
+  function refuseTarget(request: Request): Response | null {
     if (!hasOneHost(request)) return unrouted.refuse(request, twoHosts());
     // The target of CONNECT is not a path: there is nothing to look up.
     if (request.method === "CONNECT") return unrouted.refuseMethod(request, "GET, POST, DELETE");
-    return router.fetch(request, connection);
-  }
-
-  function respondTo(request: Request, connection: Connection): Response | Promise<Response> {
-    const response = respond(request, connection);
-    if (clientIdOf(request) === undefined) return response;
-    return Promise.resolve(response).then((reply) => withClientId(request, reply));
+    return null;
   }
 
   return {
     fetch(request, connection) {
       const isOpen = isFromPage(request) && !isHealthAlone && isOpenToPages(pathOf(request));
-      if (!isOpen) return respondTo(request, connection);
-      if (isPreflight(request)) return openToPages(answerPreflight(request, recordPreflight));
-      const response = respondTo(request, connection);
-      return response instanceof Promise ? response.then(openToPages) : openToPages(response);
+      if (isOpen && isPreflight(request)) return openToPages(answerPreflight(request, recordPreflight));
+      const response = refuseTarget(request) ?? router.fetch(request, connection);
+      if (!isOpen && clientIdOf(request) === undefined) return response;
+      const mark = (reply: Response) => {
+        const named = withClientId(request, reply);
+        return isOpen ? openToPages(named) : named;
+      };
+      return response instanceof Promise ? response.then(mark) : mark(response);
     },
     refuseOverload(request) {
       if (!load.isFull || request.method !== "POST") return null;

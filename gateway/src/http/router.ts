@@ -89,8 +89,9 @@ function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
     if (!found) return unrouted.refuseMethod(request, allow);
     const { route, record } = found;
     if (!load.admits()) return overloadReply(route.wire);
-    const answering = answerer.answer({ route, record, request, connection, pathParams });
-    return request.method === "HEAD" ? withLengthForHead(request, answering) : answering;
+    const exchange = { route, record, request, connection, pathParams };
+    if (request.method === "HEAD") return withLengthForHead(request, answerer.answer(exchange));
+    return answerer.answer(exchange);
   };
 }
 
