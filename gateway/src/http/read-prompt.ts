@@ -2,7 +2,7 @@ import type { ChatPrompt } from "../generation/index.ts";
 import { isObject } from "../kit/index.ts";
 import { decodeJson } from "./body/json-body.ts";
 import type { HttpSettings } from "./context.ts";
-import { chatFields } from "./native/chat-fields.ts";
+import { checkFields } from "./fields/check-fields.ts";
 import { chatBodySchema } from "./native/chat-schema.ts";
 import { decodeChat } from "./openai/chat/chat-decode.ts";
 import type { JsonObject } from "./openai/json-fields.ts";
@@ -31,7 +31,7 @@ export function readPrompt(
   const given = decodeJson(json, settings.jsonDepth, isMain ? undefined : wholeResults);
   const body = bodyOf(given);
   if (isMain) {
-    const { model, messages } = chatFields(chatBodySchema(settings.messages), settings.messages, body);
+    const { model, messages } = checkFields(chatBodySchema(settings.messages), body);
     return { modelId: model, prompt: { messages } };
   }
   const callSeal = createCallSeal(secret);

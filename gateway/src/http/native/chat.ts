@@ -3,11 +3,11 @@ import { chatCallOf } from "../chat-call.ts";
 import { replyToNobody } from "../client-left.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
+import { checkFields } from "../fields/check-fields.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import type { Streaming } from "../stream-failure.ts";
 import { chatEvents } from "./chat-events.ts";
-import { chatFields } from "./chat-fields.ts";
 import { chatReply } from "./chat-reply.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
 import { CHAT_STREAM } from "./chat-stream-docs.ts";
@@ -34,7 +34,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       stream: CHAT_STREAM,
     },
     decode({ body, headers }) {
-      const { model, messages, stream, max_tokens } = chatFields(schema, deps.settings.messages, body);
+      const { model, messages, stream, max_tokens } = checkFields(schema, body);
       return {
         modelId: model,
         messages,
