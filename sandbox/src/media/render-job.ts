@@ -5,6 +5,7 @@ import type { RenderJob } from "./renderer.ts";
 export async function renderJob(job: RenderJob): Promise<MadeFile> {
   switch (job.kind) {
     case "image": {
+      if (job.edit !== undefined) return (await import("./edit-picture.ts")).editPicture(job, job.edit);
       const { renderPicture } = await import("../pictures/render-picture.ts");
       return renderPicture(job);
     }

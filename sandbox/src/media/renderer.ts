@@ -15,7 +15,12 @@ export type PictureJob = {
   readonly request: Omit<ImageRequest, "n">;
   /** Index of the image in its request. */
   readonly index: number;
+  /** The picture that it changes; absent for a new one. */
+  readonly edit?: PictureEdit;
 };
+
+/** The mask is transparent where something may change; null if there is none. */
+export type PictureEdit = { readonly image: GivenFile; readonly mask: GivenFile | null };
 
 export type VideoJob<File = GivenFile> = { readonly kind: "video"; readonly request: VideoRequest<File> };
 export type SpeechJob = { readonly kind: "speech"; readonly request: SpeechRequest };

@@ -134,6 +134,18 @@ describe("chat", () => {
     expect(outcome).toMatchObject({ made: { usage: { inputTokens: expect.any(Number) } } });
   });
 
+  test.each([
+    "What is 12 times 12?",
+    "[sandbox:reasoning=signed] hello",
+    "[sandbox:refusal]",
+    "[sandbox:usage=none] hello",
+    "[sandbox:finish=length] hello",
+    '[sandbox:call=get_time {"zone":"UTC"}][sandbox:call=get_weather {"city":"Rome"}]',
+    "[sandbox:error=429]",
+  ])("in one piece: %s", async (prompt) => {
+    await expectSame((provider) => chatting(provider, ask(prompt, { tools, inOnePiece: true })));
+  });
+
   test("the signed reasoning of a call comes back with its result", async () => {
     const [inProcess, overWire] = await both(async (provider) => {
       const first = ask("hm [sandbox:reasoning=signed][sandbox:call=get_time]", { tools });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Canvas, createCanvas, loadImage } from "@napi-rs/canvas";
 import OpenAI from "openai";
 import { KEY, startTestServer, type TestServer } from "./testing.ts";
 
@@ -209,6 +210,28 @@ describe("OpenAI's own client", () => {
     const { data = [] } = await client.images.generate({ ...asked, output_format: "jpeg" });
     const file = await fetch(data[0]?.url ?? "");
     expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  });
+
+  test("changes a picture where its mask is transparent, and nothing else of it", async () => {
+    const given = createCanvas(64, 32);
+    given.getContext("2d").fillStyle = "#ff0000";
+    given.getContext("2d").fillRect(0, 0, 64, 32);
+    const file = (canvas: Canvas, name: string) =>
+      new File([new Uint8Array(canvas.toBuffer("image/png"))], name, { type: "image/png" });
+    const mask = createCanvas(64, 32);
+    mask.getContext("2d").fillRect(0, 0, 32, 32);
+    const asked = { model: "sandbox-image", prompt: "a boat", n: 1, image: file(given, "a.png") };
+    const { data = [] } = await client.images.edit({ ...asked, mask: file(mask, "b.png") });
+    const made = await loadImage(Buffer.from(data[0]?.b64_json ?? "", "base64"));
+    const canvas = createCanvas(64, 32);
+    canvas.getContext("2d").drawImage(made, 0, 0);
+    const at = (x: number) => [...canvas.getContext("2d").getImageData(x, 16, 1, 1).data];
+    expect([made.width, made.height, at(8)]).toEqual([64, 32, [255, 0, 0, 255]]);
+    expect(at(48)).not.toEqual([255, 0, 0, 255]);
+    const corner = await client.images.edit({ ...asked, prompt: "a boat" });
+    expect(corner.data?.[0]?.b64_json).not.toBe(data[0]?.b64_json);
+    const many = client.images.edit({ ...asked, image: [file(given, "a.png"), file(given, "c.png")] });
+    expect(await errorOf(many)).toMatchObject({ status: 400, param: "image" });
   });
 
   test("is read to, in a voice of ours or of OpenAI's", async () => {

@@ -1,7 +1,6 @@
-import type { ImageFinish, ImageRequest, MadeFile } from "../../../gateway/src/contract/index.ts";
-import { TIER_SIDES } from "../../../gateway/src/media/index.ts";
+import type { GivenFile, ImageFinish, ImageRequest, MadeFile } from "../../../gateway/src/contract/index.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
-import type { Renderer } from "../media/renderer.ts";
+import type { PictureEdit, Renderer } from "../media/renderer.ts";
 import { type Fields, numberIn, requiredText, textIn } from "./fields.ts";
 import type { HostFile } from "./hosted.ts";
 import { badField } from "./wire-error.ts";
@@ -10,12 +9,17 @@ const MAX_PICTURES = 10;
 const MAX_SEED = 2 ** 32 - 1;
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
-type PicturesDeps = { readonly renderer: Renderer; readonly host: HostFile; readonly signal: AbortSignal };
+type PicturesDeps = {
+  readonly renderer: Renderer;
+  readonly host: HostFile;
+  readonly signal: AbortSignal;
+  readonly edit?: PictureEdit;
+};
 
-/** `POST /v1/images/generations`. */
+/** `POST /v1/images/generations`, and with a picture to change `/v1/images/edits`. */
 export async function makePictures(
   body: Fields,
-  { renderer, host, signal }: PicturesDeps,
+  { renderer, host, signal, ...edit }: PicturesDeps,
 ): Promise<Response> {
   const { shape, finish, prompt: written, negativePrompt } = decodePictures(body);
   const n = numberIn(body, "n", { min: 1, max: MAX_PICTURES, whole: true }) ?? 1;
@@ -26,7 +30,7 @@ export async function makePictures(
   const made: MadeFile[] = [];
   for (let at = 0; at < n; at++) {
     try {
-      made.push(await renderer.render({ kind: "image", request, index: seed + at }, signal));
+      made.push(await renderer.render({ kind: "image", request, index: seed + at, ...edit }, signal));
     } catch (error) {
       // Those that are finished are not thrown away.
       if (made.length === 0 || signal.aborted) throw error;
@@ -54,6 +58,7 @@ function decodePictures(body: Fields) {
   };
 }
 
+const TIER_SIDES = { "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;
 const SIZE = /^(\d{2,4})x(\d{2,4})$/;
 const RATIO = /^\d{1,3}:\d{1,3}$/;
 
@@ -91,4 +96,24 @@ function finishOf(body: Fields): Pick<ImageRequest, "finish"> {
     ...(compression === undefined ? {} : { compression }),
   };
   return { finish };
+}
+
+const NUMBERS = ["n", "seed", "output_compression"];
+
+/** The fields of a form as those of a JSON body, and its files. */
+export async function readEdit(form: FormData): Promise<{ body: Fields; edit: PictureEdit }> {
+  const numbers = NUMBERS.map((name) => [name, Number(form.get(name) ?? undefined)] as const);
+  const body = {
+    ...Object.fromEntries([...form].filter(([, value]) => typeof value === "string")),
+    ...Object.fromEntries(numbers.filter(([name]) => form.has(name))),
+  };
+  const [image, second] = [...form.getAll("image"), ...form.getAll("image[]")];
+  const mask = form.get("mask");
+  if (!(image instanceof Blob) || second !== undefined) throw badField("image", "must be one file");
+  if (mask !== null && !(mask instanceof Blob)) throw badField("mask", "must be a file");
+  return { body, edit: { image: await givenOf(image), mask: mask === null ? null : await givenOf(mask) } };
+}
+
+async function givenOf(file: Blob): Promise<GivenFile> {
+  return { bytes: await file.bytes(), mediaType: file.type };
 }

@@ -5,7 +5,7 @@ import { createRenderer } from "../media/create-renderer.ts";
 import type { Fields } from "./fields.ts";
 import { createFileStore, type StoreBounds } from "./file-store.ts";
 import { createHostFile, FILES, serveFile } from "./hosted.ts";
-import { makePictures } from "./pictures.ts";
+import { makePictures, readEdit } from "./pictures.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { speak } from "./speech.ts";
 import { falError, openAiError, WireError } from "./wire-error.ts";
@@ -65,6 +65,14 @@ export function startSandboxServer(options: SandboxServerOptions): SandboxServer
         const body = await bodyOf(request, MAX_MEDIA_BYTES);
         modelIn(body, path);
         return makePictures(body, { renderer, host, signal });
+      }
+      case "/v1/images/edits": {
+        const form = await request.formData().catch(() => {
+          throw new WireError(400, "The body must be a form with an image.");
+        });
+        const { body, edit } = await readEdit(form);
+        modelIn(body, "/v1/images/generations");
+        return makePictures(body, { renderer, host, signal, edit });
       }
       case "/v1/audio/speech": {
         const body = await bodyOf(request, MAX_MEDIA_BYTES);

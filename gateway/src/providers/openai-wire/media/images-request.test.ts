@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ImageFinish, ImageRequest } from "../../../contract/index.ts";
 import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
+import { SIZED_IMAGES } from "./images-habits.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 
 function bodyFor(kind: WireVendorName, model: string, more: Partial<ImageRequest> = {}) {
@@ -116,4 +117,13 @@ describe("output format, compression and background", () => {
 test("models whose tiers are qualities are recognized by name", () => {
   const named = ["gpt-image-1.5", "openai/gpt-image-2", "dall-e-3", "dall-e-2", "flux-1.1"];
   expect(named.map(hasQualities)).toEqual([true, true, true, false, false]);
+});
+
+test("a server that takes every output option is asked for all of them", () => {
+  const finish: ImageFinish = { format: "webp", compression: 40, background: "opaque" };
+  const request: ImageRequest = { prompt: "a cat", aspectRatio: "1:1", tier: "1k", n: 1, finish };
+  const of = (takesFinish: boolean) =>
+    encodeImageRequest(request, { model: "m", habits: { ...SIZED_IMAGES, takesFinish } }, 1);
+  expect(of(true)).toMatchObject({ output_format: "webp", output_compression: 40, background: "opaque" });
+  expect(Object.keys(of(false)).filter((name) => name.startsWith("output"))).toEqual([]);
 });

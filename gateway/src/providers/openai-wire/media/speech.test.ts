@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { SpeechRequest } from "../../../contract/index.ts";
 import { writeWav } from "../../../media/wav.ts";
-import { failureFrom, never } from "../../../outbound/testing.ts";
+import { createPublicFetch } from "../../../outbound/index.ts";
+import { failureFrom, never, testFetch } from "../../../outbound/testing.ts";
+import { createOpenAiWireProvider } from "../provider.ts";
+import { wireVendor } from "../vendor.ts";
 import type { WireVendorName } from "../vendors.ts";
 import { base64, type MediaServer, mp3Bytes, startMediaServer } from "./media-testing.ts";
+import { MP3_SPEECH } from "./speech-habits.ts";
 
 const CONTEXT = { requestId: "r", signal: never() };
 const FRAME_MS = 1152 / 44.1;
@@ -133,5 +137,20 @@ test.each([
 ])("speech fails on %s", async (_, answer, kind) => {
   const server = startMediaServer(answer);
   expect((await failureFrom(speak(server, {}))).kind).toBe(kind as never);
+  await server.close();
+});
+
+test("a server that takes lines reads those of all voices in one call", async () => {
+  const server = startMediaServer(() => sound(mp3Bytes(2)));
+  const vendor = wireVendor({ speech: { ...MP3_SPEECH, takesLines: true } });
+  const reached = { outbound: testFetch(), fetchPublic: createPublicFetch() };
+  const settings = { name: "acme", kind: null, baseUrl: server.baseUrl, apiKey: null };
+  const { speech } = createOpenAiWireProvider(settings, vendor, reached);
+  const lines = [
+    { voice: "ava", text: "One." },
+    { voice: null, text: "Two." },
+  ];
+  await speech?.speak("tts-1", { lines, speed: 1 }, CONTEXT);
+  expect(server.seen).toMatchObject([{ body: { lines } }]);
   await server.close();
 });
