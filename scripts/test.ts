@@ -107,8 +107,9 @@ function sayAgain({ details }: SeenFailures): void {
 
 /** How several files run beside each other. */
 function beside(): string[] {
-  // Two more than there are cores: tests wait for processes, leases and browsers as much as they compute.
-  const workers = navigator.hardwareConcurrency + 2;
+  // Each of them computes for half of its time and waits for processes, leases and browsers in the other: with four more
+  // than there are cores, these are idle for a twentieth of the run; with two more, for a sixth.
+  const workers = navigator.hardwareConcurrency + 4;
   // Loading every module again for each file is a fifth of the suite's CPU; and this way state that a file leaves
   // behind shows.
   return [`--parallel=${workers}`, "--no-isolate", `--timings=${TIMINGS}`];
