@@ -28,7 +28,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   media: 13_950,
   outbound: 25_750,
   providers: 111_200,
-  sandbox: 180_750,
+  sandbox: 105_000,
   scripts: 24_000,
   sql: 15_200,
   telemetry: 6_300,
