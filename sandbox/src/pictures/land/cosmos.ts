@@ -80,11 +80,10 @@ function planets(stage: Stage): Layer[] {
     const y = height * (down + (lots() - 0.5) * 0.12);
     const radius = (at === 0 ? 110 : 46) + lots() * 50;
     const colour = SURFACES[Math.floor(lots() * SURFACES.length)] ?? [200, 140, 100];
-    const hasRing = at === 0 && lots() < 0.65;
     return {
       depth: 0.1 + at * 0.06,
       isMoving: false,
-      paint: (pen) => paintPlanet(pen, { x, y, radius, colour, hasRing }),
+      paint: (pen) => paintPlanet(pen, { x, y, radius, colour }),
     };
   });
 }
@@ -94,10 +93,9 @@ type Planet = {
   readonly y: number;
   readonly radius: number;
   readonly colour: Rgb;
-  readonly hasRing: boolean;
 };
 
-function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void {
+function paintPlanet(pen: Pen, { x, y, radius, colour }: Planet): void {
   const { context } = pen;
   pen.soft(() => {
     const halo = context.createRadialGradient(x, y, radius * 0.9, x, y, radius * 1.6);
@@ -106,7 +104,6 @@ function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void 
     context.fillStyle = halo;
     context.fillRect(x - radius * 2, y - radius * 2, radius * 4, radius * 4);
   });
-  if (hasRing) paintRing(pen, { x, y, radius, colour }, "back");
   pen.fill(ellipse(x, y, radius), {
     colour: lighten(colour, 0.3),
     into: {
@@ -129,32 +126,6 @@ function paintPlanet(pen: Pen, { x, y, radius, colour, hasRing }: Planet): void 
         flat(down > 0 ? darken(colour, 0.4) : lighten(colour, 0.4), alpha),
       ),
     );
-  }
-  context.restore();
-  if (hasRing) paintRing(pen, { x, y, radius, colour }, "front");
-}
-
-function paintRing(
-  pen: Pen,
-  { x, y, radius, colour }: Omit<Planet, "hasRing">,
-  half: "back" | "front",
-): void {
-  const { context } = pen;
-  context.save();
-  context.translate(x, y);
-  context.rotate(-0.34);
-  context.beginPath();
-  context.rect(-radius * 3, half === "back" ? -radius * 2 : 0, radius * 6, radius * 2);
-  context.clip();
-  for (const [reach, wide, alpha] of [
-    [1.58, 0.1, 0.85],
-    [1.78, 0.16, 0.6],
-    [2.02, 0.06, 0.75],
-  ] as const) {
-    pen.line(ellipse(0, 0, radius * reach, radius * reach * 0.26), {
-      ...flat(lighten(colour, 0.4), alpha),
-      width: radius * wide,
-    });
   }
   context.restore();
 }

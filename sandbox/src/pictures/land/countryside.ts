@@ -4,7 +4,7 @@ import { fall, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
-import { flowerField, meadowRim } from "./meadow.ts";
+import { meadowRim } from "./meadow.ts";
 import { mistLayer } from "./mist.ts";
 import { rangeLayers } from "./peaks.ts";
 
@@ -39,7 +39,6 @@ export function countryside(stage: Stage): Ground {
     rock: land.rock,
     hasSnow: brief.season === "winter",
   });
-  const hasField = stage.wants("flowers") && !stage.refuses("flowers");
   const behind: Layer[] = [
     ...range,
     ...hills.slice(0, 1),
@@ -48,7 +47,6 @@ export function countryside(stage: Stage): Ground {
     ...hills.slice(2, 3),
     ...hills.slice(3),
     ...pathLayers(stage, horizon + room * 0.4),
-    ...(hasField ? [flowerField(stage, horizon + room * 0.68, height)] : []),
   ];
   return { behind, front: meadowRim(stage), footing: horizon + room * 0.78, surface: "land" };
 }

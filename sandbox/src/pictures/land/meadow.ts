@@ -86,28 +86,3 @@ function paintFlower(pen: Pen, flower: SmallFlower, seconds: number): void {
   });
   pen.fill(ellipse(tip, y - height, size * 0.3), flat(heart));
 }
-
-/** Dots of colour on a slope, smaller with distance. */
-export function flowerField(stage: Stage, from: number, to: number): Layer {
-  const { width, land } = stage;
-  const lots = stage.random("field");
-  const dots = Array.from({ length: Math.round(width * 0.42) }, () => {
-    const near = lots() ** 0.7;
-    return {
-      x: lots() * width,
-      y: from + (to - from) * near,
-      size: 1.4 + near * 6.5,
-      colour: land.flowers[Math.floor(lots() * land.flowers.length)] ?? land.flowers[0],
-      near,
-    };
-  }).sort((one, other) => one.y - other.y);
-  return {
-    depth: 0.85,
-    isMoving: false,
-    paint(pen) {
-      for (const { x, y, size, colour, near } of dots) {
-        pen.fill(ellipse(x, y, size, size * 0.78), flat(stage.seen(colour, (1 - near) * 0.3), 0.95));
-      }
-    },
-  };
-}
