@@ -19,7 +19,7 @@ import { createLastUsed } from "./keys/last-used.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { createMembers, type Members } from "./members/members.ts";
 import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
-import { createPeople, type People } from "./people/people.ts";
+import { createPeople, type People } from "./people.ts";
 
 export type Identity = {
   authenticate: Authenticator["authenticate"];

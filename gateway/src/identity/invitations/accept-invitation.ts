@@ -1,14 +1,14 @@
 import type { Database } from "../../db/index.ts";
 import { newId } from "../../kit/index.ts";
+import { deleteInvitation, loadInvitation } from "../invitation-store.ts";
 import { MAX_MEMBERS } from "../members/add-member.ts";
 import { countMembers, insertMember, loadUserByEmail, saveUser } from "../members/store.ts";
 import { lockStanding, type Queryable } from "../organizations/store.ts";
-import { parsePersonName } from "../people/person-name.ts";
+import { parsePersonName } from "../person-name.ts";
 import type { Invalid } from "../refusal.ts";
 import { OPERATOR } from "../role.ts";
 import { transact } from "../transaction.ts";
 import { invitationIdOf } from "./invitation-token.ts";
-import { deleteInvitation, loadInvitation } from "./store.ts";
 
 /** Accepted by a person who is signed in, or by a newcomer who gives a name. */
 export type AcceptInvitation = {

@@ -1,6 +1,14 @@
 import type { Database } from "../../db/index.ts";
 import { assert, DAY_MS, parseUuid } from "../../kit/index.ts";
-import { parseEmail } from "../members/email.ts";
+import { parseEmail } from "../email.ts";
+import {
+  deleteInvitation,
+  type Invitation,
+  loadInvitation,
+  loadInvitations,
+  MAX_OPEN,
+  saveInvitation,
+} from "../invitation-store.ts";
 import { judgeMemberChange } from "../members/member-rules.ts";
 import { isMemberByEmail } from "../members/store.ts";
 import { newOneTimeToken } from "../one-time-token.ts";
@@ -10,14 +18,6 @@ import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, mayAdminister, ROLES } from "../role.ts";
 import { type AcceptedInvitation, type AcceptInvitation, acceptInvitation } from "./accept-invitation.ts";
 import { invitationIdOf } from "./invitation-token.ts";
-import {
-  deleteInvitation,
-  type Invitation,
-  loadInvitation,
-  loadInvitations,
-  MAX_OPEN,
-  saveInvitation,
-} from "./store.ts";
 
 type InviteMember = {
   organizationId: string;

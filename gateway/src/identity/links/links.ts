@@ -2,7 +2,7 @@ import type { Database } from "../../db/index.ts";
 import { DAY_MS, parseUuid, sha256Hex } from "../../kit/index.ts";
 import { isOneTimeToken, newOneTimeToken } from "../one-time-token.ts";
 import type { Queryable } from "../organizations/store.ts";
-import { saveProof } from "../people/proof-store.ts";
+import { saveProof } from "../proof-store.ts";
 import { transact } from "../transaction.ts";
 import { deleteLinks, loadLink, lockUser, saveLink, takeLink } from "./store.ts";
 

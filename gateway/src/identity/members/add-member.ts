@@ -1,13 +1,13 @@
 import type { Database } from "../../db/index.ts";
 import { newId, present } from "../../kit/index.ts";
-import { deleteInvitationTo } from "../invitations/store.ts";
+import { parseEmail } from "../email.ts";
+import { deleteInvitationTo } from "../invitation-store.ts";
 import type { Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
-import { parsePersonName } from "../people/person-name.ts";
-import { endUnprovedAccess } from "../people/proof-store.ts";
+import { parsePersonName } from "../person-name.ts";
+import { endUnprovedAccess } from "../proof-store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, ROLES, type Role } from "../role.ts";
-import { parseEmail } from "./email.ts";
 import { judgeMemberChange } from "./member-rules.ts";
 import { countMembers, insertMember, loadMember, type Member, saveUser } from "./store.ts";
 

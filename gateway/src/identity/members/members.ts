@@ -1,13 +1,13 @@
 import type { Database } from "../../db/index.ts";
 import { parseUuid } from "../../kit/index.ts";
-import { deleteInvitationsBy, deleteInvitationTo } from "../invitations/store.ts";
+import { parseEmail } from "../email.ts";
+import { deleteInvitationsBy, deleteInvitationTo } from "../invitation-store.ts";
 import type { LinkPurpose, Links, OneTimeLink } from "../links/links.ts";
 import { inOrganization, type Refusal } from "../organizations/in-organization.ts";
 import type { Queryable } from "../organizations/store.ts";
 import { type Invalid, refuse } from "../refusal.ts";
 import { type Actor, isRole, ROLES, type Role, type Standing } from "../role.ts";
 import { type AddedMember, type AddMember, addMember, MAX_MEMBERS } from "./add-member.ts";
-import { parseEmail } from "./email.ts";
 import { judgeMemberChange, type MemberChange } from "./member-rules.ts";
 import {
   countOtherOwners,

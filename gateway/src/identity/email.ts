@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Invalid, refuse } from "../refusal.ts";
+import { type Invalid, refuse } from "./refusal.ts";
 
 export const MAX_EMAIL_CHARS = 254;
 /** The same rule as at sign-in: an address accepted here can be used there. */

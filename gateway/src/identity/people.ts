@@ -1,20 +1,14 @@
-import type { Database } from "../../db/index.ts";
-import { newId, parseUuid } from "../../kit/index.ts";
-import { parseDisplayText } from "../display-text.ts";
-import { parseEmail } from "../members/email.ts";
-import {
-  insertMember,
-  loadPersonNames,
-  loadUserByEmail,
-  savePersonName,
-  saveUser,
-} from "../members/store.ts";
-import { insertUnderFreeSlug } from "../organizations/free-slug.ts";
-import { MAX_NAME_CHARS } from "../organizations/organization-change.ts";
-import type { OrganizationRecord, Queryable } from "../organizations/store.ts";
-import type { Invalid } from "../refusal.ts";
-import { transact } from "../transaction.ts";
+import type { Database } from "../db/index.ts";
+import { newId, parseUuid } from "../kit/index.ts";
+import { parseDisplayText } from "./display-text.ts";
+import { parseEmail } from "./email.ts";
+import { insertMember, loadPersonNames, loadUserByEmail, savePersonName, saveUser } from "./members/store.ts";
+import { insertUnderFreeSlug } from "./organizations/free-slug.ts";
+import { MAX_NAME_CHARS } from "./organizations/organization-change.ts";
+import type { OrganizationRecord, Queryable } from "./organizations/store.ts";
 import { parsePersonName } from "./person-name.ts";
+import type { Invalid } from "./refusal.ts";
+import { transact } from "./transaction.ts";
 
 type NewAccount = { email: string; name: string; organization: string };
 

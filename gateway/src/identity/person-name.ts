@@ -1,4 +1,4 @@
-import { parseDisplayText } from "../display-text.ts";
+import { parseDisplayText } from "./display-text.ts";
 
 const MAX_NAME_CHARS = 100;
 

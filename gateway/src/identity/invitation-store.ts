@@ -1,5 +1,5 @@
-import type { Queryable } from "../organizations/store.ts";
-import { isRole, type Role } from "../role.ts";
+import type { Queryable } from "./organizations/store.ts";
+import { isRole, type Role } from "./role.ts";
 
 /** An open invitation: neither used nor cancelled nor expired. */
 export type Invitation = {

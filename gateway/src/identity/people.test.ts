@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { assert, newId } from "../../kit/index.ts";
-import { createIdentityFixture, type IdentityFixture } from "../testing.ts";
+import { assert, newId } from "../kit/index.ts";
+import { createIdentityFixture, type IdentityFixture } from "./testing.ts";
 
 const WANTED = {
   email: "Ana@Example.com ",

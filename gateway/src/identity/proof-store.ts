@@ -1,4 +1,4 @@
-import type { Queryable } from "../organizations/store.ts";
+import type { Queryable } from "./organizations/store.ts";
 
 /**
  * Deletes the sessions and the password of an account whose address was never proved: whoever created it may not own
