@@ -86,7 +86,7 @@ function costOf(messages: readonly ChatMessage[], tokens: readonly number[]): nu
 /** The costs above hold only if the beginning of a prompt never changes: checked at every turn. */
 function countPrefixChanges(
   messages: readonly ChatMessage[],
-  whole: Compaction,
+  whole: Compaction<ChatMessage>,
   level: CompactionLevel,
 ): number {
   const cuts = messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage, ToolCall } from "../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../test/fastest.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { compact } from "./compact.ts";
+import type { ChatMessage, ToolCall } from "./message.ts";
 import { expand } from "./testing/expand-testing.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
 import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS } from "./compaction.ts";
+import type { ChatMessage } from "./message.ts";
 import { messageTokens } from "./message-size.ts";
 import { wholeText } from "./message-text.ts";
 import { canonical, type Results } from "./testing/canonical-testing.ts";

@@ -1,8 +1,8 @@
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
-import { finishSteps, type Steps } from "../../gateway/src/kit/index.ts";
 import type { Compaction, CompactionOptions } from "./compaction.ts";
 import { createConversation, type Hold, mayChange } from "./conversation.ts";
+import type { ChatMessage } from "./message.ts";
 import { allTokenSteps, charactersOf } from "./message-size.ts";
+import { finishSteps, type Steps } from "./steps.ts";
 
 /**
  * A longer message stays as it is, and nothing refers to it: reading one takes up to half a microsecond per character,
@@ -21,23 +21,29 @@ export const MOST_READ = 10_000_000;
  * clock, no randomness, no state between calls except the token counts that `count` may remember. Time is linear in
  * the text.
  */
-export function compact(messages: readonly ChatMessage[], options: CompactionOptions): Compaction {
+export function compact<Message extends ChatMessage>(
+  messages: readonly Message[],
+  options: CompactionOptions,
+): Compaction<Message> {
   return finishSteps(compactionSteps(messages, options));
 }
 
 /** The same in steps, none of which takes long. */
-export function* compactionSteps(
-  messages: readonly ChatMessage[],
+export function* compactionSteps<Message extends ChatMessage>(
+  messages: readonly Message[],
   options: CompactionOptions,
-): Steps<Compaction> {
+): Steps<Compaction<Message>> {
   if (mayChangeAny(messages, options)) return yield* changeSteps(messages, options);
   return unchanged(messages, yield* allTokenSteps(messages, options.count));
 }
 
-function* changeSteps(messages: readonly ChatMessage[], options: CompactionOptions): Steps<Compaction> {
+function* changeSteps<Message extends ChatMessage>(
+  messages: readonly Message[],
+  options: CompactionOptions,
+): Steps<Compaction<Message>> {
   const conversation = createConversation(options);
   const changed: number[] = [];
-  const compacted: ChatMessage[] = [];
+  const compacted: Message[] = [];
   let characters = 0;
   for (const [at, message] of messages.entries()) {
     const size = charactersOf(message);
@@ -45,7 +51,8 @@ function* changeSteps(messages: readonly ChatMessage[], options: CompactionOptio
       yield* conversation.leaveSteps(message);
       compacted.push(message);
     } else {
-      const read = conversation.read(message, holdOn(at, options));
+      // The same message, or a copy of it with other texts.
+      const read = conversation.read(message, holdOn(at, options)) as Message;
       if (read !== message) changed.push(at);
       compacted.push(read);
     }
@@ -77,7 +84,10 @@ function mayChangeAny(messages: readonly ChatMessage[], options: CompactionOptio
 
 const NONE: readonly never[] = [];
 
-function unchanged(messages: readonly ChatMessage[], tokens: number): Compaction {
+function unchanged<Message extends ChatMessage>(
+  messages: readonly Message[],
+  tokens: number,
+): Compaction<Message> {
   return {
     messages,
     changed: NONE,

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
+import type { ChatMessage } from "./message.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
 export const COMPACTION_LEVELS = ["off", "safe", "structural"] as const;
@@ -36,9 +36,9 @@ export type Action =
   | "repeated_lines"
   | "escaped_marks";
 
-export type Compaction = {
+export type Compaction<Message extends ChatMessage> = {
   /** As many as before, in the same order; unchanged messages are the same objects. */
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly Message[];
   /** Indices of the changed messages. */
   readonly changed: readonly number[];
   readonly originalTokens: number;

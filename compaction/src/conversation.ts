@@ -1,14 +1,14 @@
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
-import type { Steps } from "../../gateway/src/kit/index.ts";
 import { createOpenCalls } from "./calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "./calls/origin.ts";
 import type { Action, CompactionOptions } from "./compaction.ts";
-import { findFences, LEAST_OUTPUT, type UserFence } from "./fences/fences.ts";
+import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
 import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
+import type { ChatMessage } from "./message.ts";
 import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
 import { createRawReaders } from "./raw-readers.ts";
 import { createReferences } from "./references/references.ts";
+import type { Steps } from "./steps.ts";
 import { SIGN } from "./text/marks.ts";
 import { createTextWriter } from "./text/text-writer.ts";
 import { estimateTokens } from "./tokens/estimate.ts";

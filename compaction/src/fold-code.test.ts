@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { compact } from "./compact.ts";
+import type { ChatMessage } from "./message.ts";
 
 function shown(name: string, input: object, content: string): unknown {
   const messages: ChatMessage[] = [

@@ -1,5 +1,5 @@
 import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import { dropMarks, escapeMarks } from "./text/marks.ts";
+import { dropMarks, escapeMarks } from "./fences/escape-marks.ts";
 import type { Replacement } from "./text/replacement.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 

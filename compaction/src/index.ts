@@ -1,8 +1,8 @@
 /**
  * Fewer tokens for the same meaning.
  * Owns the token count of a prompt, what can be written shorter, and how much that saved.
- * Refuses to know models, prices, the database and the clock: these are pure functions of the messages. Of providers it
- * knows only the types of messages. Only an earlier count may be remembered, by the caller that asks for it.
+ * Refuses to know models, prices, the gateway and the clock: these are pure functions of the messages, of which it knows
+ * no more than `message.ts` says. Only an earlier count may be remembered, by the caller that asks for it.
  *
  * Folders: `calls/` what a tool call tells about its result; `text/` pieces of a text and what replaces them; `fences/`
  * quoted code; `json/` JSON as it was written; `references/` what was shown before; `steps/` one way to shorten text

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
-import { finishSteps } from "../../gateway/src/kit/index.ts";
 import { compact, compactionSteps, LONGEST_READ, MOST_READ } from "./compact.ts";
 import type { CompactionOptions } from "./compaction.ts";
+import type { ChatMessage } from "./message.ts";
+import { finishSteps } from "./steps.ts";
 
 /** Much quicker than the estimate. */
 const count = (text: string) => Math.ceil(text.length / 4);

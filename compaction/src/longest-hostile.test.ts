@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../test/fastest.ts";
 import { compact, LONGEST_READ } from "./compact.ts";
+import type { ChatMessage } from "./message.ts";
 
 /** As long as a message that is read. */
 const LONGEST = LONGEST_READ - 1_000;

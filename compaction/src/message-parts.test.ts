@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage, ContentPart } from "../../gateway/src/contract/index.ts";
 import { compact } from "./compact.ts";
+import type { ChatMessage, ContentPart } from "./message.ts";
 import { expand } from "./testing/expand-testing.ts";
 
 const lines = (word: string) =>

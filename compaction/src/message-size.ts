@@ -1,5 +1,5 @@
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
-import type { Steps } from "../../gateway/src/kit/index.ts";
+import type { ChatMessage } from "./message.ts";
+import type { Steps } from "./steps.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 import { leastParts, mostParts, tokensHeldFor, tokensOfRare } from "./tokens/rare-letters.ts";

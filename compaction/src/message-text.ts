@@ -1,4 +1,4 @@
-import type { ContentPart } from "../../gateway/src/contract/index.ts";
+import type { ContentPart } from "./message.ts";
 
 type Content = string | readonly ContentPart[];
 

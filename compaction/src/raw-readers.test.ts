@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { compact } from "./compact.ts";
+import type { ChatMessage } from "./message.ts";
 
 const CODE = [..."abcdefgh"].flatMap((name) => [`function ${name}() {`, `  return ${name};`, "}", ""]);
 const RAW = CODE.join("\n");

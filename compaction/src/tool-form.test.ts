@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
 import { compact } from "./compact.ts";
+import type { ChatMessage } from "./message.ts";
 
 const COLOURED = Array.from({ length: 40 }, (_, at) => `\x1b[32mPASS\x1b[0m test number ${at}`).join("\n");
 

@@ -1,7 +1,7 @@
-import type { ChatMessage } from "../../gateway/src/contract/index.ts";
-import type { Steps } from "../../gateway/src/kit/index.ts";
 import type { createOpenCalls } from "./calls/open-calls.ts";
 import type { createOrigins } from "./calls/origin.ts";
+import type { ChatMessage } from "./message.ts";
+import type { Steps } from "./steps.ts";
 
 /**
  * Notes the calls and the name of a message whose texts are not read. `origins` is null if nothing is named. In steps,

@@ -107,7 +107,10 @@ test.each([
   });
   fc.assert(
     fc.property(conversations(), forms, fc.constantFrom("safe", "structural"), (messages, shapes, level) => {
-      const body = wire.encode(messages, (at) => (shapes[at % shapes.length] ?? "text") as ReturnType<Form>);
+      const body = wire.encode(
+        messages as readonly ChatMessage[],
+        (at) => (shapes[at % shapes.length] ?? "text") as ReturnType<Form>,
+      );
       const prompt = wire.decode(body);
       const texts = prompt.wire?.texts;
       const before = JSON.stringify(body);

@@ -32,7 +32,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   providers: { uses: ["kit", "media", "contract", "wires", "outbound"] },
   // A part of providers until it is a program of its own.
   sandbox: { uses: ["kit", "contract", "outbound", "providers"] },
-  compaction: { uses: ["kit"], types: ["contract"] },
+  compaction: { uses: [] },
   generation: {
     uses: ["kit", "telemetry", ...without("billing"), "media", "contract", "wires", "outbound", "compaction"],
   },
@@ -80,4 +80,13 @@ export const SANDBOX_REST = {
     "gateway/src/providers/refused-part.ts",
     "gateway/src/providers/unpriced-fields.ts",
   ],
+};
+
+/** The libraries that rooms of pure code may import; `node:fs` is for one function that makes a file durable. */
+export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  kit: ["node:crypto", "node:fs", "node:net"],
+  media: [],
+  contract: [],
+  wires: [],
+  compaction: ["node:crypto"],
 };

@@ -1,4 +1,4 @@
-import { parseForeignJson } from "../../../gateway/src/kit/index.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
 /** All strings in a call's arguments, in order; none if the arguments are not valid JSON. */
 export function argumentTexts(json: string): string[] {
@@ -14,7 +14,7 @@ export function argumentTexts(json: string): string[] {
 
 function parse(json: string): unknown {
   try {
-    return parseForeignJson(json);
+    return parseArguments(json);
   } catch {
     // Models sometimes write truncated arguments; such a call is no source.
     return null;

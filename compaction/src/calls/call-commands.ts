@@ -1,5 +1,5 @@
-import { parseForeignJson } from "../../../gateway/src/kit/index.ts";
 import { argumentTexts } from "./argument-texts.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { programOf, type ShellCommand, shellCommandsOf, withoutRunners } from "./shell-commands.ts";
 
 /** In longer calls most of the text is input for a command. One bound for all of its strings. */
@@ -30,7 +30,7 @@ export function commandsOfCall(input: string): readonly ShellCommand[] | null {
 function scriptOf(input: string): string | readonly string[] | null {
   let value: unknown;
   try {
-    value = parseForeignJson(input);
+    value = parseArguments(input);
   } catch {
     return input;
   }

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ToolCall } from "../message.ts";
 import { type Argument, firstArgument } from "./first-argument.ts";
 import { endForms, fitsForm, identityOf, longForms, shortForm } from "./short-argument.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage, ToolCall } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage, ToolCall } from "../message.ts";
 import { createOpenCalls } from "./open-calls.ts";
 
 const call = (id: string, name: string, path = name): ToolCall => ({

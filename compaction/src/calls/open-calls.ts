@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ToolCall } from "../message.ts";
 import { resultKindOf, type ToolKind } from "./tool-kind.ts";
 
 /** Matches the results of a conversation with its calls. */

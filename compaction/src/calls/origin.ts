@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ChatMessage, ToolCall } from "../message.ts";
 import { type Counted, createCallNames } from "./call-names.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ToolCall } from "../message.ts";
 import { namesFile, namesFileAddress } from "./names-file.ts";
 import { numbersLines } from "./numbers-lines.ts";
 import { searchesFiles } from "./searches-files.ts";

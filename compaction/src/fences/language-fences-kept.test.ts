@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
 import type { CompactionOptions } from "../compaction.ts";
+import type { ChatMessage } from "../message.ts";
 
 const LEVELS: readonly CompactionOptions[] = [
   { level: "safe", references: true },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { Voice } from "../text/pieces.ts";
 import { changeOutside } from "./language-fences.ts";
-import type { Voice } from "./scan-fences.ts";
 
 const masked = (text: string, voice: Voice = "model") =>
   changeOutside(text, voice, (part) => part.replaceAll(/[a-z]/g, "x"));

@@ -1,6 +1,6 @@
-import { FENCED, type Page } from "../text/pieces.ts";
+import { FENCED, type Page, type Voice } from "../text/pieces.ts";
 import { scanQuotedFences } from "./quoted-fences.ts";
-import { type Fence, mayHaveFences, scanFences, type Voice } from "./scan-fences.ts";
+import { type Fence, mayHaveFences, scanFences } from "./scan-fences.ts";
 
 /** What a client tells the model between the lines of a result, from the beginning of a line on. */
 const REMINDER = /^[ \t]*<system-reminder>/gm;

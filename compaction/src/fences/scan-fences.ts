@@ -1,12 +1,6 @@
 import { stripControlSequences } from "../steps/terminal-codes.ts";
 import { isBlank } from "../text/character-codes.ts";
-
-/**
- * Who wrote a text. People and models ("model") write Markdown, with fences in its lists. Tool output is indented for
- * other reasons, as in a diff, and may have gutters: tools that read files for models write them ("file", or "reader"
- * if that is uncertain), and data has none.
- */
-export type Voice = "model" | "tool" | "file" | "reader" | "data";
+import type { Voice } from "../text/pieces.ts";
 
 /** Tags of fences that contain output, not a language. */
 export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "text", "console", "log"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 import { expand } from "../testing/expand-testing.ts";
 import { scanJsonLines } from "./json-lines.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { fastestMs } from "../../../test/fastest.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 import { expand } from "../testing/expand-testing.ts";
 
 const OPTIONS = { level: "structural", references: true } as const;

@@ -1,8 +1,7 @@
 import { markFences } from "../fences/language-fences.ts";
-import type { Voice } from "../fences/scan-fences.ts";
 import { cutMembers } from "../text/cut.ts";
 import { findGutters } from "../text/gutter.ts";
-import type { Page, Pieces } from "../text/pieces.ts";
+import type { Page, Pieces, Voice } from "../text/pieces.ts";
 import { hashPieces } from "./hash-text.ts";
 
 /** Appends a text to the pieces, with fences, gutters and hashes set. Null if it has too many pieces. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 
 const LINES = Array.from({ length: 40 }, (_, at) => `  const value${at} = compute(${at * 7});`);
 const numbered = (lines: readonly string[], first = 1) =>

@@ -1,8 +1,6 @@
-import type { ToolCall } from "../../../gateway/src/contract/index.ts";
 import { argumentTexts } from "../calls/argument-texts.ts";
 import type { Label } from "../calls/origin.ts";
-import type { Voice } from "../fences/scan-fences.ts";
-import { findReferences } from "../steps/block-references.ts";
+import type { ToolCall } from "../message.ts";
 import {
   addPiece,
   createPieces,
@@ -11,8 +9,10 @@ import {
   NO_NUMBER,
   type Page,
   type Pieces,
+  type Voice,
 } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
+import { findReferences } from "./block-references.ts";
 import type { Source } from "./place-name.ts";
 import { readPage } from "./read-page.ts";
 import { readTable } from "./read-table.ts";

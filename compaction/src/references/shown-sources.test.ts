@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 import { expand } from "../testing/expand-testing.ts";
 
 let calls = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 import { stripControlSequences } from "./terminal-codes.ts";
 import { createMarker, findWordChanges } from "./word-changes.ts";
 

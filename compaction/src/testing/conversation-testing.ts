@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatMessage, ContentPart, ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../message.ts";
 
 /**
  * Conversations like those of agents: files read repeatedly, lists, logs, echoes, and text that looks like our marks.

@@ -1,4 +1,4 @@
-import { assert } from "../../../gateway/src/kit/index.ts";
+import { ok as assert } from "node:assert/strict";
 import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
 import { createRows } from "./shown-rows-testing.ts";
 

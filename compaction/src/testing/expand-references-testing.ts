@@ -1,4 +1,4 @@
-import { assert } from "../../../gateway/src/kit/index.ts";
+import { ok as assert } from "node:assert/strict";
 import type { Label } from "../calls/origin.ts";
 import { unfold } from "./shown-rows-testing.ts";
 

@@ -1,10 +1,10 @@
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { argumentTexts } from "../calls/argument-texts.ts";
 import { type Answer, createOpenCalls } from "../calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "../calls/origin.ts";
 import type { ToolKind } from "../calls/tool-kind.ts";
 import type { CompactionOptions } from "../compaction.ts";
-import { findFences } from "../fences/fences.ts";
+import { findFences } from "../fences.ts";
+import type { ChatMessage } from "../message.ts";
 import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
 import { expandLines } from "./expand-lines-testing.ts";
 import type { Known } from "./expand-references-testing.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
+import type { ChatMessage } from "../message.ts";
 
 /** A conversation that triggers every step, by a wide margin: its result identifies the algorithm version. */
 export function goldenConversation(): ChatMessage[] {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChatMessage, ToolCall } from "../../../gateway/src/contract/index.ts";
+import type { ChatMessage, ToolCall } from "../message.ts";
 
 /** Conversations that show parts of the same log and the same rows again and again. */
 export function outputConversations(): fc.Arbitrary<ChatMessage[]> {

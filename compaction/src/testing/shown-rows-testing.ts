@@ -1,4 +1,4 @@
-import { assert } from "../../../gateway/src/kit/index.ts";
+import { ok as assert } from "node:assert/strict";
 import { screenOf } from "./screen-testing.ts";
 
 /** A line as the model sees it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { writePage } from "../page-writer.ts";
 import { cutLines, cutMembers } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
-import { writePage } from "./page-writer.ts";
 import { createPieces } from "./pieces.ts";
 
 function write(text: string, thinsGutters: boolean): string {

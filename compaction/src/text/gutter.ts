@@ -1,7 +1,6 @@
-import type { Voice } from "../fences/scan-fences.ts";
 import { findLooseGutters } from "./loose-gutter.ts";
 import { isText } from "./numbered-text.ts";
-import { isLineStart, NO_NUMBER, PADDED, type Page } from "./pieces.ts";
+import { isLineStart, NO_NUMBER, PADDED, type Page, type Voice } from "./pieces.ts";
 
 /** This many lines with consecutive numbers are a gutter and no accident. */
 const LEAST_RUN = 3;

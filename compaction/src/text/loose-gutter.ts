@@ -1,7 +1,6 @@
-import type { Voice } from "../fences/scan-fences.ts";
 import { isBlank, isDigit } from "./character-codes.ts";
 import { isText, type Run } from "./numbered-text.ts";
-import { isLineStart, NO_NUMBER, type Page } from "./pieces.ts";
+import { isLineStart, NO_NUMBER, type Page, type Voice } from "./pieces.ts";
 
 /** Numbered lists are often shorter. */
 const LEAST_RUN = 5;

@@ -1,4 +1,11 @@
 /**
+ * Who wrote a text. People and models ("model") write Markdown, with fences in its lists. Tool output is indented for
+ * other reasons, as in a diff, and may have gutters: tools that read files for models write them ("file", or "reader"
+ * if that is uncertain), and data has none.
+ */
+export type Voice = "model" | "tool" | "file" | "reader" | "data";
+
+/**
  * The texts of a conversation cut into pieces (lines, and the members of long one-line values), in flat arrays. One
  * index for all steps: a step compares place, length and hash of a piece, and reads its text only to confirm a match.
  */

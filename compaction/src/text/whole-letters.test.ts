@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
 import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import { compact } from "../compact.ts";
+import type { ChatMessage } from "../message.ts";
 import { expand } from "../testing/expand-testing.ts";
 
 /** Characters of two code units, some of which share the first one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatMessage } from "../../../gateway/src/contract/index.ts";
-import { finishSteps } from "../../../gateway/src/kit/index.ts";
+import type { ChatMessage } from "../message.ts";
+import { finishSteps } from "../steps.ts";
 import { estimateTokens } from "./estimate.ts";
 import { countAttachments, estimatePromptTokens, frameSteps } from "./estimate-chat.ts";
 

@@ -1,13 +1,23 @@
-import type { ChatMessage, ChatRequest } from "../../../gateway/src/contract/index.ts";
-import { finishSteps, type Steps } from "../../../gateway/src/kit/index.ts";
+import type { ChatMessage } from "../message.ts";
 import { allTokenSteps } from "../message-size.ts";
+import { finishSteps, type Steps } from "../steps.ts";
 import { countedTokens, leastRareTokens } from "./counted-tokens.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenCount } from "./known-counts.ts";
 import { LONGEST_PIECE, piecesOf } from "./text-pieces.ts";
 
 /** The parts of a request that cost tokens. */
-type EstimablePrompt = Pick<ChatRequest, "messages" | "tools" | "responseFormat">;
+type EstimablePrompt = {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly parameters?: unknown;
+  }[];
+  readonly responseFormat?:
+    | { readonly type: "text" | "json" }
+    | { readonly type: "json_schema"; readonly schema: unknown };
+};
 
 // Fitted to the prompt tokens that providers of o200k models reported for 57 recorded calls: off by 4 tokens on
 // average. Other models frame tools more elaborately, some with hundreds of tokens: what a model adds is learned from

@@ -27,3 +27,26 @@ export type OrderRecord = Order & {
 };
 
 export const CURRENCY = "usd";
+
+export type CheckoutRequest = {
+  readonly order: Order;
+  /** Shown to the payer, such as "100,000 anytime credits". */
+  readonly title: string;
+  /** Known from an earlier payment; if null, the payer's email is filled in instead. */
+  readonly customerId: string | null;
+  readonly email: string;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+};
+
+/**
+ * expired: nobody can pay it any more. paid: it was paid before. unknown: Stripe does not know it, or is waiting for a
+ * bank that may never pay.
+ */
+type ExpiredCheckout = "expired" | "paid" | "unknown";
+
+/** Where orders are paid. */
+export type Checkouts = {
+  createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
+  expireCheckout(checkoutId: string): Promise<ExpiredCheckout>;
+};

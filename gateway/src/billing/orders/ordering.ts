@@ -3,9 +3,8 @@ import type { Database } from "../../db/index.ts";
 import { type Credits, credits, newId } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { billingUrlFor } from "../billing-url.ts";
-import type { StripeAccount } from "../stripe/stripe-account.ts";
 import { loadPaidSubscription } from "../subscription-store.ts";
-import { CURRENCY, type Order } from "./order.ts";
+import { type Checkouts, CURRENCY, type Order } from "./order.ts";
 import { insertOrder, isOvertaken, loadOpenPlanOrders, saveCheckout, saveExpired } from "./store.ts";
 
 export type Buyer = {
@@ -65,7 +64,7 @@ export function createOrdering(deps: {
   readonly db: Database;
   readonly log: Log;
   readonly mode: "stripe" | "test" | "none";
-  readonly stripe: StripeAccount | null;
+  readonly stripe: Checkouts | null;
 }): Ordering {
   const { db, log, stripe, mode } = deps;
 
@@ -84,7 +83,7 @@ export function createOrdering(deps: {
     return insertOrder(db, order, MOST_PER_HOUR);
   }
 
-  async function checkoutAt(account: StripeAccount, buyer: Buyer, order: Order): Promise<Ordered> {
+  async function checkoutAt(account: Checkouts, buyer: Buyer, order: Order): Promise<Ordered> {
     if (order.kind === "plan" && (await closeOpenPlans(account, order)) === "paid") {
       await saveExpired(db, order.id);
       return { outcome: "on_its_way" };
@@ -110,7 +109,7 @@ export function createOrdering(deps: {
   }
 
   /** Closes other open checkouts: plans paid in two windows would become two subscriptions. */
-  async function closeOpenPlans(account: StripeAccount, order: Order): Promise<"closed" | "paid"> {
+  async function closeOpenPlans(account: Checkouts, order: Order): Promise<"closed" | "paid"> {
     let result: "closed" | "paid" = "closed";
     for (const open of await loadOpenPlanOrders(db, order.orgId, MOST_OPEN_PLANS)) {
       // This order is one of these: its own checkout has not been opened yet.

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { lazily, systemClock } from "../../kit/index.ts";
-import type { Order } from "../orders/order.ts";
+import type { CheckoutRequest, Checkouts, Order } from "../orders/order.ts";
 
 export type StripeSettings = {
   readonly secretKey: string;
@@ -9,35 +9,16 @@ export type StripeSettings = {
   readonly apiUrl: string | null;
 };
 
-type CheckoutRequest = {
-  readonly order: Order;
-  /** Shown to the payer, such as "100,000 anytime credits". */
-  readonly title: string;
-  /** Known from an earlier payment; if null, the payer's email is filled in instead. */
-  readonly customerId: string | null;
-  readonly email: string;
-  readonly successUrl: string;
-  readonly cancelUrl: string;
-};
-
 /** Metadata keys that we put on all our objects at Stripe; reports about other objects are not ours. */
 export const ORDER_MARK = "bursar_order";
 export const ORGANIZATION_MARK = "bursar_organization";
 
-/**
- * expired: nobody can pay it any more. paid: it was paid before. unknown: Stripe does not know it, or is waiting for a
- * bank that may never pay.
- */
-type ExpiredCheckout = "expired" | "paid" | "unknown";
-
 /** Every request we make to Stripe. Its library is loaded on first use. */
-export type StripeAccount = {
+export type StripeAccount = Checkouts & {
   /** Whether our key moves real money. */
   readonly isLive: boolean;
   /** Throws if the signature is wrong, too old or of the future. */
   verify(body: Uint8Array, signature: string): Promise<unknown>;
-  createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
-  expireCheckout(checkoutId: string): Promise<ExpiredCheckout>;
   /** Includes its subscription and payment, in the shape of the API version that this code was written for. */
   loadInvoice(invoiceId: string): Promise<Stripe.Invoice>;
   /**

@@ -6,7 +6,8 @@ import {
   type TokenCount,
 } from "../../../../compaction/src/index.ts";
 import type { TextModel } from "../../catalog/index.ts";
-import type { Steps } from "../../kit/index.ts";
+import type { ChatMessage } from "../../contract/index.ts";
+import { finishSteps, type Steps } from "../../kit/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
@@ -77,7 +78,7 @@ function isContextManaged({ prompt, model }: Pick<Compactable, "prompt" | "model
   return prompt.isContextManaged === true || model.capabilities.includes("context_management");
 }
 
-function shownPrompt(prompt: ChatPrompt, { messages, changed }: Compaction): ChatPrompt {
+function shownPrompt(prompt: ChatPrompt, { messages, changed }: Compaction<ChatMessage>): ChatPrompt {
   const { wire } = prompt;
   if (wire === undefined) return { ...prompt, messages };
   return { ...prompt, messages, wire: { ...wire, body: wire.texts.rewrite(messages, changed) } };

@@ -1,9 +1,9 @@
-import type { Action } from "../compaction.ts";
-import { endOfPadding } from "../steps/gutter-padding.ts";
-import { EVERY, endOfGutter, headerOf } from "../steps/line-numbers.ts";
-import { PADDED, type Page } from "./pieces.ts";
-import type { Replacement } from "./replacement.ts";
-import { createTextWriter } from "./text-writer.ts";
+import type { Action } from "./compaction.ts";
+import { endOfPadding } from "./steps/gutter-padding.ts";
+import { EVERY, endOfGutter, headerOf } from "./steps/line-numbers.ts";
+import { PADDED, type Page } from "./text/pieces.ts";
+import type { Replacement } from "./text/replacement.ts";
+import { createTextWriter } from "./text/text-writer.ts";
 
 type Plan = {
   readonly page: Page;

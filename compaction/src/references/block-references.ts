@@ -1,11 +1,11 @@
-import { agree } from "../references/agreement.ts";
-import { hasNumber, type Source } from "../references/place-name.ts";
-import { countWellEnded } from "../references/read-table.ts";
-import { referTo } from "../references/reference.ts";
-import type { ShownPlaces } from "../references/shown-places.ts";
-import { type Block, LEAST_BLOCK, type SourceIndex, sizeOf } from "../references/source-index.ts";
 import type { Page } from "../text/pieces.ts";
 import type { Replacement } from "../text/replacement.ts";
+import { agree } from "./agreement.ts";
+import { hasNumber, type Source } from "./place-name.ts";
+import { countWellEnded } from "./read-table.ts";
+import { referTo } from "./reference.ts";
+import type { ShownPlaces } from "./shown-places.ts";
+import { type Block, LEAST_BLOCK, type SourceIndex, sizeOf } from "./source-index.ts";
 
 /** Characters of sources that may be searched for quotes, per character of the page. */
 const SEARCHED = 16;

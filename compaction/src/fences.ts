@@ -1,10 +1,10 @@
-import type { ToolKind } from "../calls/tool-kind.ts";
-import { scanJson } from "../json/json-tape.ts";
-import { stripControlSequences } from "../steps/terminal-codes.ts";
-import { cutLines } from "../text/cut.ts";
-import { findGutters } from "../text/gutter.ts";
-import { scratchPieces } from "../text/scratch.ts";
-import { isFenceSign, scanFences } from "./scan-fences.ts";
+import type { ToolKind } from "./calls/tool-kind.ts";
+import { isFenceSign, scanFences } from "./fences/scan-fences.ts";
+import { scanJson } from "./json/json-tape.ts";
+import { stripControlSequences } from "./steps/terminal-codes.ts";
+import { cutLines } from "./text/cut.ts";
+import { findGutters } from "./text/gutter.ts";
+import { scratchPieces } from "./text/scratch.ts";
 
 /** The inside of a fence, without its first and last line. */
 export type UserFence = {
