@@ -1,4 +1,4 @@
--- What binds functions to tables, in a new database. One that is there already gets what changes here from sql/changes.
+-- What binds functions to tables, in a new database. One that is there already gets what changes here from `changes/`.
 
 -- Only what takes something away from a memory matters: nodes remember what exists, never what does not.
 create constraint trigger organization_changed

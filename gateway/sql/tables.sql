@@ -1,4 +1,4 @@
--- The tables of a new database, by noun. A database that is there already gets what changes from sql/changes; a test
+-- The tables of a new database, by noun. A database that is there already gets what changes from `changes/`; a test
 -- keeps both alike.
 
 -- The versions that this database has been at, each with the digest of its sources: it stands at the highest. A database
@@ -342,10 +342,10 @@ create table requests (
   late_cost bigint,
   -- What the price rule was applied to: with it and the row's tokens whoever has the receipt can compute the charge. Null
   -- where the rule and the row's tokens say it all, where nothing was charged, and in rows of versions before. The keys
-  -- are explained in src/catalog/measured.ts.
+  -- are explained in gateway/src/catalog/measured.ts.
   measured jsonb,
-  -- Why a call failed or was cut: one of src/kit/failure-reason.ts, which alone lists them, so that an older node is not
-  -- refused a newer one's. Null where the call ended as it should, or nothing is known, and in rows of versions before.
+  -- Why a call failed or was cut: one of gateway/src/kit/failure-reason.ts, which alone lists them, so that an older node
+  -- is not refused a newer one's. Null where the call ended as it should, or nothing is known, and in rows of versions before.
   reason text,
   primary key (org_id, request_id)
 ) partition by range (request_id);
